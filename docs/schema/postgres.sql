@@ -659,6 +659,7 @@ create table store_approvals (
   attempts bigint not null default 0,
   due_at bigint,
   report text collate "C" not null default '{}'::text,
+  replaces bigint not null default 0,
   constraint store_approvals_pkey PRIMARY KEY (id),
   constraint store_approvals_state_hash_key UNIQUE (state_hash)
 );
@@ -686,6 +687,8 @@ create table store_connections (
   rejected_reason text collate "C" not null default ''::text,
   created_at bigint not null,
   reported_since bigint,
+  host text collate "C",
+  account text collate "C",
   constraint store_connections_pkey PRIMARY KEY (id)
 );
 
@@ -1140,6 +1143,10 @@ CREATE INDEX sign_in_attempts_by_seen ON public.sign_in_attempts USING btree (se
 CREATE INDEX sign_in_steps_by_expiry ON public.sign_in_steps USING btree (expires_at);
 
 CREATE INDEX sign_in_steps_by_user ON public.sign_in_steps USING btree (user_id);
+
+CREATE UNIQUE INDEX store_connections_by_account ON public.store_connections USING btree (kind, account) WHERE (account IS NOT NULL);
+
+CREATE UNIQUE INDEX store_connections_by_host ON public.store_connections USING btree (kind, host) WHERE (host IS NOT NULL);
 
 CREATE INDEX store_coupons_due ON public.store_coupons USING btree (due_at) WHERE (due_at IS NOT NULL);
 

@@ -603,7 +603,8 @@ CREATE TABLE "store_approvals" (
   "connection_id" integer,
   "attempts" integer default 0 not null,
   "due_at" integer,
-  "report" text default '{}' not null
+  "report" text default '{}' not null,
+  "replaces" integer default 0 not null
 );
 
 CREATE TABLE "store_connections" (
@@ -628,7 +629,9 @@ CREATE TABLE "store_connections" (
   "rejected_at" integer,
   "rejected_reason" text default '' not null,
   "created_at" integer not null,
-  "reported_since" integer
+  "reported_since" integer,
+  "host" text,
+  "account" text
 );
 
 CREATE TABLE "store_coupons" (
@@ -966,6 +969,10 @@ CREATE INDEX "sign_in_attempts_by_seen" on "sign_in_attempts" ("seen_at");
 CREATE INDEX "sign_in_steps_by_expiry" on "sign_in_steps" ("expires_at");
 
 CREATE INDEX "sign_in_steps_by_user" on "sign_in_steps" ("user_id");
+
+CREATE UNIQUE INDEX "store_connections_by_account" on "store_connections" ("kind", "account") where "account" is not null;
+
+CREATE UNIQUE INDEX "store_connections_by_host" on "store_connections" ("kind", "host") where "host" is not null;
 
 CREATE INDEX "store_coupons_due" on "store_coupons" ("due_at") where "due_at" is not null;
 

@@ -11,18 +11,27 @@ import { FAKE_KEYS, FakeWooCommerce } from './woocommerce/fake-woocommerce.ts';
 const HISTORIES = testServer() === undefined ? 25 : 8;
 const CODES = ['ada10', 'five', 'mug2'];
 
-const stores = await StoreApp.open();
-const { app } = stores;
-for (const code of CODES) await stores.coupon(code.toUpperCase());
-const fake = await FakeWooCommerce.start(app.site.clock());
-after(() => fake.close());
+interface Shop extends ConnectedStore {
+  readonly at: StoreApp;
+  readonly receiverUrl: string;
+}
 
-const connect = () =>
-  stores.connect({ kind: 'woocommerce', url: fake.url, credentials: FAKE_KEYS });
+/** A site of its own, with the shop connected. */
+async function openShop(publicUrl: string): Promise<Shop> {
+  const at = await StoreApp.open({ config: { publicUrl } });
+  for (const code of CODES) await at.coupon(code.toUpperCase());
+  fake ??= await FakeWooCommerce.start(at.app.site.clock());
+  const given = { kind: 'woocommerce', url: fake.url, credentials: FAKE_KEYS };
+  const { body, ...store } = await at.connect(given);
+  return { ...store, at, receiverUrl: body.receiver_url };
+}
+
+let fake!: FakeWooCommerce;
+after(() => fake.close());
 /** Gets every delivery in the order in which the shop sends them. */
-const inSequence = await connect();
+const inSequence = await openShop('http://127.0.0.1:1');
 /** Gets the same deliveries in any order, doubled and with gaps. */
-const disturbed = await connect();
+const disturbed = await openShop('http://127.0.0.1:2');
 
 const change = fc.oneof(
   fc.record({
@@ -70,8 +79,8 @@ function apply(id: number, { do: what, ...details }: Change): void {
   if (what === 'trash') shop.trash(id);
 }
 
-async function send({ receiver }: ConnectedStore, { headers, body }: Sent): Promise<void> {
-  const reply = await app.call(receiver, { method: 'POST', headers, json: body.toString() });
+async function send({ receiver, at }: Shop, { headers, body }: Sent): Promise<void> {
+  const reply = await at.app.call(receiver, { method: 'POST', headers, json: body.toString() });
   assert.equal(reply.status, 200, reply.text);
 }
 
@@ -99,8 +108,8 @@ const figures = query<
     }>(),
 );
 
-const figuresOf = ({ id }: ConnectedStore) =>
-  app.site.database.read.all(figures, { connection_id: id });
+const figuresOf = ({ id, at }: Shop) =>
+  at.app.site.database.read.all(figures, { connection_id: id });
 
 test(`${HISTORIES} histories, disturbed and reconciled, give the same figures as in sequence`, async (t) => {
   let deliveries = 0;
@@ -115,9 +124,9 @@ test(`${HISTORIES} histories, disturbed and reconciled, give the same figures as
         const runQueue = async () => {
           for (const sent of fake.shop.takeQueue(fake.url)) {
             deliveries += 1;
-            if (sent.url === inSequence.body.receiver_url) {
+            if (sent.url === inSequence.receiverUrl) {
               await send(inSequence, sent);
-              await stores.process();
+              await inSequence.at.process();
               continue;
             }
             const { times, position, processes } = fates[later.length % fates.length]!;
@@ -135,11 +144,11 @@ test(`${HISTORIES} histories, disturbed and reconciled, give the same figures as
         await runQueue();
         for (const { processes, sent } of later.toSorted((a, b) => a.at - b.at)) {
           await send(disturbed, sent);
-          if (processes) await stores.process();
+          if (processes) await disturbed.at.process();
         }
-        await stores.process();
-        for (const { id } of [inSequence, disturbed]) {
-          const reply = await stores.post(`/connections/${id}/reconcile`, { since });
+        await disturbed.at.process();
+        for (const { id, at } of [inSequence, disturbed]) {
+          const reply = await at.post(`/connections/${id}/reconcile`, { since });
           assert.equal(reply.body.complete, true, reply.text);
         }
         const [expected, actual] = [await figuresOf(inSequence), await figuresOf(disturbed)];

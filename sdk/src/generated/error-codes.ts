@@ -78,6 +78,7 @@ export type KnownErrorCode =
   | 'svc_api_second_factor_setup_required'
   | 'svc_api_server_error'
   | 'svc_api_sign_in_by_link_off'
+  | 'svc_api_store_connected'
   | 'svc_api_store_failed'
   | 'svc_api_store_kind_missing'
   | 'svc_api_store_no_plugin'

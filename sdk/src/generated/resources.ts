@@ -1257,7 +1257,7 @@ export interface Resources {
     /**
      * Connect a store.
      *
-     * With credentials, the store is called at once: they are checked, and its webhooks are created. Without them the connection only receives: enter `receiver_url` and `webhook_secret` in the store. The secret is shown only once.
+     * With credentials, the store is called at once: they are checked, and its webhooks are created. Without them the connection only receives: enter `receiver_url` and `webhook_secret` in the store. The secret is shown only once. A store that is connected already is refused with 409, because its orders would count twice; `replace` takes that connection over with its orders. A store that was connected before continues with its orders, too.
      *
      * `POST /svc/store/v1/connections`, access: plugin-admin, scope: manage
      */
@@ -1339,7 +1339,7 @@ export interface Resources {
     /**
      * Change a connected store.
      *
-     * New credentials are checked by calling the store; an empty object removes them. A new secret is passed on to a store with credentials. `exchange_rates` replaces all rates: failed deliveries in these currencies can then be retried. With `coupon_discount`, codes that are created or disabled here are created or paused in the store.
+     * New credentials and a new address are checked by calling the store; empty credentials remove them. A new secret is passed on to a store with credentials. `exchange_rates` replaces all rates: failed deliveries in these currencies can then be retried. With `coupon_discount`, codes that are created or disabled here are created or paused in the store.
      *
      * `PATCH /svc/store/v1/connections/{id}`, access: plugin-admin, scope: manage
      */

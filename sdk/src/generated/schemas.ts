@@ -1149,8 +1149,10 @@ export interface ChangeSettings {
 }
 
 export interface ChangeStoreConnection {
-  /** A label of your choice. */
+  /** A label of your choice. Without one, the host of the store. */
   name?: string | undefined;
+  /** The new address of a store that has moved. Its orders stay. */
+  url?: string | undefined;
   /** Paused: deliveries are kept and processed later, and nothing is reconciled. */
   state?: "active" | "paused" | undefined;
   /** Access to the store's API; which values depends on the kind. Without them the connection only receives. */
@@ -1541,14 +1543,16 @@ export interface ConfirmTotp {
 export interface ConnectStore {
   /** The kind of store, such as `woocommerce` or `http`. */
   kind: string;
-  /** A label of your choice. */
-  name: string;
+  /** A label of your choice. Without one, the host of the store. */
+  name?: string | undefined;
   /** The address of the store, for the kinds that need it. */
   url?: string | undefined;
   /** Access to the store's API; which values depends on the kind. Without them the connection only receives. */
   credentials?: Record<string, string> | undefined;
   /** The secret that signs deliveries, for a kind of store that makes it itself. */
   webhook_secret?: string | undefined;
+  /** Takes over the connection that the same store has already, with its orders. */
+  replace?: boolean | undefined;
 }
 
 export interface Coupon {
@@ -4008,10 +4012,12 @@ export interface RequestSignInLink {
 export interface RequestStoreApproval {
   /** The kind of store. */
   kind: string;
-  /** A label of your choice. */
-  name: string;
+  /** A label of your choice. Without one, the host of the store. */
+  name?: string | undefined;
   /** The address of the store. */
   url: string;
+  /** Takes over the connection that the same store has already, with its orders. */
+  replace?: boolean | undefined;
 }
 
 export interface RequestedEmail {
@@ -4595,7 +4601,7 @@ export interface StoreApproval {
   url: string;
   /** `waiting`: for the owner; `approved`: the store has sent its credentials and is called; `connected`; `failed`: the store did not accept them; `expired`: the owner did not approve in time. */
   state: "waiting" | "approved" | "connected" | "failed" | "expired";
-  /** Why it failed, in a sentence; otherwise empty. */
+  /** Why it failed, or why it is not connected yet and is tried again, in a sentence; otherwise empty. */
   reason: string;
   /** What was checked and made, in sentences. */
   steps: string[];

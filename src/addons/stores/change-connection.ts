@@ -9,9 +9,15 @@ import {
   ConnectionName,
   Credentials,
   OVERLAP_HOURS_MAX,
+  readUrl,
   WebhookSecret,
 } from './connection-input.ts';
-import { lockConnection, saveConnection, type ConnectionRow } from './connection-store.ts';
+import {
+  lockConnection,
+  saveConnection,
+  type ConnectionRow,
+  type StoreIdentity,
+} from './connection-store.ts';
 import {
   connectionExample,
   connectionFields,
@@ -23,8 +29,8 @@ import {
 import { callStore, saveConnected } from './connect-store.ts';
 import type { Connector, ConnectReport } from './connector.ts';
 import { beginCoupons } from './coupons/coupon-cursor.ts';
-import { newSecret } from './create-connection.ts';
-import { hasCredentials } from './open-connection.ts';
+import { newSecret, RECEIVES_ONLY } from './claim-store.ts';
+import { credentialsOf, hasCredentials } from './open-connection.ts';
 import {
   askStore,
   kindNotLoaded,
@@ -33,10 +39,16 @@ import {
   storeFailed,
 } from './require-connection.ts';
 import { decryptFrom, encryptFor } from './secret.ts';
+import {
+  identify,
+  identityOf,
+  lockIdentities,
+  refuseOtherAccount,
+  refuseSameStore,
+  storeIsConnected,
+} from './store-identity.ts';
 
 const HOUR_MS = 60 * 60_000;
-const RECEIVES_ONLY =
-  'The connection has no credentials: it only receives, and nothing is reconciled.';
 
 const ChangedConnectionSchema = Type.Object(
   {
@@ -55,6 +67,12 @@ const ChangedConnectionSchema = Type.Object(
 const Changes = Type.Object(
   {
     name: Type.Optional(ConnectionName),
+    url: Type.Optional(
+      Type.String({
+        maxLength: 2_048,
+        description: 'The new address of a store that has moved. Its orders stay.',
+      }),
+    ),
     state: Type.Optional(
       StringEnum(['active', 'paused'], {
         description: 'Paused: deliveries are kept and processed later, and nothing is reconciled.',
@@ -88,7 +106,7 @@ export const changeConnection = operation({
   path: '/connections/{id}',
   summary: 'Change a connected store',
   description:
-    'New credentials are checked by calling the store; an empty object removes them. A new secret is passed on to a ' +
+    'New credentials and a new address are checked by calling the store; empty credentials remove them. A new secret is passed on to a ' +
     'store with credentials. `exchange_rates` replaces all rates: failed deliveries in these currencies can then be ' +
     'retried. With `coupon_discount`, codes that are created or disabled here are created or paused in the store.',
   access: 'plugin-admin',
@@ -100,21 +118,32 @@ export const changeConnection = operation({
     response: { exchange_rates: { GBP: 1.27 } },
   },
   response: ChangedConnectionSchema,
-  errors: [generalErrors.notFound, generalErrors.noEntropy, kindNotLoaded, storeFailed],
+  errors: [
+    generalErrors.notFound,
+    generalErrors.noEntropy,
+    kindNotLoaded,
+    storeIsConnected,
+    storeFailed,
+  ],
   // Calls the store, which must not happen inside a transaction.
   transaction: false,
   async handle({ db, site }, { id, ...input }) {
-    const before = await requireConnection(db, id);
-    const connector = requireConnector(site, before);
+    const stored = await requireConnection(db, id);
+    const connector = requireConnector(site, stored);
     if (input.credentials) checkCredentials(connector, input.credentials);
+    const url = input.url === undefined ? stored.url : readUrl(connector, input.url);
+    const before = { ...stored, url };
+    const identity = await newIdentity(site, connector, stored, { ...input, url });
     const secret = input.new_secret ? newSecret(connector) : input.webhook_secret;
     // What does not work must not replace what does.
     const report = await tryAccess(site, connector, before, input, secret);
     // Coupons that were created before are not for this store.
     if (input.coupon_discount) await sequenceEvents(site.database);
     return site.database.transaction(async (tx) => {
+      if (identity) await lockIdentities(tx);
       await lockConnection(tx, id);
       const row = changed(site, await requireConnection(tx, id), input, secret);
+      if (identity) await identify(tx, { ...row, url, ...identity });
       if (report) await saveConnected(tx, site, connector, row, report);
       else await saveConnection(tx, row);
       if (input.coupon_discount) await beginCoupons(tx);
@@ -128,17 +157,35 @@ export const changeConnection = operation({
   },
 });
 
+/** What tells the store apart with its new address or credentials; undefined if there are none. */
+async function newIdentity(
+  site: Site,
+  connector: Connector,
+  stored: ConnectionRow,
+  { url, credentials }: Changed & { url: string },
+): Promise<StoreIdentity | undefined> {
+  if (url === stored.url && credentials === undefined) return undefined;
+  const access = { url, credentials: credentials ?? credentialsOf(site, stored) };
+  const found = await askStore(() => identityOf(site, connector, access));
+  refuseOtherAccount(stored, found);
+  const identity = { ...found, account: found.account ?? stored.account };
+  // Before the store is called: its webhooks must not change for a request that is refused.
+  await refuseSameStore(site.database.read, stored, identity);
+  return identity;
+}
+
 /** Calls the store with new credentials, or passes a new secret on to it; undefined if there are neither. */
 async function tryAccess(
   site: Site,
   connector: Connector,
   before: ConnectionRow,
-  { credentials, new_secret }: Changed,
+  { url, credentials, new_secret }: Changed,
   secret = '',
 ): Promise<ConnectReport | undefined> {
   const isNew = credentials !== undefined && Object.keys(credentials).length > 0;
-  const isPassedOn = new_secret && secret !== '' && !credentials && hasCredentials(before);
-  if (!isNew && !isPassedOn) return undefined;
+  const isAsked = !credentials && hasCredentials(before);
+  const isPassedOn = new_secret && secret !== '' && isAsked;
+  if (!isNew && !isPassedOn && !(url !== undefined && isAsked)) return undefined;
   const tried = {
     ...before,
     ...(isNew && { credentials: encrypted(site, before.id, credentials) }),

@@ -18,15 +18,19 @@ export const storeCommands: CommandGroup = {
           help: 'the kind of store: woocommerce, shopify, stripe, http or one of an extension',
           isRequired: true,
         },
-        { flags: '--name <text>', help: 'a label', isRequired: true },
+        { flags: '--name <text>', help: 'a label; default: the host of the store' },
         { flags: '--url <url>', help: 'the address of the store' },
         {
           flags: '--credentials <file>',
           help: 'a JSON file with the keys of its API; - reads the standard input',
         },
+        {
+          flags: '--replace',
+          help: 'take over the connection that the same store has already, with its orders',
+        },
       ],
       notes:
-        'Example:\n  ./tributary stores add --kind woocommerce --name Shop --url https://shop.example --credentials keys.json',
+        'Example:\n  ./tributary stores add --kind woocommerce --url https://shop.example --credentials keys.json',
       run: async (context, flags) => (await load()).add(context, flags),
     }),
     defineCommand({

@@ -3,16 +3,23 @@ import { invalidParameter, invalidParameters } from '../../kernel/call/parameter
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Connector } from './connector.ts';
 import { connectorsOf } from './connectors.ts';
+import { ownHost } from './store-identity.ts';
 
 const VALUE_LENGTH_MAX = 1_000;
 const URL_LENGTH_MAX = 2_048;
+const NAME_LENGTH_MAX = 100;
 /** How long two secrets may be accepted at most. */
 export const OVERLAP_HOURS_MAX = 168;
 
 export const ConnectionName = Type.String({
   minLength: 1,
-  maxLength: 100,
-  description: 'A label of your choice.',
+  maxLength: NAME_LENGTH_MAX,
+  description: 'A label of your choice. Without one, the host of the store.',
+});
+
+export const Replace = Type.Boolean({
+  default: false,
+  description: 'Takes over the connection that the same store has already, with its orders.',
 });
 
 export const Credentials = Type.Record(
@@ -49,6 +56,11 @@ export function readUrl({ normalizeUrl }: Connector, typed: string): string {
     // Connectors throw a sentence.
     throw invalidParameter('url', (error as Error).message);
   }
+}
+
+/** What a connection is called that was not given a name. */
+export function nameOf(connector: Connector, url: string): string {
+  return ownHost(connector, url)?.slice(0, NAME_LENGTH_MAX) ?? connector.label;
 }
 
 /** Refuses unknown, missing and malformed values; an empty object means none. */

@@ -6,7 +6,13 @@ import type { StoreConnectionsTable } from './tables.ts';
 
 export type ConnectionRow = Selectable<StoreConnectionsTable>;
 
-type NewConnection = Pick<ConnectionRow, 'kind' | 'name' | 'url' | 'state' | 'created_at'>;
+type NewConnection = Pick<
+  ConnectionRow,
+  'kind' | 'name' | 'url' | 'host' | 'account' | 'state' | 'created_at'
+>;
+
+/** What tells a store apart from others of its kind. */
+export type StoreIdentity = Pick<ConnectionRow, 'host' | 'account'>;
 
 const insert = query<NewConnection, ConnectionRow>((db, p) =>
   db
@@ -15,6 +21,8 @@ const insert = query<NewConnection, ConnectionRow>((db, p) =>
       kind: p.kind,
       name: p.name,
       url: p.url,
+      host: p.host as string,
+      account: p.account as string,
       state: p.state,
       secret: '',
       created_at: p.created_at,
@@ -103,7 +111,42 @@ const update = query<ConnectionChange>((db, p) =>
     .where('state', '!=', 'deleted'),
 );
 
-/** Clears the address and the secrets. */
+/** Of the same store, deleted ones too. */
+const same = query<StoreIdentity & { kind: string }, ConnectionRow>((db, p) =>
+  db
+    .selectFrom('store_connections')
+    .selectAll()
+    .where('kind', '=', p.kind)
+    .where((eb) =>
+      eb.or([eb('account', '=', p.account as string), eb('host', '=', p.host as string)]),
+    )
+    .orderBy('id'),
+);
+
+const identify = query<StoreIdentity & { id: number; url: string }>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set({ url: p.url, host: p.host as string, account: p.account as string })
+    .where('id', '=', p.id),
+);
+
+/** A deleted connection, as new. Its orders keep their numbers. */
+const reopen = query<{ id: number; state: ConnectionRow['state']; created_at: number }>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set({
+      state: p.state,
+      failing_since: null,
+      reported_since: null,
+      webhooks_active: null,
+      rejected: 0,
+      rejected_at: null,
+      created_at: p.created_at,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Clears the address and the secrets. The host stays: the same store gets the same connection again. */
 const markDeleted = query<{ id: number }>((db, p) =>
   db
     .updateTable('store_connections')
@@ -150,6 +193,29 @@ export async function insertConnection(
   connection: NewConnection,
 ): Promise<ConnectionRow> {
   return (await tx.first(insert, connection))!;
+}
+
+/** The connections to the same store, deleted ones too. */
+export function listSameStore(
+  db: Reader,
+  kind: string,
+  { host, account }: StoreIdentity,
+): Promise<ConnectionRow[]> {
+  return db.all(same, { kind, host, account });
+}
+
+export async function identifyConnection(
+  tx: Transaction,
+  identified: StoreIdentity & { id: number; url: string },
+): Promise<void> {
+  await tx.run(identify, identified);
+}
+
+export async function reopenConnection(
+  tx: Transaction,
+  reopened: Pick<ConnectionRow, 'id' | 'state' | 'created_at'>,
+): Promise<void> {
+  await tx.run(reopen, reopened);
 }
 
 export function findConnection(db: Reader, id: number): Promise<ConnectionRow | undefined> {

@@ -13,6 +13,8 @@ export interface Connector {
   readonly label: string;
   /** Makes the shop's base address out of what an owner types, or throws a sentence. Absent: the kind needs none. */
   readonly normalizeUrl?: (typed: string) => string;
+  /** All stores of this kind have the same address, so it does not tell them apart. */
+  readonly urlIsShared?: true;
   /** What the owner enters, or the store sends, for access to its API. All values are stored encrypted. */
   readonly credentials: readonly CredentialField[];
   /** Makes the secret that signs deliveries; by default it has letters and digits only. */
@@ -52,6 +54,11 @@ export interface Connector {
 
   /** The functions below need credentials; a kind without an API has none of them. */
 
+  /**
+   * The store's own id of its account, so that the same store is not connected twice; undefined if the credentials
+   * cannot read it. Called before `connect`.
+   */
+  accountOf?(shop: Shop): Promise<string | undefined>;
   /** Checks the credentials by a real call and creates the webhooks that are missing. */
   connect?(shop: Shop): Promise<ConnectReport>;
   /** Whether the store answers and its webhooks are active; activates those that the store disabled. */

@@ -1,28 +1,22 @@
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../../modules/events/index.ts';
-import { randomBase62 } from '../../shared/secrets.ts';
+import { claimStore, takeOver, tooManyConnections, type ClaimedStore } from './claim-store.ts';
 import {
   checkCredentials,
   ConnectionName,
   Credentials,
   readUrl,
+  Replace,
   requireKind,
   WebhookSecret,
 } from './connection-input.ts';
-import {
-  countConnections,
-  deleteConnectionRow,
-  insertConnection,
-  lockConnection,
-  saveConnection,
-  type ConnectionRow,
-} from './connection-store.ts';
+import { deleteConnectionRow, lockConnection, type ConnectionRow } from './connection-store.ts';
 import {
   connectionExample,
   connectionFields,
@@ -34,17 +28,9 @@ import { callStore, saveConnected } from './connect-store.ts';
 import type { Connector, ConnectReport } from './connector.ts';
 import { hasCredentials } from './open-connection.ts';
 import { askStore, requireConnection, storeFailed } from './require-connection.ts';
-import { decryptFrom, encryptFor } from './secret.ts';
+import { decryptFrom } from './secret.ts';
 import { storeConnected } from './store-events.ts';
-
-const SECRET_LENGTH = 40;
-const CONNECTIONS_MAX = 100;
-
-export const tooManyConnections = defineError(
-  'svc_api_too_many_connections',
-  409,
-  `There are ${CONNECTIONS_MAX} connected stores already. Delete one first.`,
-);
+import { identityOf, storeIsConnected } from './store-identity.ts';
 
 const NewConnectionSchema = Type.Object(
   {
@@ -82,7 +68,9 @@ export const createConnection = operation({
   summary: 'Connect a store',
   description:
     'With credentials, the store is called at once: they are checked, and its webhooks are created. Without them the ' +
-    'connection only receives: enter `receiver_url` and `webhook_secret` in the store. The secret is shown only once.',
+    'connection only receives: enter `receiver_url` and `webhook_secret` in the store. The secret is shown only once. ' +
+    'A store that is connected already is refused with 409, because its orders would count twice; `replace` takes ' +
+    'that connection over with its orders. A store that was connected before continues with its orders, too.',
   access: 'plugin-admin',
   scope: 'manage',
   body: Type.Object(
@@ -92,7 +80,7 @@ export const createConnection = operation({
         description: 'The kind of store, such as `woocommerce` or `http`.',
         examples: ['http'],
       }),
-      name: ConnectionName,
+      name: Type.Optional(ConnectionName),
       url: Type.String({
         default: '',
         maxLength: 2_048,
@@ -100,6 +88,7 @@ export const createConnection = operation({
       }),
       credentials: Type.Optional(Credentials),
       webhook_secret: Type.Optional(WebhookSecret),
+      replace: Replace,
     },
     { $id: 'ConnectStore' },
   ),
@@ -109,7 +98,7 @@ export const createConnection = operation({
   status: 201,
   secretAnswer: true,
   response: NewConnectionSchema,
-  errors: [tooManyConnections, storeFailed, generalErrors.noEntropy],
+  errors: [tooManyConnections, storeIsConnected, storeFailed, generalErrors.noEntropy],
   // Calls the store, which must not happen inside a transaction.
   transaction: false,
   async handle({ site, caller }, input) {
@@ -117,12 +106,22 @@ export const createConnection = operation({
     const { credentials = {} } = input;
     checkCredentials(connector, credentials);
     const url = readUrl(connector, input.url);
-    const { kind, name, webhook_secret } = input;
-    const given = { kind, name, url, credentials, secret: webhook_secret };
-    const { id } = await site.database.transaction((tx) => insertStore(tx, site, connector, given));
-    const report = await connect(site, connector, id);
+    const given = {
+      kind: input.kind,
+      name: input.name,
+      url,
+      credentials,
+      secret: input.webhook_secret,
+      ...(await askStore(() => identityOf(site, connector, { url, credentials }))),
+    };
+    const claimed = await site.database.transaction((tx) =>
+      claimStore(tx, site, connector, given, input.replace),
+    );
+    const report = await connect(site, connector, claimed);
+    const { id } = claimed.row;
     return site.database.transaction(async (tx) => {
-      await lockConnection(tx, id);
+      if (claimed.isTakenOver) await takeOver(tx, claimed.row);
+      else await lockConnection(tx, id);
       const row = await requireConnection(tx, id);
       if (report) await saveConnected(tx, site, connector, row, report);
       const connection = await requireConnection(tx, id);
@@ -139,39 +138,6 @@ export const createConnection = operation({
   },
 });
 
-interface NewStore {
-  kind: string;
-  name: string;
-  url: string;
-  credentials: Record<string, string>;
-  secret?: string | undefined;
-}
-
-/** Until the store has been called, a connection with credentials counts as failed. */
-export async function insertStore(
-  tx: Transaction,
-  site: Site,
-  connector: Connector,
-  { kind, name, url, credentials, secret = newSecret(connector) }: NewStore,
-): Promise<ConnectionRow> {
-  const hasAny = Object.keys(credentials).length > 0;
-  await tx.lock('store connections');
-  if ((await countConnections(tx)) >= CONNECTIONS_MAX) throw new ApiError(tooManyConnections);
-  const state = hasAny ? 'failed' : 'receiving';
-  const row = await insertConnection(tx, { kind, name, url, state, created_at: site.clock() });
-  // The encryption is bound to the row's id, which is known only now.
-  const connection: ConnectionRow = {
-    ...row,
-    reason: hasAny
-      ? 'The store has not been called yet.'
-      : 'The connection has no credentials: it only receives, and nothing is reconciled.',
-    secret: encryptFor(site, 'secret', row.id, secret),
-    credentials: hasAny ? encryptFor(site, 'credentials', row.id, JSON.stringify(credentials)) : '',
-  };
-  await saveConnection(tx, connection);
-  return connection;
-}
-
 export function emitConnected(
   tx: Transaction,
   site: Site,
@@ -187,23 +153,17 @@ export function emitConnected(
   });
 }
 
-export function newSecret({ makeSecret, storeMakesSecret }: Connector): string {
-  if (makeSecret) return makeSecret();
-  return storeMakesSecret ? '' : randomBase62(SECRET_LENGTH);
-}
-
-/** A store that cannot be called is not connected: nothing of it stays. */
+/** A store that cannot be called is not connected, and one that works stays as it is. */
 async function connect(
   site: Site,
   connector: Connector,
-  id: number,
+  { row, isTakenOver }: ClaimedStore,
 ): Promise<ConnectReport | undefined> {
-  const connection = await requireConnection(site.database.read, id);
-  if (!hasCredentials(connection)) return undefined;
+  if (!hasCredentials(row)) return undefined;
   try {
-    return await askStore(() => callStore(site, connector, connection));
+    return await askStore(() => callStore(site, connector, row));
   } catch (error) {
-    await site.database.transaction((tx) => deleteConnectionRow(tx, id));
+    if (!isTakenOver) await site.database.transaction((tx) => deleteConnectionRow(tx, row.id));
     throw error;
   }
 }

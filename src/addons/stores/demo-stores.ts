@@ -10,11 +10,12 @@ import {
   saveConnection,
   type ConnectionRow,
 } from './connection-store.ts';
-import { newSecret } from './create-connection.ts';
+import { newSecret, RECEIVES_ONLY } from './claim-store.ts';
 import { findConnector } from './connectors.ts';
 import { keepDeliveries, listDeliveryRows, settleDeliveries } from './inbox/delivery-store.ts';
 import { listConnections } from './list-connections.ts';
 import { encryptFor } from './secret.ts';
+import { hostOf } from './store-host.ts';
 import { saveSync, startSync } from './sync/sync-store.ts';
 
 /** After the last orders, so that they are what the store has sent. */
@@ -79,7 +80,7 @@ async function connectStores(site: Site): Promise<void> {
       url: '',
       keys: {},
       state: 'receiving',
-      reason: 'The connection has no credentials: it only receives, and nothing is reconciled.',
+      reason: RECEIVES_ONLY,
     });
     await keepWithoutRate(tx, site, stall.id);
   });
@@ -108,6 +109,8 @@ async function connect(tx: Transaction, site: Site, store: DemoStore): Promise<C
     kind,
     name,
     url,
+    host: hostOf(url),
+    account: null,
     state,
     created_at: site.clock() - CONNECTED_MS_AGO,
   });

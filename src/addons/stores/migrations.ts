@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { fillHosts } from './fill-hosts.ts';
 
 export const migrations: Migration[] = [
   {
@@ -150,5 +151,28 @@ export const migrations: Migration[] = [
         .alterTable('store_approvals')
         .addColumn('report', 'text', (c) => c.notNull().defaultTo(sql`'{}'`)),
     ],
+  },
+  {
+    name: '0006-one-connection-per-store',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('store_connections').addColumn('host', 'text'),
+      schema.alterTable('store_connections').addColumn('account', 'text'),
+      schema
+        .createIndex('store_connections_by_host')
+        .on('store_connections')
+        .columns(['kind', 'host'])
+        .unique()
+        .where('host', 'is not', null),
+      schema
+        .createIndex('store_connections_by_account')
+        .on('store_connections')
+        .columns(['kind', 'account'])
+        .unique()
+        .where('account', 'is not', null),
+      schema
+        .alterTable('store_approvals')
+        .addColumn('replaces', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+    ],
+    fill: fillHosts,
   },
 ];

@@ -19,7 +19,8 @@ import { changeConnection } from './change-connection.ts';
 import { checkConnection } from './check-connection.ts';
 import { correctStoreWaits } from './correct-waits.ts';
 import { createCouponsInStores } from './coupons/create-in-stores.ts';
-import { createConnection, tooManyConnections } from './create-connection.ts';
+import { tooManyConnections } from './claim-store.ts';
+import { createConnection } from './create-connection.ts';
 import { deleteConnection } from './delete-connection.ts';
 import { getConnection } from './get-connection.ts';
 import { getPlugin, noPlugin } from './get-plugin.ts';
@@ -40,6 +41,7 @@ import { retryStoreDelivery } from './retry-delivery.ts';
 import { storeEffects } from './setting-effects.ts';
 import { storeSettings } from './settings.ts';
 import { storeEvents } from './store-events.ts';
+import { storeIsConnected } from './store-identity.ts';
 import { storeMetrics } from './store-metrics.ts';
 import { syncStores } from './sync/sync-stores.ts';
 import { tables } from './tables.ts';
@@ -72,6 +74,7 @@ export const storesModule = defineModule({
   settings: storeSettings,
   errors: [
     tooManyConnections,
+    storeIsConnected,
     wrongSignature,
     kindNotLoaded,
     noPlugin,

@@ -44,20 +44,28 @@ const lastFree = query<{ from: number }, { last: number | null }>((db, p) =>
     .where('order_id', '>=', p.from),
 );
 
-/** Orders of deleted connections to stores of a kind. */
-const leftBehind = query<
-  { kind: string; ids: string },
-  { external_id: string; order_id: number; placed_at: number }
->((db, p, _given, dialect) =>
-  db
-    .selectFrom('store_connections')
-    .innerJoin('store_orders', 'store_orders.connection_id', 'store_connections.id')
-    .innerJoin('orders', 'orders.order_id', 'store_orders.order_id')
-    .select(['store_orders.external_id', 'store_orders.order_id', 'orders.placed_at'])
-    .where('state', '=', 'deleted')
-    .where('kind', '=', p.kind)
-    .where(dialect.inJsonArray('store_orders.external_id', p.ids, 'text'))
-    .orderBy('store_orders.order_id'),
+interface OfOtherConnection {
+  external_id: string;
+  order_id: number;
+  placed_at: number;
+  connection_id: number;
+  name: string;
+  state: ConnectionRow['state'];
+}
+
+/** Orders with these ids of other connections to stores of a kind, deleted ones too. */
+const ofOthers = query<{ id: number; kind: string; ids: string }, OfOtherConnection>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom('store_connections')
+      .innerJoin('store_orders', 'store_orders.connection_id', 'store_connections.id')
+      .innerJoin('orders', 'orders.order_id', 'store_orders.order_id')
+      .select(['store_orders.external_id', 'store_orders.order_id', 'orders.placed_at'])
+      .select(['store_orders.connection_id', 'store_connections.name', 'store_connections.state'])
+      .where('store_connections.id', '!=', p.id)
+      .where('store_connections.kind', '=', p.kind)
+      .where(dialect.inJsonArray('store_orders.external_id', p.ids, 'text'))
+      .orderBy('store_orders.order_id'),
 );
 
 const move = query<{ connection_id: number; numbers: string }>((db, p, _given, dialect) =>
@@ -130,15 +138,17 @@ export async function numberOrders(
   tx: Transaction,
   connection: ConnectionRow,
   arriving: ReadonlyMap<string, Arriving>,
+  { isShop }: { isShop: boolean },
 ): Promise<OrderNumbers> {
   const distinct = [...arriving.keys()];
   const byExternalId = await findNumbers(tx, connection.id, distinct);
   const missing = distinct.filter((id) => !byExternalId.has(id));
   if (missing.length === 0) return { byExternalId, assigned: new Set(), refused: new Map() };
   await tx.lock('store order numbers');
-  await takeOver(tx, connection, missing, arriving);
+  const elsewhere = await takeOver(tx, connection, missing, arriving);
+  const twice = isShop ? elsewhere : new Map<string, string>();
   for (const [id, row] of await findNumbers(tx, connection.id, missing)) byExternalId.set(id, row);
-  const unnumbered = missing.filter((id) => !byExternalId.has(id));
+  const unnumbered = missing.filter((id) => !byExternalId.has(id) && !twice.has(id));
   const { rows, assigned, refused } = await assign(tx, unnumbered, arriving);
   await tx.runMany(
     insert,
@@ -149,28 +159,37 @@ export async function numberOrders(
     })),
   );
   for (const row of rows) byExternalId.set(row.external_id, row);
-  return { byExternalId, assigned, refused };
+  return { byExternalId, assigned, refused: new Map([...refused, ...twice]) };
 }
 
 /**
  * Orders that the same shop has sent by a connection that was deleted keep their numbers. The order of another shop
- * that has the same id was placed at another second.
+ * that has the same id was placed at another second. Returns why orders are refused that another connection has: a
+ * shop under two addresses, or the copy of a shop.
  */
 async function takeOver(
   tx: Transaction,
   { id, kind }: ConnectionRow,
   externalIds: readonly string[],
   arriving: ReadonlyMap<string, Arriving>,
-): Promise<void> {
-  const left = await tx.all(leftBehind, { kind, ids: JSON.stringify(externalIds) });
-  const taken = new Map<string, number>();
-  for (const { external_id, order_id, placed_at } of left) {
-    if (isSameSecond(placed_at, arriving.get(external_id)!.order.placedAtMs)) {
-      taken.set(external_id, order_id);
-    }
+): Promise<Map<string, string>> {
+  const others = await tx.all(ofOthers, { id, kind, ids: JSON.stringify(externalIds) });
+  const same = others.filter(({ external_id, placed_at }) =>
+    isSameSecond(placed_at, arriving.get(external_id)!.order.placedAtMs),
+  );
+  const left = same.filter(({ state }) => state === 'deleted');
+  const taken = new Map(left.map(({ external_id, order_id }) => [external_id, order_id]));
+  if (taken.size > 0) {
+    await tx.run(move, { connection_id: id, numbers: JSON.stringify([...taken.values()]) });
   }
-  if (taken.size === 0) return;
-  await tx.run(move, { connection_id: id, numbers: JSON.stringify([...taken.values()]) });
+  const connected = same.filter(({ state }) => state !== 'deleted');
+  return new Map(
+    connected.map(({ external_id, order_id, connection_id, name }) => [
+      external_id,
+      `It is order ${order_id} of ${name} (connection ${connection_id}), placed at the same second: the same shop is ` +
+        'connected twice. Remove one of the two connections, then retry.',
+    ]),
+  );
 }
 
 async function assign(

@@ -28,13 +28,27 @@ const faults: Record<TransportFault, string> = {
 
 /** The API of a connected store. */
 export function shopOf(site: Site, connector: Connector, connection: ConnectionRow): Shop {
+  const { url } = connection;
   return {
-    url: connection.url,
-    credentials: credentialsOf(site, connection),
+    ...shopAt(site, connector, { url, credentials: credentialsOf(site, connection) }),
     receiverUrl: receiverUrl(site, connection),
     secret: secretsOf(site, connection)[0] ?? '',
+  };
+}
+
+/** The API of a store that is not connected yet. */
+export function shopAt(
+  site: Site,
+  connector: Connector,
+  { url, credentials }: Pick<Shop, 'url' | 'credentials'>,
+): Shop {
+  return {
+    url,
+    credentials,
+    receiverUrl: '',
+    secret: '',
     nowMs: site.clock(),
-    request: (request) => requestShop(site, connector, connection.url, request),
+    request: (request) => requestShop(site, connector, url, request),
   };
 }
 

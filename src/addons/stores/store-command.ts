@@ -16,9 +16,10 @@ const WAIT_MS = 1_000;
 
 export interface AddFlags {
   kind: string;
-  name: string;
+  name?: string;
   url?: string;
   credentials?: string;
+  replace?: true;
 }
 
 export interface SinceFlags {
@@ -26,10 +27,10 @@ export interface SinceFlags {
 }
 
 export async function add({ withSite, print }: CommandContext, flags: AddFlags): Promise<void> {
-  const { kind, name, url, credentials } = flags;
+  const { kind, name, url, credentials, replace } = flags;
   const given = credentials === undefined ? {} : { credentials: readCredentials(credentials) };
   await withSite(async (site) => {
-    const store = await invoke(site, createConnection, { kind, name, url, ...given });
+    const store = await invoke(site, createConnection, { kind, name, url, replace, ...given });
     print(store, () =>
       [
         `Store ${store.id} is ${store.state}.`,
@@ -71,7 +72,7 @@ export async function list({ withSite, print }: CommandContext): Promise<void> {
     const stores = await invoke(site, listConnections, { per_page: 100 });
     print(stores, () =>
       stores.length === 0
-        ? 'No stores. Connect one: ./tributary stores add --kind KIND --name NAME'
+        ? 'No stores. Connect one: ./tributary stores add --kind KIND'
         : textTable(
             [
               'id',

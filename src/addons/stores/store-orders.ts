@@ -152,7 +152,8 @@ function number(
   arriving: readonly ArrivingOrder[],
 ): Promise<OrderNumbers> {
   // A store that tells nothing about deleted orders is asked about them.
-  const isAsked = findConnector(site, connection.kind)?.missingAmong !== undefined;
+  const connector = findConnector(site, connection.kind);
+  const isAsked = connector?.missingAmong !== undefined;
   const nowMs = site.clock();
   return numberOrders(
     tx,
@@ -163,6 +164,8 @@ function number(
         return [externalId, { order, observedAtMs, rereadAt }];
       }),
     ),
+    // The time of an order is the shop's own, to the second; a program of one's own may send only the day.
+    { isShop: connector?.normalizeUrl !== undefined },
   );
 }
 

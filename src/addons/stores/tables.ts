@@ -17,6 +17,10 @@ export interface StoreConnectionsTable {
   name: string;
   /** The shop's base address; empty for a kind without one. */
   url: string;
+  /** What tells the store apart from others of its kind, also after the connection is deleted: its host. */
+  host: string | null;
+  /** The store's own id of its account, where the kind has one and the credentials can read it. */
+  account: string | null;
   state: ConnectionState | 'deleted';
   /** A sentence about the state; empty while everything works. */
   reason: Generated<string>;
@@ -139,6 +143,8 @@ export interface StoreApprovalsTable {
   expires_at: number;
   /** The connection that it led to; null until the store has sent its credentials. */
   connection_id: number | null;
+  /** 1 if it may take over a store that is connected already. */
+  replaces: Generated<number>;
   attempts: Generated<number>;
   /** When the store is called with them; null before they came and after the last call. */
   due_at: number | null;

@@ -171,7 +171,7 @@ export class FakeShopify {
     const id = Number(rest.replace('.json', ''));
     switch (`${method} ${resource}`) {
       case 'GET shop.json':
-        return { body: { shop: { name: 'Northern Trail', currency: 'USD' } } };
+        return { body: { shop: { id: 548380009, name: 'Northern Trail', currency: 'USD' } } };
       case 'GET orders.json':
         return this.#list(request);
       case 'GET orders':

@@ -28,6 +28,8 @@ export class FakeStripe {
   readonly api: FakeApi;
   readonly account = new FakeStripeAccount();
   pageSizeMax = 100;
+  /** A restricted key may not read it. */
+  accountAnswer: ApiAnswer = { body: { id: 'acct_1FakeAccount', object: 'account' } };
   readonly #sent = new Set<string>();
 
   private constructor(open: (answer: (request: ApiRequest) => ApiAnswer) => FakeApi) {
@@ -63,6 +65,7 @@ export class FakeStripe {
       return refusal(400, 'property_expansion_max_depth');
     }
     if (method === 'POST') return this.#change(path, new URLSearchParams(request.body));
+    if (path === '/v1/account') return this.accountAnswer;
     const list = LISTS[path];
     if (method === 'GET' && list) return this.#list(path, list, query, expand);
     const id = path.split('/').at(-1) ?? '';

@@ -7,7 +7,7 @@ export type ApprovalRow = Selectable<StoreApprovalsTable>;
 
 type NewApproval = Pick<
   ApprovalRow,
-  'kind' | 'name' | 'url' | 'state_hash' | 'created_at' | 'expires_at'
+  'kind' | 'name' | 'url' | 'replaces' | 'state_hash' | 'created_at' | 'expires_at'
 >;
 
 const insert = query<NewApproval, ApprovalRow>((db, p) =>
@@ -17,6 +17,7 @@ const insert = query<NewApproval, ApprovalRow>((db, p) =>
       kind: p.kind,
       name: p.name,
       url: p.url,
+      replaces: p.replaces,
       state_hash: p.state_hash,
       created_at: p.created_at,
       expires_at: p.expires_at,

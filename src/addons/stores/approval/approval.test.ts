@@ -72,7 +72,7 @@ test('an owner approves in the shop, and the store is connected with the key tha
 
 test('two answers at the same moment make one connection', async () => {
   const before = await connections();
-  const { callback } = await request();
+  const { callback } = await request({ url: 'https://second.example' });
   const statuses = await Promise.all(
     [1, 2, 3, 4].map(async () => (await approve(callback)).status),
   );
@@ -82,7 +82,7 @@ test('two answers at the same moment make one connection', async () => {
 
 test('nothing else is accepted', async () => {
   const before = await connections();
-  const { id, callback } = await request();
+  const { id, callback } = await request({ url: 'https://third.example' });
   for (const body of [
     '',
     '[]',
@@ -107,8 +107,50 @@ test('nothing else is accepted', async () => {
   assert.equal(await connections(), before);
 });
 
+test('a shop that is connected already is refused, unless it is taken over', async () => {
+  const given = { kind: 'woocommerce', url: `${fake.url}/shop/` };
+  const refused = await stores.post('/connection-requests', given);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'svc_api_store_connected']);
+  const all = (await stores.get('/connections')).body;
+  const connected = all.find(({ state }: any) => state === 'connected');
+  assert.equal(refused.body.data.connection_id, connected.id);
+  const { id, callback } = await request({ replace: true, name: 'Taken over' });
+  assert.equal((await approve(callback)).status, 200);
+  await finishApprovals.run(app.site);
+  assert.partialDeepStrictEqual(await outcome(id), {
+    state: 'connected',
+    connection: connected.id,
+  });
+  const record = await stores.connection(connected.id);
+  assert.deepEqual([record.name, record.state], ['Taken over', 'connected']);
+  assert.equal(fake.shop.webhooks.size, 4);
+});
+
+test('of two requests for one shop, the second answer is refused', async () => {
+  const [first, second] = [
+    await request({ url: 'https://fourth.example' }),
+    await request({ url: 'http://www.fourth.example:443/shop' }),
+  ];
+  const before = await connections();
+  const answers = await Promise.all([approve(first.callback), approve(second.callback)]);
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+  assert.equal(await connections(), before + 1);
+});
+
+test('why a shop is not connected yet is shown while it is called again', async () => {
+  const { id, callback } = await request({ replace: true });
+  assert.equal((await approve(callback)).status, 200);
+  fake.faults.push({ status: 500, json: {} });
+  await finishApprovals.run(app.site);
+  const waiting = await outcome(id);
+  assert.deepEqual([waiting.state, waiting.reason], ['approved', 'The store answered 500.']);
+  app.advance(60_000);
+  await finishApprovals.run(app.site);
+  assert.deepEqual(await outcome(id), { ...waiting, state: 'connected', reason: '' });
+});
+
 test('a key that the shop refuses fails with its reason', async () => {
-  const { id, callback } = await request();
+  const { id, callback } = await request({ replace: true });
   const wrong = JSON.stringify({ ...FAKE_KEYS, consumer_secret: `cs_${'0'.repeat(40)}` });
   assert.equal((await approve(callback, wrong)).status, 200);
   await finishApprovals.run(app.site);

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { findConnection } from '../connection-store.ts';
+import { findConnection, type ConnectionRow } from '../connection-store.ts';
 import { StoreSteps, StoreWarnings } from '../connection-wire.ts';
 import { findApproval, reportOf, type ApprovalRow } from './approval-store.ts';
 
@@ -28,7 +28,10 @@ export const getApproval = operation({
           '`waiting`: for the owner; `approved`: the store has sent its credentials and is called; `connected`; ' +
           '`failed`: the store did not accept them; `expired`: the owner did not approve in time.',
       }),
-      reason: Type.String({ description: 'Why it failed, in a sentence; otherwise empty.' }),
+      reason: Type.String({
+        description:
+          'Why it failed, or why it is not connected yet and is tried again, in a sentence; otherwise empty.',
+      }),
       steps: StoreSteps,
       warnings: StoreWarnings,
       connection_id: Nullable(
@@ -68,7 +71,7 @@ export const getApproval = operation({
       name: row.name,
       url: row.url,
       state,
-      reason: state === 'failed' ? (connection?.reason ?? 'The connection was deleted.') : '',
+      reason: reasonOf(row, connection, state),
       steps: [...steps],
       warnings: [...warnings],
       connection_id,
@@ -76,6 +79,16 @@ export const getApproval = operation({
     };
   },
 });
+
+/** A store that did not answer is called again, which may take hours: the owner can see why. */
+function reasonOf(
+  { attempts }: ApprovalRow,
+  connection: ConnectionRow | undefined,
+  state: (typeof states)[number],
+): string {
+  if (state === 'failed') return connection?.reason ?? 'The connection was deleted.';
+  return state === 'approved' && attempts > 0 ? (connection?.reason ?? '') : '';
+}
 
 function stateOf(
   { connection_id, due_at, expires_at }: ApprovalRow,

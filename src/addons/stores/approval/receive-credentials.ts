@@ -2,9 +2,10 @@ import Type from 'typebox';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
+import { claimStore, takeOver, tooManyConnections } from '../claim-store.ts';
 import { checkCredentials } from '../connection-input.ts';
 import { findConnector } from '../connectors.ts';
-import { insertStore, tooManyConnections } from '../create-connection.ts';
+import { ownHost, storeIsConnected } from '../store-identity.ts';
 import { answerApproval, findOpenApproval } from './approval-store.ts';
 import { hashState } from './request-approval.ts';
 
@@ -29,7 +30,7 @@ export const receiveCredentials = operation({
     { received: Type.Boolean({ description: 'Always true.' }) },
     { $id: 'StoreCredentialsReceived', examples: [{ received: true }] },
   ),
-  errors: [generalErrors.notFound, tooManyConnections, generalErrors.noEntropy],
+  errors: [generalErrors.notFound, tooManyConnections, storeIsConnected, generalErrors.noEntropy],
   async handle({ db: tx, site, request, nowMs }, { kind, state }) {
     const connector = findConnector(site, kind);
     if (!connector?.approval) throw new ApiError(generalErrors.notFound);
@@ -41,10 +42,12 @@ export const receiveCredentials = operation({
     const credentials = connector.approval.credentialsIn(parsed(request.body));
     if (!credentials) throw invalidParameter('body', 'must be the credentials as JSON');
     checkCredentials(connector, credentials);
-    const { name, url } = approval;
-    const given = { kind, name, url, credentials };
-    const { id } = await insertStore(tx, site, connector, given);
-    await answerApproval(tx, approval.id, id, nowMs);
+    const { name, url, replaces } = approval;
+    const identity = { host: ownHost(connector, url), account: null };
+    const given = { kind, name, url, credentials, ...identity };
+    const { row, isTakenOver } = await claimStore(tx, site, connector, given, replaces === 1);
+    if (isTakenOver) await takeOver(tx, row);
+    await answerApproval(tx, approval.id, row.id, nowMs);
     return { received: true };
   },
 });

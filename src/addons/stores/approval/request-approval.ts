@@ -6,8 +6,9 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { LocalTime } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
-import { ConnectionName, readUrl, requireKind } from '../connection-input.ts';
+import { ConnectionName, nameOf, readUrl, Replace, requireKind } from '../connection-input.ts';
 import type { Approval } from '../connector.ts';
+import { alreadyConnected, findSameStore, ownHost, storeIsConnected } from '../store-identity.ts';
 import { insertApproval, pruneApprovals } from './approval-store.ts';
 
 const STATE_LENGTH = 40;
@@ -39,12 +40,13 @@ export const requestApproval = operation({
         description: 'The kind of store.',
         examples: ['woocommerce'],
       }),
-      name: ConnectionName,
+      name: Type.Optional(ConnectionName),
       url: Type.String({
         maxLength: 2_048,
         description: 'The address of the store.',
         examples: ['https://shop.example'],
       }),
+      replace: Replace,
     },
     { $id: 'RequestStoreApproval' },
   ),
@@ -69,20 +71,24 @@ export const requestApproval = operation({
       ],
     },
   ),
-  errors: [approvalNeedsHttps, generalErrors.noEntropy],
-  async handle({ db: tx, site, nowMs }, { kind, name, url }) {
+  errors: [approvalNeedsHttps, storeIsConnected, generalErrors.noEntropy],
+  async handle({ db: tx, site, nowMs }, { kind, name, url, replace }) {
     const { connector, approval } = requireApproval(site, kind);
     const { allowed } = await site.limits.take('store approvals', PER_MINUTE);
     if (!allowed) {
       throw new ApiError(generalErrors.rateLimited, { data: { retry_after: WINDOW_MS / 1000 } });
     }
     const shopUrl = readUrl(connector, url);
+    const host = ownHost(connector, shopUrl);
+    const same = await findSameStore(tx, kind, { host, account: null });
+    if (same && same.state !== 'deleted' && !replace) throw alreadyConnected(same);
     const state = randomBase62(STATE_LENGTH);
     await pruneApprovals(tx, nowMs - DAY_MS);
     const { id, expires_at } = await insertApproval(tx, {
       kind,
-      name,
+      name: name ?? nameOf(connector, shopUrl),
       url: shopUrl,
+      replaces: Number(replace),
       state_hash: hashState(site, state),
       created_at: nowMs,
       expires_at: nowMs + APPROVAL_MS,

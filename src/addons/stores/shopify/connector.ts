@@ -5,7 +5,7 @@ import { changedSince, fetchOrder } from './orders.ts';
 import { normalizeUrl } from './shop-address.ts';
 import { externalIdIn, toOrder } from './to-order.ts';
 import { headersKept, sentAt, verify } from './verify.ts';
-import { check, connect, disconnect } from './webhooks.ts';
+import { accountOf, check, connect, disconnect } from './webhooks.ts';
 
 /** Shopify, by an app of the merchant's own: of the Dev Dashboard, or an older custom app with an Admin API token. */
 export const shopify: Connector = {
@@ -42,6 +42,7 @@ export const shopify: Connector = {
   toOrder,
   externalIdIn,
   exampleDelivery,
+  accountOf,
   connect,
   check,
   disconnect,

@@ -13,6 +13,11 @@ const TOPICS = [
 
 const SCOPES_NEEDED = ['read_orders'];
 
+/** The id of the shop, which stays when its domain changes. */
+export async function accountOf(shop: Shop): Promise<string | undefined> {
+  return textOf(objectOf((await readShopify(shop, { url: '/shop.json' }))['shop'])['id']);
+}
+
 export async function connect(shop: Shop): Promise<ConnectReport> {
   const steps = [await shopStep(shop), 'The app may read orders.'];
   const warnings = await checkScopes(shop);

@@ -26,22 +26,34 @@ const payloads = query<
     .where('connection_id', '=', p.connection_id),
 );
 
-const stores = await StoreApp.open();
+/** A site of its own: the same shop is connected to each only once. */
+async function openStores(): Promise<StoreApp> {
+  const opened = await StoreApp.open();
+  await opened.coupon('MAYA10');
+  await opened.coupon('JONAS', idOf('tomas'));
+  return opened;
+}
+
+const stores = await openStores();
 const fake = await FakeShopify.open();
 after(() => fake.api.close());
 fake.nowMs = stores.app.site.clock();
-await stores.coupon('MAYA10');
-await stores.coupon('JONAS', idOf('tomas'));
-const connect = () => stores.connect({ kind: 'shopify', url: fake.api.url, credentials: CLIENT });
+const connect = async (
+  at = stores,
+  values: object = { url: fake.api.url, credentials: CLIENT },
+) => ({
+  ...(await at.connect({ kind: 'shopify', ...values })),
+  at,
+});
 const shop = await connect();
 
 const deliver = async (deliveries: readonly RawDelivery[], store = shop) => {
   for (const delivery of deliveries)
-    assert.equal((await send(stores, store, delivery)).status, 200);
+    assert.equal((await send(store.at, store, delivery)).status, 200);
 };
 const takeQueue = () => fake.queue.splice(0);
 const orderOf = async (order: FakeOrder, store = shop): Promise<any> =>
-  (await figuresOf(stores, store))[String(order.id)];
+  (await figuresOf(store.at, store))[String(order.id)];
 
 test('an order earns, follows refunds by money, and ends when it is cancelled or deleted', async () => {
   assert.equal(shop.body.state, 'connected');
@@ -107,14 +119,11 @@ test('deliveries need a signature of the app or of the notifications, and the sa
   await deliver([delivery!, delivery!, again]);
   assert.equal((await stores.deliveries(shop.id)).length, before + 1);
   const key = 'key-of-the-notifications-page';
-  const byHand = await stores.connect({
-    kind: 'shopify',
-    url: 'northern-trail',
-    webhook_secret: key,
-  });
+  const byHand = await connect(await openStores(), { url: 'northern-trail', webhook_secret: key });
   assert.deepEqual([byHand.body.state, byHand.secret], ['receiving', null]);
   await deliver([fake.delivery('orders/create', body, { key, prefix: 'shopify-' })], byHand);
   await settle(stores);
+  await settle(byHand.at);
   assert.deepEqual(await orderOf(order, byHand), await orderOf(order));
 });
 
@@ -262,8 +271,8 @@ function run({ act, amount }: { act: string; amount: number }, order: FakeOrder)
 
 test('deliveries that are shuffled, doubled or missing are reconciled to the same figures', async () => {
   fake.orders.clear();
-  const disturbed = await connect();
-  const inSequence = await connect();
+  const disturbed = await connect(await openStores());
+  const inSequence = await connect(await openStores());
   const fate = fc.record({ place: fc.double({ noNaN: true, min: 0, max: 1 }), copies: fc.nat(2) });
   await fc.assert(
     fc.asyncProperty(
@@ -288,15 +297,18 @@ test('deliveries that are shuffled, doubled or missing are reconciled to the sam
         if (isFailing) fake.api.fail('busy', 'down');
         for (const [i, { delivery }] of shuffled.entries()) {
           await deliver([delivery], disturbed);
-          if (i % 4 === 3) await stores.process();
+          if (i % 4 === 3) await disturbed.at.process();
         }
-        await settle(stores);
+        await Promise.all([settle(disturbed.at), settle(inSequence.at)]);
         fake.api.recover();
-        await reconcile(stores, disturbed, since);
-        assert.deepEqual(await figuresOf(stores, disturbed), await figuresOf(stores, inSequence));
+        await reconcile(disturbed.at, disturbed, since);
+        assert.deepEqual(
+          await figuresOf(disturbed.at, disturbed),
+          await figuresOf(inSequence.at, inSequence),
+        );
       },
     ),
     { numRuns: 8, endOnFailure: true },
   );
-  await assertBalanced(stores);
+  await assertBalanced(disturbed.at);
 });

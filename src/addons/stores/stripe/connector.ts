@@ -6,13 +6,14 @@ import { fetchOrder } from './fetch-order.ts';
 import { changeCoupon, createCoupon } from './promotion-codes.ts';
 import { toOrder } from './to-order.ts';
 import { SIGNATURE_HEADER, verify } from './verify.ts';
-import { check, connect, disconnect } from './webhooks.ts';
+import { accountOf, check, connect, disconnect } from './webhooks.ts';
 
 /** Stripe, for shops that sell with Checkout, payment links or subscriptions. */
 export const stripe: Connector = {
   kind: 'stripe',
   label: 'Stripe',
   normalizeUrl,
+  urlIsShared: true,
   credentials: [
     {
       name: 'secret_key',
@@ -27,6 +28,7 @@ export const stripe: Connector = {
   verify,
   toOrder,
   exampleDelivery,
+  accountOf,
   connect,
   check,
   disconnect,

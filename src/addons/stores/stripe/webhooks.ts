@@ -1,8 +1,9 @@
-import type { CheckReport, ConnectReport, Shop } from '../connector.ts';
+import { ShopError, type CheckReport, type ConnectReport, type Shop } from '../connector.ts';
 import { objectsOf, textOf, type Json } from '../mapping/payload.ts';
 import {
   callStripe,
   changeStripe,
+  findStripe,
   listAllStripe,
   listStripe,
   numbered,
@@ -12,6 +13,18 @@ import { idOf } from './purchase.ts';
 import { eventTypes } from './to-order.ts';
 
 const ENDPOINTS = '/v1/webhook_endpoints';
+
+/** A restricted key may not be allowed to read its account. Payments of tests are not those of the shop. */
+export async function accountOf(shop: Shop): Promise<string | undefined> {
+  try {
+    const id = idOf(await findStripe(shop, '/v1/account'));
+    const isTest = /^.k_test_/.test(shop.credentials['secret_key'] ?? '');
+    return id === undefined ? undefined : `${id}${isTest ? ' test' : ''}`;
+  } catch (error) {
+    if (error instanceof ShopError && error.code === 'credentials') return undefined;
+    throw error;
+  }
+}
 
 export async function connect(shop: Shop): Promise<ConnectReport> {
   // Reconciling needs events, so this is what the key must be able to read.

@@ -13,32 +13,43 @@ import { StoreApp, type ConnectedStore } from '../../../../test/stores/store-app
 import { FakeStripe, SECRET_KEY, signed } from '../../../../test/stores/stripe/fake-stripe.ts';
 import type { Sale, StripeObject } from '../../../../test/stores/stripe/stripe-objects.ts';
 
-const stores = await StoreApp.open({ settings: { 'stores.stripe.renewals': 'always' } });
+/** A site of its own: the same account is connected to each only once. */
+async function openStores(atMs?: number): Promise<StoreApp> {
+  const opened = await StoreApp.open({ settings: { 'stores.stripe.renewals': 'always' } });
+  if (atMs !== undefined) opened.app.advance(atMs - opened.app.site.clock());
+  await opened.coupon('MAYA10');
+  await opened.coupon('JONAS', idOf('tomas'));
+  return opened;
+}
+
+interface Shop extends ConnectedStore {
+  readonly at: StoreApp;
+}
+
+const stores = await openStores();
 const fake = await FakeStripe.open();
 after(() => fake.api.close());
 const { account } = fake;
 const nowMs = () => stores.app.site.clock();
 account.nowS = Math.floor(nowMs() / 1_000);
-await stores.coupon('MAYA10');
-await stores.coupon('JONAS', idOf('tomas'));
 
 /** The secret is known to Stripe and stored, and never shown. */
-async function connect(): Promise<ConnectedStore> {
-  const store = await stores.connect({
+async function connect(at = stores): Promise<Shop> {
+  const store = await at.connect({
     kind: 'stripe',
     credentials: { secret_key: SECRET_KEY },
     url: fake.api.url,
   });
   assert.equal(store.secret, null);
-  return { ...store, secret: `whsec_${account.all('webhook_endpoint').at(-1)!['id']}` };
+  return { ...store, at, secret: `whsec_${account.all('webhook_endpoint').at(-1)!['id']}` };
 }
 const shop = await connect();
 
-const sign = (events: readonly StripeObject[], { secret }: ConnectedStore) =>
-  events.map((event) => signed(event, secret, nowMs()));
+const sign = (events: readonly StripeObject[], { secret, at }: Shop) =>
+  events.map((event) => signed(event, secret, at.app.site.clock()));
 const deliver = async (events: readonly StripeObject[], store = shop) => {
   for (const delivery of sign(events, store)) {
-    assert.equal((await send(stores, store, delivery)).status, 200);
+    assert.equal((await send(store.at, store, delivery)).status, 200);
   }
 };
 const orderOf = async (id: string, store = shop): Promise<any> =>
@@ -127,17 +138,19 @@ test('a webhook that was removed in Stripe is created again, with its new secret
 });
 
 test('the history is imported in pages, also of more than 30 days', async () => {
-  const imported = await connect();
+  const imported = await connect(await openStores(nowMs()));
   fake.pageSizeMax = 3;
   fake.api.fail('busy');
-  const reply = await stores.post(`/connections/${imported.id}/import`, { since: '2020-01-01' });
+  const reply = await imported.at.post(`/connections/${imported.id}/import`, {
+    since: '2020-01-01',
+  });
   assert.equal(reply.status, 200, reply.text);
   for (let i = 0; i < 4; i += 1) {
-    await stores.sync();
-    stores.app.advance(60_000);
+    await imported.at.sync();
+    imported.at.app.advance(60_000);
   }
   fake.pageSizeMax = 100;
-  const [all, known] = [await figuresOf(stores, imported), await figuresOf(stores, shop)];
+  const [all, known] = [await figuresOf(imported.at, imported), await figuresOf(stores, shop)];
   assert.ok(Object.keys(known).length >= 5);
   for (const [id, figures] of Object.entries(known)) assert.deepEqual(all[id], figures, id);
 });
@@ -173,7 +186,10 @@ function run(
 }
 
 test('events that are shuffled, doubled or missing are reconciled to the same figures', async () => {
-  const [disturbed, inSequence] = [await connect(), await connect()];
+  // After everything that the tests before have sold.
+  stores.app.advance(60 * 60_000);
+  const disturbed = await connect(await openStores(nowMs()));
+  const inSequence = await connect(await openStores(nowMs()));
   fake.takeEvents();
   account.nowS = Math.floor(nowMs() / 1_000);
   const begin = account.tick();
@@ -195,7 +211,7 @@ test('events that are shuffled, doubled or missing are reconciled to the same fi
           const events = fake.takeEvents();
           sequence.push(...events);
           await deliver(events, inSequence);
-          await settle(stores);
+          await settle(inSequence.at);
         };
         await settleSequence();
         for (const each of steps) {
@@ -215,13 +231,16 @@ test('events that are shuffled, doubled or missing are reconciled to the same fi
           shuffled.map(({ event }) => event),
           disturbed,
         );
-        await settle(stores);
+        await settle(disturbed.at);
         fake.api.recover();
-        await reconcile(stores, disturbed, begin * 1_000);
-        assert.deepEqual(await figuresOf(stores, disturbed), await figuresOf(stores, inSequence));
+        await reconcile(disturbed.at, disturbed, begin * 1_000);
+        assert.deepEqual(
+          await figuresOf(disturbed.at, disturbed),
+          await figuresOf(inSequence.at, inSequence),
+        );
       },
     ),
     { numRuns: 6, endOnFailure: true },
   );
-  await assertBalanced(stores);
+  await assertBalanced(disturbed.at);
 });
