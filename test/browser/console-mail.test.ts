@@ -19,8 +19,8 @@ const browser = await openBrowser();
 
 const phone: TabOptions = { width: 390, theme: 'light' };
 const laptop: TabOptions = { width: 1280, theme: 'dark' };
-/** Refused texts. */
-const expected = /status of 4(00|12)/;
+/** Refused texts, and a proof that is asked for. */
+const expected = /status of 4(00|03|12)/;
 const openConsole = (login: string, path: string, options: TabOptions) =>
   openPortal(browser, app, login, `/console${path}`, { ...options, expected });
 
@@ -29,7 +29,7 @@ async function judge(tab: Tab): Promise<void> {
   await tab.assertNoSidewaysScroll();
 }
 
-const GERMAN = '/mails/registration-received?language=de';
+const GERMAN = '/mails/registration-declined?language=de';
 const OWN = 'Servus von {{site.name}}';
 const warnsBeforeLeaving = ({ page }: Tab) =>
   page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
@@ -42,7 +42,7 @@ describe('the texts of mails', browser.needed, () => {
 
     const tab = await openConsole('manager', '/mails', phone);
     const { page } = tab;
-    const link = page.getByRole('link', { name: 'Registration received' });
+    const link = page.getByRole('link', { name: 'Registration declined' });
     await link.waitFor();
     await judge(tab);
     await link.click();
@@ -54,7 +54,7 @@ describe('the texts of mails', browser.needed, () => {
     await page.getByText('Servus von Juniper').waitFor();
     assert.ok(await warnsBeforeLeaving(tab));
     await page.getByRole('link', { name: 'English' }).click();
-    await page.getByText('We received your application to Juniper').waitFor();
+    await page.getByText('Your application to Juniper', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Deutsch' }).click();
     await page.getByText('Servus von Juniper').waitFor();
     assert.equal(await subjectOf(tab).inputValue(), OWN, 'a draft stays while others are shown');
@@ -100,6 +100,43 @@ describe('the texts of mails', browser.needed, () => {
     assert.ok(!(await warnsBeforeLeaving(other)));
     await tab.close();
     await other.close();
+  });
+});
+
+describe('the text of a mail with a one-time link', browser.needed, () => {
+  const RESET = '/mails/password-reset?language=en';
+  const TEXT = 'Hello {{name}},\n\n{{link}}\n\nBye';
+
+  test('a manager reads it', async () => {
+    const tab = await openConsole('manager', RESET, phone);
+    await tab.page.getByText(/Only administrators may change its text/).waitFor();
+    assert.equal(await tab.page.getByRole('button', { name: 'Save' }).count(), 0);
+    await judge(tab);
+    await tab.close();
+  });
+
+  test('an administrator whose proof is old proves who it is, and what was typed is saved', async () => {
+    const tab = await openConsole('admin', RESET, laptop);
+    const { page } = tab;
+    const text = page.getByLabel('Text of the mail');
+    await text.fill('https://collect.example/?u={{link}}');
+    await page
+      .getByText(/exactly once, alone on its line/)
+      .first()
+      .waitFor();
+    await text.fill(TEXT);
+    app.advance(11 * 60_000);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    await proof.getByLabel('Password').fill('correct horse battery');
+    await judge(tab);
+    await proof.getByRole('button').last().click();
+    await page.getByText('Saved. The next mail uses it.').waitFor();
+    assert.equal(await text.inputValue(), TEXT);
+    await eventually(() =>
+      assert.ok(receiver.received.some(({ parsed }) => /has changed/.test(parsed.subject ?? ''))),
+    );
+    await tab.close();
   });
 });
 

@@ -1042,7 +1042,7 @@ export interface Resources {
       /**
        * Get an affiliate's payout details.
        *
-       * For admins and the affiliate itself. The destination is masked. With `reveal=true` an admin who may edit the affiliate gets it unmasked, to pay by hand, and the event `payout_details.revealed` records who did. The affiliate itself always gets it masked.
+       * For admins and the affiliate itself. The destination is masked. With `reveal=true` an admin who may edit the affiliate gets it unmasked, to pay by hand, and the event `payout_details.revealed` records who did; a session needs a recent proof. The affiliate itself always gets it masked.
        *
        * `GET /svc/store/v1/affiliates/{id}/payout-details`, access: owner, scope: write
        */
@@ -1595,7 +1595,7 @@ export interface Resources {
     /**
      * Return to the built-in text of a mail in a language.
      *
-     * With If-Match, a change by another user since that version is answered with 412, and nothing is removed.
+     * With If-Match, a change by another user since that version is answered with 412, and nothing is removed. For mails with a one-time link the rules of PUT hold.
      *
      * `DELETE /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
      */
@@ -1625,7 +1625,7 @@ export interface Resources {
     /**
      * Store an own text of a mail in a language.
      *
-     * Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text without a required one, such as the link of an invitation. With If-Match, a change by another user since that version is answered with 412, and nothing is stored.
+     * Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text without a required one, such as the link of an invitation. With If-Match, a change by another user since that version is answered with 412, and nothing is stored. The text of a mail with a one-time link is for administrators, with {{link}} exactly once and alone on its line; a session asks for a recent proof, and all administrators are notified by mail.
      *
      * `PUT /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
      */
@@ -1845,7 +1845,7 @@ export interface Resources {
     /**
      * Request a payout of a coupon's whole unpaid balance.
      *
-     * For admins and the coupon's affiliate. While a payout of the coupon is open, the request returns that payout with 200 and `X-Svc-Existing: 1`, so a retry never creates a second one.
+     * For admins and the coupon's affiliate. While a payout of the coupon is open, the request returns that payout with 200 and `X-Svc-Existing: 1`, so a retry never creates a second one. If a gateway pays it right away, the session of an admin needs a recent proof.
      *
      * `POST /svc/v2/payouts`, access: owner, scope: write
      */
@@ -1862,7 +1862,7 @@ export interface Resources {
       /**
        * Mark payouts as paid by the results of a bank or a payment service.
        *
-       * Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were paid become `paid`, all or none. If any line does not match, nothing changes.
+       * Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were paid become `paid`, all or none. If any line does not match, nothing changes. Except for a dry run, a session needs a recent proof.
        *
        * `POST /svc/store/v1/payouts/results`, access: admin, scope: write
        */
@@ -1871,7 +1871,7 @@ export interface Resources {
     /**
      * Pay again what a failed payout did not.
      *
-     * A failed payout stays failed, and its amount is part of the unpaid balance again. The retry is a new payout of that balance to the current payout details, by the rules of `POST /payouts`, and refers to the failed one. A payout can be retried once; if the retry fails too, retry that one.
+     * A failed payout stays failed, and its amount is part of the unpaid balance again. The retry is a new payout of that balance to the current payout details, by the rules of `POST /payouts`, and refers to the failed one. A payout can be retried once; if the retry fails too, retry that one. If a gateway pays it right away, a session needs a recent proof.
      *
      * `POST /svc/store/v1/payouts/{id}/retry`, access: admin, scope: write
      */
@@ -2057,7 +2057,7 @@ export interface Resources {
     /**
      * Change settings.
      *
-     * Takes effect at once. One bad value, or one setting that only administrators may change (x-changeable-by in the schema), and nothing is changed. With If-Match, a change by another user since that version is answered with 412, which lists in data.changed what was changed and by whom.
+     * Takes effect at once. One bad value, or one setting that only administrators may change (x-changeable-by in the schema), and nothing is changed. For the latter a session needs a recent proof. With If-Match, a change by another user since that version is answered with 412, which lists in data.changed what was changed and by whom.
      *
      * `PATCH /svc/store/v1/settings`, access: admin, scope: manage
      */
@@ -2119,7 +2119,7 @@ export interface Resources {
     /**
      * Create a webhook.
      *
-     * The response contains the signing secret, which is shown only once. The webhook receives events from now on. The url and the secret cannot be changed.
+     * The response contains the signing secret, which is shown only once. The webhook receives events from now on. The url and the secret cannot be changed. A session needs a recent proof.
      *
      * `POST /svc/v2/webhooks`, access: plugin-admin, scope: manage
      */

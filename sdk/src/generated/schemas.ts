@@ -2246,6 +2246,8 @@ export interface MailName {
   name: string;
   /** When it is sent, and to whom. */
   about: string;
+  /** Whether only administrators may change it: the mail has a one-time link, or protects accounts. */
+  administrators_only: boolean;
   texts: ({
     language: "en" | "de" | "es" | "fr" | "pt";
     /** The subject as it is used now. */
@@ -2297,6 +2299,15 @@ export interface MailText {
       id: number;
       display_name: string;
     };
+  } | null;
+  /** Whether only administrators may change it: the mail has a one-time link, or protects accounts. */
+  administrators_only: boolean;
+  /** The own text, if it is not used because it was stored before a rule that it breaks. */
+  ignored: {
+    /** The rule that it breaks. */
+    reason: string;
+    subject: string;
+    text: string;
   } | null;
   /** What `DELETE` returns to. */
   built_in: {
@@ -3453,7 +3464,7 @@ export interface PingMessage {
 export interface PreviewMailText {
   /** One line. May contain placeholders such as {{site.name}}. */
   subject: string;
-  /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} in a line of its own becomes the button. */
+  /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} stands alone on its line, once, and becomes the button. */
   text: string;
 }
 
@@ -4261,7 +4272,7 @@ export interface SetLogo {
 export interface SetMailText {
   /** One line. May contain placeholders such as {{site.name}}. */
   subject: string;
-  /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} in a line of its own becomes the button. */
+  /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} stands alone on its line, once, and becomes the button. */
   text: string;
 }
 
@@ -5145,7 +5156,7 @@ export interface TeamUpdatedMessage {
 export interface TestMailText {
   /** One line. May contain placeholders such as {{site.name}}. */
   subject: string;
-  /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} in a line of its own becomes the button. */
+  /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} stands alone on its line, once, and becomes the button. */
   text: string;
 }
 

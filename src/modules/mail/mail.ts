@@ -32,9 +32,14 @@ export interface MailDefinition<D extends TObject = TObject> {
   readonly about?: string;
   /** Data that a site's own text must contain, because the mail would be useless or misleading without them. */
   readonly required?: readonly string[];
+  /** Only administrators may change its texts, as those of every mail with a one-time link. */
+  readonly administratorsOnly?: true;
 }
 
-type MailOptions = Pick<MailDefinition, 'notice' | 'reason' | 'about' | 'required'>;
+type MailOptions = Pick<
+  MailDefinition,
+  'notice' | 'reason' | 'about' | 'required' | 'administratorsOnly'
+>;
 
 /** A group of mails that their recipients may switch off. */
 export interface Notice {
@@ -62,6 +67,11 @@ export function defineMail<D extends TObject>(
 /** Whether the templates of a mail use its one-time link. */
 export function usesLink(mail: MailDefinition): boolean {
   return Object.values(mail.texts).some(({ text }) => text.includes('{{link}}'));
+}
+
+/** Whether a manager must not change the texts: they could lead the recipient, and the link, elsewhere. */
+export function isForAdministrators(mail: MailDefinition): boolean {
+  return mail.administratorsOnly === true || usesLink(mail);
 }
 
 /** Modules list their mails here, so that a site's own templates can be checked at the start. */

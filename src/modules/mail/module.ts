@@ -10,6 +10,7 @@ import { listOutbox } from './list-outbox.ts';
 import { mailMetrics } from './mail-metrics.ts';
 import { mailServerOf } from './mail-server.ts';
 import { migrations } from './migrations.ts';
+import { mails } from './mail.ts';
 import { previewMail } from './preview-mail.ts';
 import { pruneOutbox } from './prune-outbox.ts';
 import { mailLinkErased, mailNotFailed, retryMail } from './retry-mail.ts';
@@ -23,6 +24,7 @@ import { previewMailText } from './texts/preview-mail-text.ts';
 import { resetMailText } from './texts/reset-mail-text.ts';
 import { setMailText } from './texts/set-mail-text.ts';
 import { testMailText } from './texts/test-mail-text.ts';
+import { textChangedMail } from './texts/text-changed-mail.ts';
 import { mailTextChanged } from './texts/text-events.ts';
 
 export const mailModule = defineModule({
@@ -47,6 +49,7 @@ export const mailModule = defineModule({
   jobs: [sendMails, pruneOutbox],
   metrics: mailMetrics,
   contributions: [
+    contribute(mails, textChangedMail),
     contribute(needs, mailsFailed),
     contribute(needs, mailsWaiting),
     contribute(firstSteps, firstMail),

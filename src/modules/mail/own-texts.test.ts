@@ -21,13 +21,19 @@ const greeting = defineMail(
   inEveryLanguage({ subject: 'Hello', text: 'Built in.', html: '<b>Built in.</b>' }),
   Type.Object({ who: Type.String(), note: Type.String() }),
 );
+const LINK = 'https://program.test.example/app/reset?token=Zx81Qq';
+const resetting = defineMail(
+  'test-reset',
+  inEveryLanguage({ subject: 'Reset', text: 'Built in:\n\n{{link}}' }),
+  Type.Object({}),
+);
 const modules = [
   ...freeEdition,
   defineModule({
     name: 'test-mails',
     summary: 'For tests.',
     addon: false,
-    contributions: [contribute(mails, greeting)],
+    contributions: [contribute(mails, greeting), contribute(mails, resetting)],
   }),
 ];
 const newest = query<object, OutboxRow>((db) =>
@@ -115,6 +121,41 @@ describe("a site's own texts", () => {
       assert.match((await written(app)).html, /<b>Built in\.<\/b>/);
     });
   }
+
+  for (const [file, template] of [
+    ['subject.txt', '{{link}}'],
+    ['txt', 'https://collect.example/?u={{link}}'],
+    ['html', '<a href="https://collect.example/?u={{link}}">Go</a>'],
+    ['html', '<p>https://collect.example/?u={{link}}</p>'],
+    ['html', '<img src="{{link}}">'],
+  ] as const) {
+    test(`a one-time link within something else is not used: ${template}`, async () => {
+      const app = await openWith({ [`test-reset.${file}`]: template });
+      assert.match(JSON.parse((await complaintsOf(app))[0]!).reason, /must (not )?contain/);
+      await app.site.database.transaction(async (tx) =>
+        enqueueMail(tx, app.site, resetting, {
+          to: { address: 'maya@test.example' },
+          data: {},
+          link: LINK,
+          key: 'reset',
+          nowMs: app.site.clock(),
+        }),
+      );
+      const { subject, text, html } = (await app.site.database.read.first(newest, {}))!;
+      assert.equal(subject, 'Reset');
+      assert.match(text, /Built in:/);
+      assert.doesNotMatch(text + html, /collect|<img/);
+    });
+  }
+
+  test('a one-time link as an address, and as the text of an element, is used', async () => {
+    const template = '<p><a href="{{link}}">Go</a></p><p> {{link}} </p>';
+    const app = await openWith({
+      'test-reset.html': template,
+      'test-reset.txt': 'Go:\n{{link}}\n',
+    });
+    assert.deepEqual(await complaintsOf(app), []);
+  });
 
   test('a file without a mail of its name and a missing folder are logged at the start', async () => {
     const [line] = await complaintsOf(await openWith({ 'test-greting.txt': 'Hello' }));

@@ -4,7 +4,8 @@ import { configOf } from '../../kernel/declare/config.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { languages, type Language } from '../../shared/languages.ts';
 import { mailConfig } from './config.ts';
-import { mails, type MailDefinition, type MailTexts } from './mail.ts';
+import { mails, usesLink, type MailDefinition, type MailTexts } from './mail.ts';
+import { faultOfLink } from './link-rule.ts';
 import { checkTemplate } from './render-mail.ts';
 
 const PARTS = { subject: '.subject.txt', text: '.txt', html: '.html' } as const;
@@ -73,23 +74,26 @@ class OwnTexts {
   }
 
   #partsOf(mail: MailDefinition, middle: string) {
-    const read = (part: keyof typeof PARTS) => this.#read(mail, mail.name + middle + PARTS[part]);
+    const read = (part: keyof typeof PARTS) =>
+      this.#read(mail, part, mail.name + middle + PARTS[part]);
     return { subject: read('subject'), text: read('text'), html: read('html') };
   }
 
-  #read(mail: MailDefinition, name: string): string | undefined {
-    if (!this.#files.has(name)) this.#files.set(name, this.#readFile(mail, name));
+  #read(mail: MailDefinition, part: keyof typeof PARTS, name: string): string | undefined {
+    if (!this.#files.has(name)) this.#files.set(name, this.#readFile(mail, part, name));
     return this.#files.get(name);
   }
 
-  #readFile(mail: MailDefinition, name: string): string | undefined {
+  #readFile(mail: MailDefinition, part: keyof typeof PARTS, name: string): string | undefined {
     const file = join(this.#folder, name);
     try {
       const template = readFileSync(file, 'utf8');
       checkTemplate(template, mail);
+      const fault = usesLink(mail) ? faultOfLink(part, template) : undefined;
+      if (fault !== undefined) throw new Error(fault);
       return template;
     } catch (error) {
-      // The errors come from the file system, or from `checkTemplate` without a code.
+      // The errors come from the file system, or from the checks without a code.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       const reason = (error as Error).message;
       this.#site.log.warn({ file, reason }, 'mail template is invalid; using the built-in one');

@@ -1,4 +1,3 @@
-import Mustache from 'mustache';
 import type { Site } from '../../kernel/declare/site.ts';
 import { html, Html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages.ts';
@@ -10,6 +9,7 @@ import { footers } from './mail-footer.ts';
 import { button, layout, paragraph } from './mail-layout.ts';
 import { usesLink, type MailDefinition, type MailTexts } from './mail.ts';
 import { LINK_PLACEHOLDER, withoutPlaceholder } from './one-time-link.ts';
+import { escapeForHtml, parseTemplate, renderTemplate, type Token } from './template.ts';
 
 const SUBJECT_LENGTH_MAX = 200;
 
@@ -38,7 +38,7 @@ export function renderMail(
     link: hasLink ? LINK_PLACEHOLDER : '',
     site: values,
   };
-  const plain = (template: string) => Mustache.render(template, view, {}, { escape: String });
+  const plain = (template: string) => renderTemplate(template, view, String);
   const subject = oneLine(plain(texts.subject)).slice(0, SUBJECT_LENGTH_MAX);
   const action = plain(texts.action ?? '').trim();
   const isAction = (part: string) =>
@@ -51,7 +51,7 @@ export function renderMail(
   const body =
     texts.html === undefined
       ? html`${parts.map((part) => (isAction(part) ? button(action, part, accent) : paragraph(part, accent)))}`
-      : new Html(Mustache.render(texts.html, view, {}, { escape: escapeValue }));
+      : new Html(renderTemplate(texts.html, view, escapeValue));
   const footer = footerOf(mail, language, values.portal_url).map(plain);
   const written = parts.map((part) => (isAction(part) ? `${action}:\n${part}` : part));
   return {
@@ -88,7 +88,7 @@ function footerOf(
 
 /** Mustache also escapes slashes, and the placeholder would not be found. */
 function escapeValue(value: string): string {
-  return value === LINK_PLACEHOLDER ? value : Mustache.escape(value);
+  return value === LINK_PLACEHOLDER ? value : escapeForHtml(value);
 }
 
 /** Values that every mail may use, in addition to its own data. */
@@ -113,8 +113,7 @@ export function oneLine(text: string): string {
 export function checkTemplate(template: string, mail: MailDefinition): void {
   const link = usesLink(mail) ? ['link'] : [];
   const known = [...Object.keys(mail.data.properties), ...link, ...COMMON_NAMES, '.'];
-  // Mustache declares a union of tuples; `Token` describes the common part that is read here.
-  checkTokens(Mustache.parse(template) as Token[], known);
+  checkTokens(parseTemplate(template), known);
 }
 
 export const COMMON_NAMES = [
@@ -122,9 +121,6 @@ export const COMMON_NAMES = [
   'affiliates',
   ...SITE_NAMES.map((name) => `site.${name}`),
 ];
-
-/** A token of Mustache's parser; sections contain tokens. */
-type Token = [kind: string, name: string, start: number, end: number, inner?: Token[]];
 
 const KINDS = new Set(['text', 'name', '#', '^', '!']);
 
@@ -150,6 +146,5 @@ export function isAlwaysInserted(template: string, wanted: string): boolean {
         name === wanted &&
         (kind === 'name' || (kind === '#' && inner !== undefined && isIn(inner))),
     );
-  // As in `checkTemplate`.
-  return isIn(Mustache.parse(template) as Token[]);
+  return isIn(parseTemplate(template));
 }

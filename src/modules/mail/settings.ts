@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { defineManagerSetting } from '../../kernel/declare/setting.ts';
+import { defineSetting } from '../../kernel/declare/setting.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 
-export const replyAddress = defineManagerSetting(
+/** For administrators: a reply to a mail may quote its one-time link. */
+export const replyAddress = defineSetting(
   'mail.reply_to',
   Type.String({ maxLength: 254 }),
   '',

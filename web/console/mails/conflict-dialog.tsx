@@ -6,6 +6,7 @@ import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
 import type { TextVersion, Words } from './mail-drafts.ts';
+import { Version } from './version.tsx';
 
 interface ConflictDialogProps {
   /** What is stored by now. */
@@ -46,19 +47,6 @@ export function ConflictDialog(props: ConflictDialogProps) {
         {() => null}
       </Form>
     </Dialog>
-  );
-}
-
-function Version({ title, words, language }: { title: string; words: Words; language: string }) {
-  return (
-    <section class="stack">
-      <h3>{title}</h3>
-      <div class="mail-version" lang={language} tabIndex={0} role="group" aria-label={title}>
-        <strong>{words.subject}</strong>
-        {'\n\n'}
-        {words.text}
-      </div>
-    </section>
   );
 }
 

@@ -5,15 +5,20 @@ import { refresh, useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { ownNames } from '../../language-names.ts';
+import { useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { dropDraft, loadText } from './mail-drafts.ts';
 import { MailEditor } from './mail-editor.tsx';
 import { titleOf } from './mail-title.ts';
+import { Version } from './version.tsx';
+import './mail-editor.css';
 import './words.ts';
 
 /** One mail in one language: its text, a preview, a test, and the way back to the built-in text. */
@@ -21,6 +26,7 @@ export function MailDetail() {
   const { id: name = '' } = useParams();
   const address = useAddress(`/console/mails/${name}`);
   const [, navigate] = useLocation();
+  const { account } = useSession();
   const language = address.oneOf('language', languages) ?? 'en';
   const { data, error, retry } = useData(`mails:${name}:${language}`, () =>
     loadText({ name, language }),
@@ -36,7 +42,19 @@ export function MailDetail() {
         options={languages.map((value) => ({ value, label: ownNames[value] }))}
         hrefOf={(value) => address.hrefOf({ language: value, dialog: undefined })}
       />
-      {isShown ? (
+      {isShown && data.mail.administrators_only && account.role !== 'administrator' ? (
+        <>
+          <Notice kind="info">{t('console-mails.onlyAdministrators')}</Notice>
+          <Card labelledBy="mail-text-title">
+            <h2 id="mail-text-title">{t('console-mails.text')}</h2>
+            <Version
+              title={t('console-mails.storedNow')}
+              words={data.mail}
+              language={data.mail.language}
+            />
+          </Card>
+        </>
+      ) : isShown ? (
         <MailEditor
           key={`${name}:${language}`}
           stored={data}

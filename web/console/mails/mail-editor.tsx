@@ -10,9 +10,11 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { AreaField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
 import { t } from '../../words.ts';
 import { ConflictDialog, isOvertaken } from './conflict-dialog.tsx';
+import { Version } from './version.tsx';
 import {
   draftOf,
   dropDraft,
@@ -88,6 +90,16 @@ export function MailEditor({ stored, resetHref }: MailEditorProps) {
               })
             : t('console-mails.isBuiltIn')}
         </p>
+        {mail.ignored && (
+          <Notice kind="warn">
+            <p>{t('console-mails.ignored', { reason: mail.ignored.reason })}</p>
+            <Version
+              title={t('console-mails.ignoredText')}
+              words={mail.ignored}
+              language={language}
+            />
+          </Notice>
+        )}
         <div ref={editor} onInput={keep}>
           <Form
             action={t('console-mails.save')}

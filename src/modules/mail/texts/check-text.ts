@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Faults } from '../../../kernel/declare/faults.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { mails, usesLink, type MailDefinition } from '../mail.ts';
+import { faultOfLink } from '../link-rule.ts';
 import { checkTemplate, isAlwaysInserted } from '../render-mail.ts';
 
 const TEXT_LENGTH_MAX = 10_000;
@@ -20,7 +21,7 @@ export const textFields = {
     pattern: '\\S',
     description:
       'Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the ' +
-      'value is empty; {{link}} in a line of its own becomes the button.',
+      'value is empty; {{link}} stands alone on its line, once, and becomes the button.',
   }),
 };
 
@@ -48,7 +49,13 @@ export function checkText(
   check('text', text);
 }
 
-const LINK = /\{\{[#^]?\s*link\s*\}\}/;
+/** Why a text that is stored may not be used: the rules may be stricter than when it was stored. */
+export function faultOfStored(
+  mail: MailDefinition,
+  { subject, text }: { subject: string; text: string },
+): string | undefined {
+  return faultOf(mail, 'subject', subject) ?? faultOf(mail, 'text', text);
+}
 
 function faultOf(
   mail: MailDefinition,
@@ -61,10 +68,9 @@ function faultOf(
     // `checkTemplate` and Mustache throw errors with the reason.
     return (error as Error).message;
   }
-  if (field === 'subject') {
-    return LINK.test(template) ? 'must not contain {{link}}' : undefined;
-  }
-  const missing = requiredIn(mail).filter((name) => !isAlwaysInserted(template, name));
+  const fault = usesLink(mail) ? faultOfLink(field, template) : undefined;
+  if (fault !== undefined || field === 'subject') return fault;
+  const missing = (mail.required ?? []).filter((name) => !isAlwaysInserted(template, name));
   if (missing.length === 0) return undefined;
   return `must contain ${missing.map((name) => `{{${name}}}`).join(', ')}, outside the sections of other placeholders`;
 }

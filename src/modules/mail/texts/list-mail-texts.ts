@@ -2,15 +2,16 @@ import Type from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import { languages } from '../../../shared/languages.ts';
-import { mails, type MailDefinition } from '../mail.ts';
+import { isForAdministrators, mails, type MailDefinition } from '../mail.ts';
 import { textsOf } from './current-text.ts';
 import { listOwnTexts } from './text-store.ts';
-import { Change, toChange } from './text-wire.ts';
+import { AdministratorsOnly, Change, toChange } from './text-wire.ts';
 
 const MailNameSchema = Type.Object(
   {
     name: Type.String({ description: 'The name of the mail.' }),
     about: Type.String({ description: 'When it is sent, and to whom.' }),
+    administrators_only: AdministratorsOnly,
     texts: Type.Array(
       Type.Object({
         language: StringEnum(languages),
@@ -26,6 +27,7 @@ const MailNameSchema = Type.Object(
       {
         name: 'registration-received',
         about: 'To an applicant after the application.',
+        administrators_only: true,
         texts: [
           {
             language: 'en',
@@ -53,11 +55,12 @@ export const listMailTexts = operation({
     const items = site.registry.contributions(mails).map((mail: MailDefinition) => ({
       name: mail.name,
       about: mail.about ?? '',
+      administrators_only: isForAdministrators(mail),
       texts: languages.map((language) => {
         const text = own.find((row) => row.name === mail.name && row.language === language);
         return {
           language,
-          subject: (text ?? textsOf(site, mail, language, undefined)).subject,
+          subject: textsOf(site, mail, language, text).subject,
           is_own: text !== undefined,
           changed: toChange(site, text),
         };

@@ -17,9 +17,10 @@ const app = await openTestApp({
   settings: { 'site.name': 'Alpine', 'mail.reply_to': 'help@store.example' },
 });
 const manager = await app.key('manager', 'read,write,manage');
+const admin = await app.key('admin', 'read,write,manage');
 const MAILS = '/svc/store/v1/mails';
 const RECEIVED = '/registration-received';
-const call = (method: string, path: string, json?: unknown, key = manager) =>
+const call = (method: string, path: string, json?: unknown, key = admin) =>
   app.call(`${MAILS}${path}`, { method, key, ...(json !== undefined && { json }) });
 const params = (reply: { body: any }) => reply.body.data.params as Record<string, string>;
 
@@ -43,7 +44,7 @@ test('an own text is used by the next mail in its language only, and returns to 
   const { status, body } = await call('PUT', `${RECEIVED}/de`, own);
   assert.equal(status, 200);
   assert.partialDeepStrictEqual(body, { ...own, is_own: true, built_in: before.built_in });
-  assert.equal(body.changed.user.display_name, 'manager');
+  assert.equal(body.changed.user.display_name, 'admin');
   await call('PUT', `${RECEIVED}/de`, own);
   assert.equal(await feedHead(app.site), head + 1);
 
@@ -126,10 +127,10 @@ test('POST …/preview and …/test: example data, in every mail; the test reach
   const text = 'Hello {{name}}, {{coupon_code}} {{message}}\n\n{{link}}';
   const accepted = '/registration-accepted/en';
   const sent = await call('POST', `${accepted}/test`, { subject: 'Welcome', text });
-  assert.deepEqual([sent.status, sent.body], [202, { to: 'manager@test.example' }]);
+  assert.deepEqual([sent.status, sent.body], [202, { to: 'admin@test.example' }]);
   await sendMails.run(app.site);
   const mail = receiver.received.find(({ parsed }) => parsed.subject === '[Test] Welcome');
-  assert.deepEqual(mail?.envelopeTo, ['manager@test.example']);
+  assert.deepEqual(mail?.envelopeTo, ['admin@test.example']);
   assert.match(mail.parsed.text!, /Hello Maya Ortiz, MAYA10[^]*\/app\/login/);
   assert.equal((await call('GET', accepted)).body.is_own, false);
   const more = await Promise.all(
@@ -140,7 +141,6 @@ test('POST …/preview and …/test: example data, in every mail; the test reach
 
 test('412 with If-Match: of concurrent changes based on one version, one is stored', async () => {
   const path = '/payout-paid/es';
-  const admin = await app.key('admin', 'manage');
   const current = await call('GET', path);
   const change = (method: 'PUT' | 'DELETE', tag: string, subject = '', key = manager) =>
     app.call(`${MAILS}${path}`, {

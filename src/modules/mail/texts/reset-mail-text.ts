@@ -1,9 +1,8 @@
-import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { emit } from '../../events/index.ts';
+import { proofRequired } from '../../sessions/index.ts';
 import { requireMail } from './get-mail-text.ts';
-import { mailTextChanged } from './text-events.ts';
+import { noteTextChange, requireMayChange } from './note-text-change.ts';
 import { findOwnText, lockOwnText, removeOwnText } from './text-store.ts';
 import { answerText, requireTextVersion } from './text-version.ts';
 import { MailTextSchema, textParams, toMailText } from './text-wire.ts';
@@ -14,28 +13,24 @@ export const resetMailText = operation({
   path: '/mails/{name}/{language}',
   summary: 'Return to the built-in text of a mail in a language',
   description:
-    'With If-Match, a change by another user since that version is answered with 412, and nothing is removed.',
+    'With If-Match, a change by another user since that version is answered with 412, and nothing is removed. For mails ' +
+    'with a one-time link the rules of PUT hold.',
   access: 'admin',
   scope: 'manage',
   params: textParams,
   response: MailTextSchema,
   headers: { ETag: 'The version of the text after the change.' },
   example: { response: { is_own: false, changed: null } },
-  errors: [generalErrors.notFound, generalErrors.changedMeanwhile],
+  errors: [generalErrors.notFound, generalErrors.changedMeanwhile, proofRequired],
   async handle({ db, site, caller, nowMs, request }, { name, language }) {
     const mail = requireMail(site, name);
+    requireMayChange(mail, caller, nowMs);
     await lockOwnText(db, name, language);
     const before = await findOwnText(db, name, language);
     if (before) {
       requireTextVersion(request.ifMatch, toMailText(site, mail, language, before));
       await removeOwnText(db, name, language);
-      emit(db, mailTextChanged, {
-        objectId: 0,
-        userId: actorId(caller),
-        info: `Own text of the mail ${name} removed (${language}).`,
-        data: { name, language, is_own: false },
-        nowMs,
-      });
+      await noteTextChange(db, site, { mail, language, isOwn: false, caller, nowMs });
     }
     return answerText(site, mail, language, undefined);
   },

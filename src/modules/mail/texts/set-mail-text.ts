@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { emit } from '../../events/index.ts';
+import { proofRequired } from '../../sessions/index.ts';
 import { checkText, findMailDefinition, textFields } from './check-text.ts';
 import { requireMail } from './get-mail-text.ts';
-import { mailTextChanged } from './text-events.ts';
+import { noteTextChange, requireMayChange } from './note-text-change.ts';
 import { findOwnText, lockOwnText, saveOwnText } from './text-store.ts';
 import { answerText, requireTextVersion } from './text-version.ts';
 import { MailTextSchema, textParams, toMailText } from './text-wire.ts';
@@ -18,7 +18,9 @@ export const setMailText = operation({
   description:
     'Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text ' +
     'without a required one, such as the link of an invitation. With If-Match, a change by another user since that ' +
-    'version is answered with 412, and nothing is stored.',
+    'version is answered with 412, and nothing is stored. The text of a mail with a one-time link is for administrators, ' +
+    'with {{link}} exactly once and alone on its line; a session asks for a recent proof, and all administrators are ' +
+    'notified by mail.',
   access: 'admin',
   scope: 'manage',
   params: textParams,
@@ -28,7 +30,7 @@ export const setMailText = operation({
   },
   response: MailTextSchema,
   headers: { ETag: 'The version of the text after the change.' },
-  errors: [generalErrors.notFound, generalErrors.changedMeanwhile],
+  errors: [generalErrors.notFound, generalErrors.changedMeanwhile, proofRequired],
   check({ name, subject, text }, faults, site) {
     const mail = name === undefined ? undefined : findMailDefinition(site, name);
     if (!mail) return;
@@ -40,6 +42,7 @@ export const setMailText = operation({
   },
   async handle({ db, site, caller, nowMs, request }, { name, language, subject, text }) {
     const mail = requireMail(site, name);
+    requireMayChange(mail, caller, nowMs);
     await lockOwnText(db, name, language);
     const before = await findOwnText(db, name, language);
     // Also when a change is sent again because its first response was lost.
@@ -50,13 +53,7 @@ export const setMailText = operation({
     const userId = actorId(caller);
     const row = { name, language, subject, text, updated_at: nowMs, updated_by: userId };
     await saveOwnText(db, row);
-    emit(db, mailTextChanged, {
-      objectId: 0,
-      userId,
-      info: `Own text of the mail ${name} stored (${language}).`,
-      data: { name, language, is_own: true },
-      nowMs,
-    });
+    await noteTextChange(db, site, { mail, language, isOwn: true, caller, nowMs });
     const updated_by_name = caller.person?.displayName ?? '';
     return answerText(site, mail, language, { ...row, updated_by_name });
   },

@@ -3,8 +3,8 @@ import { LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas
 import type { Site } from '../../../kernel/declare/site.ts';
 import { languages, type Language } from '../../../shared/languages.ts';
 import { COMMON_NAMES, renderMail, type RenderedMail } from '../render-mail.ts';
-import { usesLink, type MailDefinition, type MailTexts } from '../mail.ts';
-import { requiredIn } from './check-text.ts';
+import { isForAdministrators, usesLink, type MailDefinition, type MailTexts } from '../mail.ts';
+import { faultOfStored, requiredIn } from './check-text.ts';
 import { textsOf } from './current-text.ts';
 import { exampleDataOf } from './example-data.ts';
 import type { OwnText } from './text-store.ts';
@@ -24,6 +24,11 @@ export const Change = Nullable(
   ),
 );
 
+export const AdministratorsOnly = Type.Boolean({
+  description:
+    'Whether only administrators may change it: the mail has a one-time link, or protects accounts.',
+});
+
 export const MailTextSchema = Type.Object(
   {
     name: Type.String({ description: 'The name of the mail.' }),
@@ -33,6 +38,20 @@ export const MailTextSchema = Type.Object(
     text: Type.String({ description: 'The text as it is used now.' }),
     is_own: Type.Boolean({ description: 'Whether the site has stored a text of its own.' }),
     changed: Change,
+    administrators_only: AdministratorsOnly,
+    ignored: Nullable(
+      Type.Object(
+        {
+          reason: Type.String({ description: 'The rule that it breaks.' }),
+          subject: Type.String(),
+          text: Type.String(),
+        },
+        {
+          description:
+            'The own text, if it is not used because it was stored before a rule that it breaks.',
+        },
+      ),
+    ),
     built_in: Type.Object(
       { subject: Type.String(), text: Type.String() },
       { description: 'What `DELETE` returns to.' },
@@ -56,6 +75,8 @@ export const MailTextSchema = Type.Object(
         text: 'Hello,\n\nthank you!\n\n{{link}}',
         is_own: true,
         changed: { date: '2026-01-14T10:00:00', user: { id: 1, display_name: 'Robin Berg' } },
+        administrators_only: true,
+        ignored: null,
         built_in: { subject: 'We received your application', text: 'Hello, …' },
         placeholders: [{ name: 'link', description: 'The link of the mail.', required: true }],
       },
@@ -70,7 +91,8 @@ export function toMailText(
   own: (OwnText & { updated_by_name: string }) | undefined,
 ): Static<typeof MailTextSchema> {
   const builtIn = textsOf(site, mail, language, undefined);
-  const { subject, text } = own ?? builtIn;
+  const reason = own && faultOfStored(mail, own);
+  const { subject, text } = !own || reason !== undefined ? builtIn : own;
   return {
     name: mail.name,
     language,
@@ -79,6 +101,8 @@ export function toMailText(
     text,
     is_own: own !== undefined,
     changed: toChange(site, own),
+    administrators_only: isForAdministrators(mail),
+    ignored: own && reason !== undefined ? { reason, subject: own.subject, text: own.text } : null,
     built_in: { subject: builtIn.subject, text: builtIn.text },
     placeholders: placeholdersOf(mail),
   };
