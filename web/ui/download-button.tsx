@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { CallOptions } from '../../sdk/src/index.ts';
-import { act } from '../act.ts';
+import { act, GivenUp } from '../act.ts';
 import { sentenceOf } from '../error-words.ts';
 import { Button } from './button.tsx';
 import { DownloadIcon } from './icons.tsx';
@@ -23,7 +23,7 @@ export function DownloadButton({ label, fileName, load }: DownloadButtonProps) {
       const response = await act(load);
       saveFile(await response.blob(), fileName);
     } catch (error) {
-      setFault(sentenceOf(error));
+      if (!(error instanceof GivenUp)) setFault(sentenceOf(error));
     } finally {
       setBusy(false);
     }

@@ -7,6 +7,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { lockBalances } from '../../modules/ledger/index.ts';
+import { proofRequired, requireProof } from '../../modules/sessions/index.ts';
 import { NoEntropyError } from '../../shared/secrets.ts';
 import { applyPayoutChange } from './apply-payout-change.ts';
 import { readSavedDetails, type Details } from './details/details-store.ts';
@@ -65,7 +66,8 @@ export const requestPayout = operation({
   summary: "Request a payout of a coupon's whole unpaid balance",
   description:
     "For admins and the coupon's affiliate. While a payout of the coupon is open, the request returns that " +
-    'payout with 200 and `X-Svc-Existing: 1`, so a retry never creates a second one.',
+    'payout with 200 and `X-Svc-Existing: 1`, so a retry never creates a second one. If a gateway pays it right away, ' +
+    'the session of an admin needs a recent proof.',
   access: 'owner',
   scope: 'write',
   body: Type.Object({ coupon_id: Id('The coupon.') }, { $id: 'RequestPayout' }),
@@ -74,7 +76,14 @@ export const requestPayout = operation({
   otherStatus: 200,
   response: RequestedPayoutSchema,
   headers: { 'X-Svc-Existing': '1 if the response is an open payout instead of a new one.' },
-  errors: [...ruleErrors, notCreated, inProgress, unavailable, generalErrors.notFound],
+  errors: [
+    ...ruleErrors,
+    notCreated,
+    inProgress,
+    proofRequired,
+    unavailable,
+    generalErrors.notFound,
+  ],
   // A gateway is called between two transactions, never inside one.
   transaction: false,
   handle: withStorage(async ({ db, site, caller, nowMs }, input: { coupon_id: number }) => {
@@ -179,6 +188,8 @@ export async function openPayout(
   }
   requirePayable(coupon, isAdmin(caller), site);
   const gateway = await findImmediateGateway(tx, site, coupon, nowMs);
+  // Affiliates get their own money, at a destination whose change needed a proof.
+  if (gateway && isAdmin(caller)) requireProof(caller, nowMs);
   const payout = await applyPayoutChange(tx, site, {
     source: 'request',
     draft: { ...toDraft(site, coupon, gateway, nowMs), retry_of: retryOf?.id ?? null },

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { makeSigningSecret } from '../../shared/standard-webhooks.ts';
+import { proofRequired, requireProof } from '../../modules/sessions/index.ts';
 import { sequenceEvents } from '../../modules/events/index.ts';
 import { beginFanOut } from './delivery/fan-out-store.ts';
 import { encryptSecret, saveSecret } from './secret.ts';
@@ -24,7 +25,7 @@ export const createWebhook = operation({
   summary: 'Create a webhook',
   description:
     'The response contains the signing secret, which is shown only once. The webhook receives events ' +
-    'from now on. The url and the secret cannot be changed.',
+    'from now on. The url and the secret cannot be changed. A session needs a recent proof.',
   access: 'plugin-admin',
   scope: 'manage',
   body: Type.Object(
@@ -48,7 +49,7 @@ export const createWebhook = operation({
   status: 201,
   secretAnswer: true,
   response: NewWebhookSchema,
-  errors: [noEvents, invalidUrl, tooManyWebhooks, generalErrors.noEntropy],
+  errors: [noEvents, invalidUrl, tooManyWebhooks, proofRequired, generalErrors.noEntropy],
   // Resolves names over the network, which must not happen inside a transaction.
   async prepare({ url, events }, site) {
     const subscription = subscriptionOf(events, site.registry);
@@ -57,7 +58,8 @@ export const createWebhook = operation({
     await sequenceEvents(site.database);
     return subscription;
   },
-  async handle({ db, site, nowMs, prepared: subscription }, { name, url }) {
+  async handle({ db, site, caller, nowMs, prepared: subscription }, { name, url }) {
+    requireProof(caller, nowMs);
     await db.lock('webhooks');
     if ((await countWebhooks(db)) >= site.settings.get(webhooksMax)) {
       throw new ApiError(tooManyWebhooks);

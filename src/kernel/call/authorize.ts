@@ -28,7 +28,7 @@ export function requirePermission(
   request: Pick<RequestFacts, 'csrfHeader' | 'fromOtherOrigin' | 'viewAs'>,
 ): void {
   const refreshes = operation.refresh !== undefined && input[operation.refresh.parameter] === true;
-  const changes = operation.method !== 'GET' || refreshes;
+  const changes = operation.method !== 'GET' || refreshes || operation.recordsReader === true;
   if (changes) refuseOtherSites(caller, request);
   if (changes && request.viewAs !== undefined) throw new ApiError(generalErrors.viewOnly);
   if (caller.session?.awaitsSecondFactor && !isOpenBeforeSecondFactor(operation, site)) {

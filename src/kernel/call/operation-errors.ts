@@ -16,7 +16,10 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
   );
   // The server parses a body before the route decides whether the operation has one.
   const readsBody = operation.method !== 'GET';
-  const changes = operation.method !== 'GET' || operation.refresh !== undefined;
+  const changes =
+    operation.method !== 'GET' ||
+    operation.refresh !== undefined ||
+    operation.recordsReader === true;
   const byAffiliates = !['admin', 'plugin-admin'].includes(operation.access);
   return [
     ...new Set([

@@ -155,6 +155,8 @@ export interface OperationDefinition<
   beforeSecondFactor?: boolean;
   /** A parameter that turns a GET into a change when it is true: it needs the CSRF header and this scope. */
   refresh?: { parameter: string; scope: Scope };
+  /** A GET that records who has read something: it needs the CSRF header like a change. */
+  recordsReader?: true;
   /**
    * Adds faults that a schema cannot express, such as more decimals than the currency has. It runs
    * together with the schemas, so that one response names every faulty parameter; `input` lacks the

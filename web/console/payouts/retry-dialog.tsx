@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { TributaryError, type CallOptions } from '../../../sdk/src/index.ts';
+import { hasCode, TributaryError, type CallOptions } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { formatMoney } from '../../format.ts';
@@ -56,10 +56,12 @@ async function retryOne(
     await api.payouts.retry(payout.id, { ...options, idempotencyKey: key });
     return { payout };
   } catch (error) {
-    // Anything else, such as a lost connection, is about all of them.
-    if (!(error instanceof TributaryError) || error.status === 401 || error.status >= 500) {
-      throw error;
-    }
+    if (!(error instanceof TributaryError) || isAboutAll(error)) throw error;
     return { payout, refusal: reasonOf(error) };
   }
+}
+
+/** An ended session, an old proof or a lost connection. Those that were retried answer the same when sent again. */
+function isAboutAll(error: TributaryError): boolean {
+  return error.status === 401 || error.status >= 500 || hasCode(error, 'svc_api_proof_required');
 }

@@ -3,6 +3,7 @@ import { isAdmin } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import {
   findDestination,
   PayoutDetailsSchema,
@@ -25,7 +26,8 @@ export const getPayoutDetails = operation({
   summary: "Get an affiliate's payout details",
   description:
     'For admins and the affiliate itself. The destination is masked. With `reveal=true` an admin who may edit ' +
-    'the affiliate gets it unmasked, to pay by hand, and the event `payout_details.revealed` records who did. ' +
+    'the affiliate gets it unmasked, to pay by hand, and the event `payout_details.revealed` records who did; a ' +
+    'session needs a recent proof. ' +
     'The affiliate itself always gets it masked.',
   access: 'owner',
   scope: 'write',
@@ -41,11 +43,14 @@ export const getPayoutDetails = operation({
   }),
   refresh: { parameter: 'reveal', scope: 'manage' },
   response: PayoutDetailsSchema,
-  errors: [generalErrors.notFound, generalErrors.forbidden, unavailable],
+  errors: [generalErrors.notFound, generalErrors.forbidden, proofRequired, unavailable],
   handle: withStorage(async ({ db, site, caller, nowMs }, input: Input) => {
     const { id, payout_id, reveal } = input;
     const affiliate = await requireOwnDetails(db, caller, id);
-    if (reveal && isAdmin(caller)) return revealDetails(site, caller, affiliate, payout_id, nowMs);
+    if (reveal && isAdmin(caller)) {
+      requireProof(caller, nowMs);
+      return revealDetails(site, caller, affiliate, payout_id, nowMs);
+    }
     const destination = await findDestination(db, site, id, payout_id);
     if (!destination && payout_id !== undefined) throw new ApiError(generalErrors.notFound);
     return toPayoutDetails(site, destination);

@@ -25,6 +25,7 @@ export const getPayoutFile = operation({
     'user, and the event `payout_details.revealed` records each of them.',
   access: 'admin',
   scope: 'manage',
+  recordsReader: true,
   params: Type.Object({ id: Id('The file.') }),
   response: PayoutFileContentSchema,
   errors: [generalErrors.notFound, generalErrors.forbidden, fileErased, proofRequired, unavailable],

@@ -5,6 +5,7 @@ import { operation, type Context } from '../../../kernel/declare/operation.ts';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { CurrencyCode, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { applyPayoutChange, conflict } from '../apply-payout-change.ts';
 import { findPaymentRows, lockPayoutRows } from '../files/collect-payments.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
@@ -102,7 +103,8 @@ export const applyResults = operation({
   summary: 'Mark payouts as paid by the results of a bank or a payment service',
   description:
     'Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were ' +
-    'paid become `paid`, all or none. If any line does not match, nothing changes.',
+    'paid become `paid`, all or none. If any line does not match, nothing changes. Except for a dry run, a session ' +
+    'needs a recent proof.',
   access: 'admin',
   scope: 'write',
   body: Body,
@@ -113,12 +115,13 @@ export const applyResults = operation({
     },
   },
   response: ResultsSchema,
-  errors: [conflict, unavailable],
+  errors: [conflict, proofRequired, unavailable],
   handle: withStorage(
     async (
       { db, site, caller, nowMs }: Context<Transaction>,
       { format, content, dry_run }: Static<typeof Body>,
     ) => {
+      if (!dry_run) requireProof(caller, nowMs);
       const lines = readResults(format, content);
       if (typeof lines === 'string') throw invalidParameter('content', lines);
       const ids = [...new Set(lines.flatMap(({ payoutId }) => payoutId ?? []))];

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import { proofRequired } from '../../../modules/sessions/index.ts';
 import { invalidTransition } from '../apply-payout-change.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
 import { ruleErrors } from '../payout-rules.ts';
@@ -23,7 +24,8 @@ export const retryPayout = operation({
   description:
     'A failed payout stays failed, and its amount is part of the unpaid balance again. The retry is a new payout of ' +
     'that balance to the current payout details, by the rules of `POST /payouts`, and refers to the failed one. A ' +
-    'payout can be retried once; if the retry fails too, retry that one.',
+    'payout can be retried once; if the retry fails too, retry that one. If a gateway pays it right away, a session ' +
+    'needs a recent proof.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The failed payout.') }),
@@ -36,6 +38,7 @@ export const retryPayout = operation({
     invalidTransition,
     alreadyRetried,
     couponMoved,
+    proofRequired,
     unavailable,
     generalErrors.notFound,
   ],
