@@ -1587,6 +1587,8 @@ export interface Resources {
     /**
      * Recompute every balance from the ledger and report differences.
      *
+     * Requests at the same time share one run.
+     *
      * `GET /svc/store/v1/ledger/verify`, access: admin, scope: read
      */
     verify(options?: CallOptions): Promise<LedgerVerification>;

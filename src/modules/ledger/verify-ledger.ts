@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'kysely';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/statements/query.ts';
+import { query, type Query } from '../../db/statements/query.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
-import type { Site } from '../../kernel/declare/site.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 
 const checked = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
 type Checked = (typeof checked)[number];
@@ -40,36 +39,60 @@ export type LedgerAudit = (
 
 export const ledgerAudits = new Point<LedgerAudit>('ledger.audits');
 
+const VerificationSchema = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'There are no differences.' }),
+    coupons: Type.Integer({ description: 'How many were checked.' }),
+    entries: Type.Integer({ description: 'How many ledger entries they have.' }),
+    differences: Type.Array(DifferenceSchema, {
+      description: 'Balances that differ from the recomputed ones.',
+    }),
+  },
+  {
+    $id: 'LedgerVerification',
+    examples: [{ ok: true, coupons: 21, entries: 214, differences: [] }],
+  },
+);
+type Verification = Static<typeof VerificationSchema>;
+
 export const verifyLedger = operation({
   method: 'GET',
   namespace: 'store',
   path: '/ledger/verify',
   summary: 'Recompute every balance from the ledger and report differences',
+  description: 'Requests at the same time share one run.',
   access: 'admin',
   scope: 'read',
-  response: Type.Object(
-    {
-      ok: Type.Boolean({ description: 'There are no differences.' }),
-      coupons: Type.Integer({ description: 'How many were checked.' }),
-      entries: Type.Integer({ description: 'How many ledger entries they have.' }),
-      differences: Type.Array(DifferenceSchema, {
-        description: 'Balances that differ from the recomputed ones.',
-      }),
-    },
-    {
-      $id: 'LedgerVerification',
-      examples: [{ ok: true, coupons: 21, entries: 214, differences: [] }],
-    },
-  ),
-  async handle({ db, site }) {
+  response: VerificationSchema,
+  handle: ({ site }) => runningOf(site).join(() => verify(site)),
+});
+
+/** The run of a site that is under way. */
+class SharedRun {
+  #running: Promise<Verification> | undefined;
+
+  join(start: () => Promise<Verification>): Promise<Verification> {
+    this.#running ??= start().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+}
+
+const runningOf = perSite(() => new SharedRun());
+
+/** Reads everything in one snapshot, because the entries of one coupon are read by several statements. */
+function verify(site: Site): Promise<Verification> {
+  return site.database.snapshot(async (db) => {
+    const sums = await sumEntries(db);
     let coupons = 0;
     let entries = 0;
     const differences: Difference[] = [];
     const audits = site.registry.contributions(ledgerAudits);
-    for await (const rows of recomputed(db)) {
+    for await (const rows of slices(db, balances, COUPONS_AT_ONCE)) {
       coupons += rows.length;
-      entries += rows.reduce((sum, row) => sum + row.entries, 0);
-      differences.push(...rows.flatMap(differencesOf));
+      for (const row of rows) {
+        entries += sums.get(row.id)?.entries ?? 0;
+        differences.push(...differencesOf(row, sums.get(row.id) ?? NOTHING));
+      }
       for (const audit of audits) {
         differences.push(...(await audit(db, site, { first: rows[0]!.id, last: rows.at(-1)!.id })));
       }
@@ -85,59 +108,81 @@ export const verifyLedger = operation({
         recomputed: toMajor(difference.recomputed),
       })),
     };
-  },
-});
+  });
+}
 
-type Recomputed = { id: number; entries: number } & Record<Checked | `journal_${Checked}`, number>;
+type Balances = { id: number } & Record<Checked, number>;
+type Entry = { id: number; coupon_id: number; from_pool: string; to_pool: string; amount: number };
+type Sums = { entries: number } & Record<Checked, number>;
 
-function differencesOf(row: Recomputed): Difference[] {
+const NOTHING: Sums = { entries: 0, unpaid: 0, awaiting: 0, pending_payout: 0, paid: 0 };
+
+/** Adds up the ledger entries by coupon: what was moved to a pool minus what was moved from it. */
+async function sumEntries(db: Reader): Promise<Map<number, Sums>> {
+  const sums = new Map<number, Sums>();
+  for await (const rows of slices(db, entriesOf, ENTRIES_AT_ONCE)) {
+    for (const { coupon_id, from_pool, to_pool, amount } of rows) {
+      let sum = sums.get(coupon_id);
+      if (!sum) sums.set(coupon_id, (sum = { ...NOTHING }));
+      sum.entries += 1;
+      for (const pool of checked) {
+        if (pool === to_pool) sum[pool] += amount;
+        else if (pool === from_pool) sum[pool] -= amount;
+      }
+    }
+  }
+  return sums;
+}
+
+function differencesOf(row: Balances, sums: Sums): Difference[] {
   return checked
-    .filter((pool) => row[pool] !== row[`journal_${pool}`])
+    .filter((pool) => row[pool] !== sums[pool])
     .map((pool) => ({
       coupon_id: row.id,
       pool,
       stored: row[pool],
-      recomputed: row[`journal_${pool}`],
+      recomputed: sums[pool],
       from: 'journal',
     }));
 }
 
-const AT_ONCE = 200;
-
-/** The balance of a pool by the ledger entries: what was moved to it minus what was moved from it. */
-function held(pool: Checked) {
-  const amount = sql`case when to_pool = ${sql.lit(pool)} then amount
-    when from_pool = ${sql.lit(pool)} then -amount else 0 end`;
-  return sql<number>`coalesce(sum(${amount}), 0)`.as(`journal_${pool}`);
+interface Slice {
+  after: number;
+  limit: number;
 }
 
-/** Reads stored and recomputed balances in one statement, so that both are of the same moment. */
-const recompute = query<{ after: number; limit: number }, Recomputed>((db, p) =>
+const balances = query<Slice, Balances>((db, p) =>
   db
-    .selectFrom(
-      db
-        .selectFrom('coupons')
-        .select(['id', ...checked])
-        .where('id', '>', p.after)
-        .orderBy('id')
-        .limit(p.limit)
-        .as('c'),
-    )
-    .leftJoin('journal', 'journal.coupon_id', 'c.id')
-    .select(['c.id', 'c.unpaid', 'c.awaiting', 'c.pending_payout', 'c.paid'])
-    .select((eb) => eb.fn.count<number>('journal.id').as('entries'))
-    .select(checked.map(held))
-    .groupBy(['c.id', 'c.unpaid', 'c.awaiting', 'c.pending_payout', 'c.paid'])
-    .orderBy('c.id'),
+    .selectFrom('coupons')
+    .select(['id', ...checked])
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
 );
 
-/** A few coupons per statement, so that other requests run in between. */
-async function* recomputed(db: Reader): AsyncGenerator<Recomputed[]> {
+const entriesOf = query<Slice, Entry>((db, p) =>
+  db
+    .selectFrom('journal')
+    .select(['id', 'coupon_id', 'from_pool', 'to_pool', 'amount'])
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** A statement on SQLite blocks the event loop, so each reads only as much as takes a few milliseconds. */
+const COUPONS_AT_ONCE = 200;
+const ENTRIES_AT_ONCE = 1_000;
+
+async function* slices<R extends { id: number }>(
+  db: Reader,
+  rowsAfter: Query<Slice, R>,
+  limit: number,
+): AsyncGenerator<R[]> {
   let after = 0;
   for (;;) {
-    const rows = await db.all(recompute, { after, limit: AT_ONCE });
+    const rows = await db.all(rowsAfter, { after, limit });
     if (rows.length > 0) yield rows;
-    if (rows.length < AT_ONCE) return;
+    if (rows.length < limit) return;
     after = rows.at(-1)!.id;
     await nextTurn();
   }
