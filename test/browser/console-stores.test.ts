@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import {
   answerApproval,
@@ -47,6 +48,7 @@ describe('the screens of stores', browser.needed, () => {
     await done.getByText('The webhook order.created was created.').waitFor();
     const warned = done.getByRole('listitem').filter({ hasText: 'WordPress sends only' });
     await warned.getByLabel('Note:').waitFor();
+    await done.getByText('with a plugin for WordPress, purchases on another day').waitFor();
     await tab.assertAccessible();
     await done.getByRole('link', { name: 'To the store' }).click();
     await page.getByText('Nothing received yet').waitFor();
@@ -238,6 +240,36 @@ describe('the screens of stores', browser.needed, () => {
       assert.equal(await page.getByRole('main').getByRole('button', { name: acts }).count(), 0);
       assert.equal(await page.getByRole('main').getByRole('link', { name: acts }).count(), 0);
       await tab.close();
+    }
+  });
+
+  test('says which links are credited, and has what credits the rest', async () => {
+    const shops = [
+      { kind: 'woocommerce', url: 'https://links.example', row: 'Only with the plugin' },
+      { kind: 'shopify', url: 'https://links.myshopify.com', row: 'The first; with the line' },
+      { kind: 'stripe', row: 'Only with the line below' },
+      { kind: 'http', row: 'Your checkout sends what tributary.order() returns' },
+    ];
+    for (const { row, ...given } of shops) {
+      const { id } = await stores.connect(given);
+      const tab = await openConsole(`/stores/${id}`, { width: 390 });
+      const { page } = tab;
+      const card = page.getByRole('region', { name: 'Links' });
+      await card.getByText(row).first().waitFor();
+      const plugin = card.getByRole('button', { name: 'Download the plugin' });
+      if (given.kind === 'woocommerce') {
+        const downloading = page.waitForEvent('download');
+        await plugin.click();
+        const download = await downloading;
+        assert.equal(download.suggestedFilename(), 'tributary-for-woocommerce.zip');
+        const bytes = readFileSync(await download.path());
+        assert.equal(bytes.subarray(0, 2).toString(), 'PK');
+      } else {
+        await card.getByText(/\/t\.js/).waitFor();
+        assert.equal(await plugin.count(), 0);
+      }
+      await tab.close();
+      assert.equal((await stores.send('DELETE', `/connections/${id}`)).status, 200);
     }
   });
 

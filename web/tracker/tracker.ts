@@ -121,7 +121,7 @@ function markStripe(): void {
   const known = reference();
   if (!known) return;
   for (const part of document.querySelectorAll<HTMLAnchorElement>(
-    'stripe-buy-button,stripe-pricing-table,a[href*="//buy.stripe.com/"]',
+    'stripe-buy-button,stripe-pricing-table,a[href*="buy.stripe.com/"]',
   )) {
     if (!part.href) {
       if (!part.hasAttribute(ATTRIBUTE)) part.setAttribute(ATTRIBUTE, known);

@@ -8,6 +8,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
+import { LinksHint } from './links-card.tsx';
 import { StepList } from './step-list.tsx';
 
 const POLL_MS = 1_000;
@@ -52,6 +53,8 @@ function Outcome({ approval, isDenied }: { approval: StoreApproval; isDenied: bo
       <Notice kind={kind}>
         {t(`console-stores.approval.${isDenied ? 'denied' : state}`)} {reason}
       </Notice>
+      {/* Only WooCommerce asks for approval. */}
+      {state === 'connected' && <LinksHint hasPlugin />}
       <div class="dialog-actions">
         {state === 'connected' && (
           <Link class="button" data-kind="primary" href={path} replace>

@@ -3,6 +3,7 @@ import type { NewStoreConnection } from '../../../sdk/src/index.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
 import type { StoreKind } from './connection-state.tsx';
+import { LinksHint } from './links-card.tsx';
 import { ShopEntry } from './shop-entry.tsx';
 import { StepList } from './step-list.tsx';
 import { StoreSecretForm } from './store-secret-form.tsx';
@@ -32,6 +33,7 @@ export function ConnectedStep({ connection, kind }: ConnectedStepProps) {
         <ShopEntry kind={kind.kind} receiverUrl={receiver_url} secret={webhook_secret} />
       )}
       {!hasAccess && kind.store_makes_secret && <StoreSecretForm id={id} />}
+      <LinksHint hasPlugin={kind.has_plugin} />
       <div class="dialog-actions">
         <Link class="button" data-kind="primary" href={path} replace>
           {t('console-stores.toStore')}

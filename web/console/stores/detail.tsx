@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { useCanChange } from './connection-state.tsx';
 import { DeliveryList } from './delivery-list.tsx';
+import { LinksCard } from './links-card.tsx';
 import { DiscountDialog, RatesDialog } from './money-dialogs.tsx';
 import { SetupCard } from './setup-card.tsx';
 import { StateCard } from './state-card.tsx';
@@ -38,6 +39,7 @@ export function Store() {
         <>
           <StateCard connection={data} address={address} canChange={canChange} />
           <DeliveryList connection={data} address={address} canChange={canChange} />
+          <LinksCard connection={data} />
           <SetupCard connection={data} address={address} canChange={canChange} />
           {canChange && <OpenDialog connection={data} address={address} />}
         </>

@@ -4,17 +4,23 @@ import { CopiedText } from './copied-text.tsx';
 
 /** The line that counts clicks and remembers visitors on the pages of the shop. */
 export function ScriptCard() {
-  const { publicUrl } = document.getElementById('app')!.dataset;
   return (
     <Card labelledBy="store-script">
       <h2 id="store-script">{t('console-stores.script')}</h2>
       <p class="muted">{t('console-stores.scriptText')}</p>
-      <CopiedText
-        name={t('console-stores.scriptLine')}
-        text={`<script src="${publicUrl}/t.js" async></script>`}
-        label={t('console-stores.scriptCopy')}
-      />
+      <ScriptLine />
       <p class="muted">{t('console-stores.scriptGuide')}</p>
     </Card>
+  );
+}
+
+export function ScriptLine() {
+  const { publicUrl } = document.getElementById('app')!.dataset;
+  return (
+    <CopiedText
+      name={t('console-stores.scriptLine')}
+      text={`<script src="${publicUrl}/t.js" async></script>`}
+      label={t('console-stores.scriptCopy')}
+    />
   );
 }
