@@ -55,7 +55,7 @@ describe('everything that a real shop was recorded to send', () => {
       26: 'processing, awaiting 0',
       27: 'on-hold, void 0, void 0',
       28: 'on-hold, void 0',
-      29: 'processing, awaiting 3.6',
+      29: 'processing, awaiting 3.2',
       30: 'cancelled, void 0',
       31: 'refunded, void 0',
       36: 'refunded, void 0',

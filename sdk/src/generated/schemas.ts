@@ -1144,6 +1144,8 @@ export interface ChangeSettings {
   'stores.deliveries_per_minute'?: number | undefined;
   /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`. */
   'stores.woocommerce.statuses'?: Record<string, "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed"> | undefined;
+  /** Which payments of a subscription of WooCommerce Subscriptions earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12, which needs a key. A change applies to orders from then on. */
+  'stores.woocommerce.renewals'?: string | undefined;
   /** Which payments of a Stripe subscription earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12. A change applies to payments from then on. */
   'stores.stripe.renewals'?: string | undefined;
 }
@@ -4479,6 +4481,8 @@ export interface Settings {
   'stores.deliveries_per_minute': number;
   /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`. */
   'stores.woocommerce.statuses': Record<string, "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed">;
+  /** Which payments of a subscription of WooCommerce Subscriptions earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12, which needs a key. A change applies to orders from then on. */
+  'stores.woocommerce.renewals': string;
   /** Which payments of a Stripe subscription earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12. A change applies to payments from then on. */
   'stores.stripe.renewals': string;
 }

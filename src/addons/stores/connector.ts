@@ -166,7 +166,12 @@ export type StoreOrder = Omit<OrderInput, 'order_id'> & {
 export type Mapped =
   | { readonly result: 'order'; readonly order: StoreOrder }
   /** Not an order that counts, and never will be by this delivery. The reason is a sentence for the owner. */
-  | { readonly result: 'ignored'; readonly reason: string }
+  | {
+      readonly result: 'ignored';
+      readonly reason: string;
+      /** What to store if the order was stored before, such as a refund of it, although a new one would be ignored. */
+      readonly ifKnown?: StoreOrder;
+    }
   /** The store has deleted the order: it no longer earns. */
   | { readonly result: 'gone'; readonly externalId: string; readonly reason: string }
   /** The payload is not enough: the add-on calls `fetchOrder` and maps its answer. */

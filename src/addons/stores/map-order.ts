@@ -6,6 +6,7 @@ import { askConnector } from './ask-connector.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import type { Connector, Mapped, MappingContext } from './connector.ts';
 import { hasCredentials } from './open-connection.ts';
+import { findNumbers } from './order-numbers.ts';
 import { shopOf } from './shop.ts';
 
 /** What a payload says, after what was missing was fetched from the store. */
@@ -28,7 +29,9 @@ export async function mapPayload(
   { payload, topic, observedAtMs }: { payload: unknown; topic: string; observedAtMs: number },
 ): Promise<Observed> {
   const mapped = map(site, connector, connection, payload, topic, false);
-  if (mapped.result !== 'ask') return { mapping: mapped, observedAtMs };
+  if (mapped.result !== 'ask') {
+    return { mapping: await storedIfKnown(site, connection, mapped), observedAtMs };
+  }
   if (!hasCredentials(connection) || !connector.fetchOrder) {
     const reason = `${mapped.reason} The connection has no credentials to ask.`;
     return { mapping: { result: 'failed', reason }, observedAtMs };
@@ -42,7 +45,19 @@ export async function mapPayload(
     whole === undefined
       ? { result: 'gone', externalId, reason: 'The store has this order no more.' }
       : mapWhole(site, connector, connection, { payload: whole, topic });
-  return { mapping, observedAtMs: askedAtMs };
+  return { mapping: await storedIfKnown(site, connection, mapping), observedAtMs: askedAtMs };
+}
+
+/** An order that was stored before follows its store, although a new one would be ignored. */
+export async function storedIfKnown(
+  site: Site,
+  { id }: ConnectionRow,
+  mapping: FinalMapping,
+): Promise<FinalMapping> {
+  if (mapping.result !== 'ignored' || !mapping.ifKnown) return mapping;
+  const order = mapping.ifKnown;
+  const known = await findNumbers(site.database.read, id, [order.external_id]);
+  return known.size > 0 ? { result: 'order', order } : mapping;
 }
 
 /** Maps a payload of `fetchOrder`, which has everything. */

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { defineSetting, inGroup } from '../../kernel/declare/setting.ts';
 import { ownStatuses } from './woocommerce/order-status.ts';
+import { wooRenewals } from './woocommerce/renewals.ts';
 import { stripeRenewals } from './stripe/renewals.ts';
 
 export const allowPrivate = defineSetting(
@@ -33,6 +34,7 @@ export const storeSettings = inGroup(
     'Days that deliveries are kept': keepDays,
     'Deliveries per minute': deliveriesPerMinute,
     'Statuses of WooCommerce': ownStatuses,
+    'Renewals of WooCommerce subscriptions': wooRenewals,
     'Renewals of Stripe subscriptions': stripeRenewals,
   },
 );

@@ -23,3 +23,23 @@ export function minorOf(decimal: unknown, currency: Currency): number | undefine
   const minor = roundedTimes(1, times(fractionOf(text), units)) + 0;
   return Math.abs(minor) <= AMOUNT_MAX ? minor : undefined;
 }
+
+/** `amount × part ÷ whole`, rounded once; the amount itself if there is no whole. */
+export function shareOf(amount: number, part: number, whole: number): number {
+  if (whole === 0 || part === whole) return amount;
+  return roundedTimes(amount, { numerator: BigInt(part), denominator: BigInt(whole) });
+}
+
+/** Amounts less a discount on all of them, in proportion. Their sum is exact, and none becomes negative. */
+export function lessDiscount(amounts: readonly number[], discount: number): number[] {
+  const all = amounts.reduce((sum, amount) => sum + Math.max(0, amount), 0);
+  const off = Math.min(Math.max(0, discount), all);
+  let passed = 0;
+  let taken = 0;
+  return amounts.map((amount) => {
+    passed += Math.max(0, amount);
+    const before = taken;
+    taken = shareOf(off, passed, all);
+    return amount - (taken - before);
+  });
+}

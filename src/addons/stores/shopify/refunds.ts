@@ -2,7 +2,8 @@ import type { Currency } from '../../../shared/money.ts';
 import { mergedLines, type MinorLine } from '../mapping/order-limits.ts';
 import { countOf, objectOf, objectsOf, textOf, type Json } from '../mapping/payload.ts';
 import type { ShopifyLine } from './lines.ts';
-import { shareOf, shopMoney } from './shop-money.ts';
+import { shareOf } from '../mapping/amounts.ts';
+import { shopMoney } from './shop-money.ts';
 
 /** A refund in minor units of the shop's currency. */
 export interface ShopifyRefund {

@@ -1,4 +1,4 @@
-import { roundedTimes, type Currency } from '../../../shared/money.ts';
+import type { Currency } from '../../../shared/money.ts';
 import { minorOf } from '../mapping/amounts.ts';
 import { MappingFault, objectOf, type Json } from '../mapping/payload.ts';
 
@@ -18,10 +18,4 @@ export function shopMoney(object: Json, name: string, currency: Currency): numbe
 /** Whether a payload has the amount at all. */
 export function hasMoney(object: Json, name: string): boolean {
   return (object[`${name}_set`] ?? object[name] ?? null) !== null;
-}
-
-/** `amount × part ÷ whole`, rounded once; the amount itself if there is no whole. */
-export function shareOf(amount: number, part: number, whole: number): number {
-  if (whole === 0 || part === whole) return amount;
-  return roundedTimes(amount, { numerator: BigInt(part), denominator: BigInt(whole) });
 }

@@ -1,4 +1,5 @@
 import type { Currency } from '../../../shared/money.ts';
+import { lessDiscount } from '../mapping/amounts.ts';
 import { mergedLines, type MinorLine } from '../mapping/order-limits.ts';
 import { countOf, objectOf, objectsOf, type Json } from '../mapping/payload.ts';
 import { idOf, type Purchase } from './purchase.ts';
@@ -69,18 +70,25 @@ function toLine(line: Json, product: unknown, total: number, discount: number): 
 }
 
 /**
- * Credits for unused time are lines below zero, and credits of a customer are in no line. An order has neither, so
- * commission then applies to the goods as a whole, which are what is left of the total.
+ * Credits for unused time are lines below zero: discounts on the others, in proportion. Where the lines still do not
+ * add up to the total, commission applies to the goods as a whole, which are what is left of it.
  */
 function figuresOf(
   given: Omit<StripeFigures, 'subtotal' | 'fees' | 'lines'> & { lines: MinorLine[] },
 ): StripeFigures {
-  const { discount, shipping, tax } = given;
+  const { shipping, tax } = given;
   const total = Math.max(0, given.total);
   const goods = Math.max(0, total - shipping - tax);
-  const arePositive = given.lines.every((line) => line.total >= 0 && line.subtotal >= 0);
-  const inLines = given.lines.reduce((all, line) => all + line.total, 0);
-  const lines = arePositive && inLines <= goods ? (mergedLines(given.lines) ?? []) : [];
+  const bought = given.lines.filter((line) => line.total >= 0 && line.subtotal >= 0);
+  const credit = given.lines.reduce((all, line) => all + Math.max(0, -line.total), 0);
+  const discount = given.discount + credit;
+  const totals = lessDiscount(
+    bought.map((line) => line.total),
+    credit,
+  );
+  const reduced = bought.map((line, i) => ({ ...line, total: totals[i]! }));
+  const inLines = totals.reduce((all, amount) => all + amount, 0);
+  const lines = inLines <= goods ? (mergedLines(reduced) ?? []) : [];
   const counted = lines.length > 0 ? inLines : goods;
   return {
     total,

@@ -201,12 +201,16 @@ describe('a subscription', () => {
     account.refund(account.chargeOf(invoice), 700);
     const order = await orderOf(account.chargeOf(invoice)['payment_intent']);
     assert.partialDeepStrictEqual(order, { external_id: invoice['id'], refunds: [{ amount: 7 }] });
-    // Credits for unused time are below zero; the goods then are what was charged.
+    // Credits for unused time are below zero: a discount on the rest.
     const change = account.bill(subscription, { amount: 5_000 }, 'subscription_update');
     change['lines'].data.push({ id: 'il_credit', amount: -2_000, quantity: 1, taxes: [] });
     change['total'] = 3_000;
     const changed = await orderOf(change['id'], { settings: { renewals: 'always' } });
-    assert.deepEqual([changed.items, changed.subtotal, changed.total], [[], 30, 30]);
+    assert.deepEqual([changed.subtotal, changed.discount, changed.total], [50, 20, 30]);
+    assert.deepEqual(
+      changed.items.map((item) => item.total),
+      [30],
+    );
   });
 
   test('an invoice that Checkout made for a single payment is the same purchase', async () => {

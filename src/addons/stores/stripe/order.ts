@@ -20,10 +20,7 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
   const { session, invoice, subscription } = purchase;
   const paid = invoice ?? session;
   if (!paid) return ignored('The payment belongs neither to Checkout nor to an invoice.');
-  if (invoice) {
-    const reason = whyNotEarning(invoice, subscription, context);
-    if (reason !== undefined) return ignored(reason);
-  } else if (paid['mode'] === 'setup') {
+  if (!invoice && paid['mode'] === 'setup') {
     return ignored('The customer only left a means of payment.');
   }
   const currency = new Currency(requireCurrency(paid));
@@ -59,7 +56,10 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
     refunds: refunds.map(({ id, date, amount }) => ({ id, date, amount: money(amount) })),
     ...attributionOf(purchase, context.codeParameters),
   };
-  return { result: 'order', order };
+  const reason = invoice ? whyNotEarning(invoice, subscription, context) : undefined;
+  return reason === undefined
+    ? { result: 'order', order }
+    : { result: 'ignored', reason, ifKnown: order };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { askConnector } from '../ask-connector.ts';
 import type { ConnectionRow } from '../connection-store.ts';
 import type { Connector } from '../connector.ts';
-import { mapWhole, type FinalMapping } from '../map-order.ts';
+import { mapWhole, storedIfKnown, type FinalMapping } from '../map-order.ts';
 import { listDueRereads, nextReread, scheduleReread, type DueReread } from '../reread-store.ts';
 import { shopOf } from '../shop.ts';
 import { checkMapping } from '../store-orders.ts';
@@ -94,7 +94,11 @@ async function reread(
   const mapping: FinalMapping =
     payload === undefined
       ? { result: 'gone', externalId, reason: 'The store has this order no more.' }
-      : mapWhole(site, connector, connection, { payload, topic: SYNC_TOPIC });
+      : await storedIfKnown(
+          site,
+          connection,
+          mapWhole(site, connector, connection, { payload, topic: SYNC_TOPIC }),
+        );
   const isOpen =
     mapping.result !== 'gone' &&
     (connector.missingAmong !== undefined ||

@@ -107,9 +107,8 @@ describe('the link of an order', () => {
     }
   });
 
-  test('is none for the renewal of a subscription, which has the meta of the first order', () => {
-    assert.deepEqual(of(ofPlugin('BOB15'), { created_via: 'subscription' }), {});
-    assert.equal(of(ofPlugin('BOB15'), { created_via: 'checkout' }).referral_code, 'BOB15');
+  test('is that of the first order for the renewal of a subscription, which has its meta', () => {
+    assert.equal(of(ofPlugin('BOB15'), { created_via: 'subscription' }).referral_code, 'BOB15');
   });
 });
 

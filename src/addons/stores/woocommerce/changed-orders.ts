@@ -1,6 +1,7 @@
-import type { ChangedPage, Position, Shop } from '../connector.ts';
+import { ShopError, type ChangedPage, type Position, type Shop } from '../connector.ts';
 import { readAll, readOne, readPage, type Page } from './client.ts';
-import { idIn, instantIn, listIn } from './payload.ts';
+import { idIn, instantIn, listIn, type Fields } from './payload.ts';
+import { renewedSubscription, withSubscription } from './renewals.ts';
 
 /** Where a walk through changed orders is. Orders in the trash are in a list of their own. */
 interface Cursor {
@@ -83,8 +84,10 @@ function secondsBehind(shop: Shop, { headers }: Page): number {
 
 /** An order with the lines of its refunds, which the order itself does not have. */
 export async function fetchOrder(shop: Shop, externalId: string): Promise<unknown> {
-  const order = await readOne(shop, `/orders/${externalId}`);
-  if (order === undefined || listIn(order, 'refunds').length === 0) return order;
+  const found = await readOne(shop, `/orders/${externalId}`);
+  if (found === undefined) return undefined;
+  const order = await withRenewed(shop, found);
+  if (listIn(order, 'refunds').length === 0) return order;
   const detailed = await readAll(shop, `/orders/${externalId}/refunds`);
   const byId = new Map(detailed.map((refund) => [idIn(refund), refund]));
   const refunds = listIn(order, 'refunds').map((refund) => ({
@@ -92,6 +95,24 @@ export async function fetchOrder(shop: Shop, externalId: string): Promise<unknow
     ...byId.get(idIn(refund)),
   }));
   return { ...order, refunds };
+}
+
+/** An order that renews a subscription, with the subscription. */
+async function withRenewed(shop: Shop, order: Fields): Promise<Fields> {
+  const id = renewedSubscription(order);
+  if (id === undefined) return order;
+  return withSubscription(order, await readSubscription(shop, id));
+}
+
+/** The subscription may be deleted, or its plugin inactive. */
+async function readSubscription(shop: Shop, id: string): Promise<Fields | undefined> {
+  if (id === 'unknown') return undefined;
+  try {
+    return await readOne(shop, `/subscriptions/${id}`);
+  } catch (error) {
+    if (error instanceof ShopError && error.code === 'failed') return undefined;
+    throw error;
+  }
 }
 
 /** WooCommerce sends nothing about orders that are deleted without the trash, or from it. */

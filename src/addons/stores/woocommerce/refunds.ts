@@ -1,5 +1,6 @@
 import type { Currency } from '../../../shared/money.ts';
 import type { StoreOrder } from '../connector.ts';
+import { lessDiscount } from '../mapping/amounts.ts';
 import { amountIn, idIn, instantIn, listIn, metaIn, quantityOf, type Fields } from './payload.ts';
 
 type Refund = StoreOrder['refunds'][number];
@@ -29,12 +30,11 @@ function backIn(fields: Fields, name: string, currency: Currency): number {
   return Math.abs(amountIn(fields, name, currency));
 }
 
+/** Without lines, only the share of the order that was paid back is known: its tax is a part of that share. */
 function bySum(refund: Fields, currency: Currency): Refund {
-  const tax = backIn(refund, 'total_tax', currency);
   return {
     id: idIn(refund) ?? '0',
     amount: currency.toMajor(backIn(refund, 'total', currency)),
-    ...(tax > 0 && { tax: currency.toMajor(tax) }),
   };
 }
 
@@ -45,23 +45,28 @@ function withLines(
 ): Refund {
   const lines = listIn(refund, 'line_items');
   const shippingLines = listIn(refund, 'shipping_lines');
-  const feeLines = listIn(refund, 'fee_lines');
+  const [feeLines, rebateLines] = feesOf(refund, currency);
   const sum = (of: Fields[], name: string) =>
     of.reduce((total, line) => total + backIn(line, name, currency), 0);
   const date = instantIn(refund, 'date_created_gmt');
   const named = {
     shipping: sum(shippingLines, 'total'),
-    tax: sum([...lines, ...shippingLines, ...feeLines], 'total_tax'),
+    tax:
+      sum([...lines, ...shippingLines, ...feeLines], 'total_tax') - sum(rebateLines, 'total_tax'),
     fees: sum(feeLines, 'total'),
   };
-  const items = lines.map((line) => ({
+  const totals = lessDiscount(
+    lines.map((line) => backIn(line, 'total', currency)),
+    sum(rebateLines, 'total'),
+  );
+  const items = lines.map((line, i) => ({
     // The order line that it takes back: the product of the refund's own line may have been deleted since.
     product_id:
       productByLine.get(String(metaIn(line, '_refunded_item_id'))) ??
       idIn(line, 'product_id') ??
       '0',
     quantity: quantityOf(line),
-    total: currency.toMajor(backIn(line, 'total', currency)),
+    total: currency.toMajor(totals[i]!),
   }));
   return {
     id: idIn(refund) ?? '0',
@@ -72,4 +77,11 @@ function withLines(
     ...(named.fees > 0 && { fees: currency.toMajor(named.fees) }),
     ...(items.length > 0 && { items }),
   };
+}
+
+/** The fees that a refund gives back, and the fees below zero that it takes back, which are above zero in it. */
+function feesOf(refund: Fields, currency: Currency): [Fields[], Fields[]] {
+  const lines = listIn(refund, 'fee_lines');
+  const isRebate = (line: Fields) => amountIn(line, 'total', currency) > 0;
+  return [lines.filter((line) => !isRebate(line)), lines.filter(isRebate)];
 }

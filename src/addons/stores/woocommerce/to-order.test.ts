@@ -30,7 +30,7 @@ function summary(mapped: Mapped): string {
   if (mapped.result !== 'order') return mapped.result;
   const { order: o } = mapped;
   const items = o.items.map((i) => `${i.quantity}×${i.product_id} ${i.subtotal}→${i.total}`);
-  const refunds = o.refunds.map(({ amount, tax }) => `-${amount}${tax ? ` (tax ${tax})` : ''}`);
+  const refunds = o.refunds.map(({ amount }) => `-${amount}`);
   return [
     `${o.external_id} ${o.status} ${o.currency} ${o.subtotal} -${o.discount} +${o.shipping} ship`,
     `+${o.tax} tax +${o.fees} fees = ${o.total} [${items.join(', ')}] ${o.coupon_codes.join(',')}`,
@@ -198,9 +198,25 @@ describe('money', () => {
     });
   });
 
-  test('fees that are negative in sum are a discount', () => {
-    const { fees, discount, total } = orderOf(bodyOf('049'));
-    assert.deepEqual([fees, discount, total], [0, 5, 44.28]);
+  test('fees below zero are a discount on the products, in proportion', () => {
+    const { fees, discount, total, items } = orderOf(bodyOf('049'));
+    assert.deepEqual([fees, discount, total, items[0]?.total], [3, 8, 44.28, 32]);
+    const [line] = bodyOf('049')['line_items'];
+    const three = ['10.00', '10.00', '5.01'].map((each, i) => ({
+      ...line,
+      id: i + 1,
+      product_id: i + 1,
+      subtotal: each,
+      total: each,
+    }));
+    const reduced = (rebate: string) =>
+      orderOf({
+        ...bodyOf('049'),
+        line_items: three,
+        fee_lines: [{ total: rebate, total_tax: '0.00' }],
+      }).items.map((item) => item.total);
+    assert.deepEqual(reduced('-1.00'), [9.6, 9.6, 4.81]);
+    assert.deepEqual(reduced('-90.00'), [0, 0, 0]);
   });
 
   test('nothing is negative, and fractions of a piece count as one', () => {
@@ -243,8 +259,19 @@ describe('refunds', () => {
     ]);
   });
 
-  test('without keys, by amount with the tax in it', () => {
-    assert.deepEqual(orderOf(bodyOf('064')).refunds, [{ id: '32', amount: 19.49, tax: 1.49 }]);
+  test('without keys, by the gross amount, of which no part is named', () => {
+    assert.deepEqual(orderOf(bodyOf('064')).refunds, [{ id: '32', amount: 19.49 }]);
+  });
+
+  test('a fee below zero that is taken back reduces what the products give back', () => {
+    const [refund] = answer('070') as Record<string, any>[];
+    const fee_lines = [{ total: '0.50', total_tax: '0.04' }];
+    const { refunds } = orderOf(
+      { ...bodyOf('068'), refunds: [{ ...refund, fee_lines }] },
+      complete,
+    );
+    assert.partialDeepStrictEqual(refunds[0], { tax: 0.45, items: [{ total: 1.5 }] });
+    assert.equal(refunds[0]?.fees, undefined);
   });
 
   test('a deleted refund leaves the time of change alone', () => {

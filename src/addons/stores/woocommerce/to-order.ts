@@ -1,5 +1,6 @@
 import { Currency } from '../../../shared/money.ts';
 import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
+import { lessDiscount } from '../mapping/amounts.ts';
 import { attributionOf } from './attribution.ts';
 import { codesOf } from './coupon-codes.ts';
 import { isDraft, statusOf } from './order-status.ts';
@@ -15,6 +16,7 @@ import {
   type Fields,
 } from './payload.ts';
 import { hasLines, refundsOf } from './refunds.ts';
+import { needsSubscription, whyNotEarning } from './renewals.ts';
 
 const EMAIL_LENGTH_MAX = 254;
 const ITEMS_MAX = 1000;
@@ -53,7 +55,15 @@ function mapOrder(order: unknown, context: MappingContext): Mapped {
     const reason = 'The delivery does not say which products were refunded.';
     return { result: 'ask', externalId, reason };
   }
-  return { result: 'order', order: readOrder(order, externalId, status, context) };
+  if (canAsk && needsSubscription(order, context)) {
+    const reason = 'The delivery does not say when the subscription began.';
+    return { result: 'ask', externalId, reason };
+  }
+  const read = readOrder(order, externalId, status, context);
+  const reason = whyNotEarning(order, context);
+  return reason === undefined
+    ? { result: 'order', order: read }
+    : { result: 'ignored', reason, ifKnown: read };
 }
 
 /** A signed delivery can hold an error in place of the order, if the order was deleted before it was sent. */
@@ -79,11 +89,16 @@ function readOrder(
   const placed = instantIn(order, 'date_created_gmt');
   if (placed === undefined) throw new UnreadablePayload('The order has no date_created_gmt.');
 
-  const items = listIn(order, 'line_items').map((line) => itemOf(line, money));
-  const fees = listIn(order, 'fee_lines').reduce((sum, fee) => sum + money(fee, 'total'), 0);
+  const feeLines = listIn(order, 'fee_lines').map((fee) => money(fee, 'total'));
+  const fees = feeLines.reduce((sum, fee) => sum + Math.max(0, fee), 0);
+  // Fees below zero are discounts of plugins, which no line contains.
+  const rebate = feeLines.reduce((sum, fee) => sum + Math.max(0, -fee), 0);
+  const items = lessRebate(
+    listIn(order, 'line_items').map((line) => itemOf(line, money)),
+    rebate,
+  );
   // The total of the shop, because the sum of the coupon lines differs with prices that include tax and after edits.
-  // Negative fees are discounts of plugins.
-  const discount = Math.max(0, money(order, 'discount_total')) + Math.max(0, -fees);
+  const discount = Math.max(0, money(order, 'discount_total')) + rebate;
   const major = (minor: number) => currency.toMajor(Math.max(0, minor));
   const email = emailOf(order);
   return {
@@ -132,6 +147,15 @@ function itemOf(line: Fields, money: (fields: Fields, name: string) => number): 
     subtotal: money(line, 'subtotal'),
     total: money(line, 'total'),
   };
+}
+
+/** Items less a rebate on the order, in proportion. */
+function lessRebate(items: readonly Item[], rebate: number): Item[] {
+  const totals = lessDiscount(
+    items.map(({ total }) => total),
+    rebate,
+  );
+  return items.map((item, i) => ({ ...item, total: totals[i]! }));
 }
 
 /** An order with very many lines has the lines of the same product merged, which changes no commission. */
