@@ -5,7 +5,12 @@ import type { Tables } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findDayAt, sumDays } from './payout-days.ts';
 import type { PayoutStatus } from './payout-status.ts';
-import { selectPayouts, type PayoutRow } from './payout-store.ts';
+import {
+  selectPayouts,
+  selectShownPayouts,
+  type PayoutRow,
+  type ShownPayout,
+} from './payout-store.ts';
 
 export interface PayoutFilter {
   user_id?: number | undefined;
@@ -43,8 +48,8 @@ const count = query<PayoutFilter, { total: number }>((db, p, given) =>
 );
 
 /** Selects the ids from an index before it joins, so skipped rows are not read. */
-const page = query<PayoutFilter & Slice, PayoutRow>((db, p, given) =>
-  selectPayouts(db)
+const page = query<PayoutFilter & Slice, ShownPayout>((db, p, given) =>
+  selectShownPayouts(db)
     .where(
       'payouts.id',
       'in',
@@ -70,7 +75,7 @@ export async function listPayoutRows(
   site: Site,
   filter: PayoutFilter,
   { limit, offset }: Slice,
-): Promise<PayoutRow[]> {
+): Promise<ShownPayout[]> {
   if (isNarrow(filter) || offset < SKIP_DAYS_FROM) {
     return db.all(page, { ...filter, limit, offset });
   }

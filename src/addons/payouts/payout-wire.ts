@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { failureReason, FailureReasonSchema, type Viewer } from './payment/failure-reason.ts';
-import type { PayoutRow } from './payout-store.ts';
+import type { ShownPayout } from './payout-store.ts';
 import { payoutStatuses } from './payout-status.ts';
 
 const payoutExample = {
@@ -67,7 +67,11 @@ export const PayoutSchema = Type.Object(
 );
 
 /** @param viewer Decides which failure reason is shown: some are for admins only. */
-export function toPayout(row: PayoutRow, site: Site, viewer: Viewer): Static<typeof PayoutSchema> {
+export function toPayout(
+  row: ShownPayout,
+  site: Site,
+  viewer: Viewer,
+): Static<typeof PayoutSchema> {
   return {
     id: row.id,
     user: { id: row.user_id, display_name: row.display_name },
