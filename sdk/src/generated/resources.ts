@@ -110,6 +110,7 @@ import type {
   PayoutResults,
   PayoutTimeline,
   PersonExport,
+  PersonExportForReview,
   PreviewMailText,
   Program,
   ReconcileStore,
@@ -753,7 +754,7 @@ export interface Resources {
     /**
      * Export everything that is stored about you.
      *
-     * Without secrets; payout details are masked. At most the latest 10,000 orders.
+     * Without secrets and remarks of the team; payout details are masked. At most the latest 10,000 orders, entries of the ledger and activities.
      *
      * `GET /svc/store/v1/account/export`, access: user, scope: manage
      */
@@ -1059,11 +1060,11 @@ export interface Resources {
     /**
      * Export everything that is stored about an affiliate.
      *
-     * To answer the request of a person for its data. The same as GET /account/export.
+     * To answer the request of a person for its data. The same as GET /account/export, and the remarks of the team: review the sections that `review` names before you hand them out.
      *
      * `GET /svc/store/v1/affiliates/{id}/person`, access: admin, scope: manage
      */
-    person(id: number, options?: CallOptions): Promise<PersonExport>;
+    person(id: number, options?: CallOptions): Promise<PersonExportForReview>;
     /**
      * List affiliates with their figures, sorted by any of them.
      *

@@ -3448,6 +3448,15 @@ export interface PersonExport {
   data: Record<string, unknown>;
 }
 
+export interface PersonExportForReview {
+  /** When the data was read. */
+  date: string;
+  /** Everything that is stored about the person, by section. */
+  data: Record<string, unknown>;
+  /** Sections with remarks of the team that are not empty. Read them before you hand them out: they may be about other people. The export that the person itself makes does not contain them. */
+  review: string[];
+}
+
 export interface PingData {
   /** The webhook that is tested. */
   webhook_id: number;

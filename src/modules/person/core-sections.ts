@@ -1,25 +1,39 @@
 import { sql } from 'kysely';
 import { query } from '../../db/statements/query.ts';
-import type { SiteCalendar } from '../../shared/dates.ts';
-import { findTagsOf, listNoteTexts } from '../affiliates/index.ts';
-import type { PersonalData } from './personal-data.ts';
+import { findTagsOf, groupsOfMany, listNoteTexts } from '../affiliates/index.ts';
+import { localTimes, type PersonalData } from './personal-data.ts';
 
 type OfUser = { user_id: number };
-const ORDERS_MAX = 10_000;
+const ROWS_MAX = 10_000;
 
-const affiliate = query<OfUser, { status: string; profile: string; registered_at: number }>(
-  (db, p) =>
-    db
-      .selectFrom('affiliates')
-      .select(['status', 'profile', 'registered_at'])
-      .where('user_id', '=', p.user_id),
+const affiliate = query<OfUser, { profile: string; registered_at: number }>((db, p) =>
+  db
+    .selectFrom('affiliates')
+    .select(['status', 'profile', 'parent_id', 'registered_at'])
+    .where('user_id', '=', p.user_id),
 );
-const applications = query<OfUser, { custom_fields: string; created_at: number }>((db, p) =>
+interface Application {
+  custom_fields: string;
+  created_at: number;
+  accepted_at: number | null;
+  declined_at: number | null;
+}
+const applications = query<OfUser, Application>((db, p) =>
   db
     .selectFrom('registrations')
     .select(['id', 'status', 'type', 'coupon_code', 'promote', 'referrer', 'website', 'message'])
-    .select(['custom_fields', 'created_at', 'decline_reason', 'decline_note'])
+    .select(['custom_fields', 'created_at', 'accepted_at', 'declined_at'])
     .where('user_id', '=', p.user_id)
+    .orderBy('id'),
+);
+const applicationNotes = query<OfUser, { registration_id: number; decline_note: string }>((db, p) =>
+  db
+    .selectFrom('registrations')
+    .select(['id as registration_id', 'decline_reason', 'decline_note'])
+    .where('user_id', '=', p.user_id)
+    .where((eb) =>
+      eb.or([eb('decline_reason', '<>', sql.lit('')), eb('decline_note', '<>', sql.lit(''))]),
+    )
     .orderBy('id'),
 );
 const messages = query<OfUser, { created_at: number }>((db, p) =>
@@ -30,59 +44,42 @@ const messages = query<OfUser, { created_at: number }>((db, p) =>
     .where('registrations.user_id', '=', p.user_id)
     .orderBy('registration_messages.id'),
 );
-const sessions = query<OfUser, { created_at: number; seen_at: number }>((db, p) =>
+const coupons = query<OfUser, { created_at: number; clicks: number }>((db, p) =>
   db
-    .selectFrom('sessions')
-    .select(['created_at', 'seen_at', 'user_agent', 'address'])
-    .where('user_id', '=', p.user_id),
-);
-const keys = query<OfUser, { created_at: number; last_used_at: number | null }>((db, p) =>
-  db
-    .selectFrom('api_keys')
-    .select(['id', 'description', 'key_prefix', 'scopes', 'created_at', 'last_used_at'])
+    .selectFrom('coupons')
+    .select(['id', 'code', 'status', 'created_at'])
+    .select(
+      sql<number>`cast((select coalesce(sum(clicks), 0) from click_days where coupon_id = coupons.id) as bigint)`.as(
+        'clicks',
+      ),
+    )
     .where('user_id', '=', p.user_id)
     .orderBy('id'),
-);
-const passkeys = query<OfUser, { created_at: number; last_used_at: number | null }>((db, p) =>
-  db
-    .selectFrom('passkeys')
-    .select(['id', 'name', 'created_at', 'last_used_at'])
-    .where('user_id', '=', p.user_id)
-    .orderBy('id'),
-);
-const mails = query<{ address: string }, { created_at: number; sent_at: number | null }>((db, p) =>
-  db
-    .selectFrom('outbox')
-    .select(['template', 'subject', 'text', 'state', 'created_at', 'sent_at'])
-    .where('to_address', '=', p.address)
-    .orderBy('id'),
-);
-const coupons = query<OfUser, { id: number; code: string; status: string; clicks: number }>(
-  (db, p) =>
-    db
-      .selectFrom('coupons')
-      .select(['id', 'code', 'status'])
-      .select(
-        sql<number>`cast((select coalesce(sum(clicks), 0) from click_days where coupon_id = coupons.id) as bigint)`.as(
-          'clicks',
-        ),
-      )
-      .where('user_id', '=', p.user_id)
-      .orderBy('id'),
 );
 const orders = query<
   OfUser,
-  { order_id: number; coupon_id: number; day: string; state: string; commission: number }
+  { order_id: number; coupon_id: number; day: string; via: string; commission: number }
 >((db, p) =>
   db
     .selectFrom('referrals')
     .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
-    .select(['order_id', 'coupon_id', 'day', 'referrals.state', 'commission'])
+    .select(['order_id', 'coupon_id', 'day', 'referrals.state', 'via', 'commission'])
     .where('coupons.user_id', '=', p.user_id)
     .where('dropped', '=', sql.lit(0))
     .orderBy('day', 'desc')
     .orderBy('order_id', 'desc')
-    .limit(sql.lit(ORDERS_MAX)),
+    .limit(sql.lit(ROWS_MAX)),
+);
+
+const ledger = query<OfUser, { amount: number; created_at: number }>((db, p) =>
+  db
+    .selectFrom('journal')
+    .innerJoin('coupons', 'coupons.id', 'journal.coupon_id')
+    .select(['journal.id', 'coupon_id', 'order_id', 'kind', 'from_pool', 'to_pool'])
+    .select(['amount', 'note', 'journal.created_at'])
+    .where('coupons.user_id', '=', p.user_id)
+    .orderBy('journal.id', 'desc')
+    .limit(sql.lit(ROWS_MAX)),
 );
 
 /** What the core modules store, in the order of the export. */
@@ -112,11 +109,16 @@ export const coreSections: readonly PersonalData[] = [
   },
   {
     section: 'notes',
+    teamOnly: true,
     read: async (db, { calendar }, { id }) =>
       (await listNoteTexts(db, id)).map((note) => ({
         text: note.text,
         ...localTimes(calendar, note, ['created_at']),
       })),
+  },
+  {
+    section: 'groups',
+    read: async (db, _site, { id }) => (await groupsOfMany(db, [id])).map(({ name }) => name),
   },
   {
     section: 'tags',
@@ -127,9 +129,14 @@ export const coreSections: readonly PersonalData[] = [
     read: async (db, { calendar }, { id }) =>
       (await db.all(applications, { user_id: id })).map((row) => ({
         ...row,
-        ...localTimes(calendar, row, ['created_at']),
+        ...localTimes(calendar, row, ['created_at', 'accepted_at', 'declined_at']),
         custom_fields: JSON.parse(row.custom_fields) as unknown,
       })),
+  },
+  {
+    section: 'application_notes',
+    teamOnly: true,
+    read: (db, _site, { id }) => db.all(applicationNotes, { user_id: id }),
   },
   {
     section: 'application_messages',
@@ -141,7 +148,11 @@ export const coreSections: readonly PersonalData[] = [
   },
   {
     section: 'coupons',
-    read: (db, _site, { id }) => db.all(coupons, { user_id: id }),
+    read: async (db, { calendar }, { id }) =>
+      (await db.all(coupons, { user_id: id })).map((row) => ({
+        ...row,
+        ...localTimes(calendar, row, ['created_at']),
+      })),
   },
   {
     section: 'orders',
@@ -152,48 +163,12 @@ export const coreSections: readonly PersonalData[] = [
       })),
   },
   {
-    section: 'mails',
-    read: async (db, { calendar }, { email }) =>
-      (await db.all(mails, { address: email })).map((row) => ({
+    section: 'ledger',
+    read: async (db, { calendar, currency }, { id }) =>
+      (await db.all(ledger, { user_id: id })).map((row) => ({
         ...row,
-        ...localTimes(calendar, row, ['created_at', 'sent_at']),
-      })),
-  },
-  {
-    section: 'sessions',
-    read: async (db, { calendar }, { id }) =>
-      (await db.all(sessions, { user_id: id })).map((row) => ({
-        ...row,
-        ...localTimes(calendar, row, ['created_at', 'seen_at']),
-      })),
-  },
-  {
-    section: 'keys',
-    read: async (db, { calendar }, { id }) =>
-      (await db.all(keys, { user_id: id })).map((row) => ({
-        ...row,
-        ...localTimes(calendar, row, ['created_at', 'last_used_at']),
-      })),
-  },
-  {
-    section: 'passkeys',
-    read: async (db, { calendar }, { id }) =>
-      (await db.all(passkeys, { user_id: id })).map((row) => ({
-        ...row,
-        ...localTimes(calendar, row, ['created_at', 'last_used_at']),
+        ...localTimes(calendar, row, ['created_at']),
+        amount: currency.toMajor(row.amount),
       })),
   },
 ];
-
-/** Stored times as people read them. */
-function localTimes<K extends string>(
-  calendar: SiteCalendar,
-  row: Record<K, number | null>,
-  names: readonly K[],
-): Record<string, string | null> {
-  const entries = names.map((name): [string, string | null] => {
-    const at = row[name];
-    return [name, at === null ? null : calendar.toLocal(at)];
-  });
-  return Object.fromEntries(entries);
-}

@@ -8,7 +8,9 @@ export const getOwnExport = operation({
   namespace: 'store',
   path: '/account/export',
   summary: 'Export everything that is stored about you',
-  description: 'Without secrets; payout details are masked. At most the latest 10,000 orders.',
+  description:
+    'Without secrets and remarks of the team; payout details are masked. At most the latest 10,000 orders, entries of ' +
+    'the ledger and activities.',
   access: 'user',
   scope: 'manage',
   response: PersonSchema,

@@ -6,24 +6,26 @@ import { Id } from '../../kernel/declare/schemas.ts';
 import { requireAffiliate } from '../affiliates/index.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser, toPerson } from '../users/index.ts';
-import { exportPerson, PersonSchema } from './export-person.ts';
+import { exportForReview, ReviewedPersonSchema } from './export-person.ts';
 
 export const getPerson = operation({
   method: 'GET',
   namespace: 'store',
   path: '/affiliates/{id}/person',
   summary: 'Export everything that is stored about an affiliate',
-  description: 'To answer the request of a person for its data. The same as GET /account/export.',
+  description:
+    'To answer the request of a person for its data. The same as GET /account/export, and the remarks of the team: ' +
+    'review the sections that `review` names before you hand them out.',
   access: 'admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The affiliate.') }),
-  response: PersonSchema,
+  response: ReviewedPersonSchema,
   errors: [generalErrors.notFound, generalErrors.forbidden, proofRequired],
   async handle({ db, site, caller, nowMs }, { id }) {
     requireProof(caller, nowMs);
     await requireAffiliate(db, id);
     const user = (await findUser(db, id))!;
     if (!mayEdit(caller, toPerson(user))) throw new ApiError(generalErrors.forbidden);
-    return exportPerson(db, site, user);
+    return exportForReview(db, site, user);
   },
 });

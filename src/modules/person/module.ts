@@ -1,5 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
+import { accessSections } from './access-sections.ts';
 import { anonymiseAffiliate } from './anonymise-affiliate.ts';
 import { coreErasure } from './core-erasure.ts';
 import { coreSections } from './core-sections.ts';
@@ -16,7 +17,7 @@ export const personModule = defineModule({
   operations: [getOwnExport, getPerson, anonymiseAffiliate],
   events: [affiliateAnonymised],
   contributions: [
-    ...coreSections.map((section) => contribute(personalData, section)),
+    ...[...coreSections, ...accessSections].map((section) => contribute(personalData, section)),
     contribute(personErasures, coreErasure),
   ],
 });
