@@ -14,6 +14,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     user_id: 'account.id',
     purpose: 'links.purpose',
     data: 'links.data',
+    network_hash: SECRET,
     created_at: 'links.created_at',
     expires_at: 'links.expires_at',
     ended_at: 'links.ended_at',

@@ -6,6 +6,7 @@ create table account_links (
   created_at bigint not null,
   expires_at bigint not null,
   ended_at bigint,
+  network_hash text collate "C" not null default ''::text,
   constraint account_links_pkey PRIMARY KEY (token_hash)
 );
 

@@ -5,7 +5,8 @@ CREATE TABLE "account_links" (
   "data" text not null,
   "created_at" integer not null,
   "expires_at" integer not null,
-  "ended_at" integer
+  "ended_at" integer,
+  "network_hash" text default '' not null
 );
 
 CREATE TABLE "affiliate_groups" (

@@ -27,29 +27,44 @@ const rules: Record<LinkPurpose, { lastsMs: number; page: string }> = {
   'sign-in': { lastsMs: 15 * MINUTE_MS, page: '/app/sign-in-link' },
 };
 
-/** Mails that any caller can cause: at most one in five minutes, and six in a day. */
+/**
+ * Mails that any caller can cause: one in five minutes, of which six in a day, three of them from one network; and one
+ * in an hour whatever others have asked for, so that they cannot use up the mails of a person.
+ */
 const MAIL_EVERY_MS = 5 * MINUTE_MS;
 const MAILS_PER_DAY = 6;
+const MAILS_PER_DAY_AND_NETWORK = 3;
+const ALWAYS_AFTER_MS = HOUR_MS;
+
+interface LinkRequest {
+  readonly userId: number;
+  readonly purpose: LinkPurpose;
+  readonly data?: string;
+  /** Where the request comes from, if any caller can make it. */
+  readonly network?: string | undefined;
+}
 
 /**
- * Makes a link that works once and gives its address. Older links of the same user and purpose end. The
- * address is a secret: it belongs into a mail (`link` of `enqueueMail`) or onto a terminal, nowhere else.
+ * Makes a link that works once and gives its address. Older links of the same purpose go on, because any caller can
+ * cause a new one; only the address that is to be confirmed is replaced. The address is a secret: it belongs into a
+ * mail (`link` of `enqueueMail`) or onto a terminal, nowhere else.
  */
 export async function createAccountLink(
   tx: Transaction,
   site: Site,
-  { userId, purpose, data = '' }: { userId: number; purpose: LinkPurpose; data?: string },
+  { userId, purpose, data = '', network }: LinkRequest,
   nowMs: number,
 ): Promise<string> {
   const { lastsMs, page } = rules[purpose];
   const token = randomBase62(43);
   await lockLinks(tx, userId);
-  await endLinks(tx, { user_id: userId, purpose, now: nowMs });
+  if (purpose === 'email') await endLinks(tx, { user_id: userId, purpose, now: nowMs });
   await insertLink(tx, {
     token_hash: hash(site, token),
     user_id: userId,
     purpose,
     data,
+    network_hash: hashNetwork(site, network),
     created_at: nowMs,
     expires_at: nowMs + lastsMs,
   });
@@ -59,14 +74,26 @@ export async function createAccountLink(
 /** Whether the user may get one more mail with such a link, so that no caller can flood a mailbox. */
 export async function mayMailLink(
   tx: Transaction,
-  userId: number,
-  purpose: LinkPurpose,
+  site: Site,
+  { userId, purpose, network }: LinkRequest,
   nowMs: number,
 ): Promise<boolean> {
   await lockLinks(tx, userId);
-  const since = nowMs - DAY_MS;
-  const { count, latest } = await recentLinks(tx, { user_id: userId, purpose, since });
-  return count < MAILS_PER_DAY && (latest === null || nowMs - latest >= MAIL_EVERY_MS);
+  const { count, of_network, latest } = await recentLinks(tx, {
+    user_id: userId,
+    purpose,
+    network_hash: hashNetwork(site, network),
+    since: nowMs - DAY_MS,
+  });
+  if (latest === null || nowMs - latest >= ALWAYS_AFTER_MS) return true;
+  const isFew =
+    count < MAILS_PER_DAY && (network === undefined || of_network < MAILS_PER_DAY_AND_NETWORK);
+  return isFew && nowMs - latest >= MAIL_EVERY_MS;
+}
+
+/** Empty for links that the person or the team asked for. */
+function hashNetwork({ keyring }: Site, network: string | undefined): string {
+  return network === undefined ? '' : keyring.hash('network of a link', network);
 }
 
 function lockLinks(tx: Transaction, userId: number): Promise<void> {
@@ -89,7 +116,7 @@ export async function openLink(
   return withUser(db, await findUsableLink(db, key));
 }
 
-/** Uses a link up. Of requests at the same time, one gets it. */
+/** Uses a link up, and with it the others of its purpose. Of requests at the same time, one gets it. */
 export async function useLink(
   tx: Transaction,
   site: Site,
@@ -97,7 +124,9 @@ export async function useLink(
   token: string,
 ): Promise<OpenedLink | undefined> {
   const key = { token_hash: hash(site, token), purpose, now: site.clock() };
-  return withUser(tx, await useLinkRow(tx, key));
+  const link = await useLinkRow(tx, key);
+  if (link) await endLinks(tx, { user_id: link.user_id, purpose, now: key.now });
+  return withUser(tx, link);
 }
 
 /** A disabled user has no working links. */

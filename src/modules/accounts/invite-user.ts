@@ -40,7 +40,8 @@ export async function inviteAgain(
   user: UserRow,
   nowMs: number,
 ): Promise<void> {
-  if (!needsInvitation(user) || !(await mayMailLink(tx, user.id, 'invitation', nowMs))) return;
+  if (!needsInvitation(user)) return;
+  if (!(await mayMailLink(tx, site, { userId: user.id, purpose: 'invitation' }, nowMs))) return;
   await inviteUser(tx, site, { ...user, display_name: user.login }, { actorId: 0, nowMs });
 }
 

@@ -15,6 +15,7 @@ type RequestedPurpose = keyof typeof requestedMails;
 interface LinkRequest {
   readonly email: string;
   readonly purpose: RequestedPurpose;
+  readonly network: string;
 }
 
 /**
@@ -31,10 +32,10 @@ class LinkRequests {
   }
 
   /** When too many wait, the newest are dropped: their senders can ask again. */
-  note(address: string, purpose: RequestedPurpose): void {
+  note(address: string, purpose: RequestedPurpose, network: string): void {
     if (this.#waiting.size >= WAITING_MAX) return;
     const email = address.toLowerCase();
-    this.#waiting.set(`${purpose} ${email}`, { email, purpose });
+    this.#waiting.set(`${purpose} ${email} ${network}`, { email, purpose, network });
   }
 
   /** Waits for a run that is under way, such as the last one before the process stops. */
@@ -46,20 +47,21 @@ class LinkRequests {
 
   async #serveAll(): Promise<void> {
     // A request is removed once it is served: an outage of the database only delays it.
-    for (const [key, { email, purpose }] of this.#waiting) {
+    for (const [key, { email, purpose, network }] of this.#waiting) {
       const user = await findUserByName(this.#site.database.read, email);
-      if (user && mayGetLink(user, purpose)) await this.#mail(user, purpose);
+      if (user && mayGetLink(user, purpose)) await this.#mail(user, purpose, network);
       this.#waiting.delete(key);
     }
   }
 
-  async #mail(user: UserRow, purpose: RequestedPurpose): Promise<void> {
+  async #mail(user: UserRow, purpose: RequestedPurpose, network: string): Promise<void> {
     const site = this.#site;
     const nowMs = site.clock();
     const mail = requestedMails[purpose];
     await site.database.transaction(async (tx) => {
-      if (!(await mayMailLink(tx, user.id, purpose, nowMs))) return;
-      const link = await createAccountLink(tx, site, { userId: user.id, purpose }, nowMs);
+      const wanted = { userId: user.id, purpose, network };
+      if (!(await mayMailLink(tx, site, wanted, nowMs))) return;
+      const link = await createAccountLink(tx, site, wanted, nowMs);
       enqueueMail(tx, site, mail, {
         to: { ...recipientOf(user), name: user.display_name },
         data: { name: user.display_name },

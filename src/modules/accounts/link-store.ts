@@ -12,6 +12,7 @@ const insert = query<Omit<LinkRow, 'ended_at'>>((db, p) =>
     user_id: p.user_id,
     purpose: p.purpose,
     data: p.data,
+    network_hash: p.network_hash,
     created_at: p.created_at,
     expires_at: p.expires_at,
   }),
@@ -63,14 +64,22 @@ const end = query<UserLinks>((db, p, given) =>
 interface Recent {
   user_id: number;
   purpose: LinkPurpose;
+  network_hash: string;
   since: number;
 }
 
-const recent = query<Recent, { count: number; latest: number | null }>((db, p) =>
+interface RecentCounts {
+  count: number;
+  of_network: number;
+  latest: number | null;
+}
+
+const recent = query<Recent, RecentCounts>((db, p) =>
   db
     .selectFrom('account_links')
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
+      eb.fn.countAll<number>().filterWhere('network_hash', '=', p.network_hash).as('of_network'),
       eb.fn.max<number | null>('created_at').as('latest'),
     ])
     .where('user_id', '=', p.user_id)
@@ -121,10 +130,7 @@ export async function endLinks(tx: Transaction, links: UserLinks): Promise<void>
   await tx.run(end, links);
 }
 
-export async function recentLinks(
-  db: Reader,
-  of: Recent,
-): Promise<{ count: number; latest: number | null }> {
+export async function recentLinks(db: Reader, of: Recent): Promise<RecentCounts> {
   return (await db.first(recent, of))!;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
@@ -18,6 +19,14 @@ export const migrations: Migration[] = [
         .on('account_links')
         .columns(['user_id', 'purpose', 'created_at']),
       schema.createIndex('account_links_by_expiry').on('account_links').column('expires_at'),
+    ],
+  },
+  {
+    name: '0002-networks-of-links',
+    up: (schema) => [
+      schema
+        .alterTable('account_links')
+        .addColumn('network_hash', 'text', (c) => c.notNull().defaultTo(sql`''`)),
     ],
   },
 ];

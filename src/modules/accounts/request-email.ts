@@ -17,7 +17,7 @@ export const requestEmail = operation({
   summary: 'Ask for another e-mail address',
   description:
     'The new address gets a link that works once and for one day; the address changes when it is followed. The ' +
-    'old address gets a notice. At most one request in five minutes and six in a day.',
+    'old address gets a notice. At most one request in five minutes and six in a day, then one in an hour.',
   access: 'user',
   scope: 'manage',
   whileSuspended: true,
@@ -36,7 +36,7 @@ export const requestEmail = operation({
     // The caller was identified by its row.
     const user = (await findUser(db, caller.person!.id))!;
     if (user.email === email) throw new ApiError(generalErrors.noChange);
-    if (!(await mayMailLink(db, user.id, 'email', nowMs))) {
+    if (!(await mayMailLink(db, site, { userId: user.id, purpose: 'email' }, nowMs))) {
       throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 300 } });
     }
     const holder = await findUserByName(db, email);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, refusal } from '../../../test/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import { outbox } from '../../../test/outbox.ts';
+import { query } from '../../db/statements/query.ts';
 import { mailLinks } from './link-requests.ts';
 
 const app = await openTestApp();
@@ -38,7 +39,47 @@ describe('POST /account/password-resets', () => {
     assert.doesNotMatch(JSON.stringify(mail), /token=/);
   });
 
-  test('one mail in five minutes and six in a day', async () => {
+  test('one network: one mail in five minutes, three in a day, then one in an hour', async () => {
+    const count = async () =>
+      (await mailed()).filter(({ to_address }) => to_address === 'carla@test.example').length;
+    for (let i = 0; i < 11; i++) {
+      await ask('carla@test.example', '203.0.113.9');
+      await mailed();
+      app.advance(5 * MINUTE);
+    }
+    assert.equal(await count(), 3);
+    await ask('carla@test.example');
+    assert.equal(await count(), 4, 'another network is not held up');
+  });
+
+  test('others who ask six times leave a person a working link and one mail an hour', async () => {
+    const links = async () =>
+      (await outbox(app.site)).filter(({ to_address }) => to_address === 'admin@test.example');
+    for (let i = 0; i < 12; i++) {
+      await ask('admin@test.example');
+      await mailed();
+      app.advance(5 * MINUTE);
+    }
+    assert.equal((await links()).length, 6);
+    const working = query<{ now: number }, { n: number }>((db, p) =>
+      db
+        .selectFrom('account_links')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('user_id', '=', idOf('admin'))
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', p.now),
+    );
+    const { n } = (await app.site.database.read.first(working, { now: app.site.clock() }))!;
+    assert.equal(n, 5, 'the first is an hour old; the others still work');
+    for (let hour = 1; hour <= 3; hour++) {
+      app.advance(60 * MINUTE);
+      await ask('admin@test.example');
+      await mailed();
+      assert.equal((await links()).length, 6 + hour);
+    }
+  });
+
+  test('one mail in five minutes and six in a day, then one in an hour', async () => {
     await Promise.all(Array.from({ length: 5 }, () => ask('tomas@test.example')));
     const count = async () =>
       (await mailed()).filter(({ to_address }) => to_address === 'tomas@test.example').length;

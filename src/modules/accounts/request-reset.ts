@@ -11,7 +11,7 @@ export const requestReset = operation({
   summary: 'Ask for a link to choose a new password',
   description:
     'If an account has this address, a mail with a link is sent that works once and for one hour; at most one ' +
-    'in five minutes and six in a day. The answer is always the same.',
+    'in five minutes, three in a day for one network, and one in an hour in any case. The answer is always the same.',
   access: 'public',
   scope: null,
   whileSuspended: true,
@@ -26,7 +26,7 @@ export const requestReset = operation({
     if (!(await takeFromLinkLimit(site, request.network))) {
       throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
     }
-    linkRequestsOf(site).note(email, 'reset');
+    linkRequestsOf(site).note(email, 'reset', request.network);
     return { accepted: true as const };
   },
 });

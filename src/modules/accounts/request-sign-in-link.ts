@@ -18,7 +18,8 @@ export const requestSignInLink = operation({
   summary: 'Ask for a link to sign in with',
   description:
     'Needs the setting accounts.sign_in_by_link. If an account has this address, a mail with a link is sent ' +
-    'that works once and for 15 minutes; at most one in five minutes and six in a day. The answer is always the ' +
+    'that works once and for 15 minutes; at most one in five minutes, three in a day for one network, and one in an ' +
+    'hour in any case. The answer is always the ' +
     'same. After the link, a second factor is still required.',
   access: 'public',
   scope: null,
@@ -36,7 +37,7 @@ export const requestSignInLink = operation({
     if (!(await takeFromLinkLimit(site, request.network))) {
       throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
     }
-    linkRequestsOf(site).note(email, 'sign-in');
+    linkRequestsOf(site).note(email, 'sign-in', request.network);
     return { accepted: true as const };
   },
 });

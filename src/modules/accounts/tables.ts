@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 
 export const linkPurposes = ['invitation', 'reset', 'email', 'sign-in'] as const;
@@ -10,9 +11,11 @@ export interface AccountLinksTable {
   purpose: LinkPurpose;
   /** The new e-mail address of a link that confirms one; otherwise empty. */
   data: string;
+  /** A keyed hash of the network that asked for it, if any caller can; otherwise empty. */
+  network_hash: Generated<string>;
   created_at: number;
   expires_at: number;
-  /** When the link was used, or replaced by a newer one; null while it works. */
+  /** When the link was used or replaced, or the password changed; null while it works. */
   ended_at: number | null;
 }
 

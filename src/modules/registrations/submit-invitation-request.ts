@@ -13,7 +13,7 @@ export const submitInvitationRequest = operation({
   path: '/apply/status',
   summary: 'Ask for the invitation again',
   description:
-    'For an accepted applicant without a password. At most one mail in five minutes and six in a day; the ' +
+    'For an accepted applicant without a password. At most one mail in five minutes and six in a day, then one in an hour; the ' +
     'answer is the same whether a mail is sent or not.',
   access: 'public',
   scope: null,

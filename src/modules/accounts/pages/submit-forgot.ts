@@ -27,7 +27,7 @@ export const submitForgot = operation({
       const props = { email: address.slice(0, 254), isFaulty: true };
       return renderPage(site, request, 'forgot', props, { status: 400 });
     }
-    linkRequestsOf(site).note(address, 'reset');
+    linkRequestsOf(site).note(address, 'reset', request.network);
     return renderPage(site, request, 'link-sent', { email: address, purpose: 'reset' });
   },
 });

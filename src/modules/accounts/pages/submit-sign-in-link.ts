@@ -33,7 +33,7 @@ export const askForSignInLink = operation({
       const faulty = { next, login: '', faultyEmail: address.slice(0, 254) };
       return loginPage(site, request, faulty, 400);
     }
-    linkRequestsOf(site).note(address, 'sign-in');
+    linkRequestsOf(site).note(address, 'sign-in', request.network);
     return renderPage(site, request, 'link-sent', { email: address, purpose: 'sign-in' });
   },
 });
