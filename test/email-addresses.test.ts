@@ -9,7 +9,15 @@ const bad = Array.from(',;:()[]<>\\" \t\r\n\0\x7f\x85\u2028\u00a0').flatMap((cha
   `a${character}b@test.example`,
   `ab@test${character}.example`,
 ]);
+/** Not seen: they would make another address that looks the same. */
+const invisible = Array.from(
+  '\u00ad\u034f\u200b\u200d\u200e\u202e\u2060\u3164\ufe0f\ufeff\u{e0041}',
+).flatMap((character) => [`a${character}b@test.example`, `ab@te${character}st.example`]);
 const odd = [
+  ...invisible,
+  'a@test/x.example',
+  'a@test%2eexample',
+  'a@test?.example',
   'nobody',
   '@test.example',
   'a@',
@@ -103,4 +111,71 @@ describe('an e-mail address', () => {
       for (const address of good) assert.equal(await refuses(address), false, address);
     });
   }
+});
+
+describe('other spellings of a domain are the same address', () => {
+  const spellings = (name: string) => [
+    `${name}@muller.example`,
+    `${name}@Muller.Example`,
+    `${name}@ｍｕｌｌｅｒ.example`,
+    `${name}@muller。example`,
+    `${name}@𝐦𝐮𝐥𝐥𝐞𝐫.example`,
+    `${name}@muller.example.`,
+  ];
+  const create = (email: string) =>
+    app.call(store('/affiliates'), { method: 'POST', key, json: { login: login(), email } });
+
+  test('one affiliate, one application and one mailbox for all of them', async () => {
+    const [first, ...others] = spellings('ines');
+    const created = await create(first!);
+    assert.equal(created.status, 201, created.text);
+    for (const email of others) {
+      assert.equal((await create(email)).status, 409, email);
+      const json = { login: login(), email };
+      const applied = await app.call(store('/registrations'), { method: 'POST', json });
+      assert.equal(applied.status, 409, `${email}: ${applied.text}`);
+      const invited = await app.call(store('/team'), {
+        method: 'POST',
+        key,
+        json: { login: login(), email, role: 'manager' },
+      });
+      assert.equal(invited.status, 409, `${email}: ${invited.text}`);
+    }
+  });
+
+  test('stored in one form, found in each, also in another alphabet', async () => {
+    const { body } = await create('Lena@Müller.example');
+    assert.equal(body.user.email, 'Lena@xn--mller-kva.example');
+    for (const email of [
+      'lena@müller.example',
+      'LENA@MÜLLER.EXAMPLE',
+      'lena@xn--mller-kva.example',
+    ]) {
+      assert.equal((await create(email)).status, 409, email);
+      await app.call(store('/account/password-resets'), { method: 'POST', json: { email } });
+    }
+    const changed = await app.call(store(`/affiliates/${body.id}`), {
+      method: 'PATCH',
+      key,
+      json: { email: 'lena@ｔｅｓｔ.example' },
+    });
+    assert.equal(changed.body.user.email, 'lena@test.example', changed.text);
+  });
+
+  test('an order of the affiliate itself is found in every spelling', async () => {
+    const { body } = await create('own@shop.example');
+    const coupon = { code: 'OWNSHOP', user_id: body.id };
+    const made = await app.call(store('/coupons'), { method: 'POST', key, json: coupon });
+    const json = {
+      status: 'completed',
+      date: '2026-03-01',
+      total: 100,
+      coupon_codes: ['OWNSHOP'],
+      customer: { email: 'own@ｓｈｏｐ.example' },
+    };
+    const reply = await app.call(store('/orders/77'), { method: 'PUT', key, json });
+    assert.ok(reply.status < 300, reply.text);
+    const { body: own } = await app.call(`/coupons/${made.body.id}`, { key });
+    assert.deepEqual([own.unpaid_commission, own.stats.orders_count], [0, 1], 'counted, not paid');
+  });
 });

@@ -1,16 +1,42 @@
+import { domainToASCII } from 'node:url';
+
 /**
  * A character of an address. Excluded are space, control characters and , ; : ( ) [ ] < > " \ because a mail program
- * could read them as a list, a comment, a route or a header.
+ * could read them as a list, a comment, a route or a header, and characters that are not seen: an address that looks
+ * like another one.
  */
-const CHARACTER = '[^\\s@,;:()\\[\\]<>"\\\\\\u0000-\\u001f\\u007f-\\u009f]';
+const EXCLUDED = '\\s@,;:()\\[\\]<>"\\\\\\p{Control}\\p{Format}\\p{Default_Ignorable_Code_Point}';
 
-export const EMAIL_ADDRESS_PATTERN = `^${CHARACTER}{1,64}@${CHARACTER}{1,190}$`;
+export const EMAIL_ADDRESS_PATTERN = `^[^${EXCLUDED}]{1,64}@[^${EXCLUDED}/?#%]{1,190}$`;
 
-const emailAddress = new RegExp(EMAIL_ADDRESS_PATTERN);
+const emailAddress = new RegExp(EMAIL_ADDRESS_PATTERN, 'u');
 
 /** The domain of people whose data was erased. It never exists (RFC 2606), so no mail is sent to it. */
 export const ERASED_DOMAIN = '@invalid';
 
 export function isEmailAddress(text: string): boolean {
   return emailAddress.test(text);
+}
+
+/**
+ * The address as it is stored: mail servers read a domain in any case, with letters of full width and in other
+ * alphabets alike (UTS 46), so each spelling would count as another address.
+ */
+export function canonicalAddress(address: string): string {
+  const text = address.trim();
+  const at = text.lastIndexOf('@');
+  if (at === -1) return text;
+  return `${text.slice(0, at).normalize('NFC')}@${canonicalDomain(text.slice(at + 1))}`;
+}
+
+/** The address as it is compared: the same for every spelling of it. */
+export function foldAddress(address: string): string {
+  return canonicalAddress(address).toLowerCase();
+}
+
+function canonicalDomain(domain: string): string {
+  const lower = domain.toLowerCase().replace(/\.$/, '');
+  // Nearly every domain. What is not a domain, such as text with a slash, would be cut off.
+  if (/^[a-z\d._-]*$/.test(lower) || /[/?#%:@\\]/.test(lower)) return lower;
+  return domainToASCII(lower).replace(/\.$/, '') || lower;
 }

@@ -738,7 +738,7 @@ export interface Resources {
     /**
      * Ask for another e-mail address.
      *
-     * The new address gets a link that works once and for one day; the address changes when it is followed. The old address gets a notice. At most one request in five minutes and six in a day.
+     * The new address gets a link that works once and for one day; the address changes when it is followed. The old address gets a notice. At most one request in five minutes and six in a day, then one in an hour.
      *
      * `POST /svc/store/v1/account/email`, access: user, scope: manage
      */
@@ -835,7 +835,7 @@ export interface Resources {
       /**
        * Ask for a link to choose a new password.
        *
-       * If an account has this address, a mail with a link is sent that works once and for one hour; at most one in five minutes and six in a day. The answer is always the same.
+       * If an account has this address, a mail with a link is sent that works once and for one hour; at most one in five minutes, three in a day for one network, and one in an hour in any case. The answer is always the same.
        *
        * `POST /svc/store/v1/account/password-resets`, access: public
        */
@@ -879,7 +879,7 @@ export interface Resources {
       /**
        * Ask for a link to sign in with.
        *
-       * Needs the setting accounts.sign_in_by_link. If an account has this address, a mail with a link is sent that works once and for 15 minutes; at most one in five minutes and six in a day. The answer is always the same. After the link, a second factor is still required.
+       * Needs the setting accounts.sign_in_by_link. If an account has this address, a mail with a link is sent that works once and for 15 minutes; at most one in five minutes, three in a day for one network, and one in an hour in any case. The answer is always the same. After the link, a second factor is still required.
        *
        * `POST /svc/store/v1/account/sign-in-links`, access: public
        */

@@ -5,6 +5,7 @@ import { enqueueMail } from '../mail/index.ts';
 import { findUserByName, recipientOf, type UserRow } from '../users/index.ts';
 import { createAccountLink, mayMailLink } from './account-link.ts';
 import { resetMail, signInMail } from './link-mails.ts';
+import { foldAddress } from '../../shared/email-address.ts';
 
 const WAITING_MAX = 1_000;
 
@@ -34,7 +35,7 @@ class LinkRequests {
   /** When too many wait, the newest are dropped: their senders can ask again. */
   note(address: string, purpose: RequestedPurpose, network: string): void {
     if (this.#waiting.size >= WAITING_MAX) return;
-    const email = address.toLowerCase();
+    const email = foldAddress(address);
     this.#waiting.set(`${purpose} ${email} ${network}`, { email, purpose, network });
   }
 

@@ -9,6 +9,7 @@ import { findUser, findUserByName, recipientOf } from '../users/index.ts';
 import { createAccountLink, mayMailLink } from './account-link.ts';
 import { confirmAddressMail } from './link-mails.ts';
 import { addressRequestedMail, addressTakenMail } from './notice-mails.ts';
+import { canonicalAddress } from '../../shared/email-address.ts';
 
 export const requestEmail = operation({
   method: 'POST',
@@ -31,8 +32,9 @@ export const requestEmail = operation({
     { $id: 'RequestedEmail', examples: [{ pending_email: 'maya@new.example' }] },
   ),
   errors: [proofRequired, generalErrors.noChange],
-  async handle({ db, site, caller, nowMs }, { email }) {
+  async handle({ db, site, caller, nowMs }, input) {
     requireProof(caller, nowMs);
+    const email = canonicalAddress(input.email);
     // The caller was identified by its row.
     const user = (await findUser(db, caller.person!.id))!;
     if (user.email === email) throw new ApiError(generalErrors.noChange);

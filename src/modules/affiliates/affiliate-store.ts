@@ -6,6 +6,7 @@ import type { AffiliatesTable } from './tables.ts';
 import { foldDisplayName, markRosterDue, type UserRow } from '../users/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
+import { canonicalAddress, foldAddress } from '../../shared/email-address.ts';
 
 type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' | 'registered_at'>;
 
@@ -186,7 +187,8 @@ export async function renameUser(
   await tx.run(rename, {
     id,
     ...user,
+    email: canonicalAddress(user.email),
     display_name_folded: foldDisplayName(user.display_name),
-    email_folded: user.email.toLowerCase(),
+    email_folded: foldAddress(user.email),
   });
 }

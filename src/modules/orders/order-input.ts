@@ -14,6 +14,7 @@ import type { OrderFigures } from './commission/commission.ts';
 import { instantFault, instantOf, precisionOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';
 import type { OrderStatus } from './settings.ts';
+import { foldAddress } from '../../shared/email-address.ts';
 
 /** An order that was checked, with amounts in minor units, ready to be stored. */
 export interface PreparedOrder {
@@ -223,7 +224,7 @@ function exchangeOf(site: Site, currency: Currency, rate: number | undefined): F
 
 /** A customer is stored only as a keyed hash: it recognizes a returning customer and reveals nothing else. */
 export function hashCustomer(site: Site, customer: OrderInput['customer']): string | null {
-  const email = customer?.email?.trim().toLowerCase();
+  const email = customer?.email && foldAddress(customer.email);
   if (email) return site.keyring.hash('customer', `email ${email}`);
   return customer?.id === undefined ? null : site.keyring.hash('customer', `id ${customer.id}`);
 }

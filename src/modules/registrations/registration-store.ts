@@ -4,6 +4,7 @@ import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { RegistrationsTable, RegistrationStatus } from './tables.ts';
 import { markRosterDue, type UsersTable } from '../users/index.ts';
+import { foldAddress } from '../../shared/email-address.ts';
 
 type Columns = Selectable<RegistrationsTable>;
 type Applicant = Pick<
@@ -167,7 +168,7 @@ export function findSubmittedBetween(
   { login, email }: { login: string; email: string },
   { since, until }: { since: number; until: number },
 ): Promise<Pick<Columns, 'id' | 'status'> | undefined> {
-  const [login_folded, email_folded] = [login.toLowerCase(), email.toLowerCase()];
+  const [login_folded, email_folded] = [login.toLowerCase(), foldAddress(email)];
   return db.first(submittedBetween, { login_folded, email_folded, since, until });
 }
 

@@ -15,6 +15,7 @@ import { answerFaults, ownFields } from './own-fields.ts';
 import { findSubmittedBetween } from './registration-store.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
 import { statusTokenOf } from './status-token.ts';
+import { foldAddress } from '../../shared/email-address.ts';
 
 const FormInput = Type.Object({ ...applicantFields, ...applicationFields });
 const reader = new InputReader({ body: FormInput });
@@ -114,7 +115,7 @@ async function submitOnce(
   const applicant = { login, email, display_name, language };
   const application = { ...rest, applicant, type: '' };
   return site.database.transaction(async (tx) => {
-    await tx.lock(`application of ${email.toLowerCase()}`);
+    await tx.lock(`application of ${foldAddress(email)}`);
     const earlier = await findSubmittedBetween(tx, applicant, {
       since: nowMs - RESUBMITTED_WITHIN_MS,
       until: nowMs,

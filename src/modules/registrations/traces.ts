@@ -1,4 +1,5 @@
 import type { Site } from '../../kernel/declare/site.ts';
+import { foldAddress } from '../../shared/email-address.ts';
 
 /** Values by which applications of one person under several names are found. */
 export interface Traces {
@@ -42,7 +43,7 @@ function patternOf(name: string, domain: string): string {
 }
 
 function partsOf(email: string): { name: string; domain: string } {
-  const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
+  const [local = '', domain = ''] = foldAddress(email).split('@');
   return { name: local.split('+')[0]!, domain };
 }
 

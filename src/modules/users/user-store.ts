@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { UsersTable } from './tables.ts';
 import type { Person } from '../../kernel/declare/caller.ts';
+import { canonicalAddress, foldAddress } from '../../shared/email-address.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
@@ -117,7 +118,7 @@ export async function holdPassword(
 }
 
 export async function saveEmail(tx: Transaction, id: number, email: string): Promise<void> {
-  await tx.run(setEmail, { id, email, email_folded: fold(email) });
+  await tx.run(setEmail, { id, email: canonicalAddress(email), email_folded: fold(email) });
 }
 
 const setRosterDue = query<{ id: number }>((db, p) =>
@@ -134,8 +135,12 @@ export function findUser(db: Reader, id: number): Promise<UserRow | undefined> {
 }
 
 /** By login or e-mail address, in any case. A login never looks like an address. */
-export function findUserByName(db: Reader, name: string): Promise<UserRow | undefined> {
-  return db.first(byName, { folded: fold(name) });
+export async function findUserByName(db: Reader, name: string): Promise<UserRow | undefined> {
+  const folded = fold(name);
+  const found = await db.first(byName, { folded });
+  // An address that was stored before domains were made canonical is found as it was written.
+  const asWritten = name.trim().toLowerCase();
+  return found ?? (asWritten === folded ? undefined : db.first(byName, { folded: asWritten }));
 }
 
 export function listAdministrators(db: Reader): Promise<Administrator[]> {
@@ -152,6 +157,7 @@ export async function insertUser(
 ): Promise<UserRow> {
   const row = await tx.first(insert, {
     ...user,
+    email: canonicalAddress(user.email),
     login_folded: fold(user.login),
     email_folded: fold(user.email),
     display_name_folded: foldDisplayName(user.display_name),
@@ -186,5 +192,5 @@ export function toPerson(
 }
 
 function fold(name: string): string {
-  return name.trim().toLowerCase();
+  return name.includes('@') ? foldAddress(name) : name.trim().toLowerCase();
 }

@@ -11,6 +11,7 @@ import { batchOrders } from '../../modules/orders/batch-orders.ts';
 import { orderFields } from '../../modules/orders/order-fields.ts';
 import { findUserByName } from '../../modules/users/index.ts';
 import { parseJson, type CsvShape } from './import-lines.ts';
+import { foldAddress } from '../../shared/email-address.ts';
 
 /** The result of a line: new, already present, or the reason of the refusal. */
 export type Outcome = 'new' | 'known' | { readonly refused: string };
@@ -80,10 +81,16 @@ const affiliates: ImportKind = {
     oneByOne(site, createAffiliate, {
       dryRun,
       prepare: async (values) => values,
-      namesOf: ({ login, email }) => [`login ${fold(login)}`, `email ${fold(email)}`],
+      namesOf: ({ login, email }) => [
+        `login ${fold(login)}`,
+        `email ${foldAddress(String(email ?? ''))}`,
+      ],
       async isKnown({ login, email }) {
         const user = await findUserByName(site.database.read, String(login));
-        return user?.login_folded === fold(login) && user.email_folded === fold(email);
+        return (
+          user?.login_folded === fold(login) &&
+          user.email_folded === foldAddress(String(email ?? ''))
+        );
       },
     }),
 };
