@@ -19,11 +19,18 @@ export function refuseOtherPages(request: RequestFacts): void {
 const PORTAL = '/app';
 const CONSOLE = '/console';
 
-/** Where to go after the sign-in: a path of this site only, so that no link leads away from it. */
-export function ownPath(site: Site, next: string): string {
-  const target = next.startsWith('/') ? URL.parse(next, site.publicUrl) : null;
-  if (target === null || target.origin !== new URL(site.publicUrl).origin) return PORTAL;
-  return target.pathname + target.search;
+/**
+ * Where to go after the sign-in: a path of this site only, so that no link leads away from it. What is returned is
+ * parsed once more, as the browser will: the path of `/.//other.example` is `//other.example`, which is another host.
+ */
+export function ownPath({ publicUrl }: Site, next: string): string {
+  const target = next.startsWith('/') ? URL.parse(next, publicUrl) : null;
+  if (target === null) return PORTAL;
+  const path = target.pathname + target.search;
+  const isOwn = [target, URL.parse(path, publicUrl)].every(
+    (url) => url?.origin === new URL(publicUrl).origin,
+  );
+  return isOwn ? path : PORTAL;
 }
 
 /** The team of the store begins in the console, affiliates and customers in the portal. */
