@@ -2,6 +2,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { endAfterResponses } from './request-queue.ts';
 import { ResponseHeaders } from '../response/response-headers.ts';
 
 const BAD_REQUEST = new ApiError(generalErrors.badRequest);
@@ -26,12 +27,12 @@ export function answerBrokenRequest(
 ): void {
   const code = error.code ?? '';
   if (!HTTP_ERROR.test(code) || !socket.writable) socket.destroy();
-  else writeRefusal(socket, NODE_ERRORS[code] ?? BAD_REQUEST, requestId);
+  else refuse(socket, NODE_ERRORS[code] ?? BAD_REQUEST, requestId);
 }
 
 /** Node does not pass CONNECT on as a request, and would close the connection without a response. */
 export function answerConnect(socket: Socket, requestId: string): void {
-  writeRefusal(socket, new ApiError(generalErrors.noRoute), requestId);
+  refuse(socket, new ApiError(generalErrors.noRoute), requestId);
 }
 
 /** The error for a request that Node would refuse itself, without a body; undefined for a valid one. */
@@ -43,6 +44,10 @@ export function protocolFault({ headers, httpVersion }: IncomingMessage): ApiErr
     return new ApiError(generalErrors.expectationFailed);
   }
   return undefined;
+}
+
+function refuse(socket: Socket, refusal: ApiError, requestId: string): void {
+  endAfterResponses(socket, () => writeRefusal(socket, refusal, requestId));
 }
 
 /** Writes a response without Fastify, which has not seen the request, and ends the connection. */

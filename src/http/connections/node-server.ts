@@ -79,10 +79,20 @@ export function createNodeServer(handle: Handler, options: NodeServerOptions): S
   server.once('close', () => stalled.stop());
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     stalled.watch(socket);
+    if (options.tls) readByStream(socket);
     // A proxy may open connections before it needs them.
     if (!options.proxies.isProxy(socket)) closeWhenSilent(socket, queue);
   });
   return server;
+}
+
+/**
+ * Lets the HTTP parser read through the stream of a TLS connection, as it does as soon as the stream has a listener.
+ * Otherwise it reads from the decryption directly, which hands over all records that have arrived even when node:http
+ * has paused reading. The paused parser fails on the second record (16 KB), and all pipelined requests with it.
+ */
+function readByStream(socket: Socket): void {
+  socket.on('data', () => {});
 }
 
 /** Closes a connection that sends nothing. After its first byte, the timeout for headers applies. */

@@ -33,19 +33,40 @@ class ConnectionQueue {
   readonly waiting: WaitingRequest[] = [];
   inFlight = 0;
   isScheduled = false;
+  /** The newest request, whose body may still be arriving. */
+  newest: IncomingMessage | undefined;
+  /** What ends the connection once it owes no response. */
+  ending: (() => void) | undefined;
   readonly release: () => void;
 
   constructor(socket: Socket, released: (queue: ConnectionQueue) => void) {
     this.socket = socket;
     this.release = () => {
       this.inFlight -= 1;
+      if (this.ending && !this.owesResponse) this.ending();
       released(this);
     };
+  }
+
+  /** Whether a request that arrived completely is not answered yet. */
+  get owesResponse(): boolean {
+    const unanswered = this.waiting.length + this.inFlight;
+    return unanswered > (this.newest?.complete === false ? 1 : 0);
   }
 
   get isReady(): boolean {
     return !this.isScheduled && this.waiting.length > 0 && this.inFlight < IN_FLIGHT_MAX;
   }
+}
+
+/**
+ * Ends a connection whose next bytes are not HTTP: after the responses to the requests before them, because a client
+ * attributes responses to requests by their order. Only the first call for a connection has an effect.
+ */
+export function endAfterResponses(socket: QueuedSocket, end: () => void): void {
+  const queue = socket[QUEUE];
+  if (!queue?.owesResponse) return void (queue?.ending ?? end)();
+  queue.ending ??= end;
 }
 
 /**
@@ -75,6 +96,7 @@ export class RequestQueue {
     const queue = (socket[QUEUE] ??= new ConnectionQueue(socket, this.#schedule));
     const isAnnounced = queue.waiting.length + queue.inFlight >= IN_FLIGHT_MAX;
     if (isAnnounced) this.#holdBack(queue, response);
+    queue.newest = request;
     queue.waiting.push({ request, response, isAnnounced });
     this.#waiting += 1;
     this.#schedule(queue);
