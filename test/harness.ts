@@ -23,6 +23,7 @@ import { storeLogs } from './stored-logs.ts';
 import { fastParent } from './temp-folder.ts';
 import { checkContract } from './contract.ts';
 import { makeDatabase, testServer } from './postgres/databases.ts';
+import './patient-fetch.ts';
 import { testRedis } from './redis/server.ts';
 import { moveTime } from './redis/time.ts';
 

@@ -14,6 +14,8 @@ const pages: Record<string, string> = {
   '/policy': '<h1>Policy</h1><script>document.title = "changed"</script>',
   '/wide': '<h1>Wide</h1><p style="width: 3000px">wide</p>',
   '/box': '<h1>Box</h1><div style="overflow-x: auto"><p style="width: 3000px">wide</p></div>',
+  '/twice':
+    '<h1>Twice</h1><p hidden>A notice</p><p>A notice</p><p>A notice</p><button>Go</button><button>Go</button>',
   '/faint': '<h1>Faint</h1><p style="color: #ccc">faint</p>',
 };
 
@@ -33,6 +35,14 @@ const at = (path: string) => `http://127.0.0.1:${(server.address() as AddressInf
 const browser = await openBrowser();
 
 describe('the browser of the tests', browser.needed, () => {
+  test('waits for a text that is there twice, and refuses to choose what to click', async () => {
+    const tab = await browser.open(at('/twice'));
+    await tab.page.getByText('A notice').waitFor();
+    await tab.page.getByText('Another notice').waitFor({ state: 'hidden' });
+    await assert.rejects(tab.page.getByRole('button').click(), /strict mode violation/);
+    await tab.close();
+  });
+
   test('passes a page without faults', async () => {
     const tab = await browser.open(at('/good'), { width: 390, theme: 'dark' });
     await tab.assertAccessible();

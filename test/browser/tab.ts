@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { SAFETY_NET_MS } from '../eventually.ts';
 
 export interface TabOptions {
@@ -138,6 +138,7 @@ export async function openTab(
     if (!isAllowed(request, hosts)) misdeeds.requests.push(request.url());
   });
   const page = await context.newPage();
+  allowSeveral(page);
   page.on('pageerror', (error) => misdeeds.messages.push(String(error)));
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
@@ -150,6 +151,26 @@ export async function openTab(
   const response = await page.goto(address);
   assert.equal(response!.status(), status, address);
   return new Tab(page, context, misdeeds);
+}
+
+/** The prototype of all locators, once it has been changed. */
+let changed: Locator | undefined;
+
+/**
+ * Waiting for something asks whether it is there, not whether it is there once: what has loaded decides how often a page
+ * shows a text. Playwright refuses to wait for a locator with two matches, so here every wait is for any visible match.
+ * Clicks and inputs stay strict.
+ */
+function allowSeveral(page: Page): void {
+  const locators = Object.getPrototypeOf(page.locator('body')) as Locator;
+  if (locators === changed) return;
+  changed = locators;
+  const waitForOne = locators.waitFor;
+  locators.waitFor = function (this: Locator, options) {
+    const isShown = !['attached', 'detached'].includes(options?.state ?? 'visible');
+    const any = isShown ? this.filter({ visible: true }) : this;
+    return waitForOne.call(any.first(), options);
+  };
 }
 
 function isAllowed(request: Request, hosts: readonly string[]): boolean {

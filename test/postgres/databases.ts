@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { SAFETY_NET_MS } from '../eventually.ts';
 
 /** How `scripts/test.ts` tells the tests where to make their databases; unset on SQLite. */
 export const SERVER_VARIABLE = 'TEST_SERVER_URL';
@@ -8,10 +9,11 @@ export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE';
 
 export const testServer = (): string | undefined => process.env[SERVER_VARIABLE];
 
-/** The same server, another database. */
+/** The same server, another database, with time to connect on a busy machine. */
 export function databaseUrl(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;
+  url.searchParams.set('connect_timeout', String(SAFETY_NET_MS / 1000));
   return url.href;
 }
 

@@ -1,7 +1,8 @@
 import { createClient } from '@redis/client';
+import { SAFETY_NET_MS } from '../eventually.ts';
 
 function clientFor(url: string) {
-  return createClient({ url, socket: { reconnectStrategy: false } });
+  return createClient({ url, socket: { reconnectStrategy: false, connectTimeout: SAFETY_NET_MS } });
 }
 
 export type TestClient = ReturnType<typeof clientFor>;

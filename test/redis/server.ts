@@ -67,7 +67,14 @@ export async function startRedis(program: Program, ...more: string[]): Promise<R
 async function untilReady(server: ChildProcess, port: number, said: () => string): Promise<void> {
   const giveUpAt = performance.now() + SAFETY_NET_MS;
   for (;;) {
-    const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: false } });
+    const client = createClient({
+      socket: {
+        host: '127.0.0.1',
+        port,
+        reconnectStrategy: false,
+        connectTimeout: SAFETY_NET_MS,
+      },
+    });
     client.on('error', () => {});
     try {
       await client.connect();

@@ -18,7 +18,8 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 /** Ends the session of a process that stops while PostgreSQL sends it rows. */
 const UNREAD_TIMEOUT_MS = 5_000;
-const CONNECT_TIMEOUT_MS = 10_000;
+/** The parameter `connect_timeout` of the address, which all clients of PostgreSQL know, replaces it. */
+const CONNECT_TIMEOUT_SECONDS = 10;
 /** TCP keep-alive delay: detects a dead host in seconds instead of the OS default of two hours. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
@@ -46,7 +47,7 @@ export function connectionOptions(url: string): ClientConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'tributary',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutSeconds(url) * 1000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     // Generic plans: with `limit $n` PostgreSQL would plan some statements again with every run (measured:
@@ -58,6 +59,11 @@ export function connectionOptions(url: string): ClientConfig {
     // The driver sends statements without waiting for earlier results.
     pipeline: true,
   };
+}
+
+function connectTimeoutSeconds(url: string): number {
+  const given = Number(URL.parse(url)?.searchParams.get('connect_timeout'));
+  return given > 0 ? given : CONNECT_TIMEOUT_SECONDS;
 }
 
 interface Statement {

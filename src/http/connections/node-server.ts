@@ -10,7 +10,7 @@ import type { TrustedProxies } from './trusted-proxies.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
-/** Applies to a connection that has not sent anything yet, and to a TLS handshake. */
+/** Applies to a connection that has not sent anything yet. */
 const FIRST_REQUEST_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
 const TIMEOUT_CHECK_MS = 1_000;
@@ -68,7 +68,7 @@ export function createNodeServer(handle: Handler, options: NodeServerOptions): S
     ? createHttpsServer({
         ...HTTP_OPTIONS,
         ...tlsOptions(options.tls),
-        handshakeTimeout: FIRST_REQUEST_TIMEOUT_MS,
+        handshakeTimeout: HEADERS_TIMEOUT_MS,
       })
     : createHttpServer(HTTP_OPTIONS);
   server.maxConnections = options.connections.all;
@@ -98,8 +98,10 @@ function readByStream(socket: Socket): void {
 /** Closes a connection that sends nothing. After its first byte, the timeout for headers applies. */
 function closeWhenSilent(socket: Socket, queue: RequestQueue): void {
   const before = socket.bytesRead;
-  const timer = setTimeout(() => {
+  const closeIfSilent = () => {
     if (socket.bytesRead === before && !queue.hasSeen(socket)) socket.destroy();
-  }, FIRST_REQUEST_TIMEOUT_MS).unref();
+  };
+  // A process that was busy has not read yet what arrived in time: it does so before the immediate runs.
+  const timer = setTimeout(() => setImmediate(closeIfSilent), FIRST_REQUEST_TIMEOUT_MS).unref();
   socket.once('close', () => clearTimeout(timer));
 }
