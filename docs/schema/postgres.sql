@@ -1139,7 +1139,7 @@ CREATE INDEX sessions_by_seen ON public.sessions USING btree (seen_at);
 
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 
-CREATE INDEX sign_in_attempts_by_seen ON public.sign_in_attempts USING btree (seen_at);
+CREATE INDEX sign_in_attempts_by_age ON public.sign_in_attempts USING btree (known, seen_at);
 
 CREATE INDEX sign_in_steps_by_expiry ON public.sign_in_steps USING btree (expires_at);
 
@@ -1151,7 +1151,11 @@ CREATE UNIQUE INDEX store_connections_by_host ON public.store_connections USING 
 
 CREATE INDEX store_coupons_due ON public.store_coupons USING btree (due_at) WHERE (due_at IS NOT NULL);
 
+CREATE INDEX store_coupons_failed ON public.store_coupons USING btree (connection_id, coupon_id) WHERE (error <> ''::text);
+
 CREATE INDEX store_deliveries_by_age ON public.store_deliveries USING btree (received_at);
+
+CREATE INDEX store_deliveries_by_connection ON public.store_deliveries USING btree (connection_id, id);
 
 CREATE INDEX store_deliveries_due ON public.store_deliveries USING btree (connection_id, due_at, id) WHERE (due_at IS NOT NULL);
 

@@ -965,7 +965,7 @@ CREATE INDEX "sessions_by_seen" on "sessions" ("seen_at");
 
 CREATE INDEX "sessions_by_user" on "sessions" ("user_id");
 
-CREATE INDEX "sign_in_attempts_by_seen" on "sign_in_attempts" ("seen_at");
+CREATE INDEX "sign_in_attempts_by_age" on "sign_in_attempts" ("known", "seen_at");
 
 CREATE INDEX "sign_in_steps_by_expiry" on "sign_in_steps" ("expires_at");
 
@@ -977,7 +977,11 @@ CREATE UNIQUE INDEX "store_connections_by_host" on "store_connections" ("kind", 
 
 CREATE INDEX "store_coupons_due" on "store_coupons" ("due_at") where "due_at" is not null;
 
+CREATE INDEX "store_coupons_failed" on "store_coupons" ("connection_id", "coupon_id") where error <> '';
+
 CREATE INDEX "store_deliveries_by_age" on "store_deliveries" ("received_at");
+
+CREATE INDEX "store_deliveries_by_connection" on "store_deliveries" ("connection_id", "id");
 
 CREATE INDEX "store_deliveries_due" on "store_deliveries" ("connection_id", "due_at", "id") where "due_at" is not null;
 

@@ -16,7 +16,7 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/process/demo.test.ts':
     'the demo has a file of its own always; that it keeps off a server is in beside-server.test.ts',
   'src/worker/worker.test.ts': 'moves the clock by hand, and the timers of a driver with it',
-  'test/growth/coupon-lookups.test.ts': 'counts the instructions of SQLite, which plans otherwise',
+  'test/growth/growth.test.ts': 'counts the instructions of SQLite, which plans otherwise',
   'src/db/sqlite/open-sqlite.test.ts': 'is about the file and its log',
   'test/process/replaced-database.test.ts': 'is about the file and its log',
   'test/process/other-writer.test.ts': 'is about the one write lock of a file',

@@ -8,6 +8,10 @@ export type UplineMember = Omit<UserRow, 'password_hash' | 'disabled_at' | 'last
   tier: number;
 };
 
+/**
+ * The upline of an affiliate, up to a number of tiers. The statements of this file join with `cross join`, which SQLite
+ * does not reorder: by statistics it takes the few rows of `up` for many, and reads all affiliates instead.
+ */
 const uplineOf = query<{ user_id: number; tiers: number }, UplineMember>((db, p) =>
   db
     .withRecursive('up(user_id, tier)', (cte) =>
@@ -19,14 +23,15 @@ const uplineOf = query<{ user_id: number; tiers: number }, UplineMember>((db, p)
         .unionAll(
           cte
             .selectFrom('up')
-            .innerJoin('affiliates', 'affiliates.user_id', 'up.user_id')
+            .crossJoin('affiliates')
             .select(['affiliates.parent_id as user_id', sql<number>`up.tier + 1`.as('tier')])
+            .whereRef('affiliates.user_id', '=', 'up.user_id')
             .where('affiliates.parent_id', 'is not', null)
             .where('up.tier', '<', p.tiers),
         ),
     )
     .selectFrom('up')
-    .innerJoin('users', 'users.id', 'up.user_id')
+    .crossJoin('users')
     .select([
       'up.tier',
       'users.id',
@@ -38,6 +43,7 @@ const uplineOf = query<{ user_id: number; tiers: number }, UplineMember>((db, p)
       'users.role',
       'users.created_at',
     ])
+    .whereRef('users.id', '=', 'up.user_id')
     .orderBy('up.tier'),
 );
 
@@ -62,21 +68,23 @@ const earningUplines = query<{ user_ids: string; tiers: number }, EarningMember>
           .unionAll(
             cte
               .selectFrom('up')
-              .innerJoin('affiliates', 'affiliates.user_id', 'up.user_id')
+              .crossJoin('affiliates')
               .select([
                 'up.below_id',
                 'affiliates.parent_id as user_id',
                 sql<number>`up.tier + 1`.as('tier'),
               ])
+              .whereRef('affiliates.user_id', '=', 'up.user_id')
               .where('affiliates.parent_id', 'is not', null)
               .where('up.tier', '<', p.tiers),
           ),
       )
       .selectFrom('up')
+      .crossJoin('coupons')
       .leftJoin('affiliates', 'affiliates.user_id', 'up.user_id')
-      .innerJoin('coupons', 'coupons.user_id', 'up.user_id')
       .select(['up.below_id', 'up.tier', sql<number>`up.user_id`.as('user_id')])
       .select((eb) => eb.fn.min('coupons.id').as('coupon_id'))
+      .whereRef('coupons.user_id', '=', 'up.user_id')
       .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'))
       .where(dialect.unindexed('coupons.status'), '=', 'active')
       .groupBy(['up.below_id', 'up.tier', 'up.user_id'])
@@ -94,8 +102,9 @@ const inLine = query<{ from: number; id: number }, { found: number }>((db, p) =>
         .union(
           cte
             .selectFrom('line')
-            .innerJoin('affiliates', 'affiliates.user_id', 'line.user_id')
+            .crossJoin('affiliates')
             .select(sql<number>`affiliates.parent_id`.as('user_id'))
+            .whereRef('affiliates.user_id', '=', 'line.user_id')
             .where('affiliates.parent_id', 'is not', null),
         ),
     )

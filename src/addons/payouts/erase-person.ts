@@ -33,8 +33,11 @@ const calls = query<OfUser>((db, p) =>
     ),
 );
 /** The former destination is notified of a change too, if it was an address. */
-const mails = query<{ key: string }>((db, p) =>
-  db.deleteFrom('outbox').where('key', 'like', p.key),
+const mails = query<{ beginning: string }>((db, p) =>
+  db
+    .deleteFrom('outbox')
+    .where('key', '>=', p.beginning)
+    .where('key', '<', sql<string>`${p.beginning} || ${sql.lit('\u{10FFFF}')}`),
 );
 
 /** Erases the destinations of a person. Amounts, dates and the references of payments stay. */
@@ -48,6 +51,6 @@ export const erasePayoutDetails: PersonErasure = {
     await tx.run(copies, { user_id: user.id });
     await tx.run(calls, { user_id: user.id });
     await eraseFilesOf(tx, user.id);
-    await tx.run(mails, { key: `${detailsChangedMail.name}:${user.id}:%` });
+    await tx.run(mails, { beginning: `${detailsChangedMail.name}:${user.id}:` });
   },
 };

@@ -175,4 +175,18 @@ export const migrations: Migration[] = [
     ],
     fill: fillHosts,
   },
+  {
+    name: '0007-lists-of-a-connection',
+    up: (schema) => [
+      schema
+        .createIndex('store_deliveries_by_connection')
+        .on('store_deliveries')
+        .columns(['connection_id', 'id']),
+      schema
+        .createIndex('store_coupons_failed')
+        .on('store_coupons')
+        .columns(['connection_id', 'coupon_id'])
+        .where(sql<boolean>`error <> ''`),
+    ],
+  },
 ];

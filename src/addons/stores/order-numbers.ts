@@ -58,14 +58,17 @@ const ofOthers = query<{ id: number; kind: string; ids: string }, OfOtherConnect
   (db, p, _given, dialect) =>
     db
       .selectFrom('store_connections')
-      .innerJoin('store_orders', 'store_orders.connection_id', 'store_connections.id')
-      .innerJoin('orders', 'orders.order_id', 'store_orders.order_id')
+      // In this order, which SQLite must not change: an order of a store is found by connection and id.
+      .crossJoin('store_orders')
+      .crossJoin('orders')
       .select(['store_orders.external_id', 'store_orders.order_id', 'orders.placed_at'])
       .select(['store_orders.connection_id', 'store_connections.name', 'store_connections.state'])
       .where('store_connections.id', '!=', p.id)
       .where('store_connections.kind', '=', p.kind)
+      .whereRef('store_orders.connection_id', '=', 'store_connections.id')
       .where(dialect.inJsonArray('store_orders.external_id', p.ids, 'text'))
-      .orderBy('store_orders.order_id'),
+      .whereRef('orders.order_id', '=', 'store_orders.order_id')
+      .orderBy(dialect.unindexed('store_orders.order_id')),
 );
 
 const move = query<{ connection_id: number; numbers: string }>((db, p, _given, dialect) =>

@@ -91,10 +91,11 @@ const byId = query<{ id: number }, OutboxRow>((db, p) =>
   db.selectFrom('outbox').selectAll().where('id', '=', p.id),
 );
 
+/** Found by the end of the lease under which each was sent, because `outbox_due` has no `sent_at`. */
 const removeSent = deleteBatch<{ before: number }>(
   'outbox',
-  'id',
-  (p) => sql<SqlBool>`state = 'sent' and sent_at < ${p.before}`,
+  'next_attempt_at',
+  (p) => sql<SqlBool>`state = 'sent' and next_attempt_at < ${p.before}`,
 );
 
 export interface OutboxFilter {

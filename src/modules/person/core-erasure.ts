@@ -5,7 +5,7 @@ import { removeNotesOf, replaceTags } from '../affiliates/index.ts';
 import { disableCouponsOf, findCouponsOf } from '../coupons/index.ts';
 import { endSessions, forgetAttempts } from '../sessions/index.ts';
 import { eraseSecondFactors } from '../two-factor/index.ts';
-import { anonymiseUser } from '../users/index.ts';
+import { anonymiseUser, findUserByName } from '../users/index.ts';
 import type { PersonErasure } from './erasure.ts';
 
 type OfUser = { user_id: number };
@@ -82,41 +82,38 @@ const mails = query<{ address: string }>((db, p) =>
   db.deleteFrom('outbox').where('to_address', '=', p.address),
 );
 
-interface FormerMails extends OfUser {
+interface Former extends OfUser {
   changed: string;
   confirmed: string;
 }
 
-/**
- * Mails to addresses that it had before, or wanted to have. The keys of mails about a change name the user. An
- * address that belongs to another user now is left alone.
- */
-const mailsBefore = query<FormerMails>((db, p) =>
-  db
-    .deleteFrom('outbox')
-    .where((eb) =>
-      eb.or([
-        eb(
-          'to_address',
-          'in',
-          eb
-            .selectFrom('outbox as change')
-            .select('change.to_address')
-            .where((of) =>
-              of.or([of('change.key', 'like', p.changed), of('change.key', 'like', p.confirmed)]),
-            ),
-        ),
-        eb(
-          'to_address',
-          'in',
-          eb.selectFrom('account_links').select('data').where('user_id', '=', p.user_id),
-        ),
-      ]),
-    )
-    .where('to_address', 'not in', (eb) =>
-      eb.selectFrom('users').select('email').where('id', '<>', p.user_id),
-    ),
-);
+/** Addresses that it had before, or wanted to have. The keys of mails about a change begin with the user. */
+const formerAddresses = query<Former, { address: string }>((db, p) => {
+  const about = (beginning: string) =>
+    db
+      .selectFrom('outbox')
+      .select('to_address as address')
+      .where('key', '>=', beginning)
+      .where('key', '<', sql<string>`${beginning} || ${sql.lit('\u{10FFFF}')}`);
+  const wanted = db
+    .selectFrom('account_links')
+    .select('data as address')
+    .where('user_id', '=', p.user_id);
+  return about(p.changed).union(about(p.confirmed)).union(wanted);
+});
+
+/** Leaves an address alone that belongs to another user now. */
+async function eraseFormerMails(tx: Transaction, userId: number): Promise<void> {
+  const former = await tx.all(formerAddresses, {
+    user_id: userId,
+    changed: `address-changed:${userId}:`,
+    confirmed: `address-confirmed:${userId}:`,
+  });
+  for (const { address } of former) {
+    const owner = await findUserByName(tx, address);
+    if (owner === undefined || owner.id === userId) await tx.run(mails, { address });
+  }
+}
 
 /** What the core modules store about a person. */
 export const coreErasure: PersonErasure = {
@@ -144,11 +141,7 @@ export const coreErasure: PersonErasure = {
     await tx.run(pendingApplications, { ...ofUser, now: nowMs });
     await tx.run(requestedCodes, ofUser);
     await tx.run(mails, { address: user.email });
-    await tx.run(mailsBefore, {
-      ...ofUser,
-      changed: `address-changed:${user.id}:%`,
-      confirmed: `address-confirmed:${user.id}:%`,
-    });
+    await eraseFormerMails(tx, user.id);
     await removeAccess(tx, ofUser, nowMs);
     await endSessions(tx, site, { userId: user.id }, nowMs);
     await forgetAttempts(tx, site, user.id);

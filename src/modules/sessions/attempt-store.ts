@@ -39,16 +39,15 @@ interface Ages {
   known_before: number;
 }
 
-const removeOld = deleteBatch<Ages>(
+const removeOld = deleteBatch<{ known: number; before: number }>(
   'sign_in_attempts',
   'seen_at',
-  (p) =>
-    sql<SqlBool>`(seen_at < ${p.known_before} or (seen_at < ${p.failed_before} and known = 0))`,
+  (p) => sql<SqlBool>`known = ${p.known} and seen_at < ${p.before}`,
 );
 
 const correct = updateBatch<{ now: number }>('sign_in_attempts', 'key', (p) => ({
   set: sql`seen_at = ${p.now}, free_at = ${p.now}`,
-  where: sql<SqlBool>`seen_at > ${p.now}`,
+  where: sql<SqlBool>`known in (0, 1) and seen_at > ${p.now}`,
 }));
 
 export function findAttempts(db: Reader, key: string): Promise<AttemptsRow | undefined> {
@@ -63,8 +62,9 @@ export async function removeAttempts(tx: Transaction, key: string): Promise<void
   await tx.run(remove, { key });
 }
 
-export function removeOldAttempts(database: Database, ages: Ages): Promise<void> {
-  return runInBatches(database, removeOld, ages);
+export async function removeOldAttempts(database: Database, ages: Ages): Promise<void> {
+  await runInBatches(database, removeOld, { known: 0, before: ages.failed_before });
+  await runInBatches(database, removeOld, { known: 1, before: ages.known_before });
 }
 
 /** Attempts in the future, left by a clock that was ahead, would never be forgotten. */

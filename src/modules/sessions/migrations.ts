@@ -57,4 +57,14 @@ export const migrations: Migration[] = [
       schema.createIndex('sign_in_attempts_by_seen').on('sign_in_attempts').column('seen_at'),
     ],
   },
+  {
+    name: '0005-attempts-by-age',
+    up: (schema) => [
+      schema.dropIndex('sign_in_attempts_by_seen'),
+      schema
+        .createIndex('sign_in_attempts_by_age')
+        .on('sign_in_attempts')
+        .columns(['known', 'seen_at']),
+    ],
+  },
 ];

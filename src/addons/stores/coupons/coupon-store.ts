@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { StoreCouponsTable } from '../tables.ts';
@@ -60,7 +60,8 @@ const failed = query<
     .selectFrom('store_coupons')
     .select(['code', 'error'])
     .where('connection_id', '=', p.connection_id)
-    .where('error', '!=', '')
+    // Literal, as the partial index store_coupons_failed needs it.
+    .where(sql<boolean>`error <> ''`)
     .orderBy('coupon_id', 'desc')
     .limit(p.limit),
 );

@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import { query } from '../../../db/statements/query.ts';
 import { deleteBatch, runInBatches } from '../../../db/statements/in-batches.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { keepDays } from '../settings.ts';
@@ -11,10 +12,14 @@ const removeOld = deleteBatch<{ before: number }>(
   (p) => sql<SqlBool>`received_at < ${p.before}`,
 );
 
-const removeOfDeleted = deleteBatch<object>(
+const deleted = query<object, { id: number }>((db) =>
+  db.selectFrom('store_connections').select('id').where('state', '=', 'deleted'),
+);
+
+const removeOf = deleteBatch<{ connection_id: number }>(
   'store_deliveries',
   'id',
-  () => sql<SqlBool>`connection_id in (select id from store_connections where state = 'deleted')`,
+  (p) => sql<SqlBool>`connection_id = ${p.connection_id}`,
 );
 
 /** Removes old deliveries with their payloads, also those that failed, and those of deleted connections. */
@@ -25,6 +30,7 @@ export const pruneStoreDeliveries: Job = {
   async run(site) {
     const before = site.clock() - site.settings.get(keepDays) * DAY_MS;
     await runInBatches(site.database, removeOld, { before });
-    await runInBatches(site.database, removeOfDeleted, {});
+    for (const { id } of await site.database.read.all(deleted, {}))
+      await runInBatches(site.database, removeOf, { connection_id: id });
   },
 };

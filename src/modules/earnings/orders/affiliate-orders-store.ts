@@ -93,16 +93,17 @@ const ordersOfDay = sql.join(
   sql` + `,
 );
 
+/** By coupon: along the index of days, SQLite would read those of every affiliate. */
 const days = query<Days & { coupon_ids: string }, { day: string; orders: number }>(
   (db, p, _given, dialect) =>
     db
       .selectFrom('coupon_days')
       .select(['day', sql<number>`sum(${ordersOfDay})`.as('orders')])
       .where(dialect.inJsonArray('coupon_id', p.coupon_ids, 'number'))
-      .where('day', '>=', p.first)
-      .where('day', '<=', p.last)
+      .where(dialect.unindexed('day'), '>=', p.first)
+      .where(dialect.unindexed('day'), '<=', p.last)
       .groupBy('day')
-      .orderBy('day', 'desc'),
+      .orderBy(dialect.unindexed('day'), 'desc'),
 );
 
 /** All referrals of some orders, also those of other affiliates. */

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { statusTokenOf } from '../../src/modules/registrations/status-token.ts';
+import { orderOf, sign } from '../stores/store-app.ts';
+import { bankDetails } from '../payouts.ts';
+import { accountCases } from './account-cases.ts';
+import { MANY_ROWS } from './fill.ts';
+import { METRICS_TOKEN, STORE, type FilledStore } from './filled-store.ts';
+import { formOf, type Case } from './request.ts';
+
+const mailText: Case = () => ({ params: { name: 'payout-paid', language: 'en' } });
+const pending: Case = (row, { db }) => {
+  db.exec(`update registrations set status = 'pending' where id = ${row};
+    update users set role = 'customer' where id = ${row}`);
+  return {};
+};
+
+/** Makes the affiliate ready to be paid: the details of the row itself cannot be decrypted. */
+async function payable(row: number, store: FilledStore): Promise<void> {
+  store.db.exec(`delete from payout_details where user_id = ${row}`);
+  const path = `${STORE}/affiliates/${row}/payout-details`;
+  const { status, text } = await store.call(path, { method: 'PUT', json: bankDetails });
+  assert.equal(status, 200, text);
+}
+
+async function payout(row: number, store: FilledStore, status?: string): Promise<number> {
+  await payable(row, store);
+  const json = { coupon_id: row };
+  const { body, text } = await store.call('/svc/v2/payouts', { method: 'POST', json });
+  assert.ok(body.id, text);
+  if (status !== undefined)
+    store.db.exec(`update payouts set status = '${status}' where id = ${body.id}`);
+  return body.id;
+}
+
+const ofPayout =
+  (json: unknown, status?: string): Case =>
+  async (row, store) => ({ params: { id: await payout(row, store, status) }, json });
+
+const newUser = (login: string) => ({ login, email: `${login}@shop.example`, display_name: login });
+const newWebhook = { url: 'http://127.0.0.1:9/', events: ['key.revoked'] };
+
+async function connection(row: number, store: FilledStore) {
+  const json = { kind: 'http', name: `Shop ${row}` };
+  const { body } = await store.call(`${STORE}/connections`, { method: 'POST', json });
+  return body as { id: number; webhook_secret: string };
+}
+
+/** A week in which a store of any size has the same rows. */
+const lastWeek: Case = (_row, { app }) => {
+  const day = (daysAgo: number) =>
+    new Date(app.site.clock() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  return { query: { from: day(7), to: day(0) } };
+};
+
+const order = (code: string) => ({
+  date: '2026-03-01T10:00:00',
+  status: 'completed',
+  total: 50,
+  coupon_codes: [code],
+});
+
+/** Calls for which the contract alone does not say enough. */
+export const cases: Readonly<Record<string, Case>> = {
+  ...accountCases,
+  'DELETE /svc/store/v1/connections/{id}': async (row, store) => ({
+    params: { id: (await connection(row, store)).id },
+  }),
+  'DELETE /svc/v2/webhooks/{id}': async (_row, store) => {
+    const { body } = await store.call('/svc/v2/webhooks', { method: 'POST', json: newWebhook });
+    return { params: { id: body.id } };
+  },
+  'DELETE /svc/store/v1/mails/{name}/{language}': mailText,
+  'GET /app/brand/{file}': () => ({ params: { file: 'logo.svg' }, refusal: 404 }),
+  'GET /app/files/{file}': () => ({ refusal: 404 }),
+  'GET /app/{screen}': () => ({ params: { screen: 'orders' } }),
+  'GET /apply/status': (row, { app }) => ({ query: { token: statusTokenOf(app.site, row) } }),
+  'GET /console/{screen}': () => ({ params: { screen: 'orders' } }),
+  'GET /console/{screen}/{id}': () => ({ params: { screen: 'orders' } }),
+  'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
+  'GET /r/{code}': (row) => ({ params: { code: `CODE${row}` } }),
+  'GET /svc/store/v1/affiliates/{id}/payout-details': async (row, store) => {
+    await payable(row, store);
+    return {};
+  },
+  'GET /svc/store/v1/affiliates/{id}/person': (row, { db }) => {
+    db.exec(`delete from payout_details where user_id = ${row}`);
+    return {};
+  },
+  'GET /svc/store/v1/clicks/landing-pages': lastWeek,
+  'GET /svc/store/v1/connection-requests/{id}': (row, { db }) => {
+    db.exec(`insert or ignore into store_approvals (id, kind, name, url, state_hash, created_at, expires_at)
+      values (${row}, 'woocommerce', 'Shop', 'https://shop.example', '${row}', 0, 0)`);
+    return {};
+  },
+  'GET /svc/store/v1/mails/{name}/{language}': mailText,
+  'GET /svc/store/v1/payouts/files/{id}': async (row, store) => {
+    const ids = [await payout(row, store, 'created')];
+    const json = { format: 'sepa', ids };
+    const { body } = await store.call(`${STORE}/payouts/files`, { method: 'POST', json });
+    return { params: { id: body.id } };
+  },
+  'GET /svc/v2/clicks/stats': lastWeek,
+  'POST /apply': (row) => ({
+    form: formOf(newUser(`form${row}`)),
+  }),
+  'POST /connect/{kind}/keys': () => ({ params: { kind: 'woocommerce' }, refusal: 404 }),
+  'POST /connect/{kind}/{connection_id}': async (row, store) => {
+    const body = await connection(row, store);
+    const json = JSON.stringify(orderOf(`new ${row}`, 0, { coupon_codes: [`CODE${row}`] }));
+    return {
+      params: { kind: 'http', connection_id: body.id },
+      json,
+      headers: { 'x-tributary-signature': sign(json, body.webhook_secret) },
+    };
+  },
+  'POST /svc/store/v1/affiliates': (row) => ({ json: newUser(`affiliate${row}`) }),
+  'POST /svc/store/v1/affiliates/{id}/anonymise': (row, { db }) => {
+    db.exec(`update coupons set unpaid = 0 where id = ${row}`);
+    return { json: { login: `user${row}` } };
+  },
+  'POST /svc/store/v1/connection-requests': () => ({ refusal: 409 }),
+  'POST /svc/store/v1/connections/{id}/import': () => ({ refusal: 409 }),
+  'POST /svc/store/v1/connections/{id}/reconcile': () => ({ refusal: 409 }),
+  'POST /svc/store/v1/mails/{name}/{language}/preview': mailText,
+  'POST /svc/store/v1/mails/{name}/{language}/test': mailText,
+  'POST /svc/store/v1/groups': (row) => ({ json: { name: `Group ${row}` } }),
+  // Enough of them that the codes are looked for as a list.
+  'POST /svc/store/v1/orders/batch': (row) => ({
+    json: {
+      orders: Array.from({ length: 10 }, (_, i) => ({
+        order_id: 10 * MANY_ROWS + 10 * row + i,
+        ...order(`CODE${row - i}`),
+      })),
+    },
+  }),
+  'POST /svc/store/v1/outbox/{id}/retry': (row, { db }) => {
+    db.exec(`update outbox set state = 'failed' where id = ${row}`);
+    return {};
+  },
+  'POST /svc/store/v1/payouts/files': async (row, store) => ({
+    json: { format: 'sepa', ids: [await payout(row, store, 'created')] },
+  }),
+  'POST /svc/store/v1/payouts/{id}/retry': async (row, store) => {
+    const id = await payout(row, store, 'failed');
+    store.db.exec(
+      `update coupons set unpaid = pending_payout, pending_payout = 0 where id = ${row}`,
+    );
+    return { params: { id } };
+  },
+  'POST /svc/store/v1/registrations': (row) => ({
+    isAnonymous: true,
+    json: newUser(`applicant${row}`),
+  }),
+  'POST /svc/store/v1/registrations/{id}/accept': pending,
+  'POST /svc/store/v1/registrations/{id}/decline': pending,
+  'POST /svc/v2/payouts': async (row, store) => {
+    await payable(row, store);
+    return { json: { coupon_id: row } };
+  },
+  'POST /svc/v2/payouts/{id}/status': ofPayout({ status: 'created' }),
+  'POST /svc/v2/registrations/{id}/status': pending,
+  'POST /svc/v2/webhooks': () => ({ json: newWebhook }),
+  'POST /svc/v2/webhooks/{id}/test': () => ({ refusal: 502 }),
+  'PATCH /svc/v2/webhooks/{id}': () => ({ json: { status: 'active' } }),
+  'PUT /svc/store/v1/affiliates/{id}/parent': (row) => ({ json: { parent_id: row + 1 } }),
+  'PUT /svc/store/v1/affiliates/{id}/payout-details': (row, { db }) => {
+    db.exec(`delete from payout_details where user_id = ${row}`);
+    return { json: bankDetails };
+  },
+  'PUT /svc/store/v1/mails/{name}/{language}': () => ({
+    params: { name: 'payout-paid', language: 'en' },
+    json: { subject: 'Paid', text: 'Paid.' },
+  }),
+  'PUT /svc/store/v1/orders/{order_id}': (row) => ({
+    params: { order_id: row },
+    json: order(`CODE${row}`),
+  }),
+};

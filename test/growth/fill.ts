@@ -1,0 +1,206 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** How many rows each table has: in a small store, and in a large one. */
+export const FEW_ROWS = 1_000;
+export const MANY_ROWS = 100_000;
+
+/** Rows that are added have the numbers from here on, in every table: user 1500 owns coupon 1500 of order 1500. */
+export const FIRST = 1_001;
+/** The rows before this one are recent; a larger store has more of a history, not more to do today. */
+export const RECENT_END = 2_001;
+/** The few rows that a person sets up, such as webhooks: made with the first numbers. */
+export const FEW = 5;
+
+const DAY_MS = 86_400_000;
+
+/** Tables that are not filled, because what is in them does not grow with use. */
+export const notFilled: Readonly<Record<string, string>> = {
+  applied_statuses: 'one row for each setting',
+  brand_logos: 'one row for each picture of the brand',
+  cursors: 'one row for each reader of the feed',
+  imports: 'one row for each import, run by an administrator',
+  installation: 'a few facts of the installation',
+  leases: 'one row for each job',
+  mail_texts: 'one row for each mail and language',
+  migrations: 'one row for each migration',
+  payout_days: 'a few rows for each day',
+  settings: 'one row for each setting',
+  setup_links: 'one row until the setup',
+  store_approvals: 'one row while an administrator connects a shop',
+  store_connections: 'one row for each shop, set up by an administrator',
+  store_days: 'one row for each day',
+  store_syncs: 'two rows for each shop',
+  webhook_days: 'one row for each receiver and day',
+  webhooks: 'one row for each receiver, set up by an administrator: an event goes to all of them',
+};
+
+/** SQL for the values of row `i` whose names do not say enough. Nearly all rows have the same status. */
+function valuesAt(nowMs: number): Record<string, string> {
+  const rare = (usual: string, other: string) =>
+    `case when i % 50 = 0 then '${other}' else '${usual}' end`;
+  const few = `${FIRST} + i % ${FEW}`;
+  const recent = (ms: string, old: string) =>
+    `case when i < ${RECENT_END} then ${ms} else ${old} end`;
+  const placedAt = recent(
+    `${nowMs} - i % 20 * ${DAY_MS}`,
+    `${nowMs} - (500 + i % 1000) * ${DAY_MS}`,
+  );
+  const day = `date((${placedAt}) / 1000, 'unixepoch')`;
+  /** Work that is due: the same few rows, however many there are. */
+  const due = (ms: number) => `case when i < ${FIRST + FEW} then ${ms} end`;
+  const login = `'user' || i`;
+  return {
+    'account_links.purpose': rare('reset', 'invitation'),
+    'affiliates.parent_id': `${few}`,
+    'affiliates.profile': `'{}'`,
+    'affiliates.status': rare('active', 'suspended'),
+    'api_keys.scopes': `'["read"]'`,
+    'coupons.code': `'CODE' || i`,
+    'coupons.code_folded': `'code' || i`,
+    'coupons.status': rare('active', 'disabled'),
+    'coupons.roster_user_id': 'i',
+    'coupons.unpaid': '50000',
+    'events.data': `'{}'`,
+    'events.event': rare('order.created', 'coupon.created'),
+    'events.info': `'{}'`,
+    'events.kind': rare('order', 'coupon'),
+    'events.event_ordinal': 'i',
+    'events.kind_ordinal': 'i',
+    'events.user_ordinal': '1',
+    'idempotency_keys.status': '200',
+    'import_history.kind': rare('referral', 'payout'),
+    'import_history.state': `'paid'`,
+    'import_links.kind': rare('affiliate', 'balance'),
+    'journal.from_pool': `'earned'`,
+    'journal.kind': rare('order', 'adjustment'),
+    'journal.to_pool': `'unpaid'`,
+    'mla_shares.percent': `'10'`,
+    'mla_shares.tier': '1',
+    // As in the order that the service has stored itself.
+    'orders.content': `replace((select content from orders where order_id = 1), 'SAMPLE', 'CODE' || i)`,
+    'orders.currency': `'EUR'`,
+    'orders.status': rare('completed', 'cancelled'),
+    'outbox.html': `''`,
+    'outbox.state': `case when i < ${FIRST + FEW} then 'failed' else 'sent' end`,
+    'outbox.template': rare('payout-paid', 'reset'),
+    'passkeys.transports': `'[]'`,
+    'payout_calls.act': `'pay'`,
+    'payout_calls.code': `''`,
+    'payout_calls.outcome': `'done'`,
+    'payout_calls.reason': `''`,
+    'payout_changes.status': rare('paid', 'pending'),
+    'payout_details.method_type': rare('banktransfer', 'paypal'),
+    'payout_files.format': `'sepa'`,
+    'payouts.method': `'Bank transfer'`,
+    'payouts.method_type': rare('banktransfer', 'paypal'),
+    'payouts.status': rare('paid', 'cancel'),
+    'payouts.asks': '0',
+    'payouts.leased_until': '0',
+    'referrals.rates': '(select rates from referrals where order_id = 1)',
+    'referrals.state': rare('granted', 'void'),
+    'referrals.status': rare('completed', 'cancelled'),
+    'referrals.via': `'coupon'`,
+    'referrals.credited_by': `'coupon_codes'`,
+    'registrations.custom_fields': `'{}'`,
+    'registrations.status': rare('accepted', 'declined'),
+    'registrations.type': `'normal'`,
+    'registrations.website': `'https://shop' || i || '.example'`,
+    'registration_words.word': `'word' || i`,
+    'roster.status': rare('active', 'suspended'),
+    'roster.words': `'user' || i`,
+    'roster_words.word': `'user' || i`,
+    'store_coupons.active': '1',
+    'store_coupons.due_at': due(nowMs - 1_000),
+    'store_deliveries.due_at': 'null',
+    'store_deliveries.is_base64': '0',
+    'store_deliveries.state': rare('done', 'ignored'),
+    'store_deliveries.topic': `'order.updated'`,
+    'totp_secrets.confirmed_at': `${nowMs}`,
+    'users.display_name': `'User ' || i`,
+    'users.display_name_folded': `'user ' || i`,
+    'users.email': `${login} || '@shop.example'`,
+    'users.email_folded': `${login} || '@shop.example'`,
+    'users.login': login,
+    'users.login_folded': login,
+    'users.role': `'affiliate'`,
+    'webhook_attempts.answer_headers': `'{}'`,
+    'webhook_attempts.number': '1',
+    'webhook_deliveries.event': rare('order.created', 'coupon.created'),
+    'webhook_deliveries.state': rare('delivered', 'failed'),
+    // By the name of the column alone.
+    author_id: '1',
+    connection_id: few,
+    created_by: '1',
+    day,
+    due_at: 'null',
+    ended_at: 'null',
+    recorded_at: `${nowMs} - i % 600 * 60000`,
+    expires_at: `${nowMs + DAY_MS}`,
+    group_id: few,
+    headers: `'{}'`,
+    import_id: few,
+    month: `substr(${day}, 1, 7)`,
+    paid_day: day,
+    placed_at: placedAt,
+    requested_at: placedAt,
+    requested_day: day,
+    roster_due: '0',
+    tag_id: few,
+    webhook_id: few,
+  };
+}
+
+interface Column {
+  name: string;
+  type: string;
+  notnull: number;
+  dflt_value: string | null;
+  pk: number;
+}
+
+/** Fills each table that grows with use with rows of equal share, as fast as SQLite can: without checks and indexes. */
+export function fill(db: DatabaseSync, rows: number, nowMs: number): void {
+  const values = valuesAt(nowMs);
+  // A table of SQLite's own has no text.
+  const schema = db
+    .prepare(
+      `select type, name, tbl_name as "table", sql from sqlite_schema where sql is not null
+        and name not like 'sqlite_%'`,
+    )
+    .all() as { type: string; name: string; table: string; sql: string }[];
+  const aside = schema.filter(({ type }) => type === 'index' || type === 'trigger');
+  db.exec('pragma foreign_keys = off; pragma synchronous = off; pragma cache_size = -200000');
+  db.exec('begin');
+  for (const { type, name } of aside) db.exec(`drop ${type} "${name}"`);
+  for (const { type, name } of schema) {
+    if (type === 'table' && !(name in notFilled)) db.exec(insertOf(db, name, rows, nowMs, values));
+  }
+  // Their readers have read the events.
+  db.exec('update cursors set position = (select max(id) from events)');
+  for (const { sql } of aside) db.exec(sql);
+  db.exec('commit');
+}
+
+function insertOf(
+  db: DatabaseSync,
+  table: string,
+  rows: number,
+  nowMs: number,
+  values: Record<string, string>,
+): string {
+  // The pragma returns these columns.
+  const columns = db.prepare(`pragma table_info("${table}")`).all() as unknown as Column[];
+  const chosen = columns.map((column) => {
+    const { name, type, notnull, dflt_value } = column;
+    const known = values[`${table}.${name}`] ?? values[name];
+    if (known !== undefined) return known;
+    if (name === 'id' || name.endsWith('_id')) return 'i';
+    if (notnull === 0) return 'null';
+    if (dflt_value !== null) return dflt_value;
+    if (name.endsWith('_at') || name === 'clicked_at') return `${nowMs} - i % 600 * 60000`;
+    return type.toLowerCase() === 'integer' ? '1 + i % 100' : `'${name} ' || i`;
+  });
+  return `insert into "${table}" (${columns.map(({ name }) => `"${name}"`).join()})
+    with recursive n(i) as (select ${FIRST} union all select i + 1 from n where i < ${FIRST - 1 + rows})
+    select ${chosen.join()} from n`;
+}

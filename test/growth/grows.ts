@@ -1,0 +1,47 @@
+/** Work that grows with the rows of a store because it needs them, with the most steps for each row of a table. */
+export const grows: Readonly<Record<string, { stepsPerRow: number; because: string }>> = {
+  'GET /svc/store/v1/connections/{id}/deliveries': {
+    stepsPerRow: 0.7,
+    because: 'counts the deliveries of the connection, a fifth of all, along an index',
+  },
+  'GET /svc/store/v1/exports/affiliates.csv': {
+    stepsPerRow: 120,
+    because: 'exports every affiliate, in batches',
+  },
+  'GET /svc/store/v1/exports/events.csv': {
+    stepsPerRow: 30,
+    because: 'exports every event, in batches',
+  },
+  'GET /svc/store/v1/exports/orders.csv': {
+    stepsPerRow: 40,
+    because: 'exports every order, in batches',
+  },
+  'GET /svc/store/v1/exports/payouts.csv': {
+    stepsPerRow: 45,
+    because: 'exports every payout, in batches',
+  },
+  'GET /svc/store/v1/ledger/verify': {
+    stepsPerRow: 170,
+    because: 'verifies the balances of every coupon, in batches',
+  },
+  'GET /svc/store/v1/orders': {
+    stepsPerRow: 1,
+    because: 'looks at up to 2,001 orders of each status, which the small store does not have',
+  },
+  'GET /svc/store/v1/webhooks/{id}/deliveries': {
+    stepsPerRow: 0.7,
+    because: 'counts the deliveries of the webhook, a fifth of all, along an index',
+  },
+  'POST /svc/store/v1/affiliates/{id}/anonymise': {
+    stepsPerRow: 3.1,
+    because: 'looks for challenges of the person among those of the last minutes',
+  },
+  'POST /svc/store/v1/imports/{id}/undo': {
+    stepsPerRow: 1.5,
+    because: 'asks about every coupon of the import, which has a fifth of all',
+  },
+  'job imports.undo': {
+    stepsPerRow: 10,
+    because: 'removes what the import has added, which is a fifth of all',
+  },
+};
