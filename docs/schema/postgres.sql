@@ -690,6 +690,7 @@ create table store_connections (
   reported_since bigint,
   host text collate "C",
   account text collate "C",
+  mapped_by text collate "C" not null default ''::text,
   constraint store_connections_pkey PRIMARY KEY (id)
 );
 
@@ -756,6 +757,7 @@ create table store_syncs (
   changed bigint not null default 0,
   total bigint,
   finished_at bigint,
+  catching_up bigint not null default 0,
   constraint store_syncs_key PRIMARY KEY (connection_id, task)
 );
 

@@ -632,7 +632,8 @@ CREATE TABLE "store_connections" (
   "created_at" integer not null,
   "reported_since" integer,
   "host" text,
-  "account" text
+  "account" text,
+  "mapped_by" text default '' not null
 );
 
 CREATE TABLE "store_coupons" (
@@ -696,6 +697,7 @@ CREATE TABLE "store_syncs" (
   "changed" integer default 0 not null,
   "total" integer,
   "finished_at" integer,
+  "catching_up" integer default 0 not null,
   constraint "store_syncs_key" primary key ("connection_id", "task")
 );
 

@@ -1241,6 +1241,8 @@ export interface ChangedStoreConnection {
   last_reconciled_at: string | null;
   /** Seconds since the store was last read completely. */
   lag_s: number | null;
+  /** Whether the service has started and not compared with the store since: orders may be missing until it has. */
+  catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
   /** Deliveries with a wrong signature; at most 60 per minute are counted. */
@@ -2506,6 +2508,8 @@ export interface NewStoreConnection {
   last_reconciled_at: string | null;
   /** Seconds since the store was last read completely. */
   lag_s: number | null;
+  /** Whether the service has started and not compared with the store since: orders may be missing until it has. */
+  catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
   /** Deliveries with a wrong signature; at most 60 per minute are counted. */
@@ -4715,6 +4719,8 @@ export interface StoreConnection {
   last_reconciled_at: string | null;
   /** Seconds since the store was last read completely. */
   lag_s: number | null;
+  /** Whether the service has started and not compared with the store since: orders may be missing until it has. */
+  catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
   /** Deliveries with a wrong signature; at most 60 per minute are counted. */

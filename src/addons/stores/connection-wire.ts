@@ -64,6 +64,10 @@ export const connectionFields = {
   lag_s: Nullable(
     Type.Integer({ description: 'Seconds since the store was last read completely.' }),
   ),
+  catching_up: Type.Boolean({
+    description:
+      'Whether the service has started and not compared with the store since: orders may be missing until it has.',
+  }),
   missed_found: Type.Integer({
     description: 'Orders that reconciling found and no delivery had brought.',
   }),
@@ -108,6 +112,7 @@ export const connectionExample = {
   last_order_at: '2026-02-24T10:02:12',
   last_reconciled_at: '2026-02-24T10:00:03',
   lag_s: 131,
+  catching_up: false,
   missed_found: 0,
   rejected: 0,
   rejected_reason: '',
@@ -153,6 +158,7 @@ export async function readConnection(
     last_order_at: calendar.toLocal(row.last_order_at),
     last_reconciled_at: calendar.toLocal(readAt),
     lag_s: readAt === null ? null : Math.max(0, Math.round((site.clock() - readAt) / 1000)),
+    catching_up: reconciling?.catching_up === 1,
     missed_found: row.missed_found,
     rejected: row.rejected,
     rejected_reason: row.rejected_reason,
@@ -181,7 +187,8 @@ function toImport(row: SyncRow, { calendar }: Site): Static<typeof ImportSchema>
     since: calendar.toLocal(row.since_at),
     read: row.done,
     changed: row.changed,
-    total: row.total,
+    // Orders that are placed during the import are read, too.
+    total: row.total === null ? null : Math.max(row.total, row.done),
     date_finished: row.due_at === null ? calendar.toLocal(row.finished_at) : null,
   };
 }

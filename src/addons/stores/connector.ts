@@ -25,6 +25,8 @@ export interface Connector {
   readonly storeMakesSecret?: true;
   /** Hosts, with their port if they have one, that `Shop.request` may call besides the store's own. */
   readonly hosts?: readonly string[];
+  /** Settings of the kind, by name, that known orders are mapped with again when they change. */
+  readonly remappedBy?: readonly string[];
   /** Headers that are kept with a delivery, in lower case. */
   readonly headersKept: readonly string[];
   /**
@@ -265,6 +267,8 @@ export interface ChangedPage {
   readonly next: string | null;
   /** Orders in all pages, if the store says so. */
   readonly total?: number;
+  /** How many of the payloads were in the page before, too. They are not counted again. */
+  readonly repeated?: number;
 }
 
 export interface StoreCoupon {

@@ -107,7 +107,7 @@ function contextOf(
 }
 
 /** The settings whose keys begin with `stores.` and the kind, by the rest of the key. */
-function settingsOf({ registry, settings }: Site, kind: string): Record<string, unknown> {
+export function settingsOf({ registry, settings }: Site, kind: string): Record<string, unknown> {
   const prefix = `stores.${kind}.`;
   return Object.fromEntries(
     [...registry.settings().values()]

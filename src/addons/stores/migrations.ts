@@ -189,4 +189,15 @@ export const migrations: Migration[] = [
         .where(sql<boolean>`error <> ''`),
     ],
   },
+  {
+    name: '0008-catching-up-and-mapping-again',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('store_syncs')
+        .addColumn('catching_up', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema
+        .alterTable('store_connections')
+        .addColumn('mapped_by', 'text', (c) => c.notNull().defaultTo(sql`''`)),
+    ],
+  },
 ];

@@ -43,6 +43,8 @@ import { storeSettings } from './settings.ts';
 import { storeEvents } from './store-events.ts';
 import { storeIsConnected } from './store-identity.ts';
 import { storeMetrics } from './store-metrics.ts';
+import { catchUpStores } from './sync/catch-up.ts';
+import { remapOrders } from './sync/remap-orders.ts';
 import { syncStores } from './sync/sync-stores.ts';
 import { tables } from './tables.ts';
 import { sendTestOrder, testOrderFailed } from './send-test-order.ts';
@@ -85,6 +87,8 @@ export const storesModule = defineModule({
   ],
   jobs: [
     processDeliveries,
+    catchUpStores,
+    remapOrders,
     syncStores,
     createCouponsInStores,
     finishApprovals,

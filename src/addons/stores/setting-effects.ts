@@ -1,6 +1,7 @@
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import { countOf } from '../../shared/count-of.ts';
 import { keepDays } from './settings.ts';
+import { ownStatuses } from './woocommerce/order-status.ts';
 
 const keepEffect = defineEffect(keepDays, ({ before, after }) => ({
   text:
@@ -9,4 +10,8 @@ const keepEffect = defineEffect(keepDays, ({ before, after }) => ({
       : `Deliveries of stores are kept for ${countOf(after, 'day')}.`,
 }));
 
-export const storeEffects = [keepEffect];
+const statusEffect = defineEffect(ownStatuses, () => ({
+  text: 'Known orders of connected WooCommerce shops are read again, and get the status that theirs means now.',
+}));
+
+export const storeEffects = [keepEffect, statusEffect];

@@ -15,7 +15,9 @@ const RETRY_AFTER_MS_MAX = 60 * 60_000;
 
 const faults: Record<TransportFault, string> = {
   dns: 'The name of the store could not be resolved.',
-  address: 'The address of the store is not a public one.',
+  address:
+    'The address of the store is not a public one. To connect a store in a private network, switch on Settings, ' +
+    'Stores, Allow private addresses.',
   refused: 'The store refused the connection.',
   unreachable: 'The store could not be reached.',
   timeout: 'The store did not answer in time.',
@@ -96,7 +98,11 @@ function addressOf(site: Site, connector: Connector, base: string, request: Shop
     throw new ShopError('failed', `The store refers to another host, ${url.host}.`);
   }
   if (url.protocol !== 'https:' && !site.settings.get(allowPrivate)) {
-    throw new ShopError('failed', 'The address of the store must start with https://.');
+    throw new ShopError(
+      'failed',
+      'The address of the store must start with https://. For a store on this machine, http works while Settings, ' +
+        'Stores, Allow private addresses is on.',
+    );
   }
   return url;
 }
@@ -129,13 +135,22 @@ function refuseFailures(response: GuardedResponse, url: URL, nowMs: number): voi
   }
   if (status >= 500) throw new ShopError('failed', `The store answered ${status}.`);
   if (status >= 300 && status < 400 && status !== 304) {
-    const target = URL.parse(response.headers.location ?? '', url)?.origin ?? 'another address';
     throw new ShopError(
       'failed',
-      `The store redirects to ${target}. Connect that address instead.`,
+      redirection(URL.parse(response.headers.location ?? '', url), url),
     );
   }
   if (isCut) throw new ShopError('failed', "The store's answer is too large.");
+}
+
+function redirection(target: URL | null, url: URL): string {
+  if (target && target.origin !== url.origin) {
+    return `The store redirects to ${target.origin}. Connect that address instead.`;
+  }
+  return (
+    'The store redirects requests to its API to another page. In WordPress, Settings, Permalinks must not be "Plain"; ' +
+    'otherwise a plugin, such as one for security or for maintenance, redirects them.'
+  );
 }
 
 /** Parses `Retry-After`: seconds or a date. */

@@ -7,7 +7,7 @@ export type ConnectionState = (typeof connectionStates)[number];
 export const deliveryStates = ['received', 'done', 'ignored', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-export const syncTasks = ['reconcile', 'import'] as const;
+export const syncTasks = ['reconcile', 'import', 'remap'] as const;
 export type SyncTask = (typeof syncTasks)[number];
 
 /** A connected store. A deleted one stays, because its orders keep their numbers. */
@@ -37,6 +37,8 @@ export interface StoreConnectionsTable {
   credentials: Generated<string>;
   /** JSON object: what one unit of a currency is worth in the currency of the site. */
   exchange_rates: Generated<string>;
+  /** The settings that its orders were mapped with, as JSON; empty for the default ones. */
+  mapped_by: Generated<string>;
   /** JSON object: the discount of codes that are created in the store; empty if none are. */
   coupon_discount: Generated<string>;
   /** 1 or 0; null while unknown. */
@@ -90,7 +92,7 @@ export interface StoreOrdersTable {
   reread_at: number | null;
 }
 
-/** Reading orders from a store: what has changed since, or the whole history. */
+/** Reading orders from a store: what has changed since, the history, or what is known, to map it again. */
 export interface StoreSyncsTable {
   connection_id: number;
   task: SyncTask;
@@ -112,6 +114,8 @@ export interface StoreSyncsTable {
   changed: Generated<number>;
   /** All orders of this run, if the store says so. */
   total: number | null;
+  /** 1 from the start of a server until the run that follows is complete: deliveries may have been missed. */
+  catching_up: Generated<number>;
   finished_at: number | null;
 }
 

@@ -8,6 +8,7 @@ import type { Connector } from '../connector.ts';
 import { keepDeliveries, type NewDelivery } from '../inbox/delivery-store.ts';
 import { toStoredBody } from '../inbox/stored-body.ts';
 import { mapPayload, type FinalMapping } from '../map-order.ts';
+import { findNumbers } from '../order-numbers.ts';
 import { isStorable } from '../../../shared/storable.ts';
 import {
   checkMapping,
@@ -63,6 +64,18 @@ export async function mapPage(
     read.push({ payload, externalId, checked });
   }
   return read;
+}
+
+/** The payloads of orders that are stored. */
+export async function knownAmong(
+  site: Site,
+  { externalIdIn }: Connector,
+  { id }: ConnectionRow,
+  payloads: readonly unknown[],
+): Promise<unknown[]> {
+  const ids = payloads.map((payload) => externalIdIn?.(payload) ?? '');
+  const known = await findNumbers(site.database.read, id, ids);
+  return payloads.filter((_, i) => known.has(ids[i]!));
 }
 
 function externalIdOf(

@@ -9,7 +9,7 @@ import { canReconcile } from '../open-connection.ts';
 import { retryDelayMs } from '../retry-delay.ts';
 import { shopOf } from '../shop.ts';
 import type { SyncTask } from '../tables.ts';
-import { mapPage, storePage, type PageResult } from './read-page.ts';
+import { knownAmong, mapPage, storePage, type PageResult } from './read-page.ts';
 import { rereadOrders } from './reread-orders.ts';
 import { claimSync, renewLease, saveSync, type SyncRow } from './sync-store.ts';
 
@@ -72,21 +72,19 @@ async function readPage(
   const page = await askConnector(site, connector.kind, () =>
     connector.changedSince!(shop, position),
   );
+  const payloads =
+    row.task === 'remap'
+      ? await knownAmong(site, connector, connection, page.payloads)
+      : page.payloads;
   const stillMine = leaseKeeper(site, row);
-  const read = await mapPage(
-    site,
-    connector,
-    connection,
-    { payloads: page.payloads, observedAtMs },
-    stillMine,
-  );
+  const read = await mapPage(site, connector, connection, { payloads, observedAtMs }, stillMine);
   const result = await storePage(site, connection, read);
   const isComplete = page.next === null;
   const after: SyncRow = {
     ...row,
     page: page.next,
     failures: 0,
-    done: row.done + page.payloads.length,
+    done: row.done + page.payloads.length - (page.repeated ?? 0),
     changed: row.changed + result.changed,
     total: page.total ?? row.total,
     due_at: site.clock(),
@@ -99,13 +97,13 @@ async function readPage(
   });
   if (!isMine) return undefined;
   if (isComplete && row.task === 'reconcile') await followUp(site, connector, connection);
-  return { ...result, read: page.payloads.length, isComplete };
+  return { ...result, read: page.payloads.length - (page.repeated ?? 0), isComplete };
 }
 
 /** The next run starts where this one began, with an overlap. An import has no next run. */
 function finished(site: Site, { task, since_at, begun_at }: SyncRow): Partial<SyncRow> {
   const now = site.clock();
-  if (task === 'import') return { begun_at: null, due_at: null, finished_at: now };
+  if (task !== 'reconcile') return { begun_at: null, due_at: null, finished_at: now };
   return {
     since_at: Math.max(since_at, (begun_at ?? now) - OVERLAP_MS),
     begun_at: null,

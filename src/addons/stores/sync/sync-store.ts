@@ -85,7 +85,7 @@ const renew = query<Key & { lease: string; until: number }>((db, p) =>
 );
 
 /** Saves the progress and ends the lease, if this process still has it. */
-const save = query<SyncRow>((db, p) =>
+const save = query<SyncRow & { keep: number }>((db, p) =>
   db
     .updateTable('store_syncs')
     .set({
@@ -99,10 +99,23 @@ const save = query<SyncRow>((db, p) =>
       changed: p.changed,
       total: p.total as number,
       finished_at: p.finished_at as number,
+      catching_up: sql<number>`catching_up * ${p.keep}`,
     })
     .where('connection_id', '=', p.connection_id)
     .where('task', '=', p.task)
     .where('lease', '=', p.lease),
+);
+
+/** Of those that run by themselves, so not of connections that nothing is read from. */
+const catchUp = query<{ now: number }>((db, p) =>
+  db
+    .updateTable('store_syncs')
+    .set({
+      catching_up: 1,
+      due_at: sql<number>`case when lease = '' then ${instant(p.now)} else due_at end`,
+    })
+    .where('task', '=', 'reconcile')
+    .where('due_at', 'is not', null),
 );
 
 /** Restarts the task now. What a run has read before is read again. */
@@ -112,6 +125,11 @@ export async function startSync(
   { sinceMs, dueMs }: { sinceMs: number; dueMs: number },
 ): Promise<SyncRow> {
   return (await tx.first(start, { ...key, since_at: sinceMs, due_at: dueMs }))!;
+}
+
+/** Makes all connections due now, and notes that they may have missed deliveries. */
+export async function markCatchingUp(tx: Transaction, now: number): Promise<void> {
+  await tx.run(catchUp, { now });
 }
 
 export function findSync(db: Reader, key: Key): Promise<SyncRow | undefined> {
@@ -147,5 +165,6 @@ export async function renewLease(
 
 /** Returns whether this process still had the lease. */
 export async function saveSync(tx: Transaction, row: SyncRow): Promise<boolean> {
-  return (await tx.run(save, row)) === 1;
+  // A run that is complete has caught up.
+  return (await tx.run(save, { ...row, keep: Number(row.begun_at !== null) })) === 1;
 }

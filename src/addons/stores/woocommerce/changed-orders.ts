@@ -12,6 +12,8 @@ interface Cursor {
   readonly after: number;
   readonly page: number;
   readonly total: number | undefined;
+  /** The last orders of the page before, as `id time`: those of its last second are read again. */
+  readonly seen?: readonly string[];
 }
 
 /**
@@ -21,7 +23,12 @@ interface Cursor {
 export async function changedSince(shop: Shop, position: Position): Promise<ChangedPage> {
   const cursor = position.page === null ? undefined : (JSON.parse(position.page) as Cursor);
   const since = cursor?.since ?? Math.floor(position.sinceMs / 1000);
-  if (cursor) return walk(cursor, await read(shop, cursor));
+  if (cursor) {
+    const next = await read(shop, cursor);
+    const isTrash = cursor.list === 'trash' && cursor.page === 1 && cursor.after === since - 1;
+    // The trash is counted when its first page is read.
+    return walk(isTrash ? { ...cursor, total: sumOf(cursor.total, next.total) } : cursor, next);
+  }
   const first = begin('orders', since, undefined);
   const page = await read(shop, first);
   const late = secondsBehind(shop, page);
@@ -60,16 +67,26 @@ function walk(cursor: Cursor, page: Page): ChangedPage {
     payloads: page.items,
     next: next === undefined ? null : JSON.stringify(next),
     ...(cursor.total !== undefined && { total: cursor.total }),
+    repeated: page.items.filter((order) => cursor.seen?.includes(versionOf(order))).length,
   };
+}
+
+function versionOf(order: Fields): string {
+  return `${idIn(order)} ${instantIn(order, 'date_modified_gmt')}`;
+}
+
+function sumOf(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
 }
 
 function nextCursor(cursor: Cursor, { items, isLast }: Page): Cursor | undefined {
   if (!isLast) {
-    const last = Date.parse(instantIn(items.at(-1)!, 'date_modified_gmt') ?? '') / 1000 - 1;
+    const time = instantIn(items.at(-1)!, 'date_modified_gmt');
+    const last = Date.parse(time ?? '') / 1000 - 1;
     // If the whole page changed within one second, only its number leads on.
-    return last > cursor.after
-      ? { ...cursor, after: last, page: 1 }
-      : { ...cursor, page: cursor.page + 1 };
+    if (!(last > cursor.after)) return { ...cursor, page: cursor.page + 1 };
+    const ofLast = items.filter((order) => instantIn(order, 'date_modified_gmt') === time);
+    return { ...cursor, after: last, page: 1, seen: ofLast.map(versionOf) };
   }
   return cursor.list === 'orders' ? begin('trash', cursor.since, cursor.total) : undefined;
 }

@@ -43,7 +43,7 @@ describe('webhooks', () => {
     fake.shop.webhooks.delete(third!.id);
     const report = await woocommerce.check!(shop);
     assert.equal(report.webhooksActive, false);
-    assert.match(report.notes.join('\n'), /disabled the webhook .* active again/);
+    assert.match(report.notes.join('\n'), /disabled the webhook .* created again/);
     assert.match(report.notes.join('\n'), /is paused in the shop/);
     assert.match(report.notes.join('\n'), /was missing and has been created again/);
     assert.deepEqual(topics(), TOPICS);

@@ -6,6 +6,7 @@ import { readOne } from './client.ts';
 import { changeCoupon, createCoupon } from './coupons.ts';
 import { exampleDelivery } from './example-delivery.ts';
 import { plugin } from './plugin/plugin.ts';
+import { idIn, isFields } from './payload.ts';
 import { normalizeUrl } from './shop-url.ts';
 import { toOrder } from './to-order.ts';
 import { headersKept, verify } from './verify.ts';
@@ -34,9 +35,11 @@ export const woocommerce: Connector = {
   approval,
   completeLink,
   plugin,
+  remappedBy: ['statuses'],
   headersKept,
   verify,
   toOrder,
+  externalIdIn: (payload) => (isFields(payload) ? idIn(payload) : undefined),
   exampleDelivery,
 
   async connect(shop) {

@@ -19,7 +19,10 @@ export async function makeWebhooks(shop: Shop): Promise<string[]> {
   const steps: string[] = [];
   for (const topic of TOPICS) {
     const existing = own.find((webhook) => webhook['topic'] === topic);
-    if (existing) {
+    if (existing?.['status'] === 'disabled') {
+      await replaceWebhook(shop, existing, topic);
+      steps.push(`The shop had disabled the webhook ${topic}. It was created again.`);
+    } else if (existing) {
       const json = { status: 'active', secret: shop.secret };
       await change(shop, 'PUT', `/webhooks/${idIn(existing)}`, { json });
       steps.push(`The webhook ${topic} existed and is active.`);
@@ -42,10 +45,13 @@ async function createWebhook(shop: Shop, topic: string): Promise<void> {
   await change(shop, 'POST', '/webhooks', { json });
 }
 
-/**
- * Looks at the status of the webhooks, not at how often they failed: a webhook that was activated again keeps its
- * failures, and the next one disables it.
- */
+/** A webhook that is activated again keeps its six failures, and the next one disables it. A new one has none. */
+async function replaceWebhook(shop: Shop, webhook: Fields, topic: string): Promise<void> {
+  await change(shop, 'DELETE', `/webhooks/${idIn(webhook)}`, { query: { force: true } });
+  await createWebhook(shop, topic);
+}
+
+/** Looks at the status of the webhooks: the shop does not say how often they failed. */
 export async function checkWebhooks(shop: Shop): Promise<CheckReport> {
   const own = await listOwn(shop);
   const notes: string[] = [];
@@ -56,10 +62,9 @@ export async function checkWebhooks(shop: Shop): Promise<CheckReport> {
       await createWebhook(shop, topic);
       notes.push(`The webhook ${topic} was missing and has been created again.`);
     } else if (webhook['status'] === 'disabled') {
-      const json = { status: 'active' };
-      await change(shop, 'PUT', `/webhooks/${idIn(webhook)}`, { json });
+      await replaceWebhook(shop, webhook, topic);
       notes.push(
-        `The shop had disabled the webhook ${topic} after repeated failures. It is active again.`,
+        `The shop had disabled the webhook ${topic} after repeated failures. It was created again.`,
       );
     } else if (webhook['status'] !== 'active') {
       webhooksActive = false;
