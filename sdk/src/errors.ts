@@ -27,6 +27,7 @@ export interface ForeignChange {
 export interface ErrorDataByCode {
   /** Settings list what was changed. */
   svc_api_changed_meanwhile: { readonly changed?: readonly ForeignChange[] };
+  svc_api_store_connected: { readonly connection_id: number; readonly name: string };
   svc_api_second_factor_required: {
     readonly sign_in_token: string;
     readonly methods: readonly ('totp' | 'passkey' | 'recovery')[];

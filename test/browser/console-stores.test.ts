@@ -5,6 +5,7 @@ import {
   answerApproval,
   insertApproval,
   finishApproval,
+  scheduleApproval,
 } from '../../src/addons/stores/approval/approval-store.ts';
 import { orderOf, sign, StoreApp } from '../stores/store-app.ts';
 import { FAKE_KEYS, FakeWooCommerce } from '../stores/woocommerce/fake-woocommerce.ts';
@@ -105,6 +106,30 @@ describe('the screens of stores', browser.needed, () => {
     await tab.close();
   });
 
+  test('a shop that is connected already is shown, and taken over', async () => {
+    const tab = await openConsole('/stores?connect=woocommerce', { expected: /409/ });
+    const { page } = tab;
+    const form = page.getByRole('dialog', { name: 'Connect WooCommerce' });
+    await form.getByLabel('Address of the shop').fill(`${shop.url}/wp-admin/`);
+    await form.getByLabel('Consumer key').fill(FAKE_KEYS.consumer_key);
+    await form.getByLabel('Consumer secret').fill(FAKE_KEYS.consumer_secret);
+    await form.getByRole('button', { name: 'Connect' }).click();
+    await form.getByRole('link', { name: 'Outdoor shop' }).waitFor();
+    await tab.assertAccessible();
+    await form.getByLabel('Take over that connection').check();
+    await form.getByRole('button', { name: 'Connect' }).click();
+    const done = page.getByRole('dialog', { name: 'Outdoor shop is connected' });
+    await done.getByRole('link', { name: 'To the store' }).click();
+    await page.getByText('WordPress sends them when a page').waitFor();
+    await page.getByRole('link', { name: 'Remove' }).click();
+    await page.getByText(/stays valid in the shop.*REST API/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Name and address' }).click();
+    await page.getByLabel('Address of the shop').waitFor();
+    await tab.close();
+    assert.equal((await stores.get('/connections')).body.length, 1);
+  });
+
   test('WooCommerce by approval: to the shop and back, until the store is connected', async () => {
     const { site } = app;
     const { id: connection } = await stores.connect({
@@ -117,6 +142,7 @@ describe('the screens of stores', browser.needed, () => {
         kind: 'woocommerce',
         name: 'Approved shop',
         url: 'https://a.example',
+        replaces: 0,
         state_hash: 'any',
         created_at: nowMs,
         expires_at: nowMs + 600_000,
@@ -149,6 +175,13 @@ describe('the screens of stores', browser.needed, () => {
     await waiting.getByText('The shop has not sent its key yet.').waitFor();
     await site.database.transaction((tx) => answerApproval(tx, id, connection, nowMs));
     await waiting.getByText('The shop has sent its key.').waitFor();
+    // The store did not answer, and is called again.
+    await site.database.transaction((tx) =>
+      scheduleApproval(tx, { id, attempts: 1, due_at: nowMs + 600_000 }),
+    );
+    await waiting.getByText(/could not be connected yet: .+only receives/).waitFor();
+    await waiting.getByRole('link', { name: 'To the store' }).waitFor();
+    await tab.assertAccessible();
     await site.database.transaction((tx) =>
       finishApproval(tx, {
         id,

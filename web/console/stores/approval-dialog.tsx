@@ -27,9 +27,10 @@ export function ApprovalDialog({ id, isDenied, onClose }: ApprovalDialogProps) {
   const state = data?.state;
   const isOpen = !isDenied && (state === 'waiting' || state === 'approved');
   useRefreshing(isOpen ? POLL_MS : undefined, key);
+  // The list behind the dialog has the new connection, too, and why it does not work.
   useEffect(() => {
-    if (state === 'connected') void refresh('stores', 'overview');
-  }, [state]);
+    if (state !== undefined && state !== 'waiting') void refresh('stores', 'overview');
+  }, [state, data?.reason]);
   return (
     <Dialog title={t('console-stores.approval.title')} onClose={onClose}>
       {data ? (
@@ -46,17 +47,21 @@ export function ApprovalDialog({ id, isDenied, onClose }: ApprovalDialogProps) {
 function Outcome({ approval, isDenied }: { approval: StoreApproval; isDenied: boolean }) {
   const { state, reason, steps, warnings, connection_id: connection } = approval;
   const path = `/console/stores/${connection}`;
-  const kind = state === 'connected' ? 'good' : isDenied || isOver(state) ? 'warn' : 'info';
+  const isRetried = state === 'approved' && reason !== '';
+  const kind =
+    state === 'connected' ? 'good' : isDenied || isRetried || isOver(state) ? 'warn' : 'info';
+  const outcome = isDenied ? 'denied' : isRetried ? 'retrying' : state;
   return (
     <>
       {steps.length > 0 && <StepList steps={steps} warnings={warnings} />}
       <Notice kind={kind}>
-        {t(`console-stores.approval.${isDenied ? 'denied' : state}`)} {reason}
+        {t(`console-stores.approval.${outcome}`)} {reason}
       </Notice>
       {/* Only WooCommerce asks for approval. */}
       {state === 'connected' && <LinksHint hasPlugin />}
+      {isRetried && <p class="muted">{t('console-stores.approval.retryingText')}</p>}
       <div class="dialog-actions">
-        {state === 'connected' && (
+        {(state === 'connected' || isRetried || (state === 'failed' && connection !== null)) && (
           <Link class="button" data-kind="primary" href={path} replace>
             {t('console-stores.toStore')}
           </Link>
@@ -67,7 +72,12 @@ function Outcome({ approval, isDenied }: { approval: StoreApproval; isDenied: bo
           </Link>
         )}
         {(isDenied || isOver(state)) && (
-          <Link class="button" data-kind="primary" href="/console/stores?connect=choose" replace>
+          <Link
+            class="button"
+            data-kind={state === 'failed' ? 'quiet' : 'primary'}
+            href="/console/stores?connect=choose"
+            replace
+          >
             {t('console-stores.connect')}
           </Link>
         )}

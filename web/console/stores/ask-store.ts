@@ -22,3 +22,15 @@ export async function askStore<T>(
     return { refusal: error.message };
   }
 }
+
+export interface ConnectedAs {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The connection that the store has already, if that is why it was refused. */
+export function connectedAs(error: unknown): ConnectedAs | undefined {
+  if (!hasCode(error, 'svc_api_store_connected')) return undefined;
+  const { connection_id: id, name } = error.data;
+  return { id, name };
+}

@@ -8,7 +8,9 @@ import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, type Faults, type FormValues } from '../../ui/form.tsx';
 import { hasWord, t } from '../../words.ts';
-import { askStore } from './ask-store.ts';
+import { SwitchField } from '../../ui/switch-field.tsx';
+import { askStore, connectedAs, type ConnectedAs } from './ask-store.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { CredentialFields, credentialsIn } from './credential-fields.tsx';
 import type { StoreKind } from './connection-state.tsx';
 import { StepList } from './step-list.tsx';
@@ -26,11 +28,27 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
   const ways = waysOf(kind);
   const [way, setWay] = useState<Way>(ways[0]!);
   const [refusal, setRefusal] = useState<string>();
+  const [existing, setExisting] = useState<ConnectedAs>();
 
   const submit = async (values: FormValues, options: object) => {
     setRefusal(undefined);
-    const { name = '', url = '' } = values;
-    const store = { kind: kind.kind, name, url };
+    try {
+      await connect(values, options);
+    } catch (error) {
+      const found = connectedAs(error);
+      if (!found) throw error;
+      setExisting(found);
+    }
+  };
+
+  const connect = async (values: FormValues, options: object) => {
+    const { name = '', url = '', replace } = values;
+    const store = {
+      kind: kind.kind,
+      url,
+      ...(name !== '' && { name }),
+      ...(replace !== undefined && { replace: true }),
+    };
     if (way === 'approve') {
       const { approve_url } = await api.connectionRequests.create(store, options);
       location.assign(approve_url);
@@ -64,6 +82,13 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
         />
       )}
       {refusal !== undefined && <StepList steps={[]} refusal={refusal} />}
+      {existing && (
+        <Notice kind="warn">
+          {t('console-stores.already')}{' '}
+          <Link href={`/console/stores/${existing.id}`}>{existing.name}</Link>.{' '}
+          {t('console-stores.alreadyText')}
+        </Notice>
+      )}
       <Form
         action={t(way === 'approve' ? 'console-stores.approveNow' : 'console-stores.connectNow')}
         showsReasons
@@ -78,6 +103,14 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
           <>
             <AboutFields kind={kind} faults={faults} />
             {way === 'keys' && <CredentialFields kind={kind} faults={faults} />}
+            {existing && (
+              <SwitchField
+                name="replace"
+                label={t('console-stores.replace')}
+                hint={t('console-stores.replaceHint')}
+                isOn={false}
+              />
+            )}
           </>
         )}
       </Form>
@@ -105,10 +138,10 @@ function AboutFields({ kind, faults }: { kind: StoreKind; faults: Faults }) {
       <Field
         name="name"
         label={t('console-stores.name')}
-        hint={t('console-stores.nameHint')}
-        defaultValue={kind.label}
+        hint={t(kind.needs_url ? 'console-stores.nameHintHost' : 'console-stores.nameHint')}
+        defaultValue={kind.needs_url ? undefined : kind.label}
         autocomplete="off"
-        required
+        required={!kind.needs_url}
         maxLength={100}
         fault={faults['name']}
       />

@@ -22,8 +22,17 @@ const deliveryKinds: Record<StoreDelivery['state'], PillKind> = {
   failed: 'bad',
 };
 
-export function ConnectionPill({ state }: { state: StoreConnection['state'] }) {
+export function ConnectionPill({ connection }: { connection: StoreConnection }) {
+  const { state } = connection;
+  if (isCatchingUp(connection)) {
+    return <Pill kind="warn">{t('console-stores.state.catchingUp')}</Pill>;
+  }
   return <Pill kind={connectionKinds[state]}>{t(`console-stores.state.${state}`)}</Pill>;
+}
+
+/** A store that does not answer has another problem first. */
+export function isCatchingUp({ state, catching_up: isBehind }: StoreConnection): boolean {
+  return state === 'connected' && isBehind;
 }
 
 export function DeliveryPill({ state }: { state: StoreDelivery['state'] }) {

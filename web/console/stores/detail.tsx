@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
-import { useCanChange } from './connection-state.tsx';
+import { isCatchingUp, useCanChange } from './connection-state.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { LinksCard } from './links-card.tsx';
 import { DiscountDialog, RatesDialog } from './money-dialogs.tsx';
@@ -50,11 +50,12 @@ export function Store() {
   );
 }
 
-/** An import goes on in the background; and after connecting, the owner waits for the first delivery. */
+/** An import and a comparison go on in the background; and after connecting, the owner waits for the first delivery. */
 function usePolling(id: number, connection: StoreConnection | undefined): void {
   const isImporting = connection?.import?.state === 'running';
   const isNew = connection?.last_delivery_at === null && connection.state !== 'paused';
-  const everyMs = isImporting ? IMPORT_POLL_MS : isNew ? FIRST_ORDER_POLL_MS : undefined;
+  const isBusy = isImporting || (connection !== undefined && isCatchingUp(connection));
+  const everyMs = isBusy ? IMPORT_POLL_MS : isNew ? FIRST_ORDER_POLL_MS : undefined;
   useRefreshing(everyMs, `store:${id}`);
 }
 

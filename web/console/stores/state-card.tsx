@@ -5,9 +5,9 @@ import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { formatNumber, hasWord, t } from '../../words.ts';
 import { ConnectionActions } from './connection-actions.tsx';
-import { ConnectionPill, lagOf, webhooksOf } from './connection-state.tsx';
+import { ConnectionPill, isCatchingUp, lagOf, webhooksOf } from './connection-state.tsx';
 
 interface StateCardProps {
   connection: StoreConnection;
@@ -23,9 +23,10 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
     <Card labelledBy="store-state">
       <div class="card-head">
         <h2 id="store-state">{t('console-stores.stateTitle')}</h2>
-        <ConnectionPill state={state} />
+        <ConnectionPill connection={connection} />
       </div>
       {reason !== '' && <Notice kind={isBroken ? 'warn' : 'info'}>{reason}</Notice>}
+      {isCatchingUp(connection) && <Notice kind="info">{t('console-stores.catchingUp')}</Notice>}
       <Facts
         facts={[
           {
@@ -42,7 +43,7 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
           },
           connection.has_credentials && {
             name: t('console-stores.webhooks'),
-            value: webhooksOf(connection),
+            value: <Webhooks connection={connection} />,
           },
           connection.has_credentials && {
             name: t('console-stores.missed'),
@@ -62,6 +63,17 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
       {running && <ImportProgress progress={running} />}
       {canChange && <ConnectionActions connection={connection} address={address} />}
     </Card>
+  );
+}
+
+/** What a kind of shop needs, so that its webhooks come in time. */
+function Webhooks({ connection }: { connection: StoreConnection }) {
+  const hint = `console-stores.webhooks.${connection.kind}`;
+  return (
+    <>
+      {webhooksOf(connection)}
+      {hasWord(hint) && <span class="store-why">{t(hint)}</span>}
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { t } from '../../words.ts';
+import { hasWord, t } from '../../words.ts';
 import { askStore } from './ask-store.ts';
 import { CredentialFields, credentialsIn } from './credential-fields.tsx';
 import { useKinds } from './connection-state.tsx';
@@ -96,36 +96,64 @@ export function KeysDialog({ connection, onClose }: DialogProps) {
   );
 }
 
-export function RenameDialog({ connection: { id, name }, onClose }: DialogProps) {
+/** The name, and the address of a shop that has moved. */
+export function RenameDialog({ connection: { id, kind, name, url }, onClose }: DialogProps) {
+  const [refusal, setRefusal] = useState<string>();
+  const hasUrl = useKinds().data?.find((one) => one.kind === kind)?.needs_url === true;
   return (
     <Dialog title={t('console-stores.rename')} onClose={onClose}>
+      {refusal !== undefined && <StepList steps={[]} refusal={refusal} />}
       <Form
         action={t('console-stores.save')}
-        submit={async ({ name: typed = '' }, options) => {
-          await api.connections.update(id, { name: typed }, options);
+        showsReasons
+        submit={async ({ name: typed = '', url: moved = url }, options) => {
+          const change = { name: typed, ...(moved !== url && { url: moved }) };
+          const asked = await askStore(options, (call) => api.connections.update(id, change, call));
+          if ('refusal' in asked) {
+            setRefusal(asked.refusal);
+            return;
+          }
           onClose();
           await refresh(`store:${id}`, 'stores');
         }}
       >
         {(faults) => (
-          <Field
-            name="name"
-            label={t('console-stores.name')}
-            hint={t('console-stores.nameHint')}
-            defaultValue={name}
-            autocomplete="off"
-            required
-            maxLength={100}
-            fault={faults['name']}
-          />
+          <>
+            <Field
+              name="name"
+              label={t('console-stores.name')}
+              hint={t('console-stores.nameHint')}
+              defaultValue={name}
+              autocomplete="off"
+              required
+              maxLength={100}
+              fault={faults['name']}
+            />
+            {hasUrl && (
+              <Field
+                name="url"
+                label={t('console-stores.url')}
+                hint={t('console-stores.urlChange')}
+                defaultValue={url}
+                inputMode="url"
+                autocomplete="off"
+                autocapitalize="off"
+                required
+                maxLength={2048}
+                fault={faults['url']}
+              />
+            )}
+          </>
         )}
       </Form>
     </Dialog>
   );
 }
 
-/** Removes the connection. Its orders stay. */
-export function RemoveDialog({ connection: { id, name }, onClose }: DialogProps) {
+/** Removes the connection. Its orders stay, and so does the key in the shop. */
+export function RemoveDialog({ connection, onClose }: DialogProps) {
+  const { id, kind, name, has_credentials: hasAccess } = connection;
+  const keyStays = `console-stores.keyStays.${kind}`;
   const [, navigate] = useLocation();
   const [note, setNote] = useState<string>();
   const leave = () => navigate('/console/stores', { replace: true });
@@ -142,6 +170,7 @@ export function RemoveDialog({ connection: { id, name }, onClose }: DialogProps)
   return (
     <Dialog key="form" title={t('console-stores.removeTitle', { name })} onClose={onClose}>
       <p>{t('console-stores.removeText')}</p>
+      {hasAccess && <p>{hasWord(keyStays) ? t(keyStays) : t('console-stores.keyStays')}</p>}
       <Form
         kind="danger"
         action={t('console-stores.removeConfirm')}

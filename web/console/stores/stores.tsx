@@ -20,7 +20,17 @@ const PATH = '/console/stores';
 const PER_PAGE = 20;
 
 const columns = (labels: ReadonlyMap<string, string>): Column<StoreConnection>[] => [
-  { key: 'name', label: t('console-stores.name'), phone: 'title', cell: ({ name }) => name },
+  {
+    key: 'name',
+    label: t('console-stores.name'),
+    phone: 'title',
+    cell: ({ name, url }) => (
+      <>
+        {name}
+        {url !== '' && <span class="store-reason">{url.replace(/^https:\/\//, '')}</span>}
+      </>
+    ),
+  },
   {
     key: 'kind',
     label: t('console-stores.kind'),
@@ -33,7 +43,7 @@ const columns = (labels: ReadonlyMap<string, string>): Column<StoreConnection>[]
     phone: 'state',
     cell: (connection) => (
       <>
-        <ConnectionPill state={connection.state} />
+        <ConnectionPill connection={connection} />
         <Problem connection={connection} />
       </>
     ),
