@@ -120,7 +120,7 @@ describe('the screens of stores', browser.needed, () => {
     await form.getByRole('button', { name: 'Connect' }).click();
     const done = page.getByRole('dialog', { name: 'Outdoor shop is connected' });
     await done.getByRole('link', { name: 'To the store' }).click();
-    await page.getByText('WordPress sends them when a page').waitFor();
+    await page.getByText('WordPress sends webhooks when a page').waitFor();
     await page.getByRole('link', { name: 'Remove' }).click();
     await page.getByText(/stays valid in the shop.*REST API/).waitFor();
     await page.keyboard.press('Escape');

@@ -101,8 +101,6 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
       >
         {(faults) => (
           <>
-            <AboutFields kind={kind} faults={faults} />
-            {way === 'keys' && <CredentialFields kind={kind} faults={faults} />}
             {existing && (
               <SwitchField
                 name="replace"
@@ -111,6 +109,8 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
                 isOn={false}
               />
             )}
+            <AboutFields kind={kind} faults={faults} />
+            {way === 'keys' && <CredentialFields kind={kind} faults={faults} />}
           </>
         )}
       </Form>

@@ -19,6 +19,8 @@ interface StateCardProps {
 export function StateCard({ connection, address, canChange }: StateCardProps) {
   const { state, reason, rejected, rejected_reason, import: running } = connection;
   const isBroken = state === 'degraded' || state === 'failed';
+  // What a kind of shop needs, so that its webhooks come in time.
+  const hint = `console-stores.webhooks.${connection.kind}`;
   return (
     <Card labelledBy="store-state">
       <div class="card-head">
@@ -43,7 +45,7 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
           },
           connection.has_credentials && {
             name: t('console-stores.webhooks'),
-            value: <Webhooks connection={connection} />,
+            value: webhooksOf(connection),
           },
           connection.has_credentials && {
             name: t('console-stores.missed'),
@@ -60,20 +62,10 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
           },
         ]}
       />
+      {hasWord(hint) && <p class="muted">{t(hint)}</p>}
       {running && <ImportProgress progress={running} />}
       {canChange && <ConnectionActions connection={connection} address={address} />}
     </Card>
-  );
-}
-
-/** What a kind of shop needs, so that its webhooks come in time. */
-function Webhooks({ connection }: { connection: StoreConnection }) {
-  const hint = `console-stores.webhooks.${connection.kind}`;
-  return (
-    <>
-      {webhooksOf(connection)}
-      {hasWord(hint) && <span class="store-why">{t(hint)}</span>}
-    </>
   );
 }
 

@@ -11,7 +11,13 @@ import { Moment } from '../../ui/moment.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { ApprovalDialog } from './approval-dialog.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
-import { ConnectionPill, lagOf, useCanChange, useKinds } from './connection-state.tsx';
+import {
+  ConnectionPill,
+  lagOf,
+  useCanChange,
+  useKinds,
+  type StoreKind,
+} from './connection-state.tsx';
 import { ScriptCard } from './script-card.tsx';
 import './words.ts';
 import './stores.css';
@@ -19,23 +25,27 @@ import './stores.css';
 const PATH = '/console/stores';
 const PER_PAGE = 20;
 
-const columns = (labels: ReadonlyMap<string, string>): Column<StoreConnection>[] => [
+const columns = (kinds: ReadonlyMap<string, StoreKind>): Column<StoreConnection>[] => [
   {
     key: 'name',
     label: t('console-stores.name'),
     phone: 'title',
-    cell: ({ name, url }) => (
-      <>
-        {name}
-        {url !== '' && <span class="store-reason">{url.replace(/^https:\/\//, '')}</span>}
-      </>
-    ),
+    cell: ({ name, kind, url }) => {
+      const address = url.replace(/^https:\/\//, '');
+      const isShown = kinds.get(kind)?.needs_url === true && address !== name;
+      return (
+        <>
+          {name}
+          {isShown && <span class="store-reason">{address}</span>}
+        </>
+      );
+    },
   },
   {
     key: 'kind',
     label: t('console-stores.kind'),
     phone: 'none',
-    cell: ({ kind }) => labels.get(kind) ?? kind,
+    cell: ({ kind }) => kinds.get(kind)?.label ?? kind,
   },
   {
     key: 'state',
@@ -93,8 +103,7 @@ function Problem({ connection: { state, reason } }: { connection: StoreConnectio
 export function Stores() {
   const address = useAddress(PATH);
   const canChange = useCanChange();
-  const kinds = useKinds().data ?? [];
-  const labels = new Map(kinds.map(({ kind, label }) => [kind, label]));
+  const kinds = new Map((useKinds().data ?? []).map((one) => [one.kind, one]));
   const list = useData(`stores:${address.page}`, () =>
     api.connections.list({ page: address.page, per_page: PER_PAGE }),
   );
@@ -110,7 +119,7 @@ export function Stores() {
         address={address}
         caption={t('console.nav.stores')}
         list={list}
-        columns={columns(labels)}
+        columns={columns(kinds)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `${PATH}/${id}`}
         filters={[]}

@@ -79,7 +79,7 @@ function withLines(
   };
 }
 
-/** The fees that a refund gives back, and the fees below zero that it takes back, which are above zero in it. */
+/** The fees that a refund pays back, and the fees below zero that it withdraws, which are above zero in it. */
 function feesOf(refund: Fields, currency: Currency): [Fields[], Fields[]] {
   const lines = listIn(refund, 'fee_lines');
   const isRebate = (line: Fields) => amountIn(line, 'total', currency) > 0;

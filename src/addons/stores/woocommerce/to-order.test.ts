@@ -263,7 +263,7 @@ describe('refunds', () => {
     assert.deepEqual(orderOf(bodyOf('064')).refunds, [{ id: '32', amount: 19.49 }]);
   });
 
-  test('a fee below zero that is taken back reduces what the products give back', () => {
+  test('a fee below zero that is taken back reduces the refund of the products', () => {
     const [refund] = answer('070') as Record<string, any>[];
     const fee_lines = [{ total: '0.50', total_tax: '0.04' }];
     const { refunds } = orderOf(
