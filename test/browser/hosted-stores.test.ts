@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
@@ -27,31 +27,39 @@ for (const code of ['ADA10', 'BOB15']) {
 const carts = new Map<string, Map<string, string>>();
 const writes: string[] = [];
 
-const shop = createServer((request, response) => {
-  const cookie = /(?:^|; )cart=(\w+)/.exec(request.headers.cookie ?? '')?.[1];
-  if (request.url === '/cart/update.js') {
-    const cart = cookie ?? `c${carts.size + 1}`;
-    void text(request).then((body) => {
-      writes.push(cart);
-      const attributes = carts.get(cart) ?? new Map<string, string>();
-      for (const [name, value] of new URLSearchParams(body)) {
-        const key = /^attributes\[(.+)\]$/.exec(name)![1]!;
-        if (value === '') attributes.delete(key);
-        else attributes.set(key, value);
-      }
-      carts.set(cart, attributes);
-      response.setHeader('set-cookie', `cart=${cart};path=/;max-age=1209600`).end('{}');
-    });
+const shop = createServer((request, response) => void serve(request, response));
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url!;
+  if (path !== '/cart/update.js') {
+    response.setHeader('content-type', 'text/html').end(pageAt(path));
     return;
   }
-  const isShopify = !request.url!.startsWith('/stripe');
-  const asks = request.url!.startsWith('/asks') ? ' data-consent="wait"' : '';
-  response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="en">
-    <title>Shop</title><link rel="icon" href="data:,">
-    ${isShopify ? '<script>window.Shopify = { shop: "outdoor.myshopify.com" };</script>' : ''}
+  const known = /(?:^|; )cart=(\w+)/.exec(request.headers.cookie ?? '')?.[1];
+  const cart = known ?? `c${carts.size + 1}`;
+  const attributes = carts.get(cart) ?? new Map<string, string>();
+  carts.set(cart, attributes);
+  for (const [name, value] of new URLSearchParams(await text(request))) {
+    const key = /^attributes\[(.+)\]$/.exec(name)![1]!;
+    if (value === '') attributes.delete(key);
+    else attributes.set(key, value);
+  }
+  writes.push(cart);
+  response.setHeader('set-cookie', `cart=${cart};path=/;max-age=1209600`).end('{}');
+}
+
+function pageAt(path: string): string {
+  const asks = path.startsWith('/asks') ? ' data-consent="wait"' : '';
+  return `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
+    ${path.startsWith('/stripe') ? '' : '<script>window.Shopify = {};</script>'}
     <script src="${app.url}/t.js"${asks}></script><h1>Shop</h1>
-    ${isShopify ? '' : '<a href="https://buy.stripe.com/a?locale=de">Pay</a><a href="https://buy.stripe.com/b?client_reference_id=own">Own</a><a href="/lamp">Lamp</a><stripe-buy-button buy-button-id="b"></stripe-buy-button><stripe-pricing-table client-reference-id="own"></stripe-pricing-table>'}`);
-});
+    <a href="https://buy.stripe.com/a?locale=de">Pay</a>
+    <a href="https://buy.stripe.com/b?client_reference_id=own">Own</a>
+    <a href="/lamp">Lamp</a>
+    <stripe-buy-button buy-button-id="b"></stripe-buy-button>
+    <stripe-pricing-table client-reference-id="own"></stripe-pricing-table>`;
+}
+
 shop.listen(0, '127.0.0.1');
 await once(shop, 'listening');
 after(() => {
@@ -180,7 +188,7 @@ describe('a site with parts of Stripe', browser.needed, () => {
     const followed = await page.evaluate(() => {
       const link = document.createElement('a');
       link.href = 'https://buy.stripe.com/later';
-      link.onclick = () => false;
+      link.addEventListener('click', (event) => event.preventDefault());
       document.body.append(link);
       link.click();
       return link.search;

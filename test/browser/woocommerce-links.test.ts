@@ -20,7 +20,9 @@ const { app } = stores;
 const ada = await stores.coupon('ADA10');
 const bob = await stores.coupon('BOB15', idOf('tomas'));
 const browser = await openBrowser();
-const { php, skip } = foundPhp();
+const found = foundPhp();
+const { php } = found;
+const skip = found.skip || browser.needed.skip;
 const DAY_MS = 86_400_000;
 
 async function pluginOf({ id }: ConnectedStore): Promise<string> {
@@ -108,9 +110,7 @@ async function buy(page: Page, { store }: Shop, checkout = 'Classic checkout') {
 const clicksOf = async (coupon: number) =>
   (await app.call(`/clicks/stats?coupon_id=${coupon}`, { key: stores.key })).body.clicks;
 
-const needed = { skip: skip || browser.needed.skip };
-
-describe('a shop without the plugin', needed, () => {
+describe('a shop without the plugin', { skip }, () => {
   test('the link first, then a purchase: credited', async () => {
     const shop = await openShop({ plugin: false });
     const tab = await open(linkTo('ADA10'), shop);
@@ -141,7 +141,7 @@ describe('a shop without the plugin', needed, () => {
   });
 });
 
-describe('a shop with the plugin', needed, () => {
+describe('a shop with the plugin', { skip }, () => {
   test('the browser was closed, the purchase is a week later: credited', async () => {
     const shop = await openShop({ plugin: true });
     const tab = await open(linkTo('ADA10'), shop);

@@ -7,7 +7,7 @@ import {
 } from '../mapping/landing.ts';
 import { metaIn, type Fields } from './payload.ts';
 
-/** The marks of our own links, by which the code in `utm_campaign` is told from the campaigns of others. */
+/** The marks of our own links: only with them is `utm_campaign` a code. */
 const SOURCE = 'tributary';
 const MEDIUM = 'affiliate';
 
