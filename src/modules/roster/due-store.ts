@@ -43,6 +43,18 @@ const dueCoupons = query<Limit, DueCoupon>((db, p, _given, dialect) =>
   ),
 );
 
+/** The expression keeps SQLite off the index of all due coupons. */
+const dueCouponsOf = query<{ ids: string }, DueCoupon>((db, p, _given, dialect) =>
+  dialect.lockForUpdate(
+    db
+      .selectFrom('coupons')
+      .select(['id', 'user_id', 'roster_user_id'])
+      .where(dialect.inJsonArray('user_id', p.ids, 'number'))
+      .where(sql<boolean>`roster_due + 0 = 1`)
+      .orderBy('id'),
+  ),
+);
+
 const dueDays = query<Limit, DueDay>((db, p, _given, dialect) =>
   dialect.lockForUpdate(
     db
@@ -113,20 +125,25 @@ export async function claimDue(tx: Transaction, limit: number): Promise<Claim> {
   const users = await tx.all(dueUsers, { limit });
   const coupons = await tx.all(dueCoupons, { limit });
   const days = await tx.all(dueDays, { limit });
-  const idsOf = (rows: readonly { id: number }[]) => jsonList(rows.map(({ id }) => id));
-  if (users.length > 0) await tx.run(clearUsers, { ids: idsOf(users) });
-  if (coupons.length > 0) await tx.run(clearCoupons, { ids: idsOf(coupons) });
-  for (const day of days) await tx.run(clearDay, day);
   const clicked = [...new Set(days.map(({ coupon_id }) => coupon_id))];
   const ofClicks = clicked.length > 0 ? await tx.all(owners, { ids: jsonList(clicked) }) : [];
-  const userIds = new Set([
-    ...users.map(({ id }) => id),
-    ...[...coupons, ...ofClicks].map(({ user_id }) => user_id),
-    ...coupons.map(({ roster_user_id }) => roster_user_id),
-  ]);
+  const entries = [...users.map(({ id }) => id), ...ownersOf([...coupons, ...ofClicks])];
+  // An entry is built from all coupons of its user, so it is not due again for the others of them.
+  const others = entries.length > 0 ? await tx.all(dueCouponsOf, { ids: jsonList(entries) }) : [];
+  const allCoupons = [...coupons, ...others];
+  if (users.length > 0) await tx.run(clearUsers, { ids: idsOf(users) });
+  if (allCoupons.length > 0) await tx.run(clearCoupons, { ids: idsOf(allCoupons) });
+  for (const day of days) await tx.run(clearDay, day);
+  const before = allCoupons.map(({ roster_user_id }) => roster_user_id);
   return {
-    userIds: [...userIds].filter((id) => id !== null),
+    userIds: [...new Set([...entries, ...before.filter((id) => id !== null)])],
     changedUserIds: users.map(({ id }) => id),
     isMore: [users, coupons, days].some((rows) => rows.length === limit),
   };
+}
+
+const idsOf = (rows: readonly { id: number }[]) => jsonList(rows.map(({ id }) => id));
+
+function ownersOf(rows: readonly { user_id: number | null }[]): number[] {
+  return rows.flatMap(({ user_id }) => user_id ?? []);
 }
