@@ -28,6 +28,7 @@ const entryPoints = [
   'src/db/sqlite/backup-thread.ts',
   'src/db/sqlite/checkpoint-thread.ts',
   'src/db/sqlite/quick-check-thread.ts',
+  'src/db/sqlite/statistics-thread.ts',
 ];
 
 async function buildProgram(olderThanMs) {

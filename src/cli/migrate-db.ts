@@ -77,6 +77,7 @@ async function move(source: Site, target: Site, flags: Flags): Promise<void> {
     throw error instanceof OtherRowsError ? notEmpty : error;
   });
   progress.end();
+  await target.database.updateStatistics();
   const books = await invoke<{ ok: boolean; entries: number }>(target, verifyLedger);
   print(flags.json, { tables: copies, verified: books.ok }, () => describe(copies, books.entries));
   if (copies.some(({ rows, copied }) => rows !== copied)) {

@@ -34,6 +34,8 @@ export interface Dialect {
   readonly commitsInIdOrder: boolean;
   /** Whether a statement blocks the event loop, as on SQLite; long ones are then split. */
   readonly blocksEventLoop: boolean;
+  /** Whether the database updates its statistics by itself, by which it plans statements. */
+  readonly analyzesItself: boolean;
   /** 1 while the database is read-only: a standby, or one that is being moved. */
   readonly isReadOnly: RawBuilder<number>;
   /** The time at which the statement runs, by the clock of the database, in milliseconds. */

@@ -3,12 +3,20 @@ import { limitedLogOf } from '../kernel/declare/limited-log.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
 import { correctInstants } from './correct-instants.ts';
+import { keepStatistics } from './keep-statistics.ts';
 
 /**
  * `own`: only the jobs that every instance runs; another process runs the others. `at-stop`: only those that a stop
  * needs, for tests that run the others themselves.
  */
 export type RunJobs = 'all' | 'own' | 'at-stop';
+
+/**
+ * Jobs that belong to no module.
+ *
+ * @internal Exported for the test of growth.
+ */
+export const ownJobs: readonly Job[] = [correctInstants, keepStatistics];
 
 /** Runs the background jobs of the active modules, each at its interval and never twice at the same time. */
 export class Worker {
@@ -60,7 +68,7 @@ export class Worker {
 
   #jobs(): Job[] {
     const { modules } = this.#site.registry;
-    const jobs = [correctInstants, ...modules.flatMap((module) => module.jobs ?? [])];
+    const jobs = [...ownJobs, ...modules.flatMap((module) => module.jobs ?? [])];
     return this.#runs === 'own' ? jobs.filter((job) => job.runsOn === 'each') : jobs;
   }
 
@@ -90,7 +98,7 @@ export class Worker {
   }
 
   #isActive(job: Job): boolean {
-    if (job === correctInstants) return true;
+    if (ownJobs.includes(job)) return true;
     return this.#site.registry.activeModules().some((module) => module.jobs?.includes(job));
   }
 

@@ -114,6 +114,7 @@ export const cases: Readonly<Record<string, Case>> = {
     };
   },
   'POST /svc/store/v1/affiliates': (row) => ({ json: newUser(`affiliate${row}`) }),
+  'POST /svc/store/v1/affiliates/batch': (row) => ({ json: { ids: [row], status: 'suspended' } }),
   'POST /svc/store/v1/affiliates/{id}/anonymise': (row, { db }) => {
     db.exec(`update coupons set unpaid = 0 where id = ${row}`);
     return { json: { login: `user${row}` } };
@@ -137,6 +138,9 @@ export const cases: Readonly<Record<string, Case>> = {
     db.exec(`update outbox set state = 'failed' where id = ${row}`);
     return {};
   },
+  'POST /svc/store/v1/payouts/batch': async (row, store) => ({
+    json: { ids: [await payout(row, store)], status: 'created' },
+  }),
   'POST /svc/store/v1/payouts/files': async (row, store) => ({
     json: { format: 'sepa', ids: [await payout(row, store, 'created')] },
   }),
@@ -151,6 +155,10 @@ export const cases: Readonly<Record<string, Case>> = {
     isAnonymous: true,
     json: newUser(`applicant${row}`),
   }),
+  'POST /svc/store/v1/registrations/batch': async (row, store) => {
+    await pending(row, store);
+    return { json: { ids: [row], status: 'accepted' } };
+  },
   'POST /svc/store/v1/registrations/{id}/accept': pending,
   'POST /svc/store/v1/registrations/{id}/decline': pending,
   'POST /svc/v2/payouts': async (row, store) => {

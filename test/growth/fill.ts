@@ -51,7 +51,7 @@ function valuesAt(nowMs: number): Record<string, string> {
   const login = `'user' || i`;
   return {
     'account_links.purpose': rare('reset', 'invitation'),
-    'affiliates.parent_id': `${few}`,
+    'affiliates.parent_id': few,
     'affiliates.profile': `'{}'`,
     'affiliates.status': rare('active', 'suspended'),
     'api_keys.scopes': `'["read"]'`,

@@ -62,6 +62,8 @@ export async function openPostgres(url: string): Promise<Database> {
     batchedTransaction: (work, item) => batched.run(work, item),
     // PostgreSQL reports a fault as the error of each statement.
     fault: () => undefined,
+    updateStatistics: () =>
+      transactions.transaction((tx) => tx.execute('analyze'), { patient: true }),
     proveWritable: () => probe.prove(),
     async sizes() {
       const { bytes } = (await read.first(databaseSize, {}))!;

@@ -8,6 +8,7 @@ import { QuickCheck } from './quick-check.ts';
 import { SqliteConnection } from './connection.ts';
 import { isBusy } from './sqlite-errors.ts';
 import { SqliteHealth } from './health.ts';
+import { updateStatistics } from './statistics.ts';
 import type { DatabaseLog } from '../unavailable.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 import { writeBackup } from './write-backup.ts';
@@ -59,6 +60,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     batchedTransaction: (work, item) => commits.batchedTransaction(work, item),
     queriesRun: () => reader.queriesRun + writer.queriesRun,
     fault: () => health.fault(),
+    updateStatistics: () => updateStatistics(file),
     proveWritable: () => probe.prove(),
     sizes: async () => ({ databaseBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) }),
     diskLeft: () => bytesLeft(file),

@@ -53,6 +53,7 @@ async function generateStore(site: Site, flags: GenerateFlags): Promise<void> {
   await makeOrders(site, plan, (done) => progress.show(done / plan.orders, countOf(done, 'order')));
   progress.end();
   const seconds = (performance.now() - startedMs) / 1000;
+  await site.database.updateStatistics();
   const made = {
     orders: flags.orders,
     coupons: codes.length,

@@ -46,6 +46,7 @@ export async function importFile(
     } finally {
       progress.end();
     }
+    if (!flags.dryRun) await site.database.updateStatistics();
     report.ignored_columns = lines.ignoredColumns;
     print(flags.json, report, () => describe(report));
     if (report.refused > 0) {

@@ -28,6 +28,7 @@ export function rehearsalOf(site: Site): Site {
       transaction,
       batchedTransaction: (work, item) => transaction(async (tx) => (await work(tx, [item]))[0]!),
       fault: () => database.fault(),
+      updateStatistics: () => database.updateStatistics(),
       proveWritable: () => database.proveWritable(),
       sizes: () => database.sizes(),
       diskLeft: () => database.diskLeft(),

@@ -40,6 +40,7 @@ export async function moveFrom(files: readonly string[], flags: MoveFlags): Prom
         onProgress: (share) => progress.show(share, countOf(read, 'line')),
       });
       progress.end();
+      if (!dryRun) await site.database.updateStatistics();
       const report = reportOf({ site, system, dryRun }, result);
       print(flags.json, report, () => describeImport(report, system));
       const refused = result.lines.filter(({ outcome }) => outcome === 'refused').length;
