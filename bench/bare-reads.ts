@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import pg from 'pg';
 import { dataFolder } from '../src/installation/data-folder.ts';
-import { connectionOptions } from '../src/db/postgres/connection.ts';
 import { summaryOf } from './load.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -65,8 +63,12 @@ async function openFile({ data, reads }: Opening): Promise<Read> {
   };
 }
 
-/** All readers share the connections and pipeline their statements. */
+/** All readers share the connections and pipeline their statements. A reader of a file does not load the driver. */
 async function openServer({ databaseUrl, reads }: Opening): Promise<Read> {
+  const [{ default: pg }, { connectionOptions }] = await Promise.all([
+    import('pg'),
+    import('../src/db/postgres/connection.ts'),
+  ]);
   const options = connectionOptions(databaseUrl);
   const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client(options));
   await Promise.all(clients.map((client) => client.connect()));

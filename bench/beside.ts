@@ -6,10 +6,10 @@ import { watchMemory } from './processes.ts';
 import { YEAR } from './read-paths.ts';
 import { drain, requestBytes } from './request.ts';
 import type { Collected } from './result.ts';
+import { scale } from './scale.ts';
 import { startService } from './service.ts';
 
 const PROBES = 8;
-const ALONE_MS = 3_000;
 
 /** Measures how heavy work slows other requests, and how much memory it takes. */
 export async function measureBeside(
@@ -30,8 +30,8 @@ export async function measureBeside(
   ];
   const note = (group: string, name: string, value: number) =>
     collected.figure(group, name, engine.name, value);
-  await probed(port, token, () => wait(1_000));
-  const alone = await probed(port, token, () => wait(ALONE_MS));
+  await probed(port, token, () => wait(scale.settleMs));
+  const alone = await probed(port, token, () => wait(scale.aloneMs));
   note('others', 'nothing', alone.result.p99Ms);
   for (const [name, path] of works) {
     const memory = watchMemory(pid);

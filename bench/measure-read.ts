@@ -28,9 +28,12 @@ export async function measureRead(subjects: readonly Subject[]): Promise<Measure
   const floors = new Floors();
   const bare: BareReader[] = [];
   const contestants: Record<string, Contestant> = {};
+  const bareServers = await Promise.all(
+    subjects.map(({ service, store, read }) => floors.of(service, store.token, read[0]!.path)),
+  );
   for (const [i, { engine, store, service, read, byPgbench }] of subjects.entries()) {
     const requests = requestsFor(store, read);
-    const floor = await floors.of(service, store.token, read[0]!.path);
+    const floor = bareServers[i]!;
     contestants[`service ${i}`] = () =>
       withCpu(
         service.pid,
@@ -50,7 +53,7 @@ export async function measureRead(subjects: readonly Subject[]): Promise<Measure
     if (byPgbench) addPgbench(contestants, `pgbench ${i}`, subjects[i]!);
   }
   const medians: Record<string, Round> = await inTurns(contestants);
-  for (const running of [...floors.all(), ...bare]) await running.stop();
+  await Promise.all([...(await floors.all()), ...bare].map((running) => running.stop()));
   return subjects.map((subject, i) => {
     const http = medians[floors.nameFor(subject.service)]!;
     return {
@@ -104,7 +107,7 @@ function addPgbench(
 
 /** Starts bare servers; one is enough if the responses of all databases are the same. */
 class Floors {
-  readonly #byAnswer = new Map<string, { name: string; running: Running }>();
+  readonly #byAnswer = new Map<string, { name: string; starting: Promise<Running> }>();
   readonly #names = new Map<Running, string>();
 
   async of(
@@ -117,18 +120,18 @@ class Floors {
     const key = JSON.stringify([answer.status, answer.body]);
     let floor = this.#byAnswer.get(key);
     if (!floor) {
-      floor = { name: `http ${this.#byAnswer.size}`, running: await startFloor(answer) };
+      floor = { name: `http ${this.#byAnswer.size}`, starting: startFloor(answer) };
       this.#byAnswer.set(key, floor);
     }
     this.#names.set(service, floor.name);
-    return floor;
+    return { name: floor.name, running: await floor.starting };
   }
 
   nameFor(service: Running): string {
     return this.#names.get(service)!;
   }
 
-  all(): Running[] {
-    return [...this.#byAnswer.values()].map(({ running }) => running);
+  all(): Promise<Running[]> {
+    return Promise.all([...this.#byAnswer.values()].map(({ starting }) => starting));
   }
 }

@@ -10,15 +10,15 @@ import { medianMs } from './reads.ts';
 import { recordWrites, type Recorded } from './recorded.ts';
 import { requestBytes } from './request.ts';
 import type { Collected } from './result.ts';
+import { scale } from './scale.ts';
 import { startService } from './service.ts';
 import { inTurns, withCpu, type Contestant, type Round } from './turns.ts';
 
-const REQUESTS_A_ROUND = 1_000;
+const { payoutRequests: REQUESTS_A_ROUND, payoutsListed: LISTED } = scale;
 const WRITERS = 32;
 /** The service has as many connections for transactions. */
 const PGBENCH_CLIENTS = 8;
-const LISTED = 1_000_000;
-const FIRST_COUPON = 50_001;
+const FIRST_COUPON = scale.coupons / 2 + 1;
 const REQUEST = `POST /payouts, ${WRITERS} at a time`;
 const LIST = 'GET /payouts, 20 of a million';
 
@@ -63,7 +63,8 @@ async function prepareRequests(engine: Engine, store: Store) {
   const recorded = await recordWrites(payable, coupons, (tx, site, id) =>
     openPayout(tx, site, { couponId: id, caller: system, nowMs: Date.now() }),
   );
-  const [forService, forRaw] = [await engine.copyOf(payable), await engine.copyOf(payable)];
+  const forService = await engine.copyOf(payable);
+  const forRaw = await replayableCopy(engine, payable);
   const own = [payable, forService, forRaw];
   const service = await startService(forService);
   const raw = await engine.rawWriter(forRaw);
@@ -87,7 +88,7 @@ async function prepareRequests(engine: Engine, store: Store) {
   };
   const program = findPgbench();
   if (program !== undefined && store.databaseUrl !== '') {
-    const copy = await engine.copyOf(payable);
+    const copy = await replayableCopy(engine, payable);
     own.push(copy);
     contestants[`${engine.name} pgbench`] = byPgbench(program, copy, recorded[0]!);
   }
@@ -124,8 +125,18 @@ async function payableCopy(engine: Engine, store: Store): Promise<OwnStore> {
   const copy = await engine.copyOf(store);
   await engine.change(copy, [
     `update coupons set unpaid = 1000 where id >= ${FIRST_COUPON}`,
-    `insert into settings values ('payouts.details_required', 'false', 0)`,
+    `insert into settings (key, value, updated_at) values ('payouts.details_required', 'false', 0)`,
   ]);
+  return copy;
+}
+
+/** Concurrent clients of a server get other ids of payouts than those that were recorded. */
+async function replayableCopy(engine: Engine, store: Store): Promise<OwnStore> {
+  const copy = await engine.copyOf(store);
+  if (store.databaseUrl !== '') {
+    const constraint = 'payout_changes_payout_id_fkey';
+    await engine.change(copy, [`alter table payout_changes drop constraint ${constraint}`]);
+  }
   return copy;
 }
 
@@ -167,7 +178,7 @@ function listed(engine: Engine): string[] {
     `insert into payouts (coupon_id, user_id, amount, method_type, method, status, transaction_id,
       invoice_id, requested_at, requested_day, nonce, asks, leased_until)
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${LISTED})
-    select 1 + i % 100000, 2 + i % 4000, 100 + i % 900, 'banktransfer', 'Bank transfer',
+    select 1 + i % ${scale.coupons}, 2 + i % ${scale.affiliates}, 100 + i % 900, 'banktransfer', 'Bank transfer',
       case i % 3 when 0 then 'paid' when 1 then 'cancel' else 'pending' end, '', 0,
       cast(i as bigint) * 60000, ${engine.dayAfter(`cast(i as bigint) * 2000 / ${LISTED}`)}, '', 0, 0
     from n`,

@@ -2,6 +2,7 @@ import { statementsOf, type Recorded } from './recorded.ts';
 import { openStore, type Store } from './engine.ts';
 import { get } from './request.ts';
 import type { Line } from './result.ts';
+import { scale } from './scale.ts';
 
 export interface Read {
   area: Line['area'];
@@ -19,12 +20,6 @@ export const DAY = `from=${dayBefore(7)}&to=${dayBefore(7)}`;
 function dayBefore(days: number): string {
   return new Date(Date.now() - days * 24 * 60 * 60_000).toISOString().slice(0, 10);
 }
-
-/**
- * Number of coupons to read in turn. If all requests read the same coupon, concurrent reads would
- * be coalesced into one.
- */
-const COUPONS = 256;
 
 /** The first coupon has most of the orders. */
 export const reads: readonly Read[] = [
@@ -99,7 +94,9 @@ async function leastSent(port: number, token: string, path: string): Promise<Rec
 
 async function filledIn(path: string, port: number, token: string): Promise<string[]> {
   if (path.includes('COUPON')) {
-    return Array.from({ length: COUPONS }, (_, i) => path.replace('COUPON', String(i + 1)));
+    return Array.from({ length: scale.couponsRead }, (_, i) =>
+      path.replace('COUPON', String(i + 1)),
+    );
   }
   if (!path.includes('HALF')) return [path];
   const newest = await get(port, token, '/svc/v2/events?per_page=1');

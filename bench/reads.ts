@@ -1,9 +1,11 @@
+import { costOf } from './baseline.ts';
 import type { Engine, Store } from './engine.ts';
 import { measureCost, measureRead, type Subject } from './measure-read.ts';
 import { isWanted } from './options.ts';
 import { prepareReads, reads, YEAR, type PreparedRead, type Read } from './read-paths.ts';
 import { get } from './request.ts';
 import type { Collected } from './result.ts';
+import { scale } from './scale.ts';
 import { startService, type Running } from './service.ts';
 import { median } from './turns.ts';
 
@@ -18,7 +20,6 @@ interface Served {
   isLargest: boolean;
 }
 
-const TIMES = 7;
 /** The read that is also measured with pgbench. */
 const POINT_READ = 'GET /coupons/{id}';
 const PAGES = 'orders of a coupon';
@@ -114,7 +115,7 @@ async function measureAlone({ engine, store, service }: Served, collected: Colle
 /** The median of requests sent one after the other. */
 export async function medianMs(service: Running, token: string, path: string): Promise<number> {
   const times: number[] = [];
-  for (let i = 0; i < TIMES; i++) {
+  for (let i = 0; i < scale.times; i++) {
     const startedMs = performance.now();
     const { status, body } = await get(service.port, token, path);
     if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
@@ -129,8 +130,7 @@ function noteGrowth(collected: Collected): void {
       ({ operation, database }) => operation === line.operation && database === line.database,
     )!;
     if (smallest === line) continue;
-    const cost = (of: typeof line) => (of.cpuUs ?? 0) + (of.serverCpuUs || 0);
     const name = `${line.operation}, ${line.orders.toLocaleString('en')} orders`;
-    collected.figure('growth', name, line.database, cost(line) / cost(smallest));
+    collected.figure('growth', name, line.database, costOf(line) / costOf(smallest));
   }
 }

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
+import { dirname } from 'node:path';
 import type { EngineName } from './engine.ts';
 
 export const areas = [
@@ -44,13 +45,23 @@ export interface Figure {
   value: number;
 }
 
+/** What could not be measured, and why. */
+export interface Failure {
+  part: string;
+  reason: string;
+}
+
 export interface Result {
+  version: string;
   at: string;
   machine: string;
   databases: string[];
   load: { connections: number; rounds: number; seconds: number };
   lines: Line[];
   figures: Figure[];
+  /** The parts that ended without a failure. */
+  parts: string[];
+  failures: Failure[];
 }
 
 /** Collects the results of a run. */
@@ -71,13 +82,11 @@ export function describeMachine(cores: number, model: string): string {
   return `${cores} cores (${model}), ${process.platform} ${release()}, Node ${process.version}`;
 }
 
-/** Omits figures that could not be measured. */
-export function writeResult(file: string, result: Result): void {
+/** Omits figures that could not be measured. Renamed when it is complete: an interrupted run leaves a result. */
+export function writeJson(file: string, content: object): void {
   const known = (_name: string, value: unknown) =>
     typeof value === 'number' && !Number.isFinite(value) ? undefined : value;
-  writeFileSync(file, `${JSON.stringify(result, known, 2)}\n`);
-}
-
-export function readResult(file: string): Result {
-  return JSON.parse(readFileSync(file, 'utf8')) as Result;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.writing`, `${JSON.stringify(content, known, 2)}\n`);
+  renameSync(`${file}.writing`, file);
 }

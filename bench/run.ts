@@ -1,15 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { VERSION } from '../src/shared/version.ts';
+import { readBaseline, writeBaseline } from './baseline.ts';
 import { measureBeside } from './beside.ts';
+import { printClosing } from './closing.ts';
 import type { Engine, Store } from './engine.ts';
 import { measureFootprint } from './footprint.ts';
 import { options } from './options.ts';
+import { Parts } from './parts.ts';
 import { measurePayouts } from './payouts.ts';
 import { findPgbench } from './pgbench.ts';
 import { startPostgresEngine } from './postgres-engine.ts';
 import { measureReads } from './reads.ts';
-import { Collected, describeMachine, readResult, writeResult, type Result } from './result.ts';
+import { Collected, describeMachine, type Result } from './result.ts';
 import { killAll } from './service.ts';
 import { measureStores } from './stores.ts';
 import { sqliteEngine } from './sqlite-engine.ts';
@@ -26,64 +30,82 @@ import { measureWrites } from './writes.ts';
 // The service is measured as its users run it: from dist/.
 execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/build.js')]);
 
-const before = options.compare === undefined ? undefined : readResult(options.compare);
+const before = options.compare === undefined ? undefined : readBaseline(options.compare);
+if (options.compare !== undefined && !before) console.log('There is no baseline to compare with.');
 const engines: Engine[] = [];
+const collected = new Collected();
 // A signal also ends the processes that the benchmark started.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 process.once('exit', killAll);
-try {
-  if (options.databases.includes('sqlite')) engines.push(sqliteEngine);
-  if (options.databases.includes('postgres')) engines.push(await startPostgresEngine());
-  const result = await measure();
-  console.log();
-  printTable(result, before);
-  console.log();
-  printFigures(result, before);
-  if (options.json !== undefined) writeResult(options.json, result);
-} finally {
-  killAll();
-  for (const engine of engines) await engine.close();
-}
 
-async function measure(): Promise<Result> {
-  const databases = await Promise.all(engines.map((engine) => engine.describe()));
-  const machine = describeMachine(cpus().length, cpus()[0]?.model ?? '?');
-  const load = {
-    connections: options.connections,
-    rounds: options.rounds,
-    seconds: options.ms / 1000,
-  };
-  for (const line of [machine, ...databases, describeLoad()]) console.log(line);
-  const stores = await makeStores();
-  const collected = new Collected();
-  const step = async (name: string, work: () => Promise<void>) => {
-    const startedMs = performance.now();
-    process.stdout.write(`measuring ${name} …`);
-    await work();
-    console.log(` ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
-  };
+const { lines, figures } = collected;
+const result: Result = {
+  version: VERSION,
+  at: new Date().toISOString(),
+  machine: describeMachine(cpus().length, cpus()[0]?.model ?? '?'),
+  databases: [],
+  load: { connections: options.connections, rounds: options.rounds, seconds: options.ms / 1000 },
+  lines,
+  figures,
+  parts: [],
+  failures: [],
+};
+const parts = new Parts(result, {
+  file: options.json,
+  minutes: options.minutes,
+  clear: killAll,
+});
+
+await measure();
+console.log();
+printTable(result, before);
+console.log();
+printFigures(result, before);
+printClosing(result, before);
+console.log(`\nThe result is in ${options.json}.`);
+const isKept = options.baseline === undefined || keepBaseline(options.baseline);
+killAll();
+for (const engine of engines) await engine.close();
+// A part that failed may have left a connection or a timer.
+process.exit(result.failures.length === 0 && isKept ? 0 : 1);
+
+async function measure(): Promise<void> {
+  if (options.databases.includes('sqlite')) engines.push(sqliteEngine);
+  if (options.databases.includes('postgres')) {
+    await parts.run('start of PostgreSQL', async () => {
+      engines.push(await startPostgresEngine());
+    });
+  }
+  result.databases = await Promise.all(engines.map((engine) => engine.describe()));
+  for (const line of [result.machine, ...result.databases, describeLoad()]) console.log(line);
+  const stores = new Map<Engine, Store[]>();
+  for (const engine of engines) {
+    await parts.run(`data on ${engine.name}`, async () => {
+      stores.set(engine, await storesOf(engine));
+    });
+  }
   const smallest = new Map([...stores].map(([engine, own]) => [engine, own[0]!]));
-  await step('reads', () => measureReads(stores, options.sizes, collected));
-  await step('orders', () => measureWrites(smallest, collected));
-  await step('payouts', () => measurePayouts(smallest, collected));
-  await step('webhooks', () => measureWebhooks(engines, collected));
-  await step('stores', () => measureStores(engines, collected));
+  await parts.run('reads', () => measureReads(stores, options.sizes, collected));
+  await parts.run('orders', () => measureWrites(smallest, collected));
+  await parts.run('payouts', () => measurePayouts(smallest, collected));
+  await parts.run('webhooks', () => measureWebhooks(engines, collected));
+  await parts.run('stores', () => measureStores(engines, collected));
   for (const [engine, own] of stores) {
+    const { name } = engine;
     const largest = own.at(-1)!;
-    await step(`start and memory on ${engine.name}`, () =>
+    await parts.run(`start and memory on ${name}`, () =>
       measureFootprint(engine, largest, collected),
     );
-    await step(`screens on ${engine.name}`, () => measureScreens(engine, largest, collected));
-    await step(`heavy work on ${engine.name}`, () => measureBeside(engine, largest, collected));
+    await parts.run(`screens on ${name}`, () => measureScreens(engine, largest, collected));
+    await parts.run(`heavy work on ${name}`, () => measureBeside(engine, largest, collected));
   }
-  const { lines, figures } = collected;
-  return { at: new Date().toISOString(), machine, databases, load, lines, figures };
 }
 
 function describeLoad(): string {
   const { connections, rounds, ms } = options;
   const program = findPgbench();
   return [
+    ...(options.smoke ? ['a smoke run with tiny data: its figures say nothing'] : []),
     `${connections} connections, ${rounds} rounds of ${ms / 1000} s each, in turns; medians`,
     'http: a bare node:http server answering the same bytes; SQL: the driver alone with the same statements',
     program === undefined
@@ -92,15 +114,21 @@ function describeLoad(): string {
   ].join('\n');
 }
 
-async function makeStores(): Promise<Map<Engine, Store[]>> {
-  const stores = new Map<Engine, Store[]>();
-  for (const engine of engines) {
-    const own: Store[] = [];
-    for (const size of options.sizes) {
-      const store = await engine.storeOf(size);
-      if (store) own.push(store);
-    }
-    stores.set(engine, own);
+async function storesOf(engine: Engine): Promise<Store[]> {
+  const own: Store[] = [];
+  for (const size of options.sizes) {
+    const store = await engine.storeOf(size);
+    if (store) own.push(store);
   }
-  return stores;
+  return own;
+}
+
+/** A baseline that lacks rows would hide their losses. */
+function keepBaseline(version: string): boolean {
+  if (result.failures.length > 0 || engines.length < 2) {
+    console.log('No baseline was written: it needs both databases and every part.');
+    return false;
+  }
+  console.log(`The baseline is in ${writeBaseline(version, result)}.`);
+  return true;
 }

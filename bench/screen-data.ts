@@ -1,14 +1,13 @@
 import type { Engine } from './engine.ts';
+import { scale } from './scale.ts';
 
-/** Affiliates, each with at least one of the coupons. */
-export const AFFILIATES = 100_000;
-const FIRST_OF_OWN_COUPON = 4_001;
-const APPLICATIONS = 20_000;
-const CLICK_DAYS = 600_000;
-const BUSY_COUPONS = 1_000;
+/** As many as coupons, so that each has one. */
+const AFFILIATES = scale.coupons;
+const FIRST_OF_OWN_COUPON = scale.affiliates + 1;
+const { applications: APPLICATIONS, clickDays: CLICK_DAYS, busyCoupons: BUSY_COUPONS } = scale;
 const DAYS = 365;
 const DAY_MS = 24 * 60 * 60_000;
-const COUPONS_WITH_CLICKS = 20_000;
+const COUPONS_WITH_CLICKS = scale.couponsWithClicks;
 const PAYOUT_DAYS = 2_000;
 
 /**

@@ -5,11 +5,11 @@ import { isWanted } from './options.ts';
 import { mainThreadCpuMs } from './processes.ts';
 import { get } from './request.ts';
 import type { Collected } from './result.ts';
+import { scale } from './scale.ts';
 import { screens } from './screen-calls.ts';
-import { AFFILIATES, screenData } from './screen-data.ts';
+import { screenData } from './screen-data.ts';
 import { startService } from './service.ts';
 
-const TIMES = 50;
 /** The list of affiliates is built in the background. */
 const LISTED_EVERY_MS = 1_000;
 
@@ -38,7 +38,7 @@ export async function measureScreens(
         const path = template.replace('BUSIEST', busiest).replace('OTHER', other);
         const latencies: number[] = [];
         const cpuTimes: number[] = [];
-        for (let i = 0; i < TIMES; i++) {
+        for (let i = 0; i < scale.screenTimes; i++) {
           const [startedMs, usedMs] = [performance.now(), mainThreadCpuMs(service.pid)];
           const { status, body } = await get(service.port, store.token, path);
           if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
@@ -63,7 +63,7 @@ async function untilAffiliatesAreListed(port: number, token: string): Promise<vo
   for (;;) {
     const { headers } = await get(port, token, '/svc/store/v1/affiliates?per_page=1');
     const total = headers[headers.findIndex((name) => name.toLowerCase() === 'x-svc-total') + 1];
-    if (Number(total) >= AFFILIATES) return;
+    if (Number(total) >= scale.coupons) return;
     await setTimeout(LISTED_EVERY_MS);
   }
 }

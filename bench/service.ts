@@ -12,6 +12,10 @@ export interface Running {
 }
 
 const children = new Set<ChildProcess>();
+/** Each read starts bare servers and bare drivers: with compiled modules, in half the time. */
+const compiled = {
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
+};
 
 /**
  * The environment of the service, with the database of the store instead of the benchmark's own
@@ -56,7 +60,9 @@ export async function startService(
 
 /** Starts a bare server that sends these bytes. */
 export async function startFloor(answer: object): Promise<Running> {
-  const child = fork(join(import.meta.dirname, 'floor.ts'));
+  const child = fork(join(import.meta.dirname, 'floor.ts'), {
+    env: { ...process.env, ...compiled },
+  });
   child.send(answer);
   const { port } = await new Promise<{ port: number }>((resolve) =>
     child.once('message', (message) => resolve(message as { port: number })),
@@ -73,7 +79,9 @@ export interface BareReader {
 
 /** Starts the driver alone with these statements. */
 export function startBareReader(store: Store, reads: readonly Recorded[]): BareReader {
-  const child = fork(join(import.meta.dirname, 'bare-reads.ts'));
+  const child = fork(join(import.meta.dirname, 'bare-reads.ts'), {
+    env: { ...process.env, ...compiled },
+  });
   const { pid, stop } = running(child, 0);
   child.send({ databaseUrl: store.databaseUrl, data: store.data, reads });
   return {
@@ -107,4 +115,5 @@ function running(child: ChildProcess, port: number): Running {
 /** Ends processes that still run when the benchmark ends early. */
 export function killAll(): void {
   for (const child of children) child.kill('SIGTERM');
+  children.clear();
 }

@@ -7,6 +7,9 @@ import { datasetOf } from './dataset.ts';
 import type { Engine, OwnStore, Store } from './engine.ts';
 import { RawSqlite } from './raw-sqlite.ts';
 
+/** Folders to remove when the benchmark ends. */
+const own = new Set<string>();
+
 /** Stores in files. */
 export const sqliteEngine: Engine = {
   name: 'SQLite',
@@ -51,11 +54,18 @@ export const sqliteEngine: Engine = {
   dayAfter: (days) => `date('2020-01-01', '+' || (${days}) || ' days')`,
   rawWriter: async (store) => new RawSqlite(store),
   serverCpuMs: () => Number.NaN,
-  async close() {},
+  /** Removes what a part left that failed. */
+  async close() {
+    for (const data of own) rmSync(data, { recursive: true, force: true });
+  },
 };
 
 function ownStore({ orders, token }: Pick<Store, 'orders' | 'token'>): OwnStore {
   const data = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
-  const remove = async () => rmSync(data, { recursive: true, force: true });
+  own.add(data);
+  const remove = async () => {
+    rmSync(data, { recursive: true, force: true });
+    own.delete(data);
+  };
   return { orders, token, data, databaseUrl: '', remove };
 }

@@ -10,11 +10,11 @@ import { each, load } from './load.ts';
 import { isWanted, options } from './options.ts';
 import { recordWrites } from './recorded.ts';
 import type { Collected } from './result.ts';
+import { scale } from './scale.ts';
 import { startService } from './service.ts';
 import { inTurns, withCpu, type Contestant, type Round } from './turns.ts';
 
-/** With the default of three rounds and the warm-up: 10,000 deliveries. */
-const DELIVERIES_A_ROUND = 2_500;
+const DELIVERIES_A_ROUND = scale.deliveries;
 const AT_ONCE = 32;
 const LINES = 12;
 const RECEIPTS = `deliveries of a store, ${AT_ONCE} at a time`;

@@ -1,3 +1,4 @@
+import { costOf, findRow, type Baseline } from './baseline.ts';
 import { areas, type Figure, type Line, type Result } from './result.ts';
 import { judgeFigure, judgeLine, type Verdict } from './targets.ts';
 
@@ -21,11 +22,11 @@ const groups: Record<string, string> = {
   start: 'From the start to the first answer, ms',
 };
 
-type Before = Result | undefined;
+type Before = Baseline | undefined;
 
-/** Prints one line per operation and database, with the figures of an earlier run if given. */
+/** Prints one line per operation and database, with the CPU of an earlier run if given. */
 export function printTable(result: Result, before: Before): void {
-  const compared = before ? ['before', 'now/before', 'CPU before'] : [];
+  const compared = before ? ['CPU before', 'now/before'] : [];
   const head = ['', '', 'a second', 'p50 ms', 'p99 ms', 'CPU µs', 'server µs'];
   const ratios = ['of http', 'by CPU', 'of SQL', 'of pgbench'];
   const rows: string[][] = [[...head, ...ratios, 'target', ...compared]];
@@ -71,13 +72,10 @@ function cellsOf(line: Line): string[] {
   ];
 }
 
-function sinceThen(line: Line, before: Result): string[] {
-  const then = before.lines.find(
-    ({ operation, database, orders }) =>
-      operation === line.operation && database === line.database && orders === line.orders,
-  );
-  if (!then) return [];
-  return [digits(then.perSecond, 0), ratio(line.perSecond, then.perSecond), digits(then.cpuUs, 0)];
+/** CPU with that of the server. */
+function sinceThen(line: Line, before: Baseline): string[] {
+  const then = findRow(before, line);
+  return then ? [digits(costOf(then), 0), ratio(costOf(line), costOf(then))] : [];
 }
 
 /** Prints figures that are not rates, one line per figure and one column per database. */
@@ -106,7 +104,7 @@ export function printFigures(result: Result, before: Before): void {
   if (rows.length > 1) print(rows, 1);
 }
 
-function figureBefore(figure: Figure | undefined, before: Result): string {
+function figureBefore(figure: Figure | undefined, before: Baseline): string {
   const then = before.figures.find(
     ({ group, name, database }) =>
       group === figure?.group && name === figure.name && database === figure.database,

@@ -22,14 +22,13 @@ import { each, load } from './load.ts';
 import { isWanted, options } from './options.ts';
 import { requestBytes } from './request.ts';
 import type { Collected } from './result.ts';
+import { scale } from './scale.ts';
 import { environmentOf, startFloor, startService } from './service.ts';
 import { inTurns, type Contestant, type Round } from './turns.ts';
 
-const EVENTS_A_ROUND = 5_000;
+const { events: EVENTS_A_ROUND, webhooks: WEBHOOKS, writesBesideWebhooks: WRITES_A_ROUND } = scale;
 /** The concurrency of one webhook. */
 const AT_ONCE = 8;
-const WEBHOOKS = 50;
-const WRITES_A_ROUND = 50;
 const PAUSE_MS = 50;
 const LOOK_MS = 10;
 
@@ -163,7 +162,7 @@ async function measureWriting(engine: Engine, collected: Collected): Promise<voi
 }
 
 function startWorker(store: Store): { stop(): Promise<void> } {
-  const args = ['src/main.ts', 'worker', '--data', store.data, '--log-level', 'error'];
+  const args = ['bin/tributary.js', 'worker', '--data', store.data, '--log-level', 'error'];
   const cwd = join(import.meta.dirname, '..');
   const child = spawn(process.execPath, args, { cwd, env: environmentOf(store) });
   const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -13,12 +13,11 @@ import { isWanted, options } from './options.ts';
 import { recordWrites, type Recorded } from './recorded.ts';
 import { requestBytes } from './request.ts';
 import type { Collected, Line } from './result.ts';
+import { scale } from './scale.ts';
 import { startService } from './service.ts';
 import { inTurns, withCpu, type Contestant, type Round } from './turns.ts';
 
-const PUTS_A_ROUND = 1_000;
-const BATCHES_A_ROUND = 2;
-const BATCH = 1_000;
+const { puts: PUTS_A_ROUND, batches: BATCHES_A_ROUND, batch: BATCH } = scale;
 const WRITERS = 32;
 const STORE = '/svc/store/v1';
 const SINGLE = `PUT /orders, ${WRITERS} at a time`;
