@@ -36,11 +36,12 @@ export function summaryOf(latencies: readonly number[], tookMs: number): LoadRes
   };
 }
 
-/** Repeats the requests in order for `ms`. */
+/** Repeats the requests in order for `ms`. One is sent even if connecting took longer, as on a busy machine. */
 export function repeated(requests: readonly Buffer[], ms: number): NextRequest {
   const endsAt = performance.now() + ms;
   let sent = 0;
-  return () => (performance.now() < endsAt ? requests[sent++ % requests.length] : undefined);
+  return () =>
+    sent === 0 || performance.now() < endsAt ? requests[sent++ % requests.length] : undefined;
 }
 
 /** Sends each request once. */
