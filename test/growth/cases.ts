@@ -92,6 +92,8 @@ export const cases: Readonly<Record<string, Case>> = {
       values (${row}, 'woocommerce', 'Shop', 'https://shop.example', '${row}', 0, 0)`);
     return {};
   },
+  // The connections of the filled store are of a kind that has none.
+  'GET /svc/store/v1/connections/{id}/plugin': () => ({ refusal: 404 }),
   'GET /svc/store/v1/mails/{name}/{language}': mailText,
   'GET /svc/store/v1/payouts/files/{id}': async (row, store) => {
     const ids = [await payout(row, store, 'created')];

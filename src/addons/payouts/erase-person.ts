@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { beginsWith } from '../../db/statements/begins-with.ts';
 import { query } from '../../db/statements/query.ts';
 import { eraseFilesOf } from './files/payout-file-store.ts';
 import { detailsChangedMail } from './mails/details-changed.ts';
@@ -34,10 +35,7 @@ const calls = query<OfUser>((db, p) =>
 );
 /** The former destination is notified of a change too, if it was an address. */
 const mails = query<{ beginning: string }>((db, p) =>
-  db
-    .deleteFrom('outbox')
-    .where('key', '>=', p.beginning)
-    .where('key', '<', sql<string>`${p.beginning} || ${sql.lit('\u{10FFFF}')}`),
+  db.deleteFrom('outbox').where(beginsWith('key', p.beginning)),
 );
 
 /** Erases the destinations of a person. Amounts, dates and the references of payments stay. */

@@ -1,6 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
+import { beginsWith } from '../../db/statements/begins-with.ts';
 import { query, type Query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
@@ -28,17 +29,13 @@ function matching(
   p: CouponSearch,
   given: (name: keyof CouponSearch) => boolean,
 ) {
-  // Behind every text that begins with it, in the order of code points.
-  const end = sql<string>`${p.beginning} || ${sql.lit('\u{10FFFF}')}`;
   return db
     .selectFrom('coupons')
     .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!))
     .$if(given('status'), (q) => q.where('status', '=', p.status!))
     .$if(given('assigned'), (q) => q.where('user_id', 'is not', null))
     .$if(given('unassigned'), (q) => q.where('user_id', 'is', null))
-    .$if(given('beginning'), (q) =>
-      q.where('code_folded', '>=', p.beginning!).where('code_folded', '<', end),
-    );
+    .$if(given('beginning'), (q) => q.where(beginsWith('code_folded', p.beginning)));
 }
 
 const count = query<CouponSearch, { total: number }>((db, p, given) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { beginsWith } from '../../db/statements/begins-with.ts';
 import { query } from '../../db/statements/query.ts';
 import { localTimes, type PersonalData } from './personal-data.ts';
 
@@ -45,8 +46,8 @@ const mails = query<ToPerson, { created_at: number; sent_at: number | null }>((d
     .where((eb) =>
       eb.or([
         eb('to_address', '=', p.address),
-        eb('key', 'like', p.changed),
-        eb('key', 'like', p.confirmed),
+        beginsWith('key', p.changed),
+        beginsWith('key', p.confirmed),
       ]),
     )
     .orderBy('id'),
@@ -97,8 +98,8 @@ export const accessSections: readonly PersonalData[] = [
   {
     section: 'mails',
     async read(db, { calendar }, { id, email: address }) {
-      const changed = `address-changed:${id}:%`;
-      const confirmed = `address-confirmed:${id}:%`;
+      const changed = `address-changed:${id}:`;
+      const confirmed = `address-confirmed:${id}:`;
       return (await db.all(mails, { address, changed, confirmed })).map((row) => ({
         ...row,
         ...localTimes(calendar, row, ['created_at', 'sent_at']),

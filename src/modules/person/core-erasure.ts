@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
+import { beginsWith } from '../../db/statements/begins-with.ts';
 import { query } from '../../db/statements/query.ts';
 import { removeNotesOf, replaceTags } from '../affiliates/index.ts';
 import { disableCouponsOf, findCouponsOf } from '../coupons/index.ts';
@@ -90,11 +91,7 @@ interface Former extends OfUser {
 /** Addresses that it had before, or wanted to have. The keys of mails about a change begin with the user. */
 const formerAddresses = query<Former, { address: string }>((db, p) => {
   const about = (beginning: string) =>
-    db
-      .selectFrom('outbox')
-      .select('to_address as address')
-      .where('key', '>=', beginning)
-      .where('key', '<', sql<string>`${beginning} || ${sql.lit('\u{10FFFF}')}`);
+    db.selectFrom('outbox').select('to_address as address').where(beginsWith('key', beginning));
   const wanted = db
     .selectFrom('account_links')
     .select('data as address')

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
+import { beginsWith } from '../../db/statements/begins-with.ts';
 import { query, type Query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { fromTheEnd } from '../../shared/pagination.ts';
@@ -37,11 +38,8 @@ export interface RosterFilter {
 type Given = (name: keyof RosterFilter) => boolean;
 const terms = ['term1', 'term2', 'term3'] as const;
 
-/** Behind every text that begins with it, in the order of code points. */
-const endOf = (beginning: unknown) => sql`${beginning} || ${sql.lit('\u{10FFFF}')}`;
-
 /** The condition that a word begins with this term, for a search of `roster_words`. */
-export const hasWord = (term: unknown) => sql<SqlBool>`word >= ${term} and word < ${endOf(term)}`;
+export const hasWord = (term: unknown) => beginsWith('word', term);
 
 interface Condition {
   readonly table: RawBuilder<unknown>;

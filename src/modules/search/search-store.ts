@@ -1,25 +1,16 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../db/database.ts';
+import { beginsWith } from '../../db/statements/begins-with.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { selectAffiliates } from '../affiliates/index.ts';
 import { foldCode } from '../coupons/index.ts';
 import { foldDisplayName } from '../users/index.ts';
 
-/** All texts of the database are compared by code point, so a prefix is a range of the index. */
 interface Prefix {
-  from: string;
-  below: string;
+  beginning: string;
   limit: number;
 }
-
-const LAST_CODE_POINT = '\u{10FFFF}';
-
-const prefixOf = (text: string, limit: number): Prefix => ({
-  from: text,
-  below: text + LAST_CODE_POINT,
-  limit,
-});
 
 export interface FoundAffiliate {
   id: number;
@@ -32,8 +23,7 @@ function affiliatesBy(column: 'login_folded' | 'email_folded' | 'display_name_fo
   return query<Prefix, FoundAffiliate>((db, p) =>
     selectAffiliates(db)
       .select(['users.id', 'users.login', 'users.email', 'users.display_name'])
-      .where(`users.${column}`, '>=', p.from)
-      .where(`users.${column}`, '<', p.below)
+      .where(beginsWith(`users.${column}`, p.beginning))
       .orderBy(`users.${column}`)
       .limit(p.limit),
   );
@@ -50,9 +40,9 @@ export async function findAffiliates(
   limit: number,
 ): Promise<FoundAffiliate[]> {
   const found = await Promise.all([
-    db.all(byName, prefixOf(foldDisplayName(text), limit)),
-    db.all(byLogin, prefixOf(text.toLowerCase(), limit)),
-    db.all(byEmail, prefixOf(text.toLowerCase(), limit)),
+    db.all(byName, { beginning: foldDisplayName(text), limit }),
+    db.all(byLogin, { beginning: text.toLowerCase(), limit }),
+    db.all(byEmail, { beginning: text.toLowerCase(), limit }),
   ]);
   const byId = new Map(found.flat().map((one) => [one.id, one]));
   return [...byId.values()].slice(0, limit);
@@ -69,15 +59,14 @@ const coupons = query<Prefix, FoundCoupon>((db, p) =>
     .selectFrom('coupons')
     .leftJoin('users', 'users.id', 'coupons.user_id')
     .select(['coupons.id', 'coupons.code', 'users.display_name'])
-    .where('coupons.code_folded', '>=', p.from)
-    .where('coupons.code_folded', '<', p.below)
+    .where(beginsWith('coupons.code_folded', p.beginning))
     .orderBy('coupons.code_folded')
     .orderBy('coupons.id')
     .limit(p.limit),
 );
 
 export function findCoupons(db: Reader, text: string, limit: number): Promise<FoundCoupon[]> {
-  return db.all(coupons, prefixOf(foldCode(text), limit));
+  return db.all(coupons, { beginning: foldCode(text), limit });
 }
 
 export interface FoundOrder {

@@ -2,6 +2,7 @@ import { sql, type Kysely, type SqlBool } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
+import { beginsWith } from '../../../db/statements/begins-with.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { hasWord } from '../../../modules/roster/index.ts';
@@ -133,12 +134,10 @@ function usersNamed(db: Kysely<Tables>, term: unknown) {
 }
 
 function couponsBeginning(db: Kysely<Tables>, code: string) {
-  const end = sql<string>`${code} || ${sql.lit('\u{10FFFF}')}`;
   return db
     .selectFrom('coupons')
     .select('coupons.id')
-    .where('coupons.code_folded', '>=', code)
-    .where('coupons.code_folded', '<', end);
+    .where(beginsWith('coupons.code_folded', code));
 }
 
 const count = query<ReviewFilter, { total: number }>((db, p, given, dialect) =>
