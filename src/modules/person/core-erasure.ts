@@ -141,7 +141,7 @@ export const coreErasure: PersonErasure = {
     await eraseFormerMails(tx, user.id);
     await removeAccess(tx, ofUser, nowMs);
     await endSessions(tx, site, { userId: user.id }, nowMs);
-    await forgetAttempts(tx, site, user.id);
+    await forgetAttempts(tx, site, user);
     await anonymiseUser(tx, user.id, nowMs);
   },
 };

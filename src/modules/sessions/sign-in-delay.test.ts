@@ -39,12 +39,17 @@ describe('the delay of an account', () => {
     });
   }
 
-  test('counts login and address as one account, and ends with the right password', async () => {
-    for (let i = 0; i < 5; i++) await wrong('tomas');
+  test('does not tell which login and address belong together, and ends for both with the right password', async () => {
+    await exhaust('tomas');
+    assert.equal(await wrong('TOMAS'), '429 svc_api_rate_limited');
     for (let i = 0; i < 5; i++) await wrong('Tomas@test.example');
-    assert.equal(await wrong('tomas'), '429 svc_api_rate_limited');
+    for (let i = 0; i < 5; i++) {
+      assert.equal(await wrong('tomas@ｔｅｓｔ.example'), '401 svc_api_unauthorized');
+    }
+    assert.equal(await wrong('tomas@test.example'), '429 svc_api_rate_limited');
     app.advance(SECOND);
     assert.equal((await attempt('tomas', PASSWORD)).status, 201);
+    await exhaust('tomas@test.example');
     await exhaust('tomas');
   });
 

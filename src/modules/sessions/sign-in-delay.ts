@@ -4,6 +4,7 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { foldAddress } from '../../shared/email-address.ts';
 import type { UserRow } from '../users/index.ts';
 import {
   findAttempts,
@@ -28,7 +29,7 @@ export interface Attempter {
   /** Set if a session proves again who its user is. */
   caller?: Caller | undefined;
   /** Codes and passkeys are counted apart from passwords: a right password must not forget wrong codes. */
-  isSecondStep?: boolean;
+  isSecondStep?: boolean | undefined;
 }
 
 /** An attempt that was allowed. */
@@ -42,7 +43,8 @@ export interface Attempt {
  * each further one the wait doubles, from one second to a minute. The attempt is counted before the password is
  * checked, so that attempts at the same time count like consecutive ones.
  *
- * Attempts are counted for the account, whether it exists or not. A session, a browser that has signed in before and a
+ * Attempts are counted for the name that was typed, whether an account has it or not: counted for the account, the
+ * delay would tell which login and address belong together. A session, a browser that has signed in before and a
  * network that has signed in within thirty days count on their own: an attacker who guesses passwords
  * delays other attackers, not the user. See decision 27.
  */
@@ -51,7 +53,7 @@ export async function beginAttempt(
   attempter: Attempter,
   request: RequestFacts,
 ): Promise<Attempt> {
-  const { place, candidates } = keysOf(site, attempter, request);
+  const candidates = keysOf(site, attempter, request);
   const key = await site.database.transaction(async (tx) => {
     const counted = await chooseKey(tx, candidates, site.clock());
     await tx.lock(`sign-in attempts ${counted}`);
@@ -61,17 +63,23 @@ export async function beginAttempt(
   return {
     succeed: () =>
       site.database.transaction(async (tx) => {
-        if (key !== place) await removeAttempts(tx, key);
+        const { user, login, isSecondStep } = attempter;
         const seen_at = site.clock();
-        await saveAttempts(tx, { key: place, failures: 0, free_at: 0, seen_at, known: 1 });
+        await removeAttempts(tx, key);
+        for (const name of user ? [user.login, user.email] : [login]) {
+          const { account, place } = keysOf(site, { user, login: name, isSecondStep }, request);
+          await removeAttempts(tx, account);
+          await saveAttempts(tx, { key: place, failures: 0, free_at: 0, seen_at, known: 1 });
+        }
       }),
   };
 }
 
 interface Keys {
-  /** The account at this network. */
+  own: string | undefined;
+  /** The name at this network. */
   place: string;
-  candidates: { own: string | undefined; place: string; account: string };
+  account: string;
 }
 
 /** Keys are keyed hashes: what is typed as a login may be a password by mistake. */
@@ -81,15 +89,20 @@ function keysOf(
   request: RequestFacts,
 ): Keys {
   const hash = (text: string) => hashOf(site, isSecondStep ? `second step of ${text}` : text);
-  const who = user ? `user ${user.id}` : `login ${login.trim().toLowerCase()}`;
+  // A caller at the second step knows the account.
+  const who = isSecondStep && user ? `user ${user.id}` : nameKey(login);
   const own = caller?.session
     ? `session ${caller.session.tokenHash}`
     : knownDeviceOf(site, user?.id ?? 0, request);
-  const place = hash(`${who} from ${request.network}`);
   return {
-    place,
-    candidates: { own: own === undefined ? undefined : hash(own), place, account: hash(who) },
+    own: own === undefined ? undefined : hash(own),
+    place: hash(`${who} from ${request.network}`),
+    account: hash(who),
   };
+}
+
+function nameKey(login: string): string {
+  return `login ${foldAddress(login)}`;
 }
 
 function hashOf({ keyring }: Site, text: string): string {
@@ -97,14 +110,16 @@ function hashOf({ keyring }: Site, text: string): string {
 }
 
 /** Forgets the attempts at an account. What was counted for its networks and browsers expires. */
-export async function forgetAttempts(tx: Transaction, site: Site, userId: number): Promise<void> {
-  await removeAttempts(tx, hashOf(site, `user ${userId}`));
-  await removeAttempts(tx, hashOf(site, `second step of user ${userId}`));
+export async function forgetAttempts(tx: Transaction, site: Site, user: UserRow): Promise<void> {
+  const names = [user.login, user.email].map(nameKey);
+  for (const who of [...names, `second step of user ${user.id}`]) {
+    await removeAttempts(tx, hashOf(site, who));
+  }
 }
 
 async function chooseKey(
   tx: Transaction,
-  { own, place, account }: Keys['candidates'],
+  { own, place, account }: Keys,
   nowMs: number,
 ): Promise<string> {
   if (own !== undefined) return own;
