@@ -94,10 +94,40 @@ const LEET: Record<string, string> = {
 /** Also finds `Sunshine2026!` and `p4ssw0rd-2026`: a common password that is merely decorated. */
 async function isCommon(folded: string): Promise<boolean> {
   const common = await (commonPasswords ??= loadCommonPasswords());
-  const plain = folded.replaceAll(/[013457@$!]/g, (sign) => LEET[sign] ?? sign);
-  return [folded, folded.replaceAll(/\s/g, ''), ...[folded, plain].map(withoutDecoration)].some(
-    (word) => common.has(word) && word.length * 2 >= folded.length,
-  );
+  const plain = withoutLeet(folded);
+  const isListed = [
+    folded,
+    folded.replaceAll(/\s/g, ''),
+    ...[folded, plain].map(withoutDecoration),
+  ].some((word) => common.has(word) && word.length * 2 >= folded.length);
+  const bare = withoutDecoration(folded);
+  const words = [bare, withoutLeet(bare)].map(onlyLettersAndDigits);
+  return isListed || words.some((text) => isMadeOfFew(text, common));
+}
+
+/** Attackers combine the passwords that they try first. */
+const WORDS_MAX = 2;
+const WORD_MIN = 4;
+const WORD_MAX = 20;
+
+/** Whether the text is one or two common passwords, however often: `passwordpassword`, `iloveyoumonkey`. */
+function isMadeOfFew(text: string, common: ReadonlySet<string>): boolean {
+  // The fewest different words that the text up to each position consists of; none is an empty set.
+  const made: (ReadonlySet<string> | undefined)[] = [new Set()];
+  for (let end = WORD_MIN; end <= text.length; end++) {
+    for (let start = Math.max(0, end - WORD_MAX); start <= end - WORD_MIN; start++) {
+      const before = made[start];
+      const word = text.slice(start, end);
+      if (!before || !common.has(word)) continue;
+      const words = new Set(before).add(word);
+      if (words.size <= WORDS_MAX && words.size < (made[end]?.size ?? Infinity)) made[end] = words;
+    }
+  }
+  return made[text.length] !== undefined;
+}
+
+function withoutLeet(word: string): string {
+  return word.replaceAll(/[013457@$!]/g, (sign) => LEET[sign] ?? sign);
 }
 
 function withoutDecoration(word: string): string {
