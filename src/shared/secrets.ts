@@ -23,10 +23,20 @@ export function randomBase62(
   length: number,
   random: (size: number) => Buffer = randomBytes,
 ): string {
+  return randomText(length, BASE62, random);
+}
+
+/** Each character of the alphabet is equally likely: bytes beyond the last complete round are skipped. */
+export function randomText(
+  length: number,
+  alphabet: string,
+  random: (size: number) => Buffer = randomBytes,
+): string {
+  const usable = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {
     for (const byte of secureBytes(length * 2, random)) {
-      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+      if (byte < usable && text.length < length) text += alphabet[byte % alphabet.length];
     }
   }
   return text;

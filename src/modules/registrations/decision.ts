@@ -3,6 +3,7 @@ import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { randomText } from '../../shared/secrets.ts';
 import { createInvitation } from '../accounts/index.ts';
 import { enrollUser, joinGroup } from '../affiliates/index.ts';
 import { addCoupon, commissionPercent, freeCode, referralUrl } from '../coupons/index.ts';
@@ -182,8 +183,13 @@ async function decide(
   return decided;
 }
 
+/** Without signs that look alike, and without vowels, which form words. */
+const READABLE = '23456789BCDFGHJKLMNPQRSTVWXZ';
+const RANDOM_LENGTH = 8;
+
 function codeFrom(site: Site, login: string): string {
   const values: Record<string, string> = {
+    '{random}': randomText(RANDOM_LENGTH, READABLE),
     '{login}': login,
     '{percent}': String(site.settings.get(commissionPercent)),
   };

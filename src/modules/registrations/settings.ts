@@ -18,9 +18,11 @@ export const autoAccept = defineManagerSetting(
 export const codeTemplate = defineManagerSetting(
   'registrations.code_template',
   Type.String({
-    pattern: '^(?:[^\\s{}\\u0000-\\u001f\\u007f-\\u009f]|\\{login\\}|\\{percent\\}){1,50}$',
-    description: 'May contain {login} and {percent}; no spaces.',
+    pattern:
+      '^(?:[^\\s{}\\u0000-\\u001f\\u007f-\\u009f]|\\{login\\}|\\{percent\\}|\\{random\\}){1,50}$',
+    description:
+      'May contain {random} (eight letters and digits), {percent} and {login}, which then is public; no spaces.',
   }),
-  '{login}{percent}',
+  '{random}',
   'Coupon code for accepted applicants who did not ask for one.',
 );
