@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp } from '../../../test/harness.ts';
 import { personalColumns } from '../../../test/personal-columns.ts';
 import { bankDetails, STORE } from '../../../test/payouts.ts';
@@ -149,6 +150,8 @@ test('what the list says is in the export is there', async () => {
   });
   await app.site.database.transaction((tx) => tx.run(toMaya, { id: registration, user_id: maya }));
 
+  // On PostgreSQL events are numbered after their commit.
+  await feedHead(app.site);
   const { body } = await app.call(`${STORE}/affiliates/${maya}/person`, { key: admin });
   for (const [table, columns] of Object.entries(personalColumns)) {
     if (typeof columns === 'string') continue;
