@@ -100,7 +100,7 @@ const rows = [
       counter: 0,
       transports: '[]',
       created_at: p.now,
-    } as never),
+    }),
   ),
 ];
 
