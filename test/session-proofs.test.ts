@@ -127,7 +127,7 @@ const free: Case[] = [
     },
   },
   {
-    what: 'a payout that a gateway pays to the affiliate who asks for it',
+    what: 'a payout that a gateway pays to the affiliate itself',
     who: 'maya',
     call: async () => {
       await till('pay');

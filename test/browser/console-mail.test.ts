@@ -19,7 +19,7 @@ const browser = await openBrowser();
 
 const phone: TabOptions = { width: 390, theme: 'light' };
 const laptop: TabOptions = { width: 1280, theme: 'dark' };
-/** Refused texts, and a proof that is asked for. */
+/** Refused texts, and a missing proof. */
 const expected = /status of 4(00|03|12)/;
 const openConsole = (login: string, path: string, options: TabOptions) =>
   openPortal(browser, app, login, `/console${path}`, { ...options, expected });

@@ -49,7 +49,7 @@ describe('POST /account/password-resets', () => {
     }
     assert.equal(await count(), 3);
     await ask('carla@test.example');
-    assert.equal(await count(), 4, 'another network is not held up');
+    assert.equal(await count(), 4, 'another network is not delayed');
   });
 
   test('others who ask six times leave a person a working link and one mail an hour', async () => {

@@ -93,7 +93,7 @@ const activity = query<OfUser, { created_at: number }>((db, p) =>
     .limit(sql.lit(ROWS_MAX)),
 );
 
-/** How a person gets in, what it was told, and what it did. */
+/** How a person gets in, which mails it got, and what it did. */
 export const accessSections: readonly PersonalData[] = [
   {
     section: 'mails',

@@ -54,7 +54,9 @@ Se você não esperava por isso, volte ao texto original e fale com as outras pe
   Type.Object({
     mail: Type.String({ description: 'The name of the mail whose text has changed.' }),
     language: Type.String({ description: 'The language of the text.' }),
-    who: Type.String({ description: 'Who changed it; empty for the command line.' }),
+    who: Type.String({
+      description: 'The name of the person that changed it; empty for the command line.',
+    }),
   }),
   {
     reason: 'team',
