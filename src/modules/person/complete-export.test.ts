@@ -56,7 +56,7 @@ const rows = [
       files: '[]',
       digest: 'x',
       created_at: p.now,
-    } as never),
+    }),
   ),
   query<{ now: number; id: number }>((db, p) =>
     db.insertInto('import_links').values({
@@ -66,7 +66,8 @@ const rows = [
       external_id: 'R-1',
       user_id: p.id,
       created: 0,
-    } as never),
+      amount: 0,
+    }),
   ),
   query<{ now: number; id: number }>((db, p) =>
     db.insertInto('import_history').values({
@@ -80,7 +81,7 @@ const rows = [
       sale: null,
       reference: '',
       happened_at: p.now,
-    } as never),
+    }),
   ),
   query<{ now: number; id: number }>((db, p) =>
     db.insertInto('totp_secrets').values({
