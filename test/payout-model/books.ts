@@ -62,9 +62,9 @@ export function readDays({ database }: Site): Promise<Day[]> {
 export async function readFeed({ database }: Site, after: number): Promise<FeedEntry[]> {
   await sequenceEvents(database);
   const rows = await database.read.all(eventsAfter, { after });
-  return rows.map(({ id, event, user_id, data }) => {
+  return rows.map(({ id, event, user_id, created_at, data }) => {
     const read = JSON.parse(data) as Record<string, unknown>;
     const amount = Math.round(Number(read['amount']) * 100);
-    return { id, event, userId: user_id, data: { ...read, amount } };
+    return { id, event, userId: user_id, atMs: created_at, data: { ...read, amount } };
   });
 }

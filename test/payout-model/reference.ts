@@ -10,6 +10,7 @@ export interface FeedEntry {
   event: string;
   /** The actor; 0 is the service itself. */
   userId: number;
+  atMs: number;
   data: any;
 }
 
@@ -25,6 +26,8 @@ export interface Payout {
   byGateway: boolean;
   /** How often the gateway had been asked at that change. */
   askedBefore: number;
+  /** The day of the request if it needed no review. */
+  acceptedDay: string | undefined;
 }
 
 interface Order {
@@ -53,6 +56,8 @@ const open = ['pending', 'created', 'processing'];
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, n) => total + n, 0);
 const cents = (major: number) => Math.round(major * 100);
 const HOUR_MS = 3_600_000;
+/** The installation has the time zone UTC. */
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const LEASE_MS = 60_000;
 
 /**
@@ -116,7 +121,7 @@ export class Reference {
   }
 
   /** Applies an event. Concurrent changes must have events that are valid one after the other. */
-  apply({ event, data, userId }: FeedEntry): void {
+  apply({ event, data, userId, atMs }: FeedEntry): void {
     const coupon = data.coupon_id - 1;
     const pools = this.replayed[coupon]!;
     if (event.startsWith('commission.')) {
@@ -124,7 +129,7 @@ export class Reference {
       return;
     }
     const name = event.replace('payout.', '');
-    if (name === 'requested') return this.#applyRequest(data);
+    if (name === 'requested') return this.#applyRequest(data, atMs);
     const payout = this.payouts.find(({ id }) => id === data.payout_id);
     assert.ok(payout, `${event} of a payout that was never requested`);
     assert.equal(data.from, payout.status, `${event} of payout ${payout.id}`);
@@ -139,7 +144,7 @@ export class Reference {
     payout.askedBefore = courier.asked.get(payout.id) ?? 0;
   }
 
-  #applyRequest(data: any): void {
+  #applyRequest(data: any, atMs: number): void {
     const coupon = data.coupon_id - 1;
     const pools = this.replayed[coupon]!;
     assert.equal(data.from, null);
@@ -158,6 +163,7 @@ export class Reference {
       status: data.status,
       byGateway: false,
       askedBefore: 0,
+      acceptedDay: data.status === 'processing' ? dayOf(atMs) : undefined,
     };
     // PostgreSQL assigns ids before the commit, so the payouts of two coupons may commit in another order.
     this.payouts.splice(this.payouts.findLastIndex(({ id }) => id < payout.id) + 1, 0, payout);
@@ -232,7 +238,12 @@ export class Reference {
     const { settings } = this;
     const method = this.methods.get(owner);
     if (!settings.auto_accept || !method || method.type === 'banktransfer') return false;
-    if (unpaid > cents(settings.auto_accept_max)) return false;
+    const today = this.payouts.filter(
+      ({ login, acceptedDay, status }) =>
+        login === owner && acceptedDay === dayOf(nowMs) && status !== 'failed',
+    );
+    const accepted = sum(today.map(({ amount }) => amount));
+    if (accepted + unpaid > cents(settings.auto_accept_max)) return false;
     if (nowMs < method.sinceMs + settings.details_hold_hours * HOUR_MS) return false;
     const paid = this.payouts.some(({ login, status }) => login === owner && status === 'paid');
     return paid || !settings.first_by_hand;

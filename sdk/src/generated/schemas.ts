@@ -1100,7 +1100,7 @@ export interface ChangeSettings {
   'payouts.invoice_methods'?: string[] | undefined;
   /** Whether payouts by a gateway are paid immediately, without a review. */
   'payouts.auto_accept'?: boolean | undefined;
-  /** Maximum amount that is paid without a review. */
+  /** Maximum amount that an affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review. */
   'payouts.auto_accept_max'?: number | undefined;
   /** Whether an affiliate's first payout always needs a review. */
   'payouts.first_by_hand'?: boolean | undefined;
@@ -4450,7 +4450,7 @@ export interface Settings {
   'payouts.invoice_methods': string[];
   /** Whether payouts by a gateway are paid immediately, without a review. */
   'payouts.auto_accept': boolean;
-  /** Maximum amount that is paid without a review. */
+  /** Maximum amount that an affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review. */
   'payouts.auto_accept_max': number;
   /** Whether an affiliate's first payout always needs a review. */
   'payouts.first_by_hand': boolean;

@@ -1,4 +1,4 @@
-import type { Reader } from '../../db/database.ts';
+import type { Transaction } from '../../db/database.ts';
 import {
   ApiError,
   defineError,
@@ -8,7 +8,12 @@ import {
 import type { Gateway } from './extension.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findMethod } from './methods.ts';
-import { hasBeenPaid, type AssignedCoupon, type PayableCoupon } from './payout-store.ts';
+import {
+  hasBeenPaid,
+  sumAccepted,
+  type AssignedCoupon,
+  type PayableCoupon,
+} from './payout-store.ts';
 import {
   autoAccept,
   autoAcceptMax,
@@ -147,9 +152,12 @@ export function requirePayable(
   if (first) throw new ApiError(first.error);
 }
 
-/** The gateway that pays without a review, if the settings allow that for this payout. */
+/**
+ * The gateway that pays without a review, if the settings allow that for this payout. The limit holds for everything
+ * that an affiliate gets in this way on a day. Until the transaction ends, no other one adds to it.
+ */
 export async function findImmediateGateway(
-  db: Reader,
+  tx: Transaction,
   site: Site,
   coupon: AssignedCoupon,
   nowMs: number,
@@ -158,8 +166,12 @@ export async function findImmediateGateway(
   const { method_type, details_at } = coupon;
   if (!settings.get(autoAccept) || method_type === null || details_at === null) return undefined;
   if (coupon.affiliate_status === 'suspended') return undefined;
-  if (currency.toMajor(coupon.unpaid) > settings.get(autoAcceptMax)) return undefined;
   if (details_at + settings.get(detailsHoldHours) * HOUR_MS > nowMs) return undefined;
-  if (settings.get(firstByHand) && !(await hasBeenPaid(db, coupon.user_id))) return undefined;
-  return findMethod(site, method_type)?.gateway(site);
+  if (settings.get(firstByHand) && !(await hasBeenPaid(tx, coupon.user_id))) return undefined;
+  const gateway = findMethod(site, method_type)?.gateway(site);
+  if (!gateway) return undefined;
+  await tx.lock(`payouts.auto-accept ${coupon.user_id}`);
+  const accepted = await sumAccepted(tx, coupon.user_id, site.calendar.dayOf(nowMs));
+  const isWithin = currency.toMajor(accepted + coupon.unpaid) <= settings.get(autoAcceptMax);
+  return isWithin ? gateway : undefined;
 }

@@ -152,6 +152,28 @@ export async function hasBeenPaid(db: Reader, userId: number): Promise<boolean> 
   return (await db.first(paid, { user_id: userId })) !== undefined;
 }
 
+const accepted = query<{ user_id: number; day: string }, { amount: number }>((db, p) =>
+  db
+    .selectFrom('payouts')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('amount'), sql.lit(0)).as('amount'))
+    .where('user_id', '=', p.user_id)
+    .where('requested_day', '=', p.day)
+    .where('status', '<>', 'failed')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('payout_changes')
+          .select('payout_changes.id')
+          .whereRef('payout_changes.payout_id', '=', 'payouts.id')
+          .where('payout_changes.status', '=', 'processing'),
+      ),
+    ),
+);
+
+/** What an affiliate got, or may get, of a day's requests without a review: only those were ever `processing`. */
+export async function sumAccepted(db: Reader, userId: number, day: string): Promise<number> {
+  return (await db.first(accepted, { user_id: userId, day }))?.amount ?? 0;
+}
+
 const suspended = query<{ id: number }, { user_id: number }>((db, p) =>
   db
     .selectFrom('affiliates')

@@ -91,7 +91,7 @@ export const autoAcceptMax = defineSetting(
   'payouts.auto_accept_max',
   Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
   200,
-  'Maximum amount that is paid without a review.',
+  'Maximum amount that an affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review.',
 );
 
 export const firstByHand = defineSetting(
