@@ -65,8 +65,8 @@ class ConnectionQueue {
  */
 export function endAfterResponses(socket: QueuedSocket, end: () => void): void {
   const queue = socket[QUEUE];
-  if (!queue?.owesResponse) return void (queue?.ending ?? end)();
-  queue.ending ??= end;
+  if (!queue?.owesResponse) end();
+  else queue.ending ??= end;
 }
 
 /**
