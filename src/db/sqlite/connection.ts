@@ -32,6 +32,9 @@ export class SqliteConnection {
       this.raw.exec('pragma journal_mode = wal');
       // NORMAL loses acknowledged commits on power failure; FULL does not (measured).
       this.raw.exec('pragma synchronous = full');
+      // Deleted and replaced text is overwritten with zeros, also on pages that become free; `fast` leaves those. The CPU
+      // time of an order is the same (measured).
+      this.raw.exec('pragma secure_delete = on');
       // SQLite truncates the log to this size when it writes from the beginning again; without a limit it never does.
       this.raw.exec(`pragma journal_size_limit = ${LOG_BYTES_LEFT}`);
       // From now on the group commit polls for the lock, because SQLite's own wait would block the event loop.
