@@ -16,6 +16,7 @@ import { bodyIsText } from './request/body.ts';
 import { HttpFacts } from './request/http-facts.ts';
 import { idNamesOf, isPathId } from './request/path-ids.ts';
 import { parseQuery } from './request/query-string.ts';
+import { networkOf } from '../shared/network.ts';
 import { rateLimited, type RequestLimits } from './request-limits.ts';
 import { isKnown, send, sendNotModified, type ServerState } from './response/send-response.ts';
 import { isLocal, type Origin } from './connections/trusted-proxies.ts';
@@ -78,7 +79,7 @@ export class Route {
     try {
       if (this.#isAbsent(request)) return this.#parts.unrouted.answer(request, reply);
       request.operation = this.operation;
-      if (this.operation.namespace === 'site') this.#admitToSite(request, done);
+      if (this.operation.namespace === 'site') this.#admitToSite(request, reply, done);
       else this.#admitToApi(request, done);
     } catch (error) {
       // The code of the project throws nothing but errors.
@@ -135,7 +136,7 @@ export class Route {
     else admit(caller);
   }
 
-  #admitToSite(request: FastifyRequest, done: HookHandlerDoneFunction): void {
+  #admitToSite(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const { limits, site } = this.#parts;
     const isWithinLimit = this.operation.unlimited ? true : limits.takeForNetwork(request);
     proceed(isWithinLimit, done, (isAllowed) => {
@@ -143,9 +144,24 @@ export class Route {
       proceed(this.#callerOnSite(request), done, (caller) => {
         request.caller = caller;
         requireCaller(this.operation, caller, site);
+        this.#admitBody(request, reply);
         done();
       });
     });
+  }
+
+  #admitBody(request: FastifyRequest, reply: FastifyReply): void {
+    const { rawBody } = this.operation;
+    if (!rawBody?.admit) return;
+    const length = request.raw.headers['content-length'];
+    const release = rawBody.admit(this.#parts.site, {
+      network: networkOf(request.origin.address),
+      // Fastify's router sets the parameters of a path as text.
+      params: request.params as Record<string, string>,
+      bytes: length === undefined ? rawBody.bytesMax : Number(length),
+    });
+    if (!release) throw rateLimited();
+    reply.raw.once('close', release);
   }
 
   #callerOnSite(request: FastifyRequest): Caller | Promise<Caller> {

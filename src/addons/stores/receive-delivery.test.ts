@@ -83,6 +83,37 @@ describe('the receiver', () => {
     await app.set({ 'stores.deliveries_per_minute': 6_000 });
   });
 
+  test('reads only so much of large forged deliveries, and every small one', async () => {
+    const store = await stores.connect({ kind: 'http' });
+    const large = orderOf('601', 0, { note: 'x'.repeat(1_900_000) });
+    let forged = 0;
+    for (; forged < 50; forged += 1) {
+      const { status } = await stores.deliver(store, large, 'wrong');
+      if (status === 429) break;
+      assert.equal(status, 401);
+    }
+    assert.ok(forged >= 8 && forged <= 10, `${forged} of 1.9 MB were read`);
+    // Stores of one platform share its networks: the small deliveries of the others, and pings, are read.
+    for (let i = 0; i < 200; i += 1) {
+      assert.equal((await stores.deliver(store, orderOf(`${700 + i}`))).status, 200);
+    }
+    const reply = await stores.deliver(store, large);
+    assert.deepEqual([reply.status, reply.headers.get('retry-after')], [429, '60']);
+    app.advance(61_000);
+    assert.equal((await stores.deliver(store, large)).status, 200);
+    // The other tests have nothing of it to process.
+    await stores.send('DELETE', `/connections/${store.id}`);
+  });
+
+  test('reads any number of genuine large deliveries', async () => {
+    const store = await stores.connect({ kind: 'http' });
+    const large = (i: number) => orderOf(`${i}`, 0, { note: 'x'.repeat(1_900_000) });
+    for (let i = 1_000; i < 1_020; i += 1) {
+      assert.equal((await stores.deliver(store, large(i))).status, 200);
+    }
+    await stores.send('DELETE', `/connections/${store.id}`);
+  });
+
   test('takes the previous secret while it overlaps', async () => {
     const store = await stores.connect({ kind: 'http' });
     const path = `/connections/${store.id}`;

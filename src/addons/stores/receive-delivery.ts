@@ -8,6 +8,7 @@ import { WINDOW_MS } from '../../kernel/call/rate-limit.ts';
 import { countRejected, findConnection, type ConnectionRow } from './connection-store.ts';
 import type { Connector, Verdict } from './connector.ts';
 import { findConnector } from './connectors.ts';
+import { deliveryAdmission } from './delivery-admission.ts';
 import { keepDeliveries } from './inbox/delivery-store.ts';
 import { toStoredBody } from './inbox/stored-body.ts';
 import { verificationOf } from './open-connection.ts';
@@ -38,7 +39,11 @@ export const receiveDelivery = operation({
     kind: Type.String({ description: 'The kind of store.' }),
     connection_id: Id('The connection.'),
   }),
-  rawBody: { bytesMax: BODY_BYTES_MAX },
+  rawBody: {
+    bytesMax: BODY_BYTES_MAX,
+    admit: (site, { network, params, bytes }) =>
+      deliveryAdmission(site).admit({ network, connection: params['connection_id']! }, bytes),
+  },
   // Each connection has a limit of its own.
   unlimited: true,
   response: Type.Object(
@@ -51,9 +56,15 @@ export const receiveDelivery = operation({
   async handle({ site, request }, { kind, connection_id }) {
     const connection = await findConnection(site.database.read, connection_id);
     const connector = findConnector(site, kind);
-    if (!connector || connection?.kind !== kind) throw new ApiError(generalErrors.notFound);
+    const sender = { network: request.network, connection: String(connection_id) };
+    const noteRefused = () => deliveryAdmission(site).noteRefused(sender, request.body.length);
+    if (!connector || connection?.kind !== kind) {
+      noteRefused();
+      throw new ApiError(generalErrors.notFound);
+    }
     const verdict = verify(site, connector, connection, request);
     if (verdict.outcome === 'refused') {
+      noteRefused();
       deliveriesTotal.increment(site, { outcome: 'rejected' });
       await reject(site, connection, verdict.reason);
       throw new ApiError(wrongSignature);

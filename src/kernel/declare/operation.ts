@@ -48,6 +48,14 @@ export interface Context<D, T = unknown> {
   readonly prepared: T;
 }
 
+/** What is known of a request before its body is read. */
+export interface BodyFacts {
+  readonly network: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** The length that the request announces; the most that is read if it announces none. */
+  readonly bytes: number;
+}
+
 export interface RequestFacts {
   /** The value of the response header X-Request-Id. Every log line about the request contains it. */
   readonly requestId: string;
@@ -140,9 +148,13 @@ export interface OperationDefinition<
   guard?: Guard;
   /**
    * The operation reads the bytes of its body itself, of any media type, up to this size (outside /svc/ only). It
-   * declares no `body`.
+   * declares no `body`. `admit` decides before the body is read whether it is: it returns what to call when the request
+   * has ended, or undefined to answer 429.
    */
-  rawBody?: { readonly bytesMax: number };
+  rawBody?: {
+    readonly bytesMax: number;
+    readonly admit?: (site: Site, facts: BodyFacts) => (() => void) | undefined;
+  };
   /** Requests to this operation do not count towards the per-network limit (outside /svc/ only). */
   unlimited?: true;
   /** The operation checks a password: a 401 counts towards the lock-out, which refuses it in turn. */
