@@ -7,10 +7,9 @@ import { testServer } from './postgres/databases.ts';
 
 const STORE = '/svc/store/v1';
 
-test(
-  'the text of an erased person is no longer in the database file',
-  { skip: testServer() !== undefined && 'PostgreSQL removes old rows by its own vacuum' },
-  async () => {
+// PostgreSQL removes old rows by its own vacuum.
+if (testServer() === undefined) {
+  test('the text of an erased person is no longer in the database file', async () => {
     const app = await openTestApp();
     const key = await app.key('admin', 'read,write,manage');
     const file = app.app.folder.databaseFile;
@@ -41,5 +40,5 @@ test(
     }
     checkpoint();
     for (const trace of ['Quistgaard', 'quist.example', 'fjord']) assert.ok(!isIn(trace), trace);
-  },
-);
+  });
+}

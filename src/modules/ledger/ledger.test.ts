@@ -167,29 +167,29 @@ describe('the ledger', () => {
     await execute(`update coupons set unpaid = ${ENTRIES} where id = ${id}`);
     const { database } = app.site;
     const { snapshot } = database;
-    let runs = 0;
+    const seen = { runs: 0, isDone: false, answered: 0 };
     database.snapshot = (work) => {
-      runs += 1;
+      seen.runs += 1;
       return snapshot.call(database, work) as ReturnType<typeof work>;
     };
     try {
-      let isDone = false;
-      const all = Promise.all(Array.from({ length: 6 }, verify)).finally(() => (isDone = true));
+      const all = Promise.all(Array.from({ length: 6 }, verify)).finally(
+        () => (seen.isDone = true),
+      );
       // Wait until it has begun, then count what is answered before it ends.
-      while (runs === 0) await app.call('~/healthz');
-      let answered = 0;
-      while (!isDone) {
+      while (seen.runs === 0) await app.call('~/healthz');
+      while (!seen.isDone) {
         await app.call('~/healthz');
-        answered += 1;
+        seen.answered += 1;
       }
       const [first, ...others] = await all;
       assert.equal(first.ok, true);
       assert.ok(first.entries >= ENTRIES);
       for (const other of others) assert.deepEqual(other, first);
-      assert.ok(answered >= 3, `${answered} answered`);
-      assert.equal(runs, 1);
+      assert.ok(seen.answered >= 3, `${seen.answered} answered`);
+      assert.equal(seen.runs, 1);
       assert.equal((await verify()).ok, true);
-      assert.equal(runs, 2, 'a later request gets a new run');
+      assert.equal(seen.runs, 2, 'a later request gets a new run');
     } finally {
       database.snapshot = snapshot;
     }
