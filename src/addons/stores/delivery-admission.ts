@@ -20,6 +20,8 @@ export interface Sender {
  * Decides before the body of a delivery is read, because only the whole body shows whether its signature is right. A
  * forged delivery may be as large as a real one, so what a network and a connection may waste is limited. Small
  * deliveries are always read: stores of one platform share its networks, and one must not be able to stop another.
+ *
+ * @internal Exported for its test.
  */
 export class DeliveryAdmission {
   readonly #monotonic: () => number;
