@@ -14,6 +14,7 @@ import type { Reply } from './harness.ts';
  * status and error code are in the OpenAPI document.
  */
 export function checkContract(site: Site, method: string, target: string, reply: Reply): void {
+  checkHeaders(`${method} ${target}`, reply);
   const path = target.split('?')[0]!;
   const operation = operationAt(site, method, path);
   const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true;
@@ -25,6 +26,24 @@ export function checkContract(site: Site, method: string, target: string, reply:
     isDeclared(site, operation, reply.status, code),
     `${method} ${target} answered ${reply.status} ${code ?? ''}, which is not declared: ${reply.text.slice(0, 500)}`,
   );
+}
+
+/** The store's script reads this cookie by its name, on the pages of the store. */
+const OF_THE_STORE = /^tributary=/;
+
+/** Rules for the headers of every response, whatever the operation. */
+function checkHeaders(what: string, { headers, text }: Reply): void {
+  const policy = headers.get('content-security-policy') ?? '';
+  assert.match(policy, /frame-ancestors/, `${what}: who may show it in a frame`);
+  assert.match(headers.get('referrer-policy') ?? '', /^(no-referrer|same-origin)$/, what);
+  const type = headers.get('content-type') ?? '';
+  if (text !== '') assert.notEqual(type, '', `${what}: the type of its content`);
+  if (/^text\/|[/+]xml/.test(type)) assert.match(type, /; charset=utf-8$/, what);
+  // HSTS is sent over HTTPS, and without HTTPS browsers refuse the prefix.
+  if (!headers.has('strict-transport-security')) return;
+  for (const cookie of headers.getSetCookie().filter((one) => !OF_THE_STORE.test(one))) {
+    assert.match(cookie, /^__Host-[^;]+;.*; Secure\b/, `${what}: ${cookie}`);
+  }
 }
 
 function operationAt(site: Site, method: string, path: string): Operation | undefined {

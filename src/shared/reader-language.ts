@@ -1,8 +1,11 @@
 import { parseCookie } from 'cookie';
+import { hostCookie } from './host-cookie.ts';
 import { languages, type Language } from './languages.ts';
 
 /** The last choice of the reader. Not a secret: the portal sets it too, from the person's profile. */
-export const LANGUAGE_COOKIE = 'tributary_language';
+export function languageCookieName(secure: boolean): string {
+  return hostCookie('tributary_language', secure);
+}
 
 const HEADER_LENGTH_MAX = 500;
 
@@ -15,8 +18,9 @@ export function readerLanguage(headers: {
   cookie?: string | undefined;
   'accept-language'?: string | undefined;
 }): Language | undefined {
-  const cookie = headers.cookie && parseCookie(headers.cookie)[LANGUAGE_COOKIE];
-  return knownLanguage(cookie) ?? preferredLanguage(headers['accept-language'] ?? '');
+  const cookies = parseCookie(headers.cookie ?? '');
+  const chosen = cookies[languageCookieName(true)] ?? cookies[languageCookieName(false)];
+  return knownLanguage(chosen) ?? preferredLanguage(headers['accept-language'] ?? '');
 }
 
 /** The first supported language of Accept-Language, by quality. */

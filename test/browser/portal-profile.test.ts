@@ -43,6 +43,22 @@ describe('the screen Profile', browser.needed, () => {
     await tab.close();
   });
 
+  test('signing out without a connection leaves nothing on the screen, and can be tried again', async () => {
+    const options = { width: 1280, expected: /ERR_INTERNET_DISCONNECTED/ };
+    const tab = await openProfile('about', options, 'tomas');
+    const { page } = tab;
+    const name = await page.getByLabel('Your name').inputValue();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Sign out' }).filter({ visible: true }).click();
+    await page.getByText('You may still be signed in').waitFor();
+    assert.ok(!(await page.locator('#app').innerHTML()).includes(name));
+    await tab.assertAccessible();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL('**/app/login*');
+    await tab.close();
+  });
+
   test('an authenticator app, from its set-up to its end', async () => {
     const tab = await openProfile('security', { expected: /status of 4\d\d/ }, 'tomas');
     const { page } = tab;

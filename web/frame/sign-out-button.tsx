@@ -1,5 +1,7 @@
+import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { signOut } from '../session.ts';
+import { ErrorState } from '../ui/error-state.tsx';
 import { SignOutIcon } from '../ui/icons.tsx';
 import { t } from '../words.ts';
 
@@ -9,12 +11,24 @@ export function SignOutButton() {
   const leave = () => {
     if (isBusy) return;
     setBusy(true);
-    signOut().catch(() => setBusy(false));
+    signOut().catch(hideEverything);
   };
   return (
     <button class="sign-out" type="button" aria-busy={isBusy} onClick={leave}>
       <SignOutIcon aria-hidden />
       <span>{t('common.signOut')}</span>
     </button>
+  );
+}
+
+/** The person may leave the device, so nothing stays on the screen although the service did not answer. */
+function hideEverything(error: unknown): void {
+  const again = () => void signOut().catch(hideEverything);
+  render(
+    <main>
+      <h1 class="visually-hidden">{t('common.signOut')}</h1>
+      <ErrorState title={t('common.signOut.failed')} error={error} retry={again} />
+    </main>,
+    document.getElementById('app')!,
   );
 }

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { Router } from 'wouter-preact';
 import { affiliateWords, affiliateWordsIn } from '../../src/shared/affiliate-words.ts';
 import { languages, type Language } from '../../src/shared/languages.ts';
+import { keepLanguage } from './keep-language.ts';
 import { loadSession } from '../session.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { withView } from '../view-as.ts';
@@ -55,14 +56,12 @@ function setWords(chosen: Language, loaded: Words): void {
   useWords(chosen, loaded, affiliateWordsIn(chosen, word));
 }
 
-const YEAR_S = 365 * 86_400;
-
 /** The language of the profile. The cookie lets the next page begin with it. */
 async function useOwnLanguage(own: Language | ''): Promise<void> {
   if (own === '' || own === language) return;
   setWords(own, (await loaders[own]()).default);
   document.documentElement.lang = own;
-  document.cookie = `tributary_language=${own}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`;
+  keepLanguage(own);
 }
 
 await start();

@@ -53,11 +53,11 @@ describe('the logo', () => {
     assert.deepEqual([body.width, body.height], [80, 20]);
     assert.equal(await feedHead(app.site), head + 1);
     const file = await app.call(`~${body.url}`);
-    assert.equal(file.headers.get('content-type'), 'image/svg+xml');
+    assert.equal(file.headers.get('content-type'), 'image/svg+xml; charset=utf-8');
     assert.equal(file.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.equal(
       file.headers.get('content-security-policy'),
-      "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     );
     assert.equal(file.headers.get('x-content-type-options'), 'nosniff');
     assert.equal(file.text, SVG);

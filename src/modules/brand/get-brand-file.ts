@@ -6,14 +6,15 @@ import { brandStyle } from './brand-style.ts';
 import { findLogo } from './logo-store.ts';
 
 const ACCENT_FILE = /^accent-([0-9a-f]{6})\.css$/;
-const types = { svg: 'image/svg+xml', png: 'image/png' };
+const types = { svg: 'image/svg+xml; charset=utf-8', png: 'image/png' };
 
 const headers = (type: string) => ({
   'Content-Type': type,
   // The name changes with the content.
   'Cache-Control': 'public, max-age=31536000, immutable',
   // A browser that opens the file itself treats an SVG file as a document. It may style itself and nothing else.
-  'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+  'Content-Security-Policy':
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 });
 
 export const getBrandFile = operation({

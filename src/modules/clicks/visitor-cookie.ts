@@ -1,18 +1,13 @@
 import { stringifySetCookie } from 'cookie';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { hostCookie } from '../../shared/host-cookie.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 
 const LENGTH = 22;
 const COOKIE_VALUE = /^[0-9A-Za-z]{22}$/;
 
-/**
- * The `__Host-` prefix keeps other hosts of the same domain from setting this cookie. Browsers refuse
- * the prefix over plain HTTP.
- */
-function nameOf(secure: boolean): string {
-  return secure ? '__Host-tributary_ref' : 'tributary_ref';
-}
+const nameOf = (secure: boolean) => hostCookie('tributary_ref', secure);
 
 /** The visitor cookie of the request, if it is well-formed. */
 export function cookieIn(request: RequestFacts): string | undefined {

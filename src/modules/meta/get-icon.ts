@@ -22,6 +22,6 @@ export const getIcon = operation({
     rendered(
       site,
       'icon',
-      () => new HttpResponse(ICON, { headers: { 'Content-Type': 'image/svg+xml' } }),
+      () => new HttpResponse(ICON, { headers: { 'Content-Type': 'image/svg+xml; charset=utf-8' } }),
     ),
 });

@@ -47,7 +47,7 @@ describe('GET /app', () => {
       return language;
     };
     const browser = { 'accept-language': 'nl, pt-BR;q=0.4, fr-CH;q=0.9, en;q=0.1' };
-    const chosen = { cookie: `${cookie}; tributary_language=es` };
+    const chosen = { cookie: `${cookie}; __Host-tributary_language=es` };
     assert.equal(await languageOf('/app'), 'en');
     assert.equal(await languageOf('/app', browser), 'fr');
     assert.equal(await languageOf('/app', { ...browser, ...chosen }), 'es');

@@ -1,20 +1,19 @@
 import { stringifySetCookie } from 'cookie';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { hostCookie } from '../../shared/host-cookie.ts';
 import { randomBase62, sameSecret } from '../../shared/secrets.ts';
 
 const YEAR_S = 365 * 86_400;
 
-function nameOf(secure: boolean): string {
-  return secure ? '__Host-tributary_device' : 'tributary_device';
-}
+const nameOf = (secure: boolean) => hostCookie('tributary_device', secure);
 
 /**
  * Marks a browser in which this user has signed in. It gives no access: wrong passwords from this browser are counted
  * on their own, so that those of attackers do not delay the user.
  */
 export function deviceCookie(site: Site, userId: number, { secure }: { secure: boolean }): string {
-  const id = randomBase62(16);
+  const id = randomBase62(22);
   return stringifySetCookie({
     name: nameOf(secure),
     value: `${id}.${signatureOf(site, userId, id)}`,

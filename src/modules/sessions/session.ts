@@ -2,6 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Transaction } from '../../db/database.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { hostCookie } from '../../shared/host-cookie.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { emit } from '../events/index.ts';
 import { deviceCookie } from './device-cookie.ts';
@@ -11,9 +12,8 @@ import { insertSession, removeSession } from './session-store.ts';
 export const SESSION_IDLE_MAX_MS = 30 * 60_000;
 export const SESSION_AGE_MAX_MS = 12 * 60 * 60_000;
 
-/** The `__Host-` prefix binds the cookie to this host and to HTTPS; browsers refuse it without. */
 export function cookieName(secure: boolean): string {
-  return secure ? '__Host-tributary_session' : 'tributary_session';
+  return hostCookie('tributary_session', secure);
 }
 
 export function readSessionCookie(header: string, secure: boolean): string | undefined {

@@ -32,7 +32,7 @@ async function create(site: Site, { print }: CommandContext, flags: AdminFlags):
   fields.read({ params: {}, query: {}, body: { login, email }, bodyIsText: true });
   const given = flags.passwordFile && readPasswordFile(flags.passwordFile);
   if (given) await requireGoodPassword(site, given, { login, email });
-  const password = given || randomBase62(20);
+  const password = given || randomBase62(22);
   const passwordHash = await hashPassword(password);
   const user = await site.database
     .transaction((tx) =>

@@ -12,7 +12,7 @@ import { readWebFile } from './web-build.ts';
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
 };
 
 /** Names contain a hash of the content, so a browser never asks for the same file twice. */

@@ -2,7 +2,11 @@ import { stringifySetCookie } from 'cookie';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
-import { knownLanguage, LANGUAGE_COOKIE, preferredLanguage } from '../../shared/reader-language.ts';
+import {
+  knownLanguage,
+  languageCookieName,
+  preferredLanguage,
+} from '../../shared/reader-language.ts';
 import { siteLanguage } from '../meta/index.ts';
 
 const YEAR_S = 365 * 86_400;
@@ -11,7 +15,7 @@ const YEAR_S = 365 * 86_400;
 export function languageOf(site: Site, request: RequestFacts): Language {
   return (
     chosenLanguage(request) ??
-    knownLanguage(request.cookie(LANGUAGE_COOKIE)) ??
+    knownLanguage(request.cookie(languageCookieName(request.secure))) ??
     preferredLanguage(request.acceptLanguage) ??
     site.settings.get(siteLanguage)
   );
@@ -25,7 +29,7 @@ export function chosenLanguage({ search }: RequestFacts): Language | undefined {
 
 export function languageCookie(language: Language, secure: boolean): string {
   return stringifySetCookie({
-    name: LANGUAGE_COOKIE,
+    name: languageCookieName(secure),
     value: language,
     path: '/',
     sameSite: 'lax',

@@ -9,6 +9,7 @@ import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ownNames } from '../../language-names.ts';
 import { t } from '../../words.ts';
+import { keepLanguage } from '../keep-language.ts';
 import type { SectionProps } from './profile-screen.tsx';
 
 /** Name, address, language, and all data as a file. */
@@ -81,8 +82,6 @@ function AddressCard({ account }: SectionProps) {
   );
 }
 
-const YEAR_S = 365 * 86_400;
-
 function LanguageCard({ account }: SectionProps) {
   const { program } = useSession();
   return (
@@ -123,8 +122,7 @@ function LanguageCard({ account }: SectionProps) {
 
 /** The server chooses the words of the page by this cookie, so the page is loaded again. */
 function showLanguage(language: Language): void {
-  const secure = location.protocol === 'https:' ? '; Secure' : '';
-  document.cookie = `tributary_language=${language}; Path=/; SameSite=Lax; Max-Age=${YEAR_S}${secure}`;
+  keepLanguage(language);
   location.reload();
 }
 

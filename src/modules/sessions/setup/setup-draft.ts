@@ -1,6 +1,7 @@
 import { stringifySetCookie } from 'cookie';
 import type { RequestFacts } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { hostCookie } from '../../../shared/host-cookie.ts';
 import { sameSecret } from '../../../shared/secrets.ts';
 import { setupFields, type SetupTexts } from './setup-fields.ts';
 
@@ -8,13 +9,13 @@ import { setupFields, type SetupTexts } from './setup-fields.ts';
  * What was typed so far, without the password, travels in a cookie that belongs to the setup link. Nothing is
  * stored before the last page, and going back, reloading or choosing another language loses nothing.
  */
-const COOKIE = 'tributary_setup';
+const nameOf = (secure: boolean) => hostCookie('tributary_setup', secure);
 const HALF_HOUR_S = 30 * 60;
 /** Browsers drop cookies of more than 4,096 bytes. */
 const LENGTH_MAX = 3_900;
 
 export function readDraft(site: Site, request: RequestFacts, token: string): Partial<SetupTexts> {
-  const [encoded = '', seal = ''] = (request.cookie(COOKIE) ?? '').split('.');
+  const [encoded = '', seal = ''] = (request.cookie(nameOf(request.secure)) ?? '').split('.');
   if (encoded === '' || !sameSecret(seal, sealOf(site, token, encoded))) return {};
   // The seal says that `draftCookie` wrote it.
   return JSON.parse(Buffer.from(encoded, 'base64url').toString()) as Partial<SetupTexts>;
@@ -42,8 +43,8 @@ export function endDraft({ secure }: RequestFacts): string {
 }
 
 function cookie(value: string, secure: boolean, maxAge: number): string {
-  const options = { path: '/setup', sameSite: 'lax', httpOnly: true, secure, maxAge } as const;
-  return stringifySetCookie({ name: COOKIE, value, ...options });
+  const options = { path: '/', sameSite: 'lax', httpOnly: true, secure, maxAge } as const;
+  return stringifySetCookie({ name: nameOf(secure), value, ...options });
 }
 
 function sealOf({ keyring }: Site, token: string, encoded: string): string {
