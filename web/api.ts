@@ -51,8 +51,9 @@ async function isRefusedSession(response: Response): Promise<boolean> {
 async function isSamePerson(response: Response): Promise<boolean> {
   const text = await response.clone().text();
   if (text === '' || shownPerson === undefined) return true;
-  // The contract of `/session`.
-  return (JSON.parse(text) as { user: { id: number } }).user.id === shownPerson;
+  // The contract of `/session`. The answer to signing out names no user.
+  const { user } = JSON.parse(text) as { user?: { id: number } };
+  return user === undefined || user.id === shownPerson;
 }
 
 /**
