@@ -11,7 +11,7 @@ export function SignOutButton() {
   const leave = () => {
     if (isBusy) return;
     setBusy(true);
-    signOut().catch(hideEverything);
+    void signOutOrHide();
   };
   return (
     <button class="sign-out" type="button" aria-busy={isBusy} onClick={leave}>
@@ -21,14 +21,21 @@ export function SignOutButton() {
   );
 }
 
-/** The person may leave the device, so nothing stays on the screen although the service did not answer. */
-function hideEverything(error: unknown): void {
-  const again = () => void signOut().catch(hideEverything);
-  render(
-    <main>
-      <h1 class="visually-hidden">{t('common.signOut')}</h1>
-      <ErrorState title={t('common.signOut.failed')} error={error} retry={again} />
-    </main>,
-    document.getElementById('app')!,
-  );
+/** The person may leave the device: if the service does not answer, nothing stays on the screen. */
+async function signOutOrHide(): Promise<void> {
+  try {
+    await signOut();
+  } catch (error) {
+    render(
+      <main>
+        <h1 class="visually-hidden">{t('common.signOut')}</h1>
+        <ErrorState
+          title={t('common.signOut.failed')}
+          error={error}
+          retry={() => void signOutOrHide()}
+        />
+      </main>,
+      document.getElementById('app')!,
+    );
+  }
 }

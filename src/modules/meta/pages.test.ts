@@ -85,8 +85,8 @@ describe('public pages and OpenAPI documents', () => {
 describe('style sheets', () => {
   test('200: those that the pages refer to, without external resources', async () => {
     const [icon, ...addresses] = resourcesOf((await app.call('~/docs')).text);
-    const { headers } = await app.call(`~${icon}`);
-    assert.equal(headers.get('content-type'), 'image/svg+xml; charset=utf-8');
+    const type = (await app.call(`~${icon}`)).headers.get('content-type');
+    assert.equal(type, 'image/svg+xml; charset=utf-8');
     assert.deepEqual(addresses, ['/page.css', '/docs.css']);
     for (const address of addresses) {
       const { status, headers, text } = await app.call(`~${address}`);
