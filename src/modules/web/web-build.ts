@@ -43,6 +43,7 @@ function webManifest(): Manifest {
   return known;
 }
 
+/** @internal Exported for its test. */
 export function readManifest(from: URL): Manifest {
   const text = readIfThere(new URL('manifest.json', from));
   if (!text) throw new ApiError(notBuilt);
