@@ -1726,7 +1726,7 @@ export interface Resources {
     /**
      * List mails in the outbox.
      *
-     * Lists sent and unsent mails, newest first. Sent mails are removed after 30 days.
+     * Lists sent and unsent mails, newest first. Sent mails are removed after 30 days. Managers do not see mails to administrators.
      *
      * `GET /svc/store/v1/outbox`, access: admin, scope: manage
      */

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { findMail } from './outbox-store.ts';
+import { requireReadableMail } from './readable-mails.ts';
 import { MailSchema, toMail } from './outbox-wire.ts';
 
 const MailWithHtmlSchema = Type.Object(
@@ -29,9 +29,8 @@ export const getMail = operation({
   params: Type.Object({ id: Id('The mail.') }),
   response: MailWithHtmlSchema,
   errors: [generalErrors.notFound],
-  async handle({ db, site }, { id }) {
-    const mail = await findMail(db, id);
-    if (!mail) throw new ApiError(generalErrors.notFound);
+  async handle({ db, site, caller }, { id }) {
+    const mail = await requireReadableMail(db, caller, id);
     return { ...toMail(mail, site), html: mail.html };
   },
 });

@@ -28,6 +28,39 @@ for (const [i, address] of ['a@test.example', 'no address', 'b@test.example'].en
 
 describe('GET /outbox', () => {
   describe('200', () => {
+    test('a manager sees no mail to an administrator', async () => {
+      const manager = await app.key('manager', 'manage');
+      const { body: own } = await app.call('/svc/v2/me', { key: admin });
+      await app.site.database.transaction(async (tx) =>
+        enqueueMail(tx, app.site, note, {
+          to: { address: own.user.email, name: 'Admin' },
+          data: { text: 'for administrators' },
+          key: 'to an administrator',
+          nowMs: app.site.clock(),
+        }),
+      );
+      const found = await list(`?to=${encodeURIComponent(own.user.email)}`);
+      const { id } = found.body[0];
+      const { body, headers } = await list('', manager);
+      assert.deepEqual(
+        body.map((mail: any) => mail.to),
+        ['b@test.example', 'no address', 'a@test.example'],
+      );
+      assert.equal(headers.get('x-svc-total'), '3');
+      const absent = await app.call('/svc/store/v1/outbox/987654', { key: manager });
+      for (const [method, path] of [
+        ['GET', `/${id}`],
+        ['GET', `/${id}/preview`],
+        ['POST', `/${id}/retry`],
+      ] as const) {
+        const reply = await app.call(`/svc/store/v1/outbox${path}`, { key: manager, method });
+        assert.deepEqual([reply.status, reply.text], [404, absent.text], path);
+      }
+      await app.site.database.transaction((tx) =>
+        tx.execute(`delete from outbox where id = ${id}`),
+      );
+    });
+
     test('mails are listed newest first, each with its state', async () => {
       const { status, body, headers } = await list();
       assert.equal(status, 200);

@@ -1,18 +1,22 @@
 import Type from 'typebox';
 import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { jsonList } from '../../db/statements/rows-query.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../shared/pagination.ts';
 import { countMails, listMailRows } from './outbox-store.ts';
 import { mailStates } from './tables.ts';
 import { MailSchema, toMail } from './outbox-wire.ts';
+import { unreadableAddresses } from './readable-mails.ts';
 
 export const listOutbox = operation({
   method: 'GET',
   namespace: 'store',
   path: '/outbox',
   summary: 'List mails in the outbox',
-  description: 'Lists sent and unsent mails, newest first. Sent mails are removed after 30 days.',
+  description:
+    'Lists sent and unsent mails, newest first. Sent mails are removed after 30 days. Managers do not see mails to ' +
+    'administrators.',
   access: 'admin',
   scope: 'manage',
   query: Type.Object({
@@ -27,8 +31,14 @@ export const listOutbox = operation({
   }),
   response: Type.Array(MailSchema),
   headers: pageHeaders,
-  async handle({ db, site }, input) {
-    const filter = { state: input.state, template: input.template, to: input.to?.trim() };
+  async handle({ db, site, caller }, input) {
+    const unreadable = await unreadableAddresses(db, caller);
+    const filter = {
+      state: input.state,
+      template: input.template,
+      to: input.to?.trim(),
+      except: unreadable.length > 0 ? jsonList(unreadable) : undefined,
+    };
     return collection(input, await countMails(db, filter), async () => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
       return (await listMailRows(db, filter, page)).map((row) => toMail(row, site));

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
+import type { Dialect } from '../../db/dialect.ts';
 import { claimRows } from '../../db/statements/claim-rows.ts';
 import { query } from '../../db/statements/query.ts';
 import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
@@ -102,24 +103,37 @@ export interface OutboxFilter {
   state?: MailState | undefined;
   template?: string | undefined;
   to?: string | undefined;
+  /** To one of these addresses, as a JSON array. */
+  among?: string | undefined;
+  /** To none of these addresses, as a JSON array. */
+  except?: string | undefined;
 }
 
 type Given = (name: keyof OutboxFilter) => boolean;
 
-function filtered(db: Kysely<Tables>, p: OutboxFilter, given: Given) {
+function filtered(db: Kysely<Tables>, p: OutboxFilter, given: Given, { inJsonArray }: Dialect) {
   return db
     .selectFrom('outbox')
     .$if(given('state'), (q) => q.where('state', '=', p.state!))
     .$if(given('template'), (q) => q.where('template', '=', p.template!))
-    .$if(given('to'), (q) => q.where('to_address', '=', p.to!));
+    .$if(given('to'), (q) => q.where('to_address', '=', p.to!))
+    .$if(given('among'), (q) => q.where(inJsonArray('to_address', p.among, 'text')))
+    .$if(given('except'), (q) =>
+      q.where((eb) => eb.not(inJsonArray('to_address', p.except, 'text'))),
+    );
 }
 
-const count = query<OutboxFilter, { total: number }>((db, p, given) =>
-  filtered(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
+const count = query<OutboxFilter, { total: number }>((db, p, given, dialect) =>
+  filtered(db, p, given, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const list = query<OutboxFilter & { limit: number; offset: number }, OutboxRow>((db, p, given) =>
-  filtered(db, p, given).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
+const list = query<OutboxFilter & { limit: number; offset: number }, OutboxRow>(
+  (db, p, given, dialect) =>
+    filtered(db, p, given, dialect)
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(p.limit)
+      .offset(p.offset),
 );
 
 /** Skips mails whose key exists already. */
@@ -171,8 +185,12 @@ export function removeSentBefore(database: Database, before: number): Promise<vo
   return runInBatches(database, removeSent, { before });
 }
 
+/** Without counting all that are left: both counts follow an index. */
 export async function countMails(db: Reader, filter: OutboxFilter): Promise<number> {
-  return (await db.first(count, filter))!.total;
+  const all: OutboxFilter = { ...filter, except: undefined };
+  const { total } = (await db.first(count, all))!;
+  if (filter.except === undefined) return total;
+  return total - (await db.first(count, { ...all, among: filter.except }))!.total;
 }
 
 export function listMailRows(

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { findMail } from './outbox-store.ts';
+import { requireReadableMail } from './readable-mails.ts';
 
 /**
  * Mails need inline styles. Everything else is forbidden: `sandbox` gives the page an origin of its own, without
@@ -26,9 +26,8 @@ export const previewMail = operation({
   response: Type.String(),
   example: { response: '<!doctype html><html lang="en"><body>…</body></html>' },
   errors: [generalErrors.notFound],
-  async handle({ db }, { id }) {
-    const mail = await findMail(db, id);
-    if (!mail) throw new ApiError(generalErrors.notFound);
+  async handle({ db, caller }, { id }) {
+    const mail = await requireReadableMail(db, caller, id);
     return new HttpResponse(mail.html, {
       headers: {
         'Content-Type': 'text/html; charset=utf-8',

@@ -3,6 +3,7 @@ import { ApiError, defineError, generalErrors } from '../../kernel/declare/error
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { findMail, retryFailed } from './outbox-store.ts';
+import { requireReadableMail } from './readable-mails.ts';
 import { MailSchema, toMail } from './outbox-wire.ts';
 
 export const mailNotFailed = defineError(
@@ -35,10 +36,10 @@ export const retryMail = operation({
     },
   },
   errors: [generalErrors.notFound, mailNotFailed, mailLinkErased],
-  async handle({ db, site, nowMs }, { id }) {
+  async handle({ db, site, caller, nowMs }, { id }) {
+    await requireReadableMail(db, caller, id);
     const isDue = await retryFailed(db, id, nowMs);
-    const mail = await findMail(db, id);
-    if (!mail) throw new ApiError(generalErrors.notFound);
+    const mail = (await findMail(db, id))!;
     if (!isDue) throw new ApiError(mail.state === 'failed' ? mailLinkErased : mailNotFailed);
     return toMail(mail, site);
   },
