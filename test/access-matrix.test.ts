@@ -167,7 +167,8 @@ function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
   if (kind.by === 'nothing') return access === 'public' ? undefined : '401 svc_api_unauthorized';
   // Public pages ignore the caller.
   if (namespace === 'site' && access === 'public') return undefined;
-  if (kind.by === 'session without csrf' && method !== 'GET') return '403 svc_api_csrf_required';
+  const needsHeader = method !== 'GET' || operation.recordsReader === true;
+  if (kind.by === 'session without csrf' && needsHeader) return '403 svc_api_csrf_required';
   const mayWhileSuspended = exceptions.includes('while-suspended');
   if (access === 'public' && kind.suspended && method !== 'GET' && !mayWhileSuspended) {
     return '403 svc_api_suspended';
