@@ -35,10 +35,15 @@ const OF_THE_STORE = /^tributary=/;
 function checkHeaders(what: string, { headers, text }: Reply): void {
   const policy = headers.get('content-security-policy') ?? '';
   assert.match(policy, /frame-ancestors/, `${what}: who may show it in a frame`);
+  assert.match(policy, /base-uri 'none'/, what);
+  assert.match(policy, /(default|object)-src 'none'/, what);
+  assert.equal(headers.get('x-content-type-options'), 'nosniff', what);
+  assert.equal(headers.get('access-control-allow-origin'), null, what);
   assert.match(headers.get('referrer-policy') ?? '', /^(no-referrer|same-origin)$/, what);
   const type = headers.get('content-type') ?? '';
   if (text !== '') assert.notEqual(type, '', `${what}: the type of its content`);
   if (/^text\/|[/+]xml/.test(type)) assert.match(type, /; charset=utf-8$/, what);
+  for (const cookie of headers.getSetCookie()) assert.match(cookie, /; SameSite=Lax\b/, what);
   // HSTS is sent over HTTPS, and without HTTPS browsers refuse the prefix.
   if (!headers.has('strict-transport-security')) return;
   for (const cookie of headers.getSetCookie().filter((one) => !OF_THE_STORE.test(one))) {

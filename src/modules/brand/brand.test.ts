@@ -57,7 +57,7 @@ describe('the logo', () => {
     assert.equal(file.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.equal(
       file.headers.get('content-security-policy'),
-      "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     );
     assert.equal(file.headers.get('x-content-type-options'), 'nosniff');
     assert.equal(file.text, SVG);

@@ -14,7 +14,7 @@ const headers = (type: string) => ({
   'Cache-Control': 'public, max-age=31536000, immutable',
   // A browser that opens the file itself treats an SVG file as a document. It may style itself and nothing else.
   'Content-Security-Policy':
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
 });
 
 export const getBrandFile = operation({
