@@ -88,6 +88,7 @@ async function writeConfiguration(): Promise<void> {
     ssl_certificate_key ${folder}/privkey.pem;
     proxy_bind ${STORE};
     ${path}
+    location / { return 404; }
   }`;
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   for (const kind of kinds) mkdirSync(join(folder, kind));
@@ -104,8 +105,8 @@ function pathOfStore(): { path: string; trusted: string } {
   const [path, trusted] = [...guide.matchAll(/```nginx\n([^]*?)```/g)].map(([, text]) => text!);
   return {
     path: path!.replace(
-      `proxy_pass https://${HOST}/;`,
-      `proxy_pass https://127.0.0.1:${ports.tls}/;`,
+      `proxy_pass https://${HOST};`,
+      `proxy_pass https://127.0.0.1:${ports.tls};`,
     ),
     trusted: trusted!.replace('203.0.113.10', STORE),
   };
@@ -158,16 +159,19 @@ describe('deploy/nginx.conf', () => {
     assert.deepEqual([status, JSON.parse(text).user.login], [200, 'admin']);
   });
 
-  withNginx('plain http leads to https', async () => {
-    const request = http.request({
-      host: '127.0.0.1',
-      port: ports.plain,
-      path: '/apply?x=1',
-      agent: false,
-      headers: { host: HOST },
-    });
-    const { status, headers } = await replyTo(request);
-    assert.deepEqual([status, headers.location], [301, `https://${HOST}/apply?x=1`]);
+  const overHttp = async (path: string) => {
+    const to = { host: '127.0.0.1', port: ports.plain, path, agent: false };
+    const { status, headers } = await replyTo(http.request({ ...to, headers: { host: HOST } }));
+    return [status, headers.location];
+  };
+
+  withNginx('plain http leads to https on pages, and on nothing that programs call', async () => {
+    for (const path of ['/', '/?lang=de', '/apply?x=1', '/r/MAYA10', '/app/login', '/console']) {
+      assert.deepEqual(await overHttp(path), [301, `https://${HOST}${path}`]);
+    }
+    for (const path of ['/svc/v2/me', '/session', '/connect/stripe/1', '/metrics', '/t', '/apps']) {
+      assert.deepEqual(await overHttp(path), [403, undefined], path);
+    }
   });
 
   withNginx('the service sees the address of the client, whatever the client claims', async () => {
@@ -203,7 +207,7 @@ describe('deploy/nginx.conf', () => {
     assert.deepEqual([status, JSON.parse(text).data.status], [413, 413]);
   });
 
-  withNginx('a path of the store leads to the script, with a cookie of the store', async () => {
+  withNginx('two paths of the store lead to the script, with a cookie of the store', async () => {
     const claimed = '203.0.113.7';
     const fromStore = (path: string, headers: Record<string, string> = {}, body?: string) =>
       ask(
@@ -221,17 +225,19 @@ describe('deploy/nginx.conf', () => {
       'sec-fetch-site': 'same-origin',
     };
     const beacon = 'code=MAYA10&visitor=t.4c1fj20x8r5m7q3kz9wa';
+    app.logs.splice(0);
     const { status, headers } = await fromStore('/t', page, beacon);
     assert.equal(status, 202);
     assert.match(headers['set-cookie']![0]!, /^tributary=.*; Path=\/; Secure; SameSite=Lax$/);
     // Limits are counted by the visitor's address, not by that of the store or one that the visitor claims.
-    app.logs.splice(0);
-    const wrong = { authorization: 'Bearer svc_wrong' };
-    assert.equal((await fromStore('/svc/v2/me', wrong)).status, 401);
     await eventually(() => {
       assert.ok(app.logs.some((line) => line.includes(`"address":"${CLIENT}"`)));
     });
     assert.ok(!app.logs.some((line) => line.includes(claimed) || line.includes(STORE)));
+    // The rest of the service stays on its own host.
+    for (const path of ['/svc/v2/me', '/app/login', '/session', '/t/x', '/t.json', '/']) {
+      assert.equal((await fromStore(path)).status, 404, path);
+    }
   });
 
   withNginx('an export is passed on whole', async () => {
