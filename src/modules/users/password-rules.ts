@@ -44,8 +44,9 @@ export async function findPasswordFault(
   password: string,
   { login, email, store = site.settings.get(siteName) }: PasswordOwner,
 ): Promise<PasswordFault | undefined> {
-  const { length } = password;
-  if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) return 'length';
+  // An emoji is one character, but two units of `length`.
+  const isShort = [...password].length < PASSWORD_LENGTH_MIN;
+  if (isShort || password.length > PASSWORD_LENGTH_MAX) return 'length';
   const folded = password.normalize('NFKC').toLowerCase();
   if (isPattern(folded)) return 'pattern';
   if (await isCommon(folded)) return 'common';
@@ -100,7 +101,8 @@ async function isCommon(folded: string): Promise<boolean> {
     folded.replaceAll(/\s/g, ''),
     ...[folded, plain].map(withoutDecoration),
   ].some((word) => common.has(word) && word.length * 2 >= folded.length);
-  const bare = withoutDecoration(folded);
+  // A password without letters is more than decoration.
+  const bare = withoutDecoration(folded) || folded;
   const words = [bare, withoutLeet(bare)].map(onlyLettersAndDigits);
   return isListed || words.some((text) => isMadeOfFew(text, common));
 }
@@ -123,7 +125,7 @@ function isMadeOfFew(text: string, common: ReadonlySet<string>): boolean {
       if (words.size <= WORDS_MAX && words.size < (made[end]?.size ?? Infinity)) made[end] = words;
     }
   }
-  return made[text.length] !== undefined;
+  return text !== '' && made[text.length] !== undefined;
 }
 
 function withoutLeet(word: string): string {
