@@ -142,6 +142,16 @@ describe('/app/reset', () => {
     assert.equal((await post(path, { token, password: NEW })).status, 303);
   });
 
+  test('the longest password signs in as it is, and not with one character more', async () => {
+    const { path, token } = await link('carla', 'reset');
+    const longest = 'seven slow green kettles '.repeat(8);
+    assert.equal((await post(path, { token, password: longest })).status, 303);
+    const signInWith = async (password: string) =>
+      (await post('/app/login', { login: 'carla', password })).status;
+    assert.equal(await signInWith(`${longest}x`), 401);
+    assert.equal(await signInWith(longest), 303);
+  });
+
   test('410: expired, replaced, of another purpose, invented, or of a disabled user', async () => {
     const old = await link('maya', 'reset');
     const replaced = await link('maya', 'reset');

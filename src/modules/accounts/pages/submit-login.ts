@@ -76,8 +76,9 @@ export const submitLogin = operation({
 });
 
 function firstStep({ login, password }: LoginForm): Record<string, unknown> {
-  // Longer ones are wrong in any case, and empty ones too.
-  return { login: login.trim().slice(0, 254), password: password.slice(0, PASSWORD_LENGTH_MAX) };
+  // A longer login is wrong in any case, and so is a password with one character more than any can have.
+  const longest = PASSWORD_LENGTH_MAX + 1;
+  return { login: login.trim().slice(0, 254), password: password.slice(0, longest) };
 }
 
 function secondStep({ sign_in_token, code }: LoginForm): Record<string, unknown> {
