@@ -60,6 +60,10 @@ describe('the logo', () => {
       "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     );
     assert.equal(file.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(
+      file.headers.get('content-disposition'),
+      `inline; filename="${body.url.split('/').at(-1)}"`,
+    );
     assert.equal(file.text, SVG);
     assert.match(
       (await app.call('~/')).text,

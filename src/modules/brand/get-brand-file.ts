@@ -39,7 +39,10 @@ export const getBrandFile = operation({
     if (!logo) throw new ApiError(generalErrors.notFound);
     const type = logo.name.endsWith('.svg') ? types.svg : types.png;
     return HttpResponse.encoded<string>(Buffer.from(logo.content, 'base64'), {
-      headers: headers(type),
+      headers: {
+        ...headers(type),
+        'Content-Disposition': `inline; filename="${logo.name}"`,
+      },
     });
   },
 });
