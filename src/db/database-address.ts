@@ -18,8 +18,12 @@ export function databaseAddress(given: string): string {
   } catch {
     throw new Error('have its special characters written as %20');
   }
-  for (const [part, file] of url.searchParams) {
-    if (['sslrootcert', 'sslcert', 'sslkey'].includes(part)) requireReadable(part, file);
+  for (const [part, value] of url.searchParams) {
+    if (['sslrootcert', 'sslcert', 'sslkey'].includes(part)) requireReadable(part, value);
+    // The driver would accept the certificate of any server.
+    if (['sslmode', 'ssl'].includes(part) && value === 'no-verify') {
+      throw new Error('have sslmode=verify-full, or sslmode=disable for a server without TLS');
+    }
   }
   return text.replace(WEAKER_MODES, '$1verify-full');
 }
