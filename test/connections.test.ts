@@ -133,6 +133,24 @@ describe('over TLS', () => {
       socket.destroy();
     }
   });
+
+  test('the newest version and the strongest cipher are used, whatever the client prefers', async () => {
+    const app = await openTestApp({ config: { tls: 'auto' } });
+    const ciphers = [
+      ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384'],
+      ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384'],
+    ];
+    for (const [maxVersion, offered] of [
+      ['TLSv1.3', ciphers.flat()],
+      ['TLSv1.2', ciphers[1]!],
+    ] as const) {
+      const socket = tls(app, { maxVersion, ciphers: offered.join(':') });
+      await once(socket, 'secureConnect');
+      assert.equal(socket.getProtocol(), maxVersion);
+      assert.match(socket.getCipher().standardName, /AES_256_GCM/);
+      socket.destroy();
+    }
+  });
 });
 
 describe('a connection that sends nothing', () => {

@@ -15,17 +15,20 @@ const FIRST_REQUEST_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
 const TIMEOUT_CHECK_MS = 1_000;
 
-/** TLS 1.3, and the ciphers of TLS 1.2 with forward secrecy and authenticated encryption (no CBC). */
+/**
+ * TLS 1.3, and the ciphers of TLS 1.2 with forward secrecy and authenticated encryption (no CBC). The first one that
+ * a client offers is used, so the strongest come first.
+ */
 const CIPHERS = [
-  'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
+  'TLS_AES_128_GCM_SHA256',
   'ECDHE-ECDSA-AES256-GCM-SHA384',
   'ECDHE-RSA-AES256-GCM-SHA384',
   'ECDHE-ECDSA-CHACHA20-POLY1305',
   'ECDHE-RSA-CHACHA20-POLY1305',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
 ].join(':');
 
 const HTTP_OPTIONS: ServerOptions = {
