@@ -65,6 +65,10 @@ describe('deploy/tributary.service', () => {
     assert.deepEqual(valuesOf('ProtectSystem'), ['strict']);
   });
 
+  test('the service cannot read the history of the checkout', () => {
+    assert.deepEqual(valuesOf('InaccessiblePaths'), [`-${INSTALLED}/.git`]);
+  });
+
   test('it waits longer for the stop than the stop can take', () => {
     assert.equal(configKeys.stopDelay.parse(String(STOP_DELAY_MAX_SECONDS)), 60);
     assert.throws(() => configKeys.stopDelay.parse(String(STOP_DELAY_MAX_SECONDS + 1)));
