@@ -119,7 +119,7 @@ async function accessFor(
 ): Promise<{ invited: boolean; link?: string }> {
   if (!site.settings.get(webEnabled)) return { invited: false };
   const user = await findUser(tx, user_id);
-  if (user?.password_hash != null) {
+  if (user && user.password_hash !== null) {
     return { invited: false, link: `${site.publicUrl}/app/login` };
   }
   const by = { actorId: actorId(caller), nowMs };
