@@ -29,7 +29,8 @@ async function prettyLines(): Promise<DestinationStream> {
   return pretty({
     destination: destination({ fd: 2, sync: true }),
     colorize: process.stderr.isTTY && !process.env['NO_COLOR'],
-    translateTime: 'SYS:HH:MM:ss',
+    // The local time with its offset.
+    translateTime: 'SYS:HH:MM:ss o',
     // Fields follow the message on the same line.
     singleLine: true,
   });

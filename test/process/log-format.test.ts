@@ -10,7 +10,8 @@ import { startServer } from './running-server.ts';
 
 /** \u001b[32m and the like. */
 const COLOUR = new RegExp(String.raw`\u001b\[\d+m`);
-const PRETTY = /^\[\d\d:\d\d:\d\d\] .*INFO.*: .*the first administrator was created.*login.*root/m;
+const PRETTY =
+  /^\[\d\d:\d\d:\d\d [+-]\d{4}\] .*INFO.*: .*the first administrator was created.*login.*root/m;
 const jsonLines = (text: string) =>
   text
     .trim()
