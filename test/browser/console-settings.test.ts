@@ -116,11 +116,15 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><scri
 /** The colour of a link as the browser computes it. */
 const accentOf = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'));
-const logoWidth = (page: Page) =>
+/** Width by height of the logo that is shown; a file that is not an image has none. */
+const logoRatio = (page: Page) =>
   page
     .locator('.site-mark')
     .first()
-    .evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    .evaluate((image) => {
+      const { naturalWidth, naturalHeight } = image as HTMLImageElement;
+      return naturalWidth / naturalHeight;
+    });
 
 describe('brand', browser.needed, () => {
   test('colour and logo are previewed, saved, and seen on portal and public page', async () => {
@@ -152,7 +156,7 @@ describe('brand', browser.needed, () => {
     const open = await browser.open(`${app.url}/?lang=en`, light);
     for (const seen of [portal, open]) {
       await seen.page.locator('.site-mark').first().waitFor();
-      await eventually(async () => assert.equal(await logoWidth(seen.page), 120));
+      await eventually(async () => assert.equal(await logoRatio(seen.page), 120 / 32));
       await eventually(async () => assert.equal(await accentOf(seen.page), accent.light.color));
       await judge(seen);
       await seen.close();

@@ -20,7 +20,7 @@ describe('the screens of webhooks', browser.needed, () => {
     const { page } = tab;
     await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('link', { name: 'New webhook' }).click();
-    await page.getByLabel('Name').fill('Accounting');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Accounting');
     await page.getByLabel('Address').fill(receiver.url);
     await page.getByRole('radio', { name: 'Only these events' }).check();
     await page.getByRole('checkbox', { name: /^referral\.created/ }).check();
