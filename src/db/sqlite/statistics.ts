@@ -10,6 +10,8 @@ import { threadUrl } from '../../shared/thread-url.ts';
 export async function updateStatistics(file: string): Promise<void> {
   const thread = new Worker(threadUrl('statistics-thread', import.meta.url), {
     workerData: { file },
+    // A thread would inherit flags of the process that are not for files, such as `--input-type`.
+    execArgv: [],
   });
   // An error in the thread rejects.
   await once(thread, 'exit');

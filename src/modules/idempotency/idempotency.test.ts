@@ -46,7 +46,7 @@ const tryOut = defineModule({
       handle: () =>
         new HttpResponse(`run,${++runs}\n`, {
           status: 202,
-          headers: { 'content-type': 'text/csv', link: ['<a>', '<b>'] },
+          headers: { 'content-type': 'text/csv; charset=utf-8', link: ['<a>', '<b>'] },
         }),
     }),
     counting('/refused', {
@@ -133,7 +133,7 @@ describe('Idempotency-Key', () => {
       ];
       assert.equal(second.text, first.text);
       assert.equal(second.status, 202);
-      assert.equal(second.headers.get('content-type'), 'text/csv');
+      assert.equal(second.headers.get('content-type'), 'text/csv; charset=utf-8');
       assert.equal(second.headers.get('link'), '<a>, <b>');
       assert.equal(replayed(second), 'true');
     });

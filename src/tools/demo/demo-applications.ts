@@ -67,6 +67,8 @@ export function applicationHappenings(site: Site): Happening[] {
         display_name: `${first} ${last}`,
         website: `https://${login}.example`,
         promote,
+        // Without one a random code would be made, and every demo would be different.
+        coupon_code: `${login}10`,
       }));
     };
     const applied = { daysAgo, happen: apply };

@@ -249,7 +249,7 @@ test('the export of a person has the decision and the messages; erasing removes 
   const person = `/svc/store/v1/affiliates/${user.id}`;
   const { body } = await app.call(`${person}/person`, { key: admin });
   assert.partialDeepStrictEqual(body.data, {
-    applications: [{ decline_reason: 'content', decline_note: 'Private note' }],
+    application_notes: [{ decline_reason: 'content', decline_note: 'Private note' }],
     application_messages: [{ text: 'Private words' }],
   });
   const erased = await app.call(`${person}/anonymise`, {
