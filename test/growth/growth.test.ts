@@ -32,6 +32,7 @@ function grown(few: Map<string, Steps>, many: Map<string, Steps>): string[] {
 
 function analyze({ db }: FilledStore): Statistics {
   db.exec('pragma analysis_limit = 1000; analyze');
+  // The table has these columns.
   return db.prepare('select * from sqlite_stat1').all() as unknown as Statistics;
 }
 

@@ -15,7 +15,7 @@ type Run = (this: Counted, ...values: SQLInputValue[]) => unknown;
 
 const methods = ['all', 'get', 'run'] as const;
 
-/** Counts the steps of all statements that run on this thread meanwhile. */
+/** Counts the steps of all statements that run on this thread during the work. */
 export async function stepsOf(work: () => Promise<unknown>): Promise<Steps> {
   const steps = new Map<string, number>();
   const originals = new Map<(typeof methods)[number], unknown>();

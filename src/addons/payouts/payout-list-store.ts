@@ -1,16 +1,47 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findDayAt, sumDays } from './payout-days.ts';
 import type { PayoutStatus } from './payout-status.ts';
-import {
-  selectPayouts,
-  selectShownPayouts,
-  type PayoutRow,
-  type ShownPayout,
-} from './payout-store.ts';
+import { selectPayouts, type PayoutRow } from './payout-store.ts';
+
+const shownColumns = [
+  'id',
+  'user_id',
+  'coupon_id',
+  'amount',
+  'method',
+  'method_type',
+  'status',
+  'transaction_id',
+  'invoice_id',
+  'requested_at',
+  'paid_at',
+  'unclear_since',
+  'failure_code',
+  'failure_message',
+] as const;
+
+/** What the API shows of a payout. The destination is not part of it, only whether there is one. */
+export type ShownPayout = Pick<
+  PayoutRow,
+  (typeof shownColumns)[number] | 'coupon_code' | 'display_name' | 'details'
+>;
+
+/** Half of the columns: they decide what a page of payouts costs. */
+function selectShownPayouts(db: Kysely<Tables>) {
+  return db
+    .selectFrom('payouts')
+    .innerJoin('coupons', 'coupons.id', 'payouts.coupon_id')
+    .innerJoin('users', 'users.id', 'payouts.user_id')
+    .select(shownColumns.map((column) => `payouts.${column}` as const))
+    .select(['coupons.code as coupon_code', 'users.display_name'])
+    .select(
+      sql<string | null>`case when payouts.details is null then null else '' end`.as('details'),
+    );
+}
 
 export interface PayoutFilter {
   user_id?: number | undefined;

@@ -25,42 +25,6 @@ export function selectPayouts(db: Kysely<Tables>) {
     .select(['users.display_name', 'users.email', 'users.language', 'users.muted_notices']);
 }
 
-const shownColumns = [
-  'id',
-  'user_id',
-  'coupon_id',
-  'amount',
-  'method',
-  'method_type',
-  'status',
-  'transaction_id',
-  'invoice_id',
-  'requested_at',
-  'paid_at',
-  'unclear_since',
-  'failure_code',
-  'failure_message',
-] as const;
-
-/** What the API shows of a payout. The destination is not part of it, only whether there is one. */
-export type ShownPayout = Pick<
-  PayoutRow,
-  (typeof shownColumns)[number] | 'coupon_code' | 'display_name' | 'details'
->;
-
-/** Half of the columns: they decide what a page of payouts costs. */
-export function selectShownPayouts(db: Kysely<Tables>) {
-  return db
-    .selectFrom('payouts')
-    .innerJoin('coupons', 'coupons.id', 'payouts.coupon_id')
-    .innerJoin('users', 'users.id', 'payouts.user_id')
-    .select(shownColumns.map((column) => `payouts.${column}` as const))
-    .select(['coupons.code as coupon_code', 'users.display_name'])
-    .select(
-      sql<string | null>`case when payouts.details is null then null else '' end`.as('details'),
-    );
-}
-
 const byId = query<{ id: number }, PayoutRow>((db, p) =>
   selectPayouts(db).where('payouts.id', '=', p.id),
 );

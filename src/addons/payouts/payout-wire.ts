@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { failureReason, FailureReasonSchema, type Viewer } from './payment/failure-reason.ts';
-import type { ShownPayout } from './payout-store.ts';
+import type { ShownPayout } from './payout-list-store.ts';
 import { payoutStatuses } from './payout-status.ts';
 
 const payoutExample = {

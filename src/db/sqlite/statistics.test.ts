@@ -32,7 +32,7 @@ test('connections that are open plan by new statistics, which follow the growth 
     await other.close();
   });
   const counted = raw<{ stat: string }>(`select stat from sqlite_stat1 where idx = 't_by_name'`);
-  /** How much work the same prepared statement takes in each of the processes. */
+  /** The work of the same prepared statement, for each of the processes. */
   const work = async () => {
     const steps: number[] = [];
     for (const { read } of [database, other]) {

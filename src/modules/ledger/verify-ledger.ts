@@ -95,8 +95,8 @@ function verify(site: Site): Promise<Verification> {
       }
       // Outside the snapshot, which a missing table would end on PostgreSQL: an audit compares within one statement.
       for (const audit of audits) {
-        const coupons = { first: rows[0]!.id, last: rows.at(-1)!.id };
-        differences.push(...(await audit(site.database.read, site, coupons)));
+        const range = { first: rows[0]!.id, last: rows.at(-1)!.id };
+        differences.push(...(await audit(site.database.read, site, range)));
       }
     }
     const toMajor = (minor: number) => site.currency.toMajor(minor);

@@ -153,7 +153,7 @@ describe('PATCH /svc/store/v1/settings', () => {
       );
       assert.ok(guarded.length >= 19, guarded.join());
       for (const key of guarded) {
-        const isFree = typeof before[key] === 'string' && !/^site\.|debtor/.test(key);
+        const isFree = typeof before[key] === 'string' && !/^site\.|debtor|^mail\./.test(key);
         const value = isFree ? '7' : before[key];
         const reply = await patch({ 'commission.percent': 33, [key]: value }, manager);
         assert.equal(refusal(reply), '403 svc_api_forbidden', key);

@@ -67,7 +67,7 @@ export function applicationHappenings(site: Site): Happening[] {
         display_name: `${first} ${last}`,
         website: `https://${login}.example`,
         promote,
-        // Without one a random code would be made, and every demo would be different.
+        // A random code would make every demo different.
         coupon_code: `${login}10`,
       }));
     };
