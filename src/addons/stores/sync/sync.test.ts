@@ -253,10 +253,11 @@ describe('deliveries that need the store', () => {
     await stores.process();
     await send(server, store, 'deleted', 511);
     app.advance(MINUTE_MS);
-    await Promise.all([
+    const [, reconciled] = await Promise.all([
       stores.process(),
       stores.post(`/connections/${store.id}/reconcile`, { since: '2020-01-01' }),
     ]);
+    assert.equal(reconciled.status, 200, reconciled.text);
     assert.equal((await stores.order(511)).status, 'completed');
   });
 
