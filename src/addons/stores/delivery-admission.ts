@@ -2,7 +2,7 @@ import { perSite } from '../../kernel/declare/site.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Deliveries of real stores are mostly smaller, and cost no more than any other request. */
+/** Deliveries of real stores are mostly smaller, and cost the same as any other request. */
 const SMALL_BYTES = 64 * 1024;
 /** How much of large deliveries one network may send at the same time. */
 const UNDER_WAY_MAX = 16 * MEGABYTE;
