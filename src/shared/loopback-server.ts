@@ -24,6 +24,8 @@ export async function openLoopbackServer(
   reply: (request: LoopbackRequest) => LoopbackReply,
 ): Promise<LoopbackServer> {
   const server = createServer((request, response) => void respond(request, response, reply));
+  // Only the client closes idle connections: in a busy process the server would close one that the client is using.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

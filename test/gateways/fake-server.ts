@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { clientClosesIdle } from '../client-closes-idle.ts';
 
 /** How a fake payment service misbehaves for one request. */
 export type Behaviour =
@@ -128,7 +129,10 @@ export async function openFakeServer(service: Service): Promise<FakeServer> {
     if (behaviour === 'late') late.push(request);
     misbehave(behaviour, service, request, response);
   };
-  const server = createServer((message, response) => void serve(message, response));
+  const server = createServer(
+    clientClosesIdle,
+    (message, response) => void serve(message, response),
+  );
   server.unref();
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

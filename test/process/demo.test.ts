@@ -214,7 +214,8 @@ describe('demo', () => {
     const json = { coupon_id: owed.id };
     const made = await server.call('/payouts', { method: 'POST', key: printed.adminKey, json });
     assert.equal(made.status, 201, made.text);
-    assert.deepEqual([made.body.status, made.body.gateway_triggered], ['created', true]);
+    const { status, gateway_triggered } = made.body;
+    assert.deepEqual([status, gateway_triggered], ['created', true], made.text);
   });
 
   test('a webhook fails and is tried again, another one gets its events', async () => {

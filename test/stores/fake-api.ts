@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { clientClosesIdle } from '../client-closes-idle.ts';
 
 export interface ApiRequest {
   readonly method: string;
@@ -50,7 +51,10 @@ export async function openFakeApi(answer: (request: ApiRequest) => ApiAnswer): P
     response.writeHead(status, { 'content-type': 'application/json', ...more });
     response.end(JSON.stringify(json));
   };
-  const server = createServer((message, response) => void serve(message, response));
+  const server = createServer(
+    clientClosesIdle,
+    (message, response) => void serve(message, response),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
+import { clientClosesIdle } from '../client-closes-idle.ts';
 
 export interface ShopletOrder {
   id: number;
@@ -31,7 +32,7 @@ export class ShopletServer {
   #server!: Server;
 
   async listen(): Promise<this> {
-    this.#server = createServer((request, response) => {
+    this.#server = createServer(clientClosesIdle, (request, response) => {
       void this.#serve(request, response);
     }).listen(0, '127.0.0.1');
     after(() => {

@@ -5,6 +5,7 @@ import http, {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { after } from 'node:test';
+import { clientClosesIdle } from '../client-closes-idle.ts';
 
 export interface Received {
   headers: IncomingHttpHeaders;
@@ -30,7 +31,9 @@ export class Receiver {
   readonly #sockets = new Set<Socket>();
 
   constructor() {
-    this.#server = http.createServer((request, response) => this.#take(request, response));
+    this.#server = http.createServer(clientClosesIdle, (request, response) =>
+      this.#take(request, response),
+    );
     this.#server.on('connection', (socket) => {
       this.connections += 1;
       this.#sockets.add(socket);

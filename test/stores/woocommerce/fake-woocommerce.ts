@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { orderJson, refundJson, ZONE_MS } from './fake-orders.ts';
 import { FakeShop, type FakeCoupon, type FakeWebhook, type Sent } from './fake-shop.ts';
+import { clientClosesIdle } from '../../client-closes-idle.ts';
 
 export const FAKE_KEYS = {
   consumer_key: 'ck_c0860a21934a55a5b45ebc19140ce5fbf34e5d34',
@@ -30,7 +31,10 @@ export class FakeWooCommerce {
   readonly faults: Answer[] = [];
   permissions: 'read' | 'read_write' = 'read_write';
   perPageMax = 100;
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #server = createServer(
+    clientClosesIdle,
+    (request, response) => void this.#serve(request, response),
+  );
 
   private constructor(startMs: number) {
     this.shop = new FakeShop(startMs);
