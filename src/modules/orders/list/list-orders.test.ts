@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { CompiledQuery } from 'kysely';
+import { statementsOf } from '../../../../bench/recorded.ts';
+import { query } from '../../../db/statements/query.ts';
 import { idOf, openTestApp, refusal } from '../../../../test/harness.ts';
 import { orderSorts } from './order-list-bounds.ts';
 import { findOrderNumbers } from './order-list-store.ts';
@@ -170,6 +173,25 @@ test('coupons with many orders have the same lists as those with few', async () 
     }
   }
 });
+
+if (app.site.database.dialect.name === 'postgresql') {
+  test('PostgreSQL looks up the orders of busy coupons one by one, and joins no table', async () => {
+    const { database } = app.site;
+    for (const sort of orderSorts) {
+      const statements = await statementsOf(async () => {
+        await findOrderNumbers(database.read, { couponIds: [one] }, sort, 1);
+      });
+      const { sql, values } = statements.at(-1)!;
+      const explained = query<object, { 'QUERY PLAN': string }>(() => ({
+        compile: () => CompiledQuery.raw(`explain ${sql}`, values),
+      }));
+      const plan = await database.transaction((tx) => tx.all(explained, {}));
+      const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+      assert.match(text, /SubPlan/);
+      assert.doesNotMatch(text, / Join/);
+    }
+  });
+}
 
 describe('GET /orders/{order_id}/commission', () => {
   test('200 for the affiliate that has the coupon now, 404 for the one that had it', async () => {

@@ -69,12 +69,15 @@ function ranged(
     .$if(given('coupon_ids'), (q) => q.where(isCredited('orders', p, dialect)));
 }
 
-/** Looks each order up by its number: for coupons with so many orders that a page is soon full. */
+/**
+ * Looks each order up by its number: for coupons with so many orders that a page is soon full. Without the offset
+ * PostgreSQL joins all referrals of the coupons first (a million orders: 15 s instead of 0.1).
+ */
 function isCredited(table: 'orders' | 'referrals', p: Bound, dialect: Dialect) {
   const isOne = dialect.inJsonArray('own.coupon_id', p.coupon_ids, 'number');
   const isSame = table === 'orders' ? sql`` : sql`and own.coupon_id = referrals.coupon_id`;
   return sql<SqlBool>`exists (select 1 from referrals as own where own.dropped = 0
-    and own.order_id = ${sql.ref(`${table}.order_id`)} ${isSame} and ${isOne})`;
+    and own.order_id = ${sql.ref(`${table}.order_id`)} ${isSame} and ${isOne} limit 1 offset 0)`;
 }
 
 /**
