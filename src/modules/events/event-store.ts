@@ -111,67 +111,63 @@ function restrictedOf(db: Kysely<Tables>, filter: [Filtered, string | number], a
   return sql<number>`(${counted})`;
 }
 
-interface Poll extends EventFilter {
-  after: number;
-  limit: number;
-}
-
-/**
- * One poll of the feed is one statement: the events after the cursor, the total and the head of the feed, all of
- * the same moment. The figures come first, in a row with the id 0 and the columns of an event, so that they are
- * there when no event is. Figures as columns of their own were slower: see docs/decisions/0006.
- */
-const poll = query<Poll, EventRow>((db, p, given, dialect) => {
-  const filters = filtersOf(p, given);
-  const figures = db.selectNoFrom([
-    sql<number>`0`.as('id'),
-    sql<string>`''`.as('kind'),
-    sql<string>`''`.as('event'),
-    newest.as('object_id'),
-    totalOf(db, filters, given('open'), p.after).as('user_id'),
-    sql<string>`''`.as('info'),
-    sql<string>`''`.as('data'),
-    unsequenced(dialect).as('created_at'),
-  ]);
-  const page = db
-    .selectFrom('events')
-    .select(eventColumns)
-    .where('id', '>', p.after)
-    .where((eb) => eb.and(filters.map(isEqual)))
-    .$if(given('open'), (q) => q.where(isOpen))
-    .orderBy('id')
-    .limit(p.limit);
-  return figures.unionAll(db.selectFrom(page.as('page')).select(eventColumns));
-});
-
-export async function pollEvents(
-  database: Database,
-  request: Poll,
-): Promise<{ head: number; total: number; events: EventRow[] }> {
-  const rows = await readSequenced(
-    database,
-    () => database.read.all(poll, request),
-    (found) => found.find(({ id }) => id === 0)!.created_at === 1,
-  );
-  // SQL guarantees no order for a union, although both databases return it as written.
-  if (rows[0]!.id !== 0) rows.sort((a, b) => a.id - b.id);
-  const { object_id, user_id } = rows.shift()!;
-  return { head: object_id, total: user_id, events: rows };
-}
-
 interface Count {
   total: number;
   head: number;
   unsequenced: number;
 }
 
-const count = query<EventFilter, Count>((db, p, given, dialect) =>
+interface Counted extends EventFilter {
+  after: number | undefined;
+}
+
+/** The number of events that match, after a position if it is given, and the head of the feed. */
+const count = query<Counted, Count>((db, p, given, dialect) =>
   db.selectNoFrom([
-    totalOf(db, filtersOf(p, given), given('open')).as('total'),
+    totalOf(db, filtersOf(p, given), given('open'), given('after') ? p.after : undefined).as(
+      'total',
+    ),
     newest.as('head'),
     unsequenced(dialect).as('unsequenced'),
   ]),
 );
+
+interface Poll extends EventFilter {
+  after: number;
+  limit: number;
+}
+
+const next = query<Poll, EventRow>((db, p, given) =>
+  db
+    .selectFrom('events')
+    .select(eventColumns)
+    .where('id', '>', p.after)
+    .where((eb) => eb.and(filtersOf(p, given).map(isEqual)))
+    .$if(given('open'), (q) => q.where(isOpen))
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/**
+ * The events after a cursor, their total and the next cursor. Count and page are two statements, sent together, which
+ * may see different moments. An event that only the count has seen is left to the next poll, so none is missed.
+ */
+export async function pollEvents(
+  database: Database,
+  { limit, ...request }: Poll,
+): Promise<{ events: EventRow[]; total: number; last: number }> {
+  const { read } = database;
+  const [counted, events] = await readSequenced(
+    database,
+    () => Promise.all([read.first(count, request), read.all(next, { ...request, limit })]),
+    ([found]) => found!.unsequenced === 1,
+  );
+  const { total, head } = counted!;
+  const { after } = request;
+  // If no event matches, the poll has covered everything up to the head.
+  const last = events.at(-1)?.id ?? (total === 0 ? Math.max(after, head) : after);
+  return { events, total: Math.max(total, events.length), last };
+}
 
 interface FilteredPage extends EventFilter {
   head: number;
@@ -213,7 +209,7 @@ export function countEvents(
 ): Promise<{ total: number; head: number }> {
   return readSequenced(
     database,
-    async () => (await database.read.first(count, filter))!,
+    async () => (await database.read.first(count, { ...filter, after: undefined }))!,
     (counted) => counted.unsequenced === 1,
   );
 }

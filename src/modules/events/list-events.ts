@@ -86,13 +86,8 @@ export const listEvents = operation({
 
     if (input.after !== undefined) {
       const { after, per_page } = input;
-      const { events, head, total } = await pollEvents(site.database, {
-        ...filter,
-        after,
-        limit: per_page,
-      });
-      // No event matches the filter: the poll has covered everything up to the head.
-      const last = events.at(-1)?.id ?? Math.max(after, head);
+      const poll = { ...filter, after, limit: per_page };
+      const { events, total, last } = await pollEvents(site.database, poll);
       return HttpResponse.encoded<FeedEvent[]>(toFeedText(events, site.calendar), {
         headers: { ...pageHeaderValues(total, per_page), 'X-Svc-Last-Event': String(last) },
       });
