@@ -44,7 +44,10 @@ export async function check(shop: Shop): Promise<CheckReport> {
 
 export async function disconnect(shop: Shop): Promise<void> {
   for (const { id } of await listOwn(shop)) {
-    const response = await callShopify(shop, { method: 'DELETE', url: `/webhooks/${id}.json` });
+    const response = await callShopify(shop, {
+      method: 'DELETE',
+      url: `/webhooks/${encodeURIComponent(id)}.json`,
+    });
     if (response.status >= 300 && response.status !== 404) throw unexpected(response.status);
   }
 }

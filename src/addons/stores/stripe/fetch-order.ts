@@ -41,12 +41,16 @@ export async function fetchOrder(shop: Shop, externalId: string): Promise<unknow
   const id = encodeURIComponent(externalId);
   if (externalId.startsWith('in_')) {
     const query = numbered('expand', INVOICE_PARTS);
-    const invoice = await findStripe(shop, `/v1/invoices/${id}`, query);
+    const invoice = await findStripe(shop, `/v1/invoices/${encodeURIComponent(id)}`, query);
     return invoice && purchaseOfInvoice(shop, invoice);
   }
   if (externalId.startsWith('cs_')) {
     const query = numbered('expand', SESSION_PARTS);
-    const session = await findStripe(shop, `/v1/checkout/sessions/${id}`, query);
+    const session = await findStripe(
+      shop,
+      `/v1/checkout/sessions/${encodeURIComponent(id)}`,
+      query,
+    );
     return session && purchaseOf(shop, session);
   }
   const session = await findSession(shop, { payment_intent: externalId }, SESSION_PARTS);
@@ -74,7 +78,7 @@ export async function purchaseOf(shop: Shop, session: Json): Promise<unknown> {
     lines: await allOf(
       shop,
       session['line_items'],
-      `/v1/checkout/sessions/${idOf(session)}/line_items`,
+      `/v1/checkout/sessions/${encodeURIComponent(idOf(session) ?? '')}/line_items`,
     ),
     ...(await reversalsOf(shop, payment ? [payment] : [])),
   } satisfies Purchase;
@@ -100,7 +104,11 @@ export async function purchaseOfInvoice(shop: Shop, invoice: Json): Promise<unkn
         ? null
         : await findSession(shop, { subscription: subscriptionId }, ['discounts.promotion_code']),
     payment: payments[0] ?? null,
-    lines: await allOf(shop, invoice['lines'], `/v1/invoices/${idOf(invoice)}/lines`),
+    lines: await allOf(
+      shop,
+      invoice['lines'],
+      `/v1/invoices/${encodeURIComponent(idOf(invoice) ?? '')}/lines`,
+    ),
     ...(await reversalsOf(shop, payments)),
   } satisfies Purchase;
 }

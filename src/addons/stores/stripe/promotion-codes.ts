@@ -18,7 +18,9 @@ export async function changeCoupon(
     return;
   }
   if (known['active'] === coupon.active) return;
-  await changeStripe(shop, `/v1/promotion_codes/${idOf(known)}`, { active: String(coupon.active) });
+  await changeStripe(shop, `/v1/promotion_codes/${encodeURIComponent(idOf(known) ?? '')}`, {
+    active: String(coupon.active),
+  });
 }
 
 /** An active code comes first: Stripe allows several that are not. */

@@ -101,11 +101,11 @@ function secondsBehind(shop: Shop, { headers }: Page): number {
 
 /** An order with the lines of its refunds, which the order itself does not have. */
 export async function fetchOrder(shop: Shop, externalId: string): Promise<unknown> {
-  const found = await readOne(shop, `/orders/${externalId}`);
+  const found = await readOne(shop, `/orders/${encodeURIComponent(externalId)}`);
   if (found === undefined) return undefined;
   const order = await withRenewed(shop, found);
   if (listIn(order, 'refunds').length === 0) return order;
-  const detailed = await readAll(shop, `/orders/${externalId}/refunds`);
+  const detailed = await readAll(shop, `/orders/${encodeURIComponent(externalId)}/refunds`);
   const byId = new Map(detailed.map((refund) => [idIn(refund), refund]));
   const refunds = listIn(order, 'refunds').map((refund) => ({
     ...refund,
@@ -125,7 +125,7 @@ async function withRenewed(shop: Shop, order: Fields): Promise<Fields> {
 async function readSubscription(shop: Shop, id: string): Promise<Fields | undefined> {
   if (id === 'unknown') return undefined;
   try {
-    return await readOne(shop, `/subscriptions/${id}`);
+    return await readOne(shop, `/subscriptions/${encodeURIComponent(id)}`);
   } catch (error) {
     if (error instanceof ShopError && error.code === 'failed') return undefined;
     throw error;
