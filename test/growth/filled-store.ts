@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { dataFolder } from '../../src/installation/data-folder.ts';
 import { idOf, openTestApp, type CallOptions, type Reply, type TestApp } from '../harness.ts';
+import { closeConnections } from '../patient-fetch.ts';
 import { fastParent } from '../temp-folder.ts';
 import { FEW, FIRST, fill } from './fill.ts';
 
@@ -40,6 +41,7 @@ export class FilledStore {
     db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 60_000 });
     const store = new FilledStore(app, db, await app.key('admin', 'read,write,manage'));
     await store.#setUpFew();
+    await closeConnections();
     fill(db, rows, app.site.clock());
     return store;
   }
