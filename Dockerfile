@@ -9,6 +9,7 @@ RUN npm ci --ignore-scripts
 COPY bin ./bin
 COPY scripts/*.js ./scripts/
 COPY src ./src
+COPY texts ./texts
 COPY web ./web
 RUN npm run build
 

@@ -1,4 +1,4 @@
-import { openPayout } from '../src/addons/payouts/request-payout.ts';
+import { openPayout } from '../src/addons/payouts/api/request-payout.ts';
 import { system } from '../src/kernel/declare/caller.ts';
 import type { Engine, OwnStore, Store } from './engine.ts';
 import { each, load } from './load.ts';
@@ -176,11 +176,11 @@ async function measureList(stores: Stores, collected: Collected): Promise<void> 
 function listed(engine: Engine): string[] {
   return [
     `insert into payouts (coupon_id, user_id, amount, method_type, method, status, transaction_id,
-      invoice_id, requested_at, requested_day, nonce, asks, leased_until)
+      invoice_id, requested_at, requested_day, nonce, asks, pay_attempts, leased_until)
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${LISTED})
     select 1 + i % ${scale.coupons}, 2 + i % ${scale.affiliates}, 100 + i % 900, 'banktransfer', 'Bank transfer',
       case i % 3 when 0 then 'paid' when 1 then 'cancel' else 'pending' end, '', 0,
-      cast(i as bigint) * 60000, ${engine.dayAfter(`cast(i as bigint) * 2000 / ${LISTED}`)}, '', 0, 0
+      cast(i as bigint) * 60000, ${engine.dayAfter(`cast(i as bigint) * 2000 / ${LISTED}`)}, '', 0, 1, 0
     from n`,
     `insert into payout_days (basis, day, status, payouts, amount)
     select 'requested', requested_day, status, count(*), sum(amount) from payouts

@@ -11,7 +11,7 @@ const COUPONS_WITH_CLICKS = scale.couponsWithClicks;
 const PAYOUT_DAYS = 2_000;
 
 /**
- * What the screens list besides orders: as many affiliates as coupons, half of them in a group and half named `Shop`,
+ * What the screens list besides orders: as many affiliates as coupons, half of them in a group and half named `StoreApi`,
  * a year of clicks (half of them on a thousand busy coupons), a payout of each coupon, and applications.
  */
 export function screenData({ dayAfter }: Engine): string[] {
@@ -51,11 +51,11 @@ export function screenData({ dayAfter }: Engine): string[] {
     `insert into campaign_days (day, campaign, clicks, conversions)
       select day, campaign, sum(clicks), sum(conversions) from click_days group by day, campaign`,
     `insert into payouts (coupon_id, user_id, amount, method_type, method, status, transaction_id,
-      invoice_id, requested_at, requested_day, changed_at, nonce, asks, leased_until)
+      invoice_id, requested_at, requested_day, changed_at, nonce, asks, pay_attempts, leased_until)
       select id, user_id, 100 + id % 9000, 'banktransfer', 'Bank transfer',
       case id % 3 when 0 then 'paid' when 1 then 'cancel' else 'pending' end, '', 0,
       ${nowMs} - cast(id as bigint) * 60000, ${dayAfter(`${today - PAYOUT_DAYS} + id % ${PAYOUT_DAYS}`)},
-      ${nowMs} - cast(id as bigint) * 60000, '', 0, 0 from coupons`,
+      ${nowMs} - cast(id as bigint) * 60000, '', 0, 1, 0 from coupons`,
     `insert into payout_days (basis, day, status, payouts, amount)
       select 'requested', requested_day, status, count(*), sum(amount) from payouts
       group by requested_day, status`,

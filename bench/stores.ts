@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { createConnection } from '../src/addons/stores/create-connection.ts';
-import { keepDeliveries } from '../src/addons/stores/inbox/delivery-store.ts';
-import { drainInbox } from '../src/addons/stores/inbox/process-deliveries.ts';
-import { toStoredBody } from '../src/addons/stores/inbox/stored-body.ts';
+import { createConnection } from '../src/addons/stores/connections/create-connection.ts';
+import { keepDeliveries } from '../src/addons/stores/deliveries/delivery-rows.ts';
+import { drainInbox } from '../src/addons/stores/deliveries/process-deliveries.ts';
+import { toStoredBody } from '../src/addons/stores/deliveries/stored-body.ts';
 import { invoke } from '../src/kernel/call/invoke.ts';
 import { changeSettings } from '../src/modules/settings/index.ts';
 import { openStore, type Engine, type OwnStore } from './engine.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Type from 'typebox';
 import { Agent } from 'undici';
-import { attemptsTotal } from '../src/addons/webhooks/webhook-metrics.ts';
+import { attemptsTotal } from '../src/addons/webhooks/webhook/webhook-metrics.ts';
 import type { App } from '../src/app.ts';
 import { defineEvent } from '../src/kernel/declare/event.ts';
 import { invoke } from '../src/kernel/call/invoke.ts';

@@ -26,7 +26,7 @@ export function isFresh() {
 
 /** Changes with every file that the build reads: its path, size and time of change. Takes 5 ms. */
 export function stampOfSources() {
-  const files = ['src', 'web', 'sdk/src'].flatMap((folder) =>
+  const files = ['src', 'texts', 'web', 'sdk/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(tsx?|css|json|svg|php)$/.test(name) && !name.endsWith('.test.ts'))
       .map((name) => join(folder, name)),
@@ -39,6 +39,7 @@ export function stampOfSources() {
     'scripts/build.js',
     'scripts/bill-of-materials.js',
     'scripts/build-web.js',
+    'scripts/texts-plugin.js',
   ]) {
     const { size, mtimeMs } = statSync(join(root, file));
     hash.update(`${file} ${size} ${mtimeMs}\n`);

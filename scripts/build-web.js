@@ -11,9 +11,10 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { textsPlugin } from './texts-plugin.js';
 
 /** Scripts that a browser loads, by entry point. A public page may have one: web/public/<name>.script.ts. */
-function browserEntriesOf(root) {
+export function browserEntriesOf(root) {
   const scripts = readdirSync(join(root, 'web/public'))
     .filter((name) => name.endsWith('.script.ts'))
     .map((name) => [basename(name, '.script.ts'), `web/public/${name}`]);
@@ -23,6 +24,12 @@ function browserEntriesOf(root) {
     ...Object.fromEntries(scripts),
   };
 }
+
+const hashed = {
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+};
 
 const shared = {
   bundle: true,
@@ -35,6 +42,31 @@ const shared = {
   legalComments: 'none',
   logLevel: 'silent',
 };
+
+/** Options for what a browser loads. */
+export function inBrowser(root) {
+  return {
+    ...shared,
+    plugins: [textsPlugin(root)],
+    absWorkingDir: root,
+    outdir: join(root, 'dist/web/files'),
+    platform: 'browser',
+    target: ['chrome120', 'firefox121', 'safari17.2'],
+  };
+}
+
+/** Options for the renderer of the public pages. */
+export function onServer(root) {
+  return {
+    ...shared,
+    plugins: [textsPlugin(root)],
+    entryPoints: { public: 'web/public/render.tsx' },
+    absWorkingDir: root,
+    outdir: join(root, 'dist/web'),
+    platform: 'node',
+    target: 'node24',
+  };
+}
 
 const SCREEN = /[\\/]web[\\/]console[\\/]([\w-]+)[\\/](\1|detail)\.tsx$/;
 
@@ -80,43 +112,26 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   const folder = join(dist, 'web');
   const files = join(folder, 'files');
   const browserEntries = browserEntriesOf(root);
-  const inBrowser = {
-    ...shared,
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
-    absWorkingDir: root,
-    outdir: files,
-    platform: 'browser',
-    target: ['chrome120', 'firefox121', 'safari17.2'],
-  };
+  const forBrowser = { ...inBrowser(root), ...hashed, outdir: files };
   const { console, ...others } = browserEntries;
   const [first, second, whole, server, tracker] = await Promise.all([
     // Apart, so that what the console shares with itself does not cut the portal into small chunks.
-    build({ ...inBrowser, entryPoints: others, splitting: true }),
+    build({ ...forBrowser, entryPoints: others, splitting: true }),
     build({
-      ...inBrowser,
+      ...forBrowser,
       entryPoints: { console },
       splitting: true,
-      plugins: [shareParts(root)],
+      plugins: [...forBrowser.plugins, shareParts(root)],
     }),
     // A browser does not load the style sheets of chunks, so portal and console get one of everything each.
     build({
-      ...inBrowser,
+      ...forBrowser,
       entryPoints: { portal: others.portal, console },
     }),
-    build({
-      ...shared,
-      entryPoints: { public: 'web/public/render.tsx' },
-      entryNames: '[name]-[hash]',
-      absWorkingDir: root,
-      outdir: folder,
-      platform: 'node',
-      target: 'node24',
-    }),
+    build({ ...onServer(root), ...hashed, outdir: folder }),
     // A plain script for stores. The server adds the call of the function, with the settings.
     build({
-      ...inBrowser,
+      ...forBrowser,
       entryPoints: { tracker: 'web/tracker/tracker.ts' },
       format: 'iife',
       target: 'es2020',
@@ -202,7 +217,7 @@ function screenChunks(outputs) {
 
 /** The language of a chunk with words; undefined for other chunks. */
 function languageOf(output) {
-  return /^web\/words\/(\w+)\//.exec(output?.entryPoint ?? '')?.[1];
+  return /^texts:\w+\/(\w+)$/.exec(output?.entryPoint ?? '')?.[1];
 }
 
 function staticImports(path, outputs, found = new Set()) {

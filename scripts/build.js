@@ -67,7 +67,7 @@ async function buildProgram(olderThanMs) {
     replaceFile(file.path, file.contents);
   }
   // Read beside the bundle, as beside its source.
-  const plugin = 'src/addons/stores/woocommerce/plugin/tributary-for-woocommerce.php';
+  const plugin = 'src/addons/stores/connectors/woocommerce/plugin/tributary-for-woocommerce.php';
   replaceFile(join(dist, basename(plugin)), readFileSync(join(root, plugin)));
   const packages = packagesOf(root, [...Object.keys(metafile.inputs), ...(await web)]);
   replaceFile(join(dist, 'LICENSES.txt'), licensesOf(root, packages));
@@ -115,6 +115,12 @@ function buildTypes() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const flags = ['-p', 'tsconfig.types.json'];
   execFileSync(process.execPath, [tsc, ...flags], { cwd: root, stdio: 'inherit' });
+  // The types name the keys of the English texts.
+  for (const area of ['api', 'mails', 'program', 'server']) {
+    const file = `texts/en/${area}.json`;
+    mkdirSync(join(dist, 'texts/en'), { recursive: true });
+    replaceFile(join(dist, file), readFileSync(join(root, file)));
+  }
 }
 
 if (process.argv.includes('--all')) {

@@ -1,7 +1,8 @@
 import { build, type Plugin } from 'esbuild';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Durations, Job } from './test-jobs.ts';
 
 const root = join(import.meta.dirname, '..');
 export const outdir = join(root, 'node_modules/.cache/tests');
@@ -31,7 +32,7 @@ const external = [
 /** What tests run in processes of their own, loaded three times faster than from the sources. */
 const programs = ['src/cli/program.ts'];
 
-/** Files of these folders share a process with others, except those that change or measure it or are long themselves. */
+/** Files of these folders share a process with others, except those that change or measure it. */
 const grouped = /^(src\/.*|test\/[^/]+)\.test\.ts$/;
 const alone = new Set([
   'src/modules/sessions/sign-in-crowd.test.ts',
@@ -47,16 +48,18 @@ const alone = new Set([
 ]);
 /** The services of a whole group are open at once, each with its connections to the database. */
 const GROUP_FILES_MAX = 8;
+/** A file that takes longer runs in a process of its own, beside others. */
+const ALONE_S = 60;
 
 /**
- * Bundles test files, with one copy of what they share, and returns what the test runner is to run for some of
- * them; runs beside each other have different names. A process for each file would spend more time on loading than
+ * Bundles test files, with one copy of what they share, and returns the jobs that run some of them on a database. A process for each file would spend more time on loading than
  * on its tests: measured for 21 files of three modules, 42 s of processor time in a process each, 14 s in one.
  */
 export async function bundleTests(
-  patterns: readonly string[],
-): Promise<(files: readonly string[], run: string) => string[]> {
-  const files = globSync(patterns, { cwd: root }).filter((file) => !isFromSources(file));
+  all: readonly string[],
+  durations: Durations,
+): Promise<(files: readonly string[], database: string) => Job[]> {
+  const files = all.filter((file) => !isFromSources(file));
   rmSync(outdir, { recursive: true, force: true });
   await build({
     entryPoints: [...files, ...programs],
@@ -79,19 +82,19 @@ export async function bundleTests(
     plugins: [ownLocation],
     logLevel: 'error',
   });
-  return (chosen, run) => {
-    const folder = join(outdir, 'runs', run);
+  return (chosen, database) => {
+    const folder = join(outdir, 'runs', database);
     mkdirSync(folder, { recursive: true });
-    const others = chosen.filter((file) => !isGrouped(file));
-    // The runner sorts files by name. Long ones come first, so that no core waits for one of them at the end.
+    const slow = durations[database] ?? {};
+    const isGrouped = (file: string) => mayShare(file) && (slow[file] ?? 0) < ALONE_S;
     return [
-      ...others.map((file, index) => writeEntry(folder, file, index)),
+      ...chosen.filter((file) => !isGrouped(file)).map((file) => writeEntry(folder, file)),
       ...writeGroups(folder, chosen.filter(isGrouped)),
-    ];
+    ].map((job) => ({ database, ...job }));
   };
 }
 
-function isGrouped(file: string): boolean {
+function mayShare(file: string): boolean {
   return grouped.test(file) && !alone.has(file) && !isFromSources(file);
 }
 
@@ -101,27 +104,24 @@ function addressOf(file: string): string {
   return JSON.stringify(pathToFileURL(path).href);
 }
 
-/** `001-client.test.mjs`, before all groups. */
-function writeEntry(folder: string, file: string, index: number): string {
-  const number = String(index + 1).padStart(3, '0');
-  const path = join(folder, `${number}-${basename(file, '.ts')}.mjs`);
-  writeFileSync(path, `import ${addressOf(file)};\n`);
-  return path;
+function writeEntry(folder: string, file: string): Omit<Job, 'database'> {
+  const entry = join(folder, `${file.replaceAll('/', '-').replace(/\.ts$/, '')}.mjs`);
+  writeFileSync(entry, `import ${addressOf(file)};\n`);
+  return { files: [file], entry };
 }
 
 /** A suite per file, whose hooks (`after`) are those of its file. */
-function writeGroups(folder: string, files: readonly string[]): string[] {
-  const count = Math.ceil(files.length / GROUP_FILES_MAX);
+function writeGroups(folder: string, all: readonly string[]): Omit<Job, 'database'>[] {
+  const count = Math.ceil(all.length / GROUP_FILES_MAX);
   return Array.from({ length: count }, (_, group) => {
-    const suites = files
-      .filter((_file, index) => index % count === group)
-      .map(
-        (file) =>
-          `describe(${JSON.stringify(file)}, async () => { await import(${addressOf(file)}); });\n`,
-      );
-    const path = join(folder, `group-${group + 1}.mjs`);
-    writeFileSync(path, `import { describe } from 'node:test';\n${suites.join('')}`);
-    return path;
+    const files = all.filter((_file, index) => index % count === group);
+    const suites = files.map(
+      (file) =>
+        `describe(${JSON.stringify(file)}, async () => { await import(${addressOf(file)}); });\n`,
+    );
+    const entry = join(folder, `group-${group + 1}.mjs`);
+    writeFileSync(entry, `import { describe } from 'node:test';\n${suites.join('')}`);
+    return { files, entry };
   });
 }
 

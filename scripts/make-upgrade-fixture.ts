@@ -121,11 +121,13 @@ function sqliteRows(db: DatabaseSync): string[] {
     .prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`)
     .all() as { name: string }[];
   return names.flatMap(({ name }) => {
-    const columns = db.prepare(`select name from pragma_table_info('${name}')`).all();
-    const values = columns.map((column) => `quote("${String(column['name'])}")`);
+    const found = db.prepare(`select name from pragma_table_info('${name}')`).all();
+    const columns = found.map((column) => `"${String(column['name'])}"`);
+    const values = columns.map((column) => `quote(${column})`);
     const rows = db.prepare(`select ${values.join(` || ', ' || `)} as row from "${name}"`).all();
     if (rows.length === 0) console.log(`sqlite: no row in ${name}`);
-    return rows.map(({ row }) => `insert into "${name}" values (${String(row)})`);
+    const into = `insert into "${name}" (${columns.join(', ')})`;
+    return rows.map(({ row }) => `${into} values (${String(row)})`);
   });
 }
 
@@ -143,7 +145,8 @@ async function postgresRows(client: pg.Client): Promise<string[]> {
       `select concat_ws(', ', ${values.join(', ')}) as row from "${table}"`,
     );
     if (rows.length === 0) console.log(`postgres: no row in ${table}`);
-    statements.push(...rows.map(({ row }) => `insert into "${table}" values (${row})`));
+    const into = `insert into "${table}" (${own.map(({ column }) => `"${column}"`).join(', ')})`;
+    statements.push(...rows.map(({ row }) => `${into} values (${row})`));
     if (own.some(({ column, identity }) => column === 'id' && identity === 'YES')) {
       const next = `coalesce(max(id), 0) + 1, false`;
       statements.push(

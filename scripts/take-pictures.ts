@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { BROWSER_FLAGS, browserEnvironment, findBrowser } from '../test/browser/program.ts';
-import { freePort } from '../test/free-port.ts';
+import { freePort } from '../test/support/free-port.ts';
 
 /**
- * Takes the pictures of docs/pictures: starts the demo and photographs the public pages, the portal of an
+ * Takes pictures into docs/pictures, of which git holds those of the README: starts the demo and photographs the public pages, the portal of an
  * affiliate and the console of an administrator, on a phone and on a laptop; then a new program. The demo has the
  * same orders every time, dated back from today. With arguments, only the pictures whose names begin with one of them.
  */

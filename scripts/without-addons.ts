@@ -13,6 +13,7 @@ try {
   // Tests may use any add-on; the program may not.
   const isProgram = (path: string) => !path.endsWith('.test.ts');
   cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true, filter: isProgram });
+  cpSync(join(root, 'texts'), join(folder, 'texts'), { recursive: true });
   for (const file of ['package.json', 'tsconfig.json'])
     cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));

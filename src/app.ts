@@ -1,6 +1,5 @@
 import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
 import { allMigrations } from './installation/all-migrations.ts';
-import { bindOldSecrets } from './installation/bind-secrets.ts';
 import { warnOfWrongClock } from './installation/clock-check.ts';
 import { ConfigError, fixedSettings, moduleConfig, type Config } from './installation/config.ts';
 import {
@@ -30,7 +29,7 @@ import type { Module } from './kernel/declare/module.ts';
 import { Registry } from './kernel/declare/registry.ts';
 import { SettingValues } from './kernel/declare/setting.ts';
 import type { Site } from './kernel/declare/site.ts';
-import { storeCurrency, storeTimeZone } from './modules/meta/index.ts';
+import { storeCurrency, storeTimeZone } from './modules/store-profile/index.ts';
 import { listenOn, readProxies } from './installation/listen.ts';
 import type { RedisDeadlines } from './redis/link.ts';
 import { openSharing, type Sharing } from './redis/sharing.ts';
@@ -138,7 +137,6 @@ async function openOn(
   if (applied.length > 0) log.info({ applied }, 'the database was migrated');
   if (isShared) await requireSameSecret(database, keyring);
   else if (!options.opensMoved) await refuseMoved(database, folder.databaseFile);
-  await bindOldSecrets(database, { modules: list, keyring, folder, log });
 
   const sharing = await openSharing({
     url: config.redisUrl,

@@ -21,6 +21,7 @@ export type { Job } from './kernel/declare/job.ts';
 export { counter, defineCounter, defineMetrics, gauge } from './kernel/declare/metric.ts';
 export { defineModule, type Module } from './kernel/declare/module.ts';
 export { operation } from './kernel/declare/operation.ts';
+export { firstSteps, needs, type FirstStep, type Need } from './kernel/declare/overview.ts';
 export { contribute } from './kernel/declare/point.ts';
 export { Id, LocalTime, Nullable, StringEnum } from './kernel/declare/schemas.ts';
 export {
@@ -32,4 +33,11 @@ export {
 } from './kernel/declare/setting.ts';
 export type { Site } from './kernel/declare/site.ts';
 export { emit } from './modules/events/index.ts';
+export {
+  personalData,
+  personErasures,
+  type PersonalData,
+  type PersonErasure,
+} from './modules/privacy/index.ts';
+export { riskChecks, type RiskCheck } from './modules/registrations/index.ts';
 export { textTable } from './shared/text-table.ts';

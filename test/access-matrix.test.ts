@@ -11,10 +11,15 @@ import { createKey } from '../src/modules/keys/index.ts';
 import { revokeKey } from '../src/modules/keys/revoke-key.ts';
 import { createApplicationPassword } from '../src/modules/passwords/index.ts';
 import { csrfTokenOf, openSession } from '../src/modules/sessions/session.ts';
-import { ACCESS_LIST, accessListText, readAccessList, type ListedAccess } from './access-list.ts';
-import { feedHead } from './feed-head.ts';
-import { idOf, openTestApp, type CallOptions, type Reply } from './harness.ts';
-import { sampleOf } from './sample.ts';
+import {
+  ACCESS_LIST,
+  accessListText,
+  readAccessList,
+  type ListedAccess,
+} from './support/access-list.ts';
+import { feedHead } from './support/feed-head.ts';
+import { idOf, openTestApp, type CallOptions, type Reply } from './support/harness.ts';
+import { sampleOf } from './support/sample.ts';
 
 /**
  * Calls every operation as every kind of caller. The expected result follows from access-list.txt by the
@@ -212,8 +217,8 @@ function assertHasAccess(operation: Operation, reply: Reply): void {
   if (listed(operation).exceptions.includes('signs-in') && reply.status === 401) return;
   const refused = reply.status === 401 || reply.status === 403 || reply.status >= 500;
   assert.ok(!refused, `${reply.status} ${reply.text}`);
-  const faulty = ['rest_invalid_param', 'rest_missing_callback_param'].includes(reply.body.code);
-  assert.ok(!faulty, `the sample must satisfy the contract (see sample.ts): ${reply.text}`);
+  const invalid = ['rest_invalid_param', 'rest_missing_callback_param'].includes(reply.body.code);
+  assert.ok(!invalid, `the sample must satisfy the contract (see sample.ts): ${reply.text}`);
 }
 
 test('the committed list matches what the program declares', () => {
@@ -224,7 +229,7 @@ test('the committed list matches what the program declares', () => {
 });
 
 /** What is wrong with the answer that a caller of this kind gets. */
-async function faultFor(operation: Operation, kind: Kind): Promise<string | undefined> {
+async function errorFor(operation: Operation, kind: Kind): Promise<string | undefined> {
   const expected = expectedRefusal(operation, kind);
   try {
     const credential = await kind.credential();
@@ -244,12 +249,12 @@ async function faultFor(operation: Operation, kind: Kind): Promise<string | unde
 describe(`as ${kinds.length} kinds of callers`, () => {
   for (const operation of app.site.registry.allOperations()) {
     test(`${operation.method} ${operation.url}`, async () => {
-      const faults: string[] = [];
+      const errors: string[] = [];
       for (const kind of kinds) {
-        const fault = await faultFor(operation, kind);
-        if (fault !== undefined) faults.push(fault);
+        const error = await errorFor(operation, kind);
+        if (error !== undefined) errors.push(error);
       }
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
     });
   }
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { query } from '../src/db/statements/query.ts';
-import { idOf, openTestApp } from './harness.ts';
+import { idOf, openTestApp } from './support/harness.ts';
 import { testServer } from './postgres/databases.ts';
 
 const app = await openTestApp();
 const { database } = app.site;
 const key = await app.key('admin', 'read,write,manage');
 const STORE = '/svc/store/v1';
-const tables = ['journal', 'events'] as const;
+const tables = ['ledger', 'events'] as const;
 
 /** Every statement that could overwrite an existing row, for the database of this run. */
 function overwriting(table: string): string[] {

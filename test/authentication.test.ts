@@ -7,10 +7,10 @@ import {
   createApplicationPassword,
   revokeApplicationPassword,
 } from '../src/modules/passwords/application-password.ts';
-import { openSecondProcess } from './second-process.ts';
-import { eventually } from './eventually.ts';
-import { idOf, openTestApp, refusal, type CallOptions } from './harness.ts';
-import { statementsOf } from './statements.ts';
+import { openSecondProcess } from './support/second-process.ts';
+import { eventually } from './support/eventually.ts';
+import { idOf, openTestApp, refusal, type CallOptions } from './support/harness.ts';
+import { statementsOf } from './support/statements.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');

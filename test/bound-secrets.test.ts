@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { findDestination } from '../src/addons/payouts/details/payout-details.ts';
-import { readPayoutDetails } from '../src/addons/payouts/details/details-store.ts';
-import { decryptSecret } from '../src/addons/webhooks/secret.ts';
+import { readPayoutDetails } from '../src/addons/payouts/details/details-rows.ts';
+import { decryptSecret } from '../src/addons/webhooks/webhook/secret.ts';
 import { query } from '../src/db/statements/query.ts';
-import type { Site } from '../src/kernel/declare/site.ts';
 import { stripeKey } from '../src/addons/payouts/gateways/gateway-settings.ts';
-import { openSecondProcess } from './second-process.ts';
-import { idOf, refusal } from './harness.ts';
-import { bankDetails, openPayoutApp, STORE } from './payouts.ts';
+import { openSecondProcess } from './support/second-process.ts';
+import { idOf, refusal } from './support/harness.ts';
+import { bankDetails, openPayoutApp, STORE } from './support/payouts.ts';
 
 const payouts = await openPayoutApp();
 const { app, admin } = payouts;
@@ -44,16 +40,6 @@ async function newWebhook(): Promise<{ id: number; secret: string }> {
 
 const keep = (key: string, json: object, by = admin) =>
   app.call('/keys', { method: 'POST', key: by, json, headers: { 'idempotency-key': key } });
-
-/** Encrypts a value as versions up to 0.1 did. */
-function encryptedBefore(purpose: string, text: string): string {
-  const master = Buffer.from(readFileSync(app.app.folder.secretFile, 'utf8').trim(), 'base64');
-  const key = Buffer.from(hkdfSync('sha256', master, '', `tributary ${purpose}`, 32));
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
-}
 
 describe('an encrypted value that was copied', () => {
   test('to another webhook signs none of its deliveries', async () => {
@@ -112,73 +98,5 @@ describe('an encrypted value that was copied', () => {
     const reply = await keep('move-2', { description: 'Second' });
     assert.equal(refusal(reply), '500 svc_api_server_error');
     assert.ok(!reply.text.includes(first.body.token));
-  });
-});
-
-describe('values of an earlier version', () => {
-  const marker = () => app.app.folder.boundFile;
-
-  async function writeOld() {
-    const webhook = await newWebhook();
-    const payout = await payouts.payoutAt('pending');
-    const answer = await keep('old', { description: 'Old' });
-    await app.set({ 'payouts.stripe_key': 'sk_test_new' });
-    const details = encryptedBefore('payout-details', JSON.stringify(bankDetails.details));
-    const kept = (await site.database.read.all(answerRows, {})).at(-1)!;
-    for (const sql of [
-      `update webhooks set secret = '${encryptedBefore('webhook secret', webhook.secret)}'
-       where id = ${webhook.id}`,
-      `update payout_details set details = '${details}' where user_id = ${idOf('maya')}`,
-      `update payouts set details = '${details}' where id = ${payout.id}`,
-      `update settings
-       set value = '${JSON.stringify(encryptedBefore('setting payouts.stripe_key', 'sk_test_old'))}'
-       where key = 'payouts.stripe_key'`,
-      `update idempotency_keys set headers = '${encryptedBefore('kept answer', '{}')}',
-       body = '${encryptedBefore('kept answer', answer.text)}'
-       where identity = '${kept.identity}' and key = '${kept.key}'`,
-    ]) {
-      await execute(sql);
-    }
-    return { webhook, payout, answer };
-  }
-
-  const readAll = async (opened: Site, written: Awaited<ReturnType<typeof writeOld>>) => ({
-    secret: decryptSecret(
-      opened,
-      (await opened.database.read.first(webhookRow, { id: written.webhook.id }))!,
-    ),
-    destination: readPayoutDetails(
-      opened,
-      (await opened.database.read.first(payoutRow, { id: written.payout.id }))!,
-    ),
-    saved: (await findDestination(opened.database.read, opened, idOf('maya'))) !== undefined,
-    credential: opened.settings.get(stripeKey),
-    answer: (await keep('old', { description: 'Old' })).text,
-  });
-
-  test('are bound to their rows when this version first opens the data folder', async () => {
-    const written = await writeOld();
-    rmSync(marker());
-    const opened = await openSecondProcess(app);
-    assert.ok(existsSync(marker()));
-    assert.deepEqual(await readAll(opened, written), {
-      secret: written.webhook.secret,
-      destination: bankDetails.details,
-      saved: true,
-      credential: 'sk_test_old',
-      answer: written.answer.text,
-    });
-  });
-
-  test('are refused from then on, even if the database is changed to look unmigrated', async () => {
-    const { webhook, payout } = await writeOld();
-    const opened = await openSecondProcess(app);
-    const { read } = opened.database;
-    const webhookNow = (await read.first(webhookRow, webhook))!;
-    assert.throws(() => decryptSecret(opened, webhookNow), /not bound/);
-    const payoutNow = (await read.first(payoutRow, payout))!;
-    assert.throws(() => readPayoutDetails(opened, payoutNow), /not bound/);
-    assert.equal(opened.settings.get(stripeKey), '');
-    assert.equal((await keep('old', { description: 'Old' })).status, 500);
   });
 });

@@ -5,13 +5,13 @@ import { query } from '../src/db/statements/query.ts';
 import { invoke } from '../src/kernel/call/invoke.ts';
 import { createCoupon } from '../src/modules/coupons/index.ts';
 import { sendMails } from '../src/modules/mail/send-mails.ts';
-import { createSetupLink } from '../src/modules/sessions/index.ts';
+import { createSetupLink } from '../src/modules/setup/index.ts';
 import { correctInstants } from '../src/worker/correct-instants.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from './support/eventually.ts';
 import { openFakePayPal } from './gateways/fake-paypal.ts';
-import { idOf, openTestApp, type TestApp } from './harness.ts';
-import { outbox } from './outbox.ts';
-import { openPayoutApp } from './payouts.ts';
+import { idOf, openTestApp, type TestApp } from './support/harness.ts';
+import { outbox } from './support/outbox.ts';
+import { openPayoutApp } from './support/payouts.ts';
 import { Receiver } from './webhooks/receiver.ts';
 import { openWebhookApp } from './webhooks/webhook-app.ts';
 

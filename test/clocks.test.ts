@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { takeFromRecordingLimit } from '../src/modules/clicks/recording-limit.ts';
-import { takeFromFormLimit } from '../src/modules/registrations/form-limit.ts';
-import { openTestApp, refusal, type CallOptions, type TestApp } from './harness.ts';
+import { takeFromFormLimit } from '../src/modules/registrations/submit-application-form.ts';
+import { openTestApp, refusal, type CallOptions, type TestApp } from './support/harness.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

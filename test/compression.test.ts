@@ -3,7 +3,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { CompressedBody } from '../src/kernel/cache/compressed-body.ts';
-import { openTestApp } from './harness.ts';
+import { openTestApp } from './support/harness.ts';
 
 const app = await openTestApp();
 

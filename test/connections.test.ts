@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { eventually, SAFETY_NET_MS } from './eventually.ts';
-import { openTestApp, type TestApp } from './harness.ts';
+import { eventually, SAFETY_NET_MS } from './support/eventually.ts';
+import { openTestApp, type TestApp } from './support/harness.ts';
 
 const sockets: Socket[] = [];
 after(() => sockets.forEach((socket) => socket.destroy()));

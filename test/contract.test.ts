@@ -6,7 +6,7 @@ import { ApiError, defineError, generalErrors } from '../src/kernel/declare/erro
 import { HttpResponse } from '../src/kernel/declare/http-response.ts';
 import { defineModule } from '../src/kernel/declare/module.ts';
 import { operation, type Namespace } from '../src/kernel/declare/operation.ts';
-import { openTestApp } from './harness.ts';
+import { openTestApp } from './support/harness.ts';
 
 const conflict = defineError('try_out_conflict', 409, 'For tests.');
 

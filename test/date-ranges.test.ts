@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Operation } from '../src/kernel/declare/operation.ts';
-import { idOf, openTestApp, refusal } from './harness.ts';
+import { idOf, openTestApp, refusal } from './support/harness.ts';
 
 /**
  * All routes with a range of days have the same rules. The test finds the routes in the registry, so it

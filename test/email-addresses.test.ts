@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { resolveConfig } from '../src/installation/config.ts';
-import { createSetupLink } from '../src/modules/sessions/index.ts';
+import { createSetupLink } from '../src/modules/setup/index.ts';
 import { isEmailAddress } from '../src/shared/email-address.ts';
-import { idOf, openTestApp, type Reply } from './harness.ts';
+import { idOf, openTestApp, type Reply } from './support/harness.ts';
 
 const bad = Array.from(',;:()[]<>\\" \t\r\n\0\x7f\x85\u2028\u00a0').flatMap((character) => [
   `a${character}b@test.example`,

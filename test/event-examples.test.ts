@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PayoutStatus } from '../src/addons/payouts/payout-status.ts';
-import { findTransition } from '../src/addons/payouts/transitions.ts';
+import type { PayoutStatus } from '../src/addons/payouts/payout/payout-status.ts';
+import { findTransition } from '../src/addons/payouts/payout/transitions.ts';
 import { exampleBody, type EventDefinition } from '../src/kernel/declare/event.ts';
-import { compiledOf } from '../src/kernel/call/fault-messages.ts';
-import { idOf, openTestApp } from './harness.ts';
+import { compiledOf } from '../src/kernel/call/error-messages.ts';
+import { idOf, openTestApp } from './support/harness.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');

@@ -10,7 +10,7 @@ import {
   longestQueries,
 } from './event-loop/largest-input.ts';
 import { longestTurn, parsingCost } from './event-loop/turn-meter.ts';
-import { openTestApp } from './harness.ts';
+import { openTestApp } from './support/harness.ts';
 
 /**
  * No request may block others for long, however large it is; the goal is about 50 ms. Wall-clock time is

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TSchema } from 'typebox';
-import { idOf, openTestApp } from './harness.ts';
+import { idOf, openTestApp } from './support/harness.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
 import { idNamesOf } from '../src/http/request/path-ids.ts';
-import { openTestApp, refusal, type Reply } from './harness.ts';
+import { openTestApp, refusal, type Reply } from './support/harness.ts';
 
 const app = await openTestApp();
 const key = await app.key('admin', 'read,write,manage');
@@ -14,7 +14,7 @@ const operations = registry.allOperations().filter((op) => op.namespace !== 'sit
 const pathOf = ({ url }: Operation, id: string | number) => url.replaceAll(/\{\w+\}/g, String(id));
 const bodyOf = ({ body }: Operation) => body && resolveSchema(body, registry);
 
-/** The names of all parameters that a response reports as faulty. */
+/** The names of all parameters that a response reports as invalid. */
 function named({ body }: Reply): Record<string, string> {
   const { params, invalid } = body.data;
   return { ...(Array.isArray(params) ? {} : params), ...invalid };

@@ -9,9 +9,9 @@ import { loadExtensions } from '../src/installation/load-extensions.ts';
 import type { FeedEvent } from '../src/kernel/declare/feed-event.ts';
 import { notifyListeners } from '../src/modules/events/notify-listeners.ts';
 import { extensionGateways, extensionRefusal } from '../src/addons/payouts/extension.ts';
-import { feedHead } from './feed-head.ts';
-import { openTestApp, type TestApp } from './harness.ts';
-import { tempFolder } from './temp-folder.ts';
+import { feedHead } from './support/feed-head.ts';
+import { openTestApp, type TestApp } from './support/harness.ts';
+import { tempFolder } from './support/temp-folder.ts';
 
 let files = 0;
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { inEveryLanguage } from './in-every-language.ts';
-import { defineMail, enqueueMail } from '../src/modules/mail/index.ts';
+import { inEveryLanguage, testMail } from './support/in-every-language.ts';
+import { enqueueMail } from '../src/modules/mail/index.ts';
 import { sendMails } from '../src/modules/mail/send-mails.ts';
-import { eventually } from './eventually.ts';
-import { freePort } from './free-port.ts';
-import { openTestApp, type TestApp } from './harness.ts';
-import { MailReceiver, smtpRefusal } from './mail-receiver.ts';
+import { eventually } from './support/eventually.ts';
+import { freePort } from './support/free-port.ts';
+import { openTestApp, type TestApp } from './support/harness.ts';
+import { MailReceiver, smtpRefusal } from './support/mail-receiver.ts';
 import { Receiver } from './webhooks/receiver.ts';
 import { openWebhookApp } from './webhooks/webhook-app.ts';
 
@@ -72,7 +72,7 @@ describe('a webhook that fails', () => {
 describe('a mail server that fails', () => {
   const FAIL = 'mail could not be sent';
   const AGAIN = 'mails are being sent again';
-  const mail = defineMail(
+  const mail = testMail(
     'test',
     inEveryLanguage({ subject: 'Test', text: 'Test' }),
     Type.Object({}),

@@ -6,10 +6,10 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { query } from '../src/db/statements/query.ts';
-import { pollEvents } from '../src/modules/events/event-store.ts';
-import { feedHead } from './feed-head.ts';
-import type { WriterTask } from './feed-writers.ts';
-import { openTestApp } from './harness.ts';
+import { pollEvents } from '../src/modules/events/event-rows.ts';
+import { feedHead } from './support/feed-head.ts';
+import type { WriterTask } from './support/feed-writers.ts';
+import { openTestApp } from './support/harness.ts';
 
 const PROCESSES = 3;
 const WRITERS = 4;
@@ -21,7 +21,7 @@ const { database } = app.site;
 /** Runs twelve writers in three processes; resolves with the marks of the committed events. */
 async function writeFromProcesses(): Promise<string[]> {
   const marks = Array.from({ length: PROCESSES }, async (_, i) => {
-    const child = fork(fileURLToPath(new URL('feed-writers.ts', import.meta.url)));
+    const child = fork(fileURLToPath(new URL('support/feed-writers.ts', import.meta.url)));
     const { databaseUrl } = app;
     const file = app.app.folder.databaseFile;
     const first = 100 * (i + 1);

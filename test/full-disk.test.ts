@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '../src/db/statements/query.ts';
-import { eventually } from './eventually.ts';
-import { openTestApp, refusal } from './harness.ts';
+import { eventually } from './support/eventually.ts';
+import { openTestApp, refusal } from './support/harness.ts';
 import { testOnFile } from './postgres/file-or-server.ts';
 
 const app = await openTestApp();

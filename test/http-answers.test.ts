@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
-import { openTestApp } from './harness.ts';
-import { exchange, requestText } from './raw.ts';
+import { openTestApp } from './support/harness.ts';
+import { exchange, requestText } from './support/raw.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, refusal } from './harness.ts';
-import { exchange, requestText } from './raw.ts';
+import { openTestApp, refusal } from './support/harness.ts';
+import { exchange, requestText } from './support/raw.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');

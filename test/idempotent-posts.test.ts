@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import Type from 'typebox';
-import { inEveryLanguage } from './in-every-language.ts';
+import { inEveryLanguage, testMail } from './support/in-every-language.ts';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
 import { createImport } from '../src/modules/imports/index.ts';
-import { defineMail, enqueueMail } from '../src/modules/mail/index.ts';
-import { idOf, PASSWORD, type CallOptions, type Reply } from './harness.ts';
-import { openPayoutApp, STORE } from './payouts.ts';
-import { SoftwareAuthenticator } from './software-authenticator.ts';
+import { enqueueMail } from '../src/modules/mail/index.ts';
+import { idOf, PASSWORD, type CallOptions, type Reply } from './support/harness.ts';
+import { openPayoutApp, STORE } from './support/payouts.ts';
+import { SoftwareAuthenticator } from './support/software-authenticator.ts';
 import { testServer } from './postgres/databases.ts';
 import { serveBeside } from './postgres/serve-beside.ts';
-import { ABSENT_ID, sampleOf } from './sample.ts';
-import { tempFile } from './temp-folder.ts';
+import { ABSENT_ID, sampleOf } from './support/sample.ts';
+import { tempFile } from './support/temp-folder.ts';
 import { Receiver } from './webhooks/receiver.ts';
 import { WebhookApp } from './webhooks/webhook-app.ts';
 
@@ -93,7 +93,7 @@ async function registration(): Promise<number> {
 }
 
 async function failedMail(): Promise<number> {
-  const mail = defineMail(
+  const mail = testMail(
     'test-note',
     inEveryLanguage({ subject: 'Note', text: 'Text.' }),
     Type.Object({}),

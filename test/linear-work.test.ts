@@ -4,21 +4,21 @@ import { describe, test } from 'node:test';
 import { parseCookie } from 'cookie';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { methodsOf } from '../src/addons/payouts/methods.ts';
+import { methodsOf } from '../src/addons/payouts/gateways/methods.ts';
 import { parseFields } from '../src/http/request/fields.ts';
 import { idempotencyKeyOf } from '../src/kernel/call/idempotency-key.ts';
 import { isPathId } from '../src/http/request/path-ids.ts';
 import { TrustedProxies } from '../src/http/connections/trusted-proxies.ts';
 import { coerce } from '../src/kernel/call/coerce.ts';
 import { readInput, resolveSchema } from '../src/kernel/call/input-readers.ts';
-import { landingAt } from '../src/modules/clicks/landing.ts';
+import { landingAt } from '../src/modules/clicks/follow-link.ts';
 import { keyCredential } from '../src/modules/keys/key-credential.ts';
 import { basicCredential } from '../src/modules/passwords/basic-credential.ts';
 import { isIban } from '../src/shared/iban.ts';
 import { isInstant } from '../src/shared/instants.ts';
 import { nearest } from '../src/shared/nearest.ts';
 import { withoutFinalDots } from '../src/shared/public-address.ts';
-import { openTestApp } from './harness.ts';
+import { openTestApp } from './support/harness.ts';
 
 /**
  * Reading a caller's input must take linear time. The test measures the CPU time of this thread, which
@@ -162,8 +162,8 @@ describe('checking a contract takes time that is linear in the length of a text'
 });
 
 /**
- * Validation stops after the first faults, so refusing a body costs about as much as parsing its JSON,
- * which is measured in the same test. Listing every fault took at least twenty times as long, so the
+ * Validation stops after the first errors, so refusing a body costs about as much as parsing its JSON,
+ * which is measured in the same test. Listing every error took at least twenty times as long, so the
  * factor can be generous to a busy machine and still detect that.
  */
 describe('a body full of faults is refused at about the cost of parsing it', () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { requestPayout } from '../src/addons/payouts/request-payout.ts';
+import { requestPayout } from '../src/addons/payouts/api/request-payout.ts';
 import { invoke } from '../src/kernel/call/invoke.ts';
 import { createAffiliate } from '../src/modules/affiliates/index.ts';
 import { changeCoupon } from '../src/modules/coupons/change-coupon.ts';
 import { createCoupon } from '../src/modules/coupons/index.ts';
 import { adjustCoupon } from '../src/modules/ledger/adjust-coupon.ts';
-import { openSecondProcess } from './second-process.ts';
-import { idOf, openTestApp } from './harness.ts';
+import { openSecondProcess } from './support/second-process.ts';
+import { idOf, openTestApp } from './support/harness.ts';
 
 /**
  * Lists cache their totals while other processes write: the command line, a worker, or on PostgreSQL

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeToken } from '../src/modules/keys/token.ts';
-import { openTestApp, PASSWORD, refusal, type CallOptions } from './harness.ts';
+import { openTestApp, PASSWORD, refusal, type CallOptions } from './support/harness.ts';
 
 const app = await openTestApp();
 const key = await app.key('maya', 'read');

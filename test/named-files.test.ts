@@ -15,7 +15,7 @@ const documents = [
     .map((name) => `docs/${name.replaceAll('\\', '/')}`),
 ];
 
-const PATH = /^(?:src|test|bench|scripts|examples|deploy|bin|docs)\/[\w./-]*\w$/;
+const PATH = /^(?:src|test|texts|web|bench|scripts|examples|deploy|bin|docs)\/[\w./-]*\w$/;
 const codeSpans = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
 /** A file that operators create from an example counts as present. */
 const isPresent = (path: string) =>

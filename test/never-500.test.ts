@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from './seeded-random.ts';
-import { openTestApp } from './harness.ts';
+import { fc } from './support/seeded-random.ts';
+import { openTestApp } from './support/harness.ts';
 import { testServer } from './postgres/databases.ts';
 
 const app = await openTestApp();

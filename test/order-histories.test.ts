@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from './seeded-random.ts';
-import { idOf, openTestApp } from './harness.ts';
+import { fc } from './support/seeded-random.ts';
+import { idOf, openTestApp } from './support/harness.ts';
 import {
   COUPONS,
   DAYS,
@@ -16,7 +16,7 @@ import {
   type Range,
   type OrderVersion,
   type StoreSums,
-} from './order-model.ts';
+} from './support/order-model.ts';
 
 /**
  * Compares random histories of orders with a reference model that computes no differences: it stores the

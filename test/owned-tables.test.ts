@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { query } from '../src/db/statements/query.ts';
 import { ownTables } from '../src/db/tables.ts';
-import { openTestApp } from './harness.ts';
+import { openTestApp } from './support/harness.ts';
 import { testServer } from './postgres/databases.ts';
 
 const ON_SQLITE = sql`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { fc } from './seeded-random.ts';
+import { fc } from './support/seeded-random.ts';
 import { anyHistory, Play, type Tally } from './payment-once/history.ts';
 import {
   openPayPal,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from './seeded-random.ts';
+import { fc } from './support/seeded-random.ts';
 import { anyCommand } from './payout-model/commands.ts';
 import { prepare } from './payout-model/installation.ts';
 import { done, Play } from './payout-model/play.ts';

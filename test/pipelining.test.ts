@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { eventually } from './eventually.ts';
-import { openTestApp } from './harness.ts';
-import { requestText } from './raw.ts';
+import { eventually } from './support/eventually.ts';
+import { openTestApp } from './support/harness.ts';
+import { requestText } from './support/raw.ts';
 
 const PIPELINED = 2_000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { openTestApp, refusal, type CallOptions } from './harness.ts';
+import { openTestApp, refusal, type CallOptions } from './support/harness.ts';
 
 const limits = { 'api.rate_per_minute': 120, 'api.anonymous_rate_per_minute': 30 };
 const app = await openTestApp({ settings: limits });

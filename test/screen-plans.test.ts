@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import { statementsOf, type Recorded } from '../bench/recorded.ts';
 import { screens } from '../bench/screen-calls.ts';
 import { query } from '../src/db/statements/query.ts';
-import { idOf, openTestApp } from './harness.ts';
+import { idOf, openTestApp } from './support/harness.ts';
 
 /**
  * SQLite has no statistics of the tables here, as in a store, so it plans a statement for an empty table as for a
@@ -24,7 +24,7 @@ const large = new Set([
   'coupon_days',
   'coupons',
   'events',
-  'journal',
+  'ledger',
   'orders',
   'payout_changes',
   'payouts',

@@ -4,12 +4,12 @@ import { query } from '../src/db/statements/query.ts';
 import { loadEdition } from '../src/edition-pro.ts';
 import { defineModule } from '../src/kernel/declare/module.ts';
 import { defineSecretSetting } from '../src/kernel/declare/setting.ts';
-import { metricsText } from '../src/modules/meta/collect-metrics.ts';
-import { createSetupLink } from '../src/modules/sessions/index.ts';
+import { metricsText } from '../src/modules/health/collect-metrics.ts';
+import { createSetupLink } from '../src/modules/setup/index.ts';
 import { makeToken } from '../src/modules/keys/token.ts';
-import { openTestApp, PASSWORD, type CallOptions, type Reply } from './harness.ts';
-import { exchange, requestText } from './raw.ts';
-import { storedText } from './stored-text.ts';
+import { openTestApp, PASSWORD, type CallOptions, type Reply } from './support/harness.ts';
+import { exchange, requestText } from './support/raw.ts';
+import { storedText } from './support/stored-text.ts';
 
 const proEdition = await loadEdition('pro');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, PASSWORD, type CallOptions } from './harness.ts';
+import { idOf, openTestApp, PASSWORD, type CallOptions } from './support/harness.ts';
 
 const app = await openTestApp();
 let address = 0;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { feedHead } from './feed-head.ts';
-import { idOf, PASSWORD, refusal, type CallOptions, type TestSession } from './harness.ts';
-import { bankDetails, openPayoutApp, STORE } from './payouts.ts';
-import { tempFile } from './temp-folder.ts';
+import { feedHead } from './support/feed-head.ts';
+import { idOf, PASSWORD, refusal, type CallOptions, type TestSession } from './support/harness.ts';
+import { bankDetails, openPayoutApp, STORE } from './support/payouts.ts';
+import { tempFile } from './support/temp-folder.ts';
 
 /** A gateway that pays, and refuses where the destination says so. */
 const extensions = tempFile(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { feedHead } from './feed-head.ts';
-import { refusal } from './harness.ts';
-import { bankDetails, openPayoutApp, STORE } from './payouts.ts';
+import { feedHead } from './support/feed-head.ts';
+import { refusal } from './support/harness.ts';
+import { bankDetails, openPayoutApp, STORE } from './support/payouts.ts';
 
 const payouts = await openPayoutApp({
   settings: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, refusal, type TestSession } from './harness.ts';
+import { openTestApp, refusal, type TestSession } from './support/harness.ts';
 
 const app = await openTestApp();
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { allFaults, faultsOf } from './plain-words.ts';
+import { allErrors, errorsOf } from './support/plain-words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LINES_MAX = 300;
@@ -18,7 +18,7 @@ interface SourceFile {
 
 function filesUnder(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name).replaceAll(sep, '/'))
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8');
@@ -35,7 +35,8 @@ function importsOf(path: string, text: string): string[] {
   });
 }
 
-const everything = [...filesUnder('src'), ...filesUnder('test')];
+const web = filesUnder('web');
+const everything = [...filesUnder('src'), ...web, ...filesUnder('test')];
 const source = everything.filter(
   ({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'),
 );
@@ -60,34 +61,46 @@ const program = [
   'redis',
   'kernel',
   'db',
+  'web-contract',
   'shared',
 ];
 
 /** The layers that each layer may import. The command line and the files at the top may import anything. */
 const mayImport: Record<string, string[]> = {
   shared: ['shared'],
+  'web-contract': ['web-contract', 'shared'],
   db: ['db', 'shared'],
-  kernel: ['kernel', 'db', 'shared'],
-  http: ['http', 'kernel', 'db', 'shared'],
+  kernel: ['kernel', 'db', 'web-contract', 'shared'],
+  http: ['http', 'kernel', 'db', 'web-contract', 'shared'],
   worker: ['worker', 'kernel', 'db', 'shared'],
   redis: ['redis', 'kernel', 'shared'],
-  modules: ['modules', 'kernel', 'db', 'shared'],
-  addons: ['addons', 'modules', 'kernel', 'db', 'shared'],
+  modules: ['modules', 'kernel', 'db', 'web-contract', 'shared'],
+  addons: ['addons', 'modules', 'kernel', 'db', 'web-contract', 'shared'],
   editions: ['editions', 'addons', 'modules', 'kernel'],
-  installation: ['installation', 'editions', 'modules', 'worker', 'http', 'kernel', 'db', 'shared'],
+  installation: [
+    'installation',
+    'editions',
+    'modules',
+    'worker',
+    'http',
+    'kernel',
+    'db',
+    'web-contract',
+    'shared',
+  ],
   tools: ['tools', 'cli', ...program],
   cli: ['cli', 'tools', ...program],
   top: ['cli', ...program],
 };
 
 function eachImport(check: (from: string, to: string) => string | undefined): void {
-  const faults = source.flatMap(({ path, imports }) =>
+  const errors = source.flatMap(({ path, imports }) =>
     imports
       .filter((target) => target.startsWith('src/'))
       .map((target) => check(path, target))
-      .filter((fault) => fault !== undefined),
+      .filter((error) => error !== undefined),
   );
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
 }
 
 describe('imports', () => {
@@ -135,6 +148,29 @@ describe('imports', () => {
     });
   });
 
+  test('between modules form no circle', () => {
+    const inModules = (path: string) => path.startsWith('src/modules/');
+    const graph = new Map<string, Set<string>>();
+    for (const { path, imports } of source.filter((file) => inModules(file.path))) {
+      const unit = unitOf(path);
+      const others = imports.filter(inModules).map(unitOf);
+      const known = graph.get(unit) ?? new Set();
+      graph.set(unit, new Set([...known, ...others.filter((other) => other !== unit)]));
+    }
+    const reachedFrom = (start: string) => {
+      // A set also visits what is added to it while it is read.
+      const reached = new Set(graph.get(start));
+      for (const unit of reached) graph.get(unit)?.forEach((next) => reached.add(next));
+      return reached;
+    };
+    const circles = [...graph].flatMap(([unit, others]) =>
+      [...others]
+        .filter((other) => reachedFrom(other).has(unit))
+        .map((other) => `${unit} imports ${other}`),
+    );
+    assert.deepEqual(circles, []);
+  });
+
   test('of an add-on are for that add-on and the paid edition alone', () => {
     eachImport((from, to) => {
       if (layerOf(to) !== 'addons' || from === 'src/edition-pro.ts') return undefined;
@@ -143,11 +179,11 @@ describe('imports', () => {
   });
 
   test('the program never imports from the tests', () => {
-    const faults = source.filter(({ imports }) =>
+    const errors = source.filter(({ imports }) =>
       imports.some((target) => target.startsWith('test/') || target.endsWith('.test.ts')),
     );
     assert.deepEqual(
-      faults.map(({ path }) => path),
+      errors.map(({ path }) => path),
       [],
     );
   });
@@ -178,29 +214,29 @@ describe('words', () => {
       path.startsWith('src/db/') ||
       path === 'src/installation/config-keys.ts' ||
       path === 'src/app.ts';
-    const faults = source
+    const errors = source
       .filter(({ path, text }) => !allowed(path) && /sqlite|postgres/i.test(withoutComments(text)))
       .map(({ path }) => path);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   test('nothing is left for later', () => {
     const later = /\b(?:TO[D]O|FIX[M]E|XX[X]|HA[C]K)\b/;
-    const faults = everything.filter(({ text }) => later.test(text)).map(({ path }) => path);
-    assert.deepEqual(faults, []);
+    const errors = everything.filter(({ text }) => later.test(text)).map(({ path }) => path);
+    assert.deepEqual(errors, []);
   });
 
   test('no test is skipped or runs alone', () => {
     const marked = /\b(?:test|describe|it)\.(?:skip|only|todo)\b|\{\s*(?:skip|only|todo):/;
     const tests = everything.filter(({ path }) => path.endsWith('.test.ts'));
-    const faults = tests.filter(({ text }) => marked.test(text)).map(({ path }) => path);
-    assert.deepEqual(faults, []);
+    const errors = tests.filter(({ text }) => marked.test(text)).map(({ path }) => path);
+    assert.deepEqual(errors, []);
   });
 });
 
 describe('plain words', () => {
   test('are used in comments, messages and documents', () => {
-    assert.deepEqual(allFaults(), []);
+    assert.deepEqual(allErrors(), []);
   });
 
   // The banned words are put together here, so that this file passes its own test.
@@ -215,13 +251,13 @@ describe('plain words', () => {
       `/** Calls \`${person}()\`. Every`,
       ` * ${person} waits. */`,
     ];
-    const found = faultsOf('a.ts', code.join('\n')).map((fault) => fault.split(' “')[0]);
+    const found = errorsOf('a.ts', code.join('\n')).map((error) => error.split(' “')[0]);
     assert.deepEqual(found, ['a.ts:2', 'a.ts:3', 'a.ts:3', 'a.ts:5']);
   });
 
   test('are checked in documents, except in code', () => {
     const lines = ['Text', '```', person, '```', `that \`${person}\` was`, `${verb} of.`];
-    assert.deepEqual(faultsOf('a.md', lines.join('\n')), [
+    assert.deepEqual(errorsOf('a.md', lines.join('\n')), [
       `a.md:6 “${verb}” → emitted, notified, reported, passed`,
     ]);
   });
@@ -252,22 +288,22 @@ describe('casts', () => {
 
 describe('files', () => {
   test(`of the program have at most ${LINES_MAX} lines`, () => {
-    const long = source
+    const long = [...source, ...web]
       .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
       .filter(({ lines }) => lines > LINES_MAX);
     assert.deepEqual(long, []);
   });
 
   test('are named by what they hold', () => {
-    const empty = /(^|[-./])(utils?|helpers?|common|manager|service|base|misc)\.ts$/;
-    const faults = everything.filter(({ path }) => empty.test(path)).map(({ path }) => path);
-    assert.deepEqual(faults, []);
+    const empty = /(^|[-./])(utils?|helpers?|common|manager|service|base|misc)\.tsx?$/;
+    const errors = everything.filter(({ path }) => empty.test(path)).map(({ path }) => path);
+    assert.deepEqual(errors, []);
   });
 
   test('are named in lower case with dashes', () => {
-    const faults = everything
-      .filter(({ path }) => !/^[a-z0-9/-]+(\.test)?\.ts$/.test(path))
+    const errors = everything
+      .filter(({ path }) => !/^[a-z0-9/-]+(\.(test|script|d))?\.tsx?$/.test(path))
       .map(({ path }) => path);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestApp } from './harness.ts';
+import { openTestApp } from './support/harness.ts';
 
 /** The fields of the specification and of the decisions about it. What is ours alone belongs to the store namespace. */
 const records: Record<string, string> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { outbox } from './outbox.ts';
+import { outbox } from './support/outbox.ts';
 import { Receiver, type Answering } from './webhooks/receiver.ts';
 import { openWebhookApp, type WebhookApp } from './webhooks/webhook-app.ts';
 import { verify } from './webhooks/verify.ts';

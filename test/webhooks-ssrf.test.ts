@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { fc } from './seeded-random.ts';
+import { fc } from './support/seeded-random.ts';
 import { query } from '../src/db/statements/query.ts';
 import { GuardedClient } from '../src/shared/guarded-client.ts';
 import type { Resolve } from '../src/shared/guarded-connect.ts';
 import { TransportError } from '../src/shared/transport-error.ts';
-import { refusal } from './harness.ts';
-import { SAFETY_NET_MS } from './eventually.ts';
+import { refusal } from './support/harness.ts';
+import { SAFETY_NET_MS } from './support/eventually.ts';
 import { Receiver } from './webhooks/receiver.ts';
 import { openWebhookApp } from './webhooks/webhook-app.ts';
 
@@ -190,7 +190,7 @@ describe('no connection is opened', () => {
     test(host, async () => {
       for (const scheme of ['http', 'https']) {
         const sending = client.post(new URL(`${scheme}://${host}:${port}/`), post);
-        await assert.rejects(sending, (error: TransportError) => error.fault === 'address');
+        await assert.rejects(sending, (error: TransportError) => error.error === 'address');
       }
     });
   }
@@ -205,7 +205,7 @@ describe('a host name', () => {
       await client.close();
     }
   };
-  const isRefused = (error: TransportError) => error.fault === 'address';
+  const isRefused = (error: TransportError) => error.error === 'address';
 
   for (const addresses of [
     ['127.0.0.1'],

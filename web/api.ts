@@ -71,7 +71,7 @@ export async function change<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** Resolves as soon as the person is signed in. */
-export function signedIn(): Promise<void> {
+function signedIn(): Promise<void> {
   return new Promise((resolve) => {
     const stop = isSignedOut.subscribe((isOut) => {
       if (isOut) return;

@@ -14,7 +14,53 @@ export interface Loaded<T> {
   retry(): void;
 }
 
+/** Pieces of data that the same changes outdate, such as a list and the objects in it. */
+type Family =
+  | 'activity'
+  | 'addons'
+  | 'affiliates'
+  | 'applications'
+  | 'balance'
+  | 'campaigns'
+  | 'clicks'
+  | 'commission'
+  | 'coupons'
+  | 'effects'
+  | 'events'
+  | 'groups'
+  | 'imports'
+  | 'keys'
+  | 'mails'
+  | 'orders'
+  | 'outbox'
+  | 'overview'
+  | 'passkeys'
+  | 'payout-methods'
+  | 'payouts'
+  | 'reports'
+  | 'series'
+  | 'sessions'
+  | 'settings'
+  | 'statement'
+  | 'store'
+  | 'store-kinds'
+  | 'store-request'
+  | 'stores'
+  | 'tags'
+  | 'team'
+  | 'webhook'
+  | 'webhook-events'
+  | 'webhooks';
+
+/** What names a piece of data within its family: the id of an object, the part of it, the filters of a list. */
+type Input = Readonly<Record<string, unknown>>;
+
+/** A whole family, or what has these values in its input. */
+type Changed = Family | readonly [Family, Input];
+
 interface Entry {
+  readonly family: Family;
+  readonly input: Input;
   readonly state: Signal<{ data: unknown; error: unknown; loading: boolean }>;
   load: () => Promise<unknown>;
   /** How many components show it. */
@@ -25,7 +71,10 @@ interface Entry {
   running: Promise<void> | undefined;
 }
 
+/** By family and input, in the order of their last use. */
 const entries = new Map<string, Entry>();
+/** This many entries that no component shows stay in memory, for the way back. */
+const UNUSED_MAX = 50;
 
 /** Data of this age is not loaded again because a screen is opened. */
 const FRESH_MS = 5_000;
@@ -42,12 +91,17 @@ export const connection = computed<'good' | 'offline' | 'failing'>(() => {
 });
 
 /**
- * The data of this key. What is in memory is shown at once and loaded again in the background. Without a key
- * nothing is loaded. Passing failures (no connection, 5xx) are repeated until they pass.
+ * The data that `load` answers for this input. What is in memory is shown at once and loaded again in the
+ * background. Without an input nothing is loaded. Passing failures (no connection, 5xx) are repeated until they pass.
  */
-export function useData<T>(key: string | undefined, load: () => Promise<T>): Loaded<T> {
-  const entry = useMemo(() => (key === undefined ? undefined : entryOf(key, load)), [key]);
-  if (entry) entry.load = load;
+export function useData<T, const I extends Input>(
+  family: Family,
+  input: I | undefined,
+  load: (input: I) => Promise<T>,
+): Loaded<T> {
+  const key = `${family} ${JSON.stringify(input)}`;
+  const entry = useMemo(() => input && entryOf(key, family, input), [key]);
+  if (entry && input) entry.load = () => load(input);
   const last = useRef<T | undefined>(undefined);
   useEffect(() => {
     if (!entry) return;
@@ -55,7 +109,7 @@ export function useData<T>(key: string | undefined, load: () => Promise<T>): Loa
     if (Date.now() - entry.loadedMs > FRESH_MS) void run(entry);
     return () => {
       entry.users -= 1;
-      if (entry.users === 0) settle(entry);
+      if (entry.users === 0) release(key, entry);
     };
   }, [entry]);
   const state = entry?.state.value ?? { data: undefined, error: undefined, loading: false };
@@ -74,12 +128,14 @@ export function useData<T>(key: string | undefined, load: () => Promise<T>): Loa
   };
 }
 
-function entryOf(key: string, load: () => Promise<unknown>): Entry {
+function entryOf(key: string, family: Family, input: Input): Entry {
   let entry = entries.get(key);
   if (!entry) {
     entry = {
+      family,
+      input,
       state: signal({ data: undefined, error: undefined, loading: false }),
-      load,
+      load: () => Promise.resolve(),
       users: 0,
       loadedMs: -Infinity,
       failures: 0,
@@ -89,6 +145,15 @@ function entryOf(key: string, load: () => Promise<unknown>): Entry {
     entries.set(key, entry);
   }
   return entry;
+}
+
+/** No component shows it any more. The entries whose last use is the longest ago are dropped. */
+function release(key: string, entry: Entry): void {
+  settle(entry);
+  entries.delete(key);
+  entries.set(key, entry);
+  const unused = [...entries].filter(([, { users }]) => users === 0);
+  for (const [old] of unused.slice(0, -UNUSED_MAX)) entries.delete(old);
 }
 
 function run(entry: Entry): Promise<void> {
@@ -123,7 +188,7 @@ function tryLater(entry: Entry): void {
   entry.timer = setTimeout(() => void run(entry), waitMs * (0.5 + Math.random() / 2));
 }
 
-/** Its failures are over, or no component shows it any more. */
+/** Its failures are over, or nothing waits for them. */
 function settle(entry: Entry): void {
   clearTimeout(entry.timer);
   if (entry.failures > 0) failing.value -= 1;
@@ -136,22 +201,27 @@ export function isPassing(error: unknown): boolean {
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
-/** After a change: what is shown under keys with these beginnings is loaded again, the rest when it is opened. */
-export async function refresh(...beginnings: string[]): Promise<void> {
-  const changed = [...entries].filter(([key]) => beginnings.some((text) => key.startsWith(text)));
-  for (const [, entry] of changed) entry.loadedMs = -Infinity;
+/** After a change: what is shown of it is loaded again, the rest when it is opened. */
+export async function refresh(...changed: readonly Changed[]): Promise<void> {
+  const old = [...entries.values()].filter((entry) => changed.some((one) => covers(one, entry)));
+  for (const entry of old) entry.loadedMs = -Infinity;
   // A call that began before the change may not know of it yet.
-  await Promise.all(changed.map(async ([, entry]) => entry.running));
-  await Promise.all(changed.filter(([, { users }]) => users > 0).map(([, entry]) => run(entry)));
+  await Promise.all(old.map(async ({ running }) => running));
+  await Promise.all(old.filter(({ users }) => users > 0).map(run));
+}
+
+function covers(changed: Changed, { family, input }: Entry): boolean {
+  const [name, values] = typeof changed === 'string' ? [changed, {}] : changed;
+  return name === family && Object.entries(values).every(([key, value]) => input[key] === value);
 }
 
 /** Refreshes what changes in the background, until `everyMs` is undefined. */
-export function useRefreshing(everyMs: number | undefined, beginning: string): void {
+export function useRefreshing(everyMs: number | undefined, changing: Changed): void {
   useEffect(() => {
     if (everyMs === undefined) return;
-    const timer = setInterval(() => void refresh(beginning), everyMs);
+    const timer = setInterval(() => void refresh(changing), everyMs);
     return () => clearInterval(timer);
-  }, [everyMs, beginning]);
+  }, [everyMs, JSON.stringify(changing)]);
 }
 
 function refreshShown(): void {

@@ -3,7 +3,7 @@ import { TributaryError, type Account, type Me, type Program } from '../sdk/src/
 import { api, showOnly } from './api.ts';
 import { viewedId } from './view-as.ts';
 
-/** Who is signed in, and at which program. Loaded before anything is shown. */
+/** The signed-in person and the program. Loaded before anything is shown. */
 export interface Session {
   readonly me: Me;
   readonly account: Account;

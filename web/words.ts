@@ -1,13 +1,15 @@
 import type { Language } from '../src/shared/languages.ts';
-import type accounts from './words/en/accounts.json';
-import type common from './words/en/common.json';
-import type consoleWords from './words/en/console.json';
-import type errors from './words/en/errors.json';
-import type portal from './words/en/portal.json';
-import type publicWords from './words/en/public.json';
+import type { AffiliateWord } from '../src/web-contract/affiliate-words.ts';
+import type accounts from '../texts/en/accounts.json';
+import type common from '../texts/en/common.json';
+import type consoleWords from '../texts/en/console.json';
+import type errors from '../texts/en/errors.json';
+import type program from '../texts/en/program.json';
+import type portal from '../texts/en/portal.json';
+import type publicWords from '../texts/en/public.json';
 
 /**
- * One file of `web/words/<language>` per part. A screen of the console adds its own part with
+ * One file of `texts/<language>` per part. A screen of the console adds its own part with
  * `declare module` and `addWords`, so that its words are in its chunk.
  */
 export interface Parts {
@@ -16,6 +18,7 @@ export interface Parts {
   console: typeof consoleWords;
   errors: typeof errors;
   portal: typeof portal;
+  program: typeof program;
   public: typeof publicWords;
 }
 
@@ -38,16 +41,21 @@ let replacements: Record<string, string> = {};
 
 /**
  * Chooses the language of everything that is rendered from now on: in a browser once, on the server before
- * each page, which is rendered synchronously. `always` are values that every message may use.
+ * each page, which is rendered synchronously. Every message may use the values of `always`, and what the site calls
+ * its affiliates.
  */
 export function useWords(
   chosen: Language,
   loaded: Words,
-  always: Record<string, string> = {},
+  { affiliateWord, ...always }: Record<string, string> & { affiliateWord: AffiliateWord },
 ): void {
   language = chosen;
   words = { ...loaded, ...added };
-  replacements = always;
+  replacements = {
+    ...always,
+    affiliate: find(`program.${affiliateWord}.one`),
+    affiliates: find(`program.${affiliateWord}.other`),
+  };
 }
 
 /** Adds the words of a part that comes with its own code, before or after `useWords`. */

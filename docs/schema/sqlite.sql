@@ -256,7 +256,20 @@ CREATE TABLE "installation" (
   "value" text not null
 );
 
-CREATE TABLE "journal" (
+CREATE TABLE "landing_days" (
+  "day" text not null,
+  "path" text not null,
+  "clicks" integer not null,
+  constraint "landing_days_key" primary key ("day", "path")
+);
+
+CREATE TABLE "leases" (
+  "name" text primary key,
+  "holder" text not null,
+  "until" integer not null
+);
+
+CREATE TABLE "ledger" (
   "id" integer primary key autoincrement,
   "coupon_id" integer not null references "coupons" ("id"),
   "from_pool" text not null,
@@ -270,20 +283,8 @@ CREATE TABLE "journal" (
   "unpaid_after" integer not null,
   "awaiting_after" integer not null,
   "pending_payout_after" integer not null,
-  "paid_after" integer not null
-);
-
-CREATE TABLE "landing_days" (
-  "day" text not null,
-  "path" text not null,
-  "clicks" integer not null,
-  constraint "landing_days_key" primary key ("day", "path")
-);
-
-CREATE TABLE "leases" (
-  "name" text primary key,
-  "holder" text not null,
-  "until" integer not null
+  "paid_after" integer not null,
+  "payout_id" integer
 );
 
 CREATE TABLE "lifetime_customers" (
@@ -417,7 +418,7 @@ CREATE TABLE "payout_details" (
   "method_type" text not null,
   "details" text not null,
   "updated_at" integer not null,
-  "destination_hash" text
+  "destination_hash" text not null
 );
 
 CREATE TABLE "payout_file_items" (
@@ -456,7 +457,7 @@ CREATE TABLE "payouts" (
   "ask_at" integer,
   "asks" integer not null,
   "leased_until" integer not null,
-  "pay_attempts" integer default 1 not null,
+  "pay_attempts" integer not null,
   "unclear_since" integer,
   "unclear_reason" text,
   "reported_at" integer,
@@ -815,7 +816,7 @@ CREATE INDEX "clicks_by_time" on "clicks" ("recorded_at");
 
 CREATE INDEX "clicks_by_visitor" on "clicks" ("visitor_hash", "clicked_at");
 
-CREATE INDEX coupon_days_by_day on coupon_days (day, coupon_id);
+CREATE INDEX "coupon_days_by_day" on "coupon_days" ("day", "coupon_id");
 
 CREATE INDEX "coupons_by_code" on "coupons" ("code_folded", "id");
 
@@ -853,9 +854,11 @@ CREATE INDEX "import_links_by_record" on "import_links" ("system", "kind", "exte
 
 CREATE INDEX "import_links_by_user" on "import_links" ("user_id", "kind");
 
-CREATE INDEX "journal_by_coupon" on "journal" ("coupon_id", "id");
+CREATE INDEX "ledger_by_coupon" on "ledger" ("coupon_id", "id");
 
-CREATE INDEX "journal_by_time" on "journal" ("coupon_id", "created_at", "id");
+CREATE INDEX "ledger_by_payout" on "ledger" ("payout_id", "id") where "payout_id" is not null;
+
+CREATE INDEX "ledger_by_time" on "ledger" ("coupon_id", "created_at", "id");
 
 CREATE INDEX "mla_shares_by_coupon" on "mla_shares" ("upline_coupon_id", "order_id", "coupon_id", "tier");
 
@@ -1023,14 +1026,14 @@ CREATE TRIGGER events_refuses_update before
         update on "events"
         begin select raise(abort, 'events is append-only'); end;
 
-CREATE TRIGGER journal_refuses_delete before
-        delete on "journal"
-        begin select raise(abort, 'journal is append-only'); end;
+CREATE TRIGGER ledger_refuses_delete before
+        delete on "ledger"
+        begin select raise(abort, 'ledger is append-only'); end;
 
-CREATE TRIGGER journal_refuses_replace before insert on "journal"
-      when exists (select 1 from "journal" where id = new.id)
-      begin select raise(abort, 'journal is append-only'); end;
+CREATE TRIGGER ledger_refuses_replace before insert on "ledger"
+      when exists (select 1 from "ledger" where id = new.id)
+      begin select raise(abort, 'ledger is append-only'); end;
 
-CREATE TRIGGER journal_refuses_update before
-        update on "journal"
-        begin select raise(abort, 'journal is append-only'); end;
+CREATE TRIGGER ledger_refuses_update before
+        update on "ledger"
+        begin select raise(abort, 'ledger is append-only'); end;

@@ -1,5 +1,5 @@
 import { defineEvent, emit, Id, operation, Type } from 'tributary-affiliates/extension';
-import { insertTip, newestTips } from './tip-store.ts';
+import { insertTip, newestTips } from './tip-rows.ts';
 
 const TipSchema = Type.Object(
   { id: Type.Integer(), user_id: Type.Integer(), note: Type.String() },

@@ -17,7 +17,7 @@ export const tables: readonly TableDefinition[] = [{ name: 'tips', key: ['id'] }
 
 export const migrations: readonly Migration[] = [
   {
-    name: 'tips-0001',
+    name: 'tips/0001-baseline',
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('tips')
@@ -25,6 +25,7 @@ export const migrations: readonly Migration[] = [
         .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
         .addColumn('note', 'text', (c) => c.notNull())
         .addColumn('created_at', bigInteger, (c) => c.notNull()),
+      schema.createIndex('tips_by_user').on('tips').column('user_id'),
     ],
   },
 ];

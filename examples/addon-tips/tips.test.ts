@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp } from '../../test/harness.ts';
+import { idOf, openTestApp, PASSWORD } from '../../test/support/harness.ts';
 import { makeDatabase, testServer } from '../../test/postgres/databases.ts';
 import { install, run, runJson } from '../../test/process/run.ts';
 
@@ -34,6 +34,23 @@ describe('the tips add-on', async () => {
   test('counts its rows for Prometheus', async () => {
     const [samples] = (await module.metrics![0]!.read(app.site)).values();
     assert.deepEqual(samples, [{ labels: {}, value: 1 }]);
+  });
+
+  test('adds tips to the export of a person, and erases them with the person', async () => {
+    const create = { login: 'erin', email: 'erin@example.com', password: PASSWORD };
+    const affiliates = '/svc/store/v1/affiliates';
+    const { id } = (await app.call(affiliates, { method: 'POST', key, json: create })).body.user;
+    const json = { user_id: id, note: 'Show the blue one.' };
+    await app.call(tips, { method: 'POST', key, json });
+    const exported = await app.call(`${affiliates}/${id}/person`, { key });
+    assert.equal(exported.body.data.tips[0].note, json.note);
+    const erased = await app.call(`${affiliates}/${id}/anonymise`, {
+      method: 'POST',
+      key,
+      json: { login: 'erin' },
+    });
+    assert.equal(erased.status, 200, erased.text);
+    assert.ok(!(await stored()).some(({ note }) => note === json.note));
   });
 
   test('deletes tips after as many days as its setting says', async () => {

@@ -1,18 +1,23 @@
 import {
+  contribute,
   defineCommand,
   defineMetrics,
   defineModule,
   defineSetting,
   gauge,
   invoke,
+  personalData,
+  personErasures,
   textTable,
   Type,
   type CommandGroup,
   type Extension,
   type Job,
+  type PersonalData,
+  type PersonErasure,
 } from 'tributary-affiliates/extension';
 import { createTip, listTips, tipCreated } from './tip-operations.ts';
-import { countTips, removeTipsBefore } from './tip-store.ts';
+import { countTips, removeTipsBefore, removeTipsOf, tipsOf } from './tip-rows.ts';
 import { migrations, tables } from './tips-table.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -39,6 +44,19 @@ const tipMetrics = defineMetrics(
   async ({ database }) => ({ stored: await countTips(database.read) }),
 );
 
+const tipsInExport: PersonalData = {
+  section: 'tips',
+  read: async (db, { calendar }, user) =>
+    (await tipsOf(db, user.id)).map(({ note, created_at }) => ({
+      note,
+      created_at: calendar.toLocal(created_at),
+    })),
+};
+
+const tipsErasure: PersonErasure = {
+  erase: (tx, { user }) => removeTipsOf(tx, user.id),
+};
+
 const tipsModule = defineModule({
   name: 'tips',
   summary: 'Tips for affiliates',
@@ -50,6 +68,7 @@ const tipsModule = defineModule({
   metrics: [tipMetrics],
   tables,
   migrations,
+  contributions: [contribute(personalData, tipsInExport), contribute(personErasures, tipsErasure)],
 });
 
 const tipCommands: CommandGroup = {

@@ -3,7 +3,7 @@ import type {
   Connector,
   Extension,
   Mapped,
-  Shop,
+  StoreApi,
   StoreOrder,
 } from 'tributary-affiliates/extension';
 
@@ -93,41 +93,41 @@ const shoplet: Connector = {
     return { headers: { [SIGNATURE]: sign(body, secrets[0] ?? '') }, body };
   },
 
-  async connect(shop) {
-    const hooks = await call<Hook[]>(shop, 'api/hooks');
-    const isThere = hooks.some(({ url }) => url === shop.receiverUrl);
+  async connect(store) {
+    const hooks = await call<Hook[]>(store, 'api/hooks');
+    const isThere = hooks.some(({ url }) => url === store.receiverUrl);
     if (!isThere) {
-      const json = { url: shop.receiverUrl, secret: shop.secret };
-      await shop.request({ method: 'POST', url: 'api/hooks', headers: access(shop), json });
+      const json = { url: store.receiverUrl, secret: store.secret };
+      await store.request({ method: 'POST', url: 'api/hooks', headers: access(store), json });
     }
     const steps = ['The token works.', isThere ? 'The webhook exists.' : 'Created the webhook.'];
     return { steps, webhooksActive: true };
   },
 
-  async check(shop) {
-    const hook = await ownHook(shop);
+  async check(store) {
+    const hook = await ownHook(store);
     if (!hook) return { webhooksActive: false, notes: ['The webhook is gone: connect it again.'] };
     if (hook.active) return { webhooksActive: true, notes: ['The webhook is active.'] };
     const url = `api/hooks/${hook.id}`;
-    await shop.request({ method: 'PUT', url, headers: access(shop), json: { active: true } });
+    await store.request({ method: 'PUT', url, headers: access(store), json: { active: true } });
     return { webhooksActive: true, notes: ['The webhook was disabled, and is active again.'] };
   },
 
-  async disconnect(shop) {
-    const hook = await ownHook(shop);
+  async disconnect(store) {
+    const hook = await ownHook(store);
     if (!hook) return;
-    await shop.request({ method: 'DELETE', url: `api/hooks/${hook.id}`, headers: access(shop) });
+    await store.request({ method: 'DELETE', url: `api/hooks/${hook.id}`, headers: access(store) });
   },
 
-  async fetchOrder(shop, externalId) {
+  async fetchOrder(store, externalId) {
     const url = `api/orders/${encodeURIComponent(externalId)}`;
-    const { status, json } = await shop.request({ url, headers: access(shop) });
+    const { status, json } = await store.request({ url, headers: access(store) });
     return status === 404 ? undefined : asPayload(json as ShopletOrder);
   },
 
-  async changedSince(shop, { sinceMs, page }) {
+  async changedSince(store, { sinceMs, page }) {
     const query = { since: new Date(sinceMs).toISOString(), page: page ?? '1' };
-    const { json } = await shop.request({ url: 'api/orders', query, headers: access(shop) });
+    const { json } = await store.request({ url: 'api/orders', query, headers: access(store) });
     const { orders, next, total } = json as {
       orders: ShopletOrder[];
       next: string | null;
@@ -136,14 +136,14 @@ const shoplet: Connector = {
     return { payloads: orders.map(asPayload), next, total };
   },
 
-  async createCoupon(shop, { code, discount }) {
+  async createCoupon(store, { code, discount }) {
     const json = { code, [discount.type]: discount.amount };
-    await shop.request({ method: 'POST', url: 'api/codes', headers: access(shop), json });
+    await store.request({ method: 'POST', url: 'api/codes', headers: access(store), json });
   },
 
-  async changeCoupon(shop, { code, active }) {
+  async changeCoupon(store, { code, active }) {
     const url = `api/codes/${encodeURIComponent(code)}`;
-    await shop.request({ method: 'PUT', url, headers: access(shop), json: { active } });
+    await store.request({ method: 'PUT', url, headers: access(store), json: { active } });
   },
 };
 
@@ -181,17 +181,17 @@ function sign(body: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
-function access({ credentials }: Shop): Record<string, string> {
+function access({ credentials }: StoreApi): Record<string, string> {
   return { authorization: `Bearer ${credentials['token']}` };
 }
 
-async function call<T>(shop: Shop, url: string): Promise<T> {
-  return (await shop.request({ url, headers: access(shop) })).json as T;
+async function call<T>(store: StoreApi, url: string): Promise<T> {
+  return (await store.request({ url, headers: access(store) })).json as T;
 }
 
-async function ownHook(shop: Shop): Promise<Hook | undefined> {
-  const hooks = await call<Hook[]>(shop, 'api/hooks');
-  return hooks.find(({ url }) => url === shop.receiverUrl);
+async function ownHook(store: StoreApi): Promise<Hook | undefined> {
+  const hooks = await call<Hook[]>(store, 'api/hooks');
+  return hooks.find(({ url }) => url === store.receiverUrl);
 }
 
 const extension: Extension = { name: 'shoplet', connectors: [shoplet] };

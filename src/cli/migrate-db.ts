@@ -63,7 +63,7 @@ async function goBack(flags: Flags): Promise<void> {
 
 const notEmpty = new CommandError(
   'refused',
-  'The database there holds other rows already. Give an empty one.',
+  'The target database already contains rows. Use an empty one.',
 );
 
 async function move(source: Site, target: Site, flags: Flags): Promise<void> {
@@ -95,6 +95,6 @@ function describe(copies: readonly CopiedCount[], entries: number): string {
     '',
     `Checked ${countOf(entries, 'ledger entry', 'ledger entries')} against the balances there.`,
     'Start the service with DATABASE_URL and the same data folder: it holds the secret.',
-    'The file is not used any more: a start without DATABASE_URL is refused.',
+    'The file is no longer used: a start without DATABASE_URL is refused.',
   ].join('\n');
 }

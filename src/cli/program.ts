@@ -1,27 +1,36 @@
 import { Command, CommanderError, Option } from 'commander';
 import { configKeys } from '../installation/config-keys.ts';
-import { addBackup } from './commands/backup.ts';
-import { addConfig } from './commands/config.ts';
-import { addDemo } from './commands/demo.ts';
-import { reportFailure } from './failure.ts';
-import { addGenerate } from './commands/generate.ts';
-import { addImport } from './commands/import.ts';
-import { addMigrateDb } from './commands/migrate-db.ts';
-import { addOpenApi } from './commands/openapi.ts';
-import { addRestore } from './commands/restore.ts';
-import { addStart } from './commands/start.ts';
-import { addVerify } from './commands/verify.ts';
-import { addWorker } from './commands/worker.ts';
+import {
+  addBackup,
+  addConfig,
+  addDemo,
+  addGenerate,
+  addMigrateDb,
+  addOpenApi,
+  addRestore,
+  addStart,
+  addVerify,
+  addWorker,
+} from './commands.ts';
+import { addImport } from './import-commands.ts';
 import { addons } from '../edition-pro.ts';
 import type { Addon } from '../kernel/declare/addon.ts';
-import type { CommandDefinition, CommandGroup } from '../kernel/declare/command.ts';
+import {
+  type CommandDefinition,
+  type CommandGroup,
+  CommandError,
+  exitCodes,
+} from '../kernel/declare/command.ts';
 import { settingCommands } from '../modules/settings/commands.ts';
-import { setupCommand } from '../modules/sessions/commands.ts';
+import { setupCommand } from '../modules/setup/commands.ts';
 import { adminCommands } from '../modules/team/commands.ts';
 import { keyCommands } from '../modules/keys/commands.ts';
 import { passwordCommands } from '../modules/passwords/commands.ts';
 import { addModuleCommands } from './module-commands.ts';
 import { VERSION } from '../shared/version.ts';
+import { ConfigError } from '../installation/config.ts';
+import { DatabaseUnavailable } from '../db/unavailable.ts';
+import { ApiError } from '../kernel/declare/errors.ts';
 
 const coreCommands = [setupCommand, adminCommands, keyCommands, passwordCommands, settingCommands];
 const addonCommands = addons.flatMap((addon: Addon) => addon.commands ?? []);
@@ -107,4 +116,38 @@ function pathOf(command: Command): string {
 
 function commandsOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap(commandsOf)];
+}
+
+/** Prints the failure and returns the exit code. */
+function reportFailure(error: unknown, asJson: boolean): number {
+  // Commander has printed it already.
+  if (error instanceof CommanderError)
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  const code = exitCodeOf(error);
+  if (asJson && error instanceof ApiError) console.error(JSON.stringify(error.toBody()));
+  else console.error(`tributary: ${describe(error)}`);
+  return code;
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof ConfigError) return exitCodes.usage;
+  if (!(error instanceof ApiError)) return exitCodes.failed;
+  const { status } = error.definition;
+  if (status === 400) return exitCodes.usage;
+  return status === 404 ? exitCodes.notFound : exitCodes.refused;
+}
+
+function describe(error: unknown): string {
+  if (error instanceof ApiError) {
+    const params = error.data['params'];
+    const details =
+      params && !Array.isArray(params)
+        ? Object.entries(params).map(([name, reason]) => `\n  ${name}: ${reason}`)
+        : [];
+    return error.message + details.join('');
+  }
+  if (error instanceof CommandError || error instanceof ConfigError) return error.message;
+  if (error instanceof DatabaseUnavailable) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -114,11 +114,11 @@ function inspect(database: string): BackupContents {
 
 /** Files that a restore would replace. An identical secret, such as a mounted one, may stay. */
 function presentFiles(folder: DataFolder, secret: string): string[] {
-  const { databaseFile, secretFile, boundFile } = folder;
+  const { databaseFile, secretFile } = folder;
   const database = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`].filter(existsSync);
   const isSame = !existsSync(secretFile) || readFileSync(secretFile).equals(readFileSync(secret));
   if (database.length === 0 && isSame) return [];
-  return [...database, ...[isSame ? [] : [secretFile], boundFile].flat().filter(existsSync)];
+  return isSame ? database : [...database, secretFile];
 }
 
 /** Copies to draft names, then moves the existing files aside, then renames the copies. */

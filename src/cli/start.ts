@@ -1,13 +1,22 @@
 import { openApp, type App } from '../app.ts';
-import { resolveConfig } from '../installation/config.ts';
-import { createSetupLink } from '../modules/sessions/index.ts';
-import { hasAdministrator } from '../modules/users/index.ts';
-import { webEnabled } from '../modules/web/index.ts';
-import { createFirstAdministrator } from './first-administrator.ts';
+import { resolveConfig, type Config } from '../installation/config.ts';
+import { createSetupLink } from '../modules/setup/index.ts';
+import {
+  hasAdministrator,
+  createUser,
+  hashPassword,
+  newUserFields,
+  readPasswordFile,
+  requireGoodPassword,
+} from '../modules/users/index.ts';
+import { webEnabled } from '../modules/store-profile/index.ts';
 import { createLog } from './log.ts';
 import { print } from './output.ts';
 import { serve } from './serve.ts';
 import type { Flags } from './with-site.ts';
+import Type from 'typebox';
+import { InputReader } from '../kernel/call/parameters.ts';
+import type { Site } from '../kernel/declare/site.ts';
 
 export async function start(flags: Flags): Promise<void> {
   const { config } = resolveConfig(flags, process.env);
@@ -91,4 +100,30 @@ function welcome(running: Running): string {
     );
   }
   return [...lines, '', '  Stop with Ctrl+C.', ''].join('\n');
+}
+
+const fields = new InputReader({ body: Type.Object(newUserFields) });
+
+/** Creates the first administrator from the configuration. */
+async function createFirstAdministrator(site: Site, config: Config): Promise<void> {
+  if (config.adminEmail === '') return;
+  if (await hasAdministrator(site.database.read)) return ignore(site);
+  const user = { login: config.adminLogin, email: config.adminEmail };
+  fields.read({ params: {}, query: {}, body: user, bodyIsText: true });
+  const password = readPasswordFile(config.adminPasswordFile);
+  await requireGoodPassword(site, password, user);
+  const passwordHash = await hashPassword(password);
+  const isFirst = await site.database.transaction(async (tx) => {
+    // Another instance may start at the same moment, with the same configuration.
+    await tx.lock('setup');
+    if (await hasAdministrator(tx)) return false;
+    await createUser(tx, site, { ...user, role: 'administrator', passwordHash });
+    return true;
+  });
+  if (!isFirst) return ignore(site);
+  site.log.info({ login: user.login }, 'the first administrator was created');
+}
+
+function ignore(site: Site): void {
+  site.log.info({}, 'TRIBUTARY_ADMIN_EMAIL is ignored: there is already an administrator');
 }

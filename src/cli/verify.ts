@@ -12,6 +12,7 @@ interface Verification {
   entries: number;
   differences: {
     coupon_id: number;
+    payout_id: number | null;
     pool: string;
     stored: number;
     recomputed: number;
@@ -34,10 +35,11 @@ function describe({ ok, coupons, entries, differences }: Verification): string {
   if (ok) return `${checked}: every balance agrees with the ledger.`;
   const rows = differences.map((d) => [
     String(d.coupon_id),
+    String(d.payout_id ?? ''),
     d.pool,
     String(d.stored),
     String(d.recomputed),
     d.from,
   ]);
-  return `${checked}.\n\n${textTable(['coupon', 'pool', 'stored', 'recomputed', 'from'], rows)}`;
+  return `${checked}.\n\n${textTable(['coupon', 'payout', 'pool', 'stored', 'recomputed', 'from'], rows)}`;
 }

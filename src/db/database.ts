@@ -100,7 +100,7 @@ export interface Database {
   /** Free bytes on the disk of a database file; undefined on PostgreSQL. */
   diskLeft(): number | undefined;
   /** Why changes are refused while reads work, for the operator. */
-  fault(): string | undefined;
+  error(): string | undefined;
   /** How many statements have run since the database was opened. */
   queriesRun(): number;
   /**

@@ -21,9 +21,7 @@ export interface Dialect {
   idColumn(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /** A column for whole numbers up to 2^53. */
   readonly bigInteger: 'integer' | 'bigint';
-  /** Whether a table can be stored in the order of its primary key, as on SQLite. */
-  readonly storesByKey: boolean;
-  /** Stores a table in the order of its primary key, if possible: a range of keys is then read without lookups. */
+  /** Stores a table in the order of its primary key, where that is possible, as on SQLite: a range of keys is then read without lookups. */
   storedByKey<T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
   ): CreateTableBuilder<T, C>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { makeDatabase, testServer } from '../../test/postgres/databases.ts';
-import { tempFolder } from '../../test/temp-folder.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import { freeEdition } from '../edition-free.ts';
 import { loadEdition } from '../edition-pro.ts';
 import type { Database } from './database.ts';
@@ -112,6 +112,31 @@ describe('migrate', () => {
     const [one, two, three] = [tables('one', 'a'), tables('two', 'b'), tables('three', 'c')];
     await migrate(db, [three, one]);
     assert.deepEqual(await migrate(db, [one, two, three]), ['two']);
+  });
+
+  test('a migration changes existing rows in its transaction', async () => {
+    const db = await open();
+    const one = tables('one', 'a');
+    await migrate(db, [one]);
+    const filled: Migration = {
+      ...tables('two', 'b'),
+      fill: (tx) => tx.execute('insert into a values (1)'),
+    };
+    await migrate(db, [one, filled]);
+    const failing: Migration = {
+      ...tables('three', 'c'),
+      fill: (tx) => tx.execute('drop table a; no'),
+    };
+    await assert.rejects(migrate(db, [one, filled, failing]));
+    assert.deepEqual(await appliedIn(db), ['one', 'two']);
+    assert.ok((await exists(db, 'a')) && !(await exists(db, 'c')));
+  });
+
+  test('a database of a version before 0.7.0 is refused and stays as it is', async () => {
+    const db = await open();
+    await migrate(db, [tables('0001-leases', 'leases')]);
+    await assert.rejects(migrate(db, [tables('leases/0001-baseline', 'a')]), /before 0\.7\.0/);
+    assert.deepEqual(await appliedIn(db), ['0001-leases']);
   });
 
   test('migrations of a removed module stay applied', async () => {

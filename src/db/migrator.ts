@@ -3,6 +3,7 @@ import type { Database, Transaction } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { query } from './statements/query.ts';
 import type { Tables } from './tables.ts';
+import { UnusableDatabase } from './unavailable.ts';
 
 /** One step of the schema. Neither its name nor its statements change once it is released. */
 export interface Migration {
@@ -29,6 +30,7 @@ const recordApplied = query<{ name: string; applied_at: number }>((db, p) =>
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
   // Most starts find nothing to do; they need no write transaction.
   const known = await namesApplied(db);
+  refuseUnreleased(known);
   if (migrations.every(({ name }) => known.has(name))) return [];
   const { builder, bigInteger } = db.dialect;
   const table = builder.schema
@@ -60,6 +62,18 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     if (done) applied.push(migration.name);
   }
   return applied;
+}
+
+/** The first migration of every version before 0.7.0. */
+const UNRELEASED = '0001-leases';
+
+/** Refuses a database of a version before 0.7.0: 0.7.0 is the first release that later ones can upgrade. */
+export function refuseUnreleased(applied: ReadonlySet<string>): void {
+  if (!applied.has(UNRELEASED)) return;
+  throw new UnusableDatabase(
+    'A version before 0.7.0 wrote this database, and its data cannot be upgraded. Continue with that version, or ' +
+      'start with an empty data folder, or with an empty database if DATABASE_URL is set.',
+  );
 }
 
 /** Refuses a statement that binds values: `execute` takes none, and would run it without them. */

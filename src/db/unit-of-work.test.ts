@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp } from '../../test/harness.ts';
+import { openTestApp } from '../../test/support/harness.ts';
 import type { Transaction } from './database.ts';
 import { query } from './statements/query.ts';
 import { defineWrites, type PendingWrites } from './unit-of-work.ts';

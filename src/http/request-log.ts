@@ -62,7 +62,7 @@ export class RequestLog {
     const facts = { err: error, requestId: request.id, route, ...whoOf(request) };
     // `pipeline` rejects with errors of Node, which have a code, or with errors of the body.
     const left = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
-    if (left) return this.#log.debug(facts, 'a client left before its answer was whole');
+    if (left) return this.#log.debug(facts, 'a client left before its response was complete');
     const cause = `answer ${causeOf(error)}`;
     this.#failures.error(cause, facts, 'an answer was cut off: it could not be made to its end');
   }

@@ -8,7 +8,7 @@ import type { Site } from '../kernel/declare/site.ts';
 import { ResponseHeaders } from './response/response-headers.ts';
 import { Authenticator } from './authenticate.ts';
 import { acceptBodies, acceptBytes, BODY_BYTES_MAX } from './request/body.ts';
-import { answerBrokenRequest, answerConnect, protocolFault } from './connections/broken-request.ts';
+import { answerBrokenRequest, answerConnect, protocolError } from './connections/broken-request.ts';
 import { ConnectionLimits, type ConnectionCeilings } from './connections/connection-limits.ts';
 import { sendError } from './response/error-response.ts';
 import type { LockOut } from '../kernel/call/lock-out.ts';
@@ -96,8 +96,8 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
 
   fastify.addHook('onRequest', (request, reply, done) => {
     begin(request);
-    const fault = protocolFault(request.raw);
-    if (fault || request.is404) unrouted.answer(request, reply, fault);
+    const error = protocolError(request.raw);
+    if (error || request.is404) unrouted.answer(request, reply, error);
     else done();
   });
   fastify.setErrorHandler((error, _request, reply) => sendError(error, reply, site));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { feedHead } from '../../test/feed-head.ts';
-import { openTestApp, type TestApp } from '../../test/harness.ts';
+import { feedHead } from '../../test/support/feed-head.ts';
+import { openTestApp, type TestApp } from '../../test/support/harness.ts';
 import { warnOfWrongClock } from './clock-check.ts';
 
 const HOUR_MS = 60 * 60_000;

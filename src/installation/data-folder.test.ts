@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { tempFolder } from '../../test/temp-folder.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import { dataFolder } from './data-folder.ts';
 
 const hashOf = `

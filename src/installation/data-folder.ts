@@ -25,8 +25,6 @@ export interface DataFolder {
   readonly lockFile: string;
   readonly workerLockFile: string;
   readonly secretFile: string;
-  /** Which modules have bound their encrypted values to rows. */
-  readonly boundFile: string;
   readonly certificateFile: string;
   /** Holds the address of the running server. */
   readonly addressFile: string;
@@ -41,7 +39,6 @@ export function dataFolder(path: string): DataFolder {
     lockFile: join(folder, 'server.lock'),
     workerLockFile: join(folder, 'worker.lock'),
     secretFile: join(folder, 'secret.key'),
-    boundFile: join(folder, 'secret.bound'),
     certificateFile: join(folder, 'tls-cert.pem'),
     addressFile: join(folder, 'server.url'),
     certificateKeyFile: join(folder, 'tls-key.pem'),

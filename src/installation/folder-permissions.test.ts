@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { canKeepIn, NOBODY } from '../../test/postgres/server.ts';
-import { tempFolder } from '../../test/temp-folder.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import { dataFolder, type DataFolder } from './data-folder.ts';
 import { reasonOf } from './folder-permissions.ts';
 

@@ -66,9 +66,9 @@ function refuseMalformed(file: string, extension: Extension | undefined): void {
   }
   // Names are unique among all modules, including those of later releases.
   for (const { name, migrations = [] } of extension.modules ?? []) {
-    const other = migrations.find((migration) => !migration.name.startsWith(`${name}-`));
+    const other = migrations.find((migration) => !migration.name.startsWith(`${name}/`));
     if (other) {
-      throw new ConfigError(`${file}: the migration "${other.name}" must begin with "${name}-".`);
+      throw new ConfigError(`${file}: the migration "${other.name}" must begin with "${name}/".`);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { configKeys } from './config-keys.ts';
 import { ConfigError } from './config.ts';
 import type { Site } from '../kernel/declare/site.ts';
-import { hasAmounts, storeCurrency, storeTimeZone } from '../modules/meta/index.ts';
+import { hasAmounts, storeCurrency, storeTimeZone } from '../modules/store-profile/index.ts';
 import { saveSetting } from '../modules/settings/index.ts';
 import { hasAdministrator } from '../modules/users/index.ts';
 
@@ -29,7 +29,7 @@ export async function recordStore(site: Site): Promise<void> {
   if (zone !== undefined && zone !== settings.get(storeTimeZone)) {
     site.log.warn(
       { before: zone, now: settings.get(storeTimeZone) },
-      'the time zone is another one than before: days that were counted stay as they are',
+      'the time zone has changed: days that were counted stay as they are',
     );
   }
   const values = differing.map((setting): [string, unknown] => [

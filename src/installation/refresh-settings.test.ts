@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestApp } from '../../test/harness.ts';
+import { openTestApp } from '../../test/support/harness.ts';
 import type { Reader } from '../db/database.ts';
 import { delayDays } from '../modules/orders/settings.ts';
 import { refreshSettings } from './refresh-settings.ts';

@@ -6,7 +6,7 @@ import type { Keyring } from '../shared/secrets.ts';
 
 export const installationMigrations: Migration[] = [
   {
-    name: '0001-installation',
+    name: 'installation/0001-baseline',
     up: (schema) => [
       schema
         .createTable('installation')

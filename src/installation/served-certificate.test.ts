@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { connect } from 'node:tls';
 import { generate } from 'selfsigned';
-import { eventually } from '../../test/eventually.ts';
-import { openTestApp, type TestApp } from '../../test/harness.ts';
-import { tempFolder } from '../../test/temp-folder.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { openTestApp, type TestApp } from '../../test/support/harness.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { fc } from '../../test/seeded-random.ts';
+import { fc } from '../../test/support/seeded-random.ts';
 import { WINDOW_MS, type Allowance } from '../kernel/call/rate-limit.ts';
 import { LeasedRateLimits, leaseSize, type SharedCounter } from './leased-rate-limits.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../test/seeded-random.ts';
-import { Temporal } from '../../test/temporal.ts';
+import { fc } from '../../test/support/seeded-random.ts';
+import { Temporal } from '../../test/support/temporal.ts';
 import { isCalendarDay, isTimeZone, SiteCalendar } from './dates.ts';
 
 /** Whole and half hours, quarter hours, a half-hour summer time, midnights skipped and repeated, a day skipped. */

@@ -5,8 +5,8 @@ import net, { type AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { generate } from 'selfsigned';
-import { SAFETY_NET_MS } from '../../test/eventually.ts';
-import { freePort } from '../../test/free-port.ts';
+import { SAFETY_NET_MS } from '../../test/support/eventually.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { Receiver } from '../../test/webhooks/receiver.ts';
 import { GuardedClient } from './guarded-client.ts';
 import type { Guard } from './guarded-connect.ts';
@@ -25,13 +25,13 @@ const message = {
   timeoutMs: SAFETY_NET_MS,
 };
 
-async function faultOf(sending: Promise<unknown>): Promise<string> {
+async function errorOf(sending: Promise<unknown>): Promise<string> {
   const error = await sending.then(
     () => assert.fail('it was sent'),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof TransportError, String(error));
-  return error.fault;
+  return error.error;
 }
 
 /** A server of bytes on loopback, closed after the tests. */
@@ -129,52 +129,52 @@ describe('a response', () => {
 describe('faults have a fixed set of messages:', () => {
   test('no response in time, or headers that arrive slowly', async () => {
     const short = { ...message, timeoutMs: 200 };
-    assert.equal(await faultOf(local.post(await rawServer(() => {}), short)), 'timeout');
+    assert.equal(await errorOf(local.post(await rawServer(() => {}), short)), 'timeout');
     const dripping = await rawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nx: ');
       const timer = setInterval(() => socket.write('x'), 20);
       socket.on('close', () => clearInterval(timer));
     });
-    assert.equal(await faultOf(local.post(dripping, short)), 'timeout');
+    assert.equal(await errorOf(local.post(dripping, short)), 'timeout');
   });
 
   test('a closed connection', async () => {
     const url = await rawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
-    assert.equal(await faultOf(local.post(url, message)), 'reset');
+    assert.equal(await errorOf(local.post(url, message)), 'reset');
     const ending = await rawServer((socket) => socket.once('data', () => socket.end()));
-    assert.equal(await faultOf(local.post(ending, message)), 'reset');
+    assert.equal(await errorOf(local.post(ending, message)), 'reset');
   });
 
   test('no server', async () => {
     const url = new URL(`http://127.0.0.1:${await freePort()}/`);
-    assert.equal(await faultOf(local.post(url, message)), 'refused');
+    assert.equal(await errorOf(local.post(url, message)), 'refused');
   });
 
   test('no HTTP', async () => {
     const url = await rawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
-    assert.equal(await faultOf(local.post(url, message)), 'invalid');
+    assert.equal(await errorOf(local.post(url, message)), 'invalid');
   });
 
   test('a head that is too large', async () => {
     const url = await rawServer((socket) =>
       socket.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`),
     );
-    assert.equal(await faultOf(local.post(url, message)), 'too-large');
+    assert.equal(await errorOf(local.post(url, message)), 'too-large');
   });
 
   test('an unknown name', async () => {
     const failing = client({ resolve: async () => Promise.reject(new Error('ENOTFOUND')) });
     const empty = client({ resolve: async () => [] });
     const url = new URL('https://shop.example/');
-    assert.equal(await faultOf(failing.post(url, message)), 'dns');
-    assert.equal(await faultOf(empty.post(url, message)), 'dns');
+    assert.equal(await errorOf(failing.post(url, message)), 'dns');
+    assert.equal(await errorOf(empty.post(url, message)), 'dns');
   });
 
   test('a name server that never answers', async () => {
     const hanging = client({ resolve: () => new Promise(() => {}) });
     // Connecting has a separate limit, far below that of the whole exchange.
     const post = hanging.post(new URL('https://shop.example/'), message);
-    assert.equal(await faultOf(post), 'timeout');
+    assert.equal(await errorOf(post), 'timeout');
   });
 });
 
@@ -203,16 +203,16 @@ describe('TLS', async () => {
 
   test('one for another name, or of an unknown authority, is refused', async () => {
     const other = trusting.post(new URL(`https://other.example:${port}/`), message);
-    assert.equal(await faultOf(other), 'tls');
+    assert.equal(await errorOf(other), 'tls');
     const doubting = client({ allowPrivate: true, resolve });
     const unknown = doubting.post(new URL(`https://receiver.example:${port}/`), message);
-    assert.equal(await faultOf(unknown), 'tls');
+    assert.equal(await errorOf(unknown), 'tls');
   });
 
   test('a server that speaks none', async () => {
     const plain = await rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     const url = new URL(`https://receiver.example:${plain.port}/`);
-    assert.equal(await faultOf(trusting.post(url, message)), 'tls');
+    assert.equal(await errorOf(trusting.post(url, message)), 'tls');
   });
 });
 

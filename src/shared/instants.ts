@@ -29,7 +29,7 @@ const FIRST_YEAR = 1970;
 const LAST_YEAR = 9999;
 
 /** Why the site cannot store a time; undefined when it can. */
-export function instantFault(text: string, calendar: SiteCalendar): string | undefined {
+export function instantError(text: string, calendar: SiteCalendar): string | undefined {
   if (!isInstant(text)) {
     return 'must be a date and time like 2026-03-29T14:30:00 or 2026-03-29T12:30:00Z';
   }

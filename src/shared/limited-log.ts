@@ -43,7 +43,7 @@ export class LimitedLog {
 
   /**
    * Logs that a cause is over, if it was logged. The cause is stored for the rest of its minute, so that a
-   * fault that comes and goes also has one pair of lines per minute.
+   * error that comes and goes also has one pair of lines per minute.
    */
   recovered(cause: string, fields: object, message: string): void {
     const known = this.#causes.get(cause);
@@ -72,7 +72,7 @@ function suppressedBefore({ suppressed }: Cause): { suppressed?: number } {
 }
 
 /**
- * Groups errors by what they have in common when they come from the same fault: name, code and message without
+ * Groups errors by what they have in common when they come from the same error: name, code and message without
  * numbers (ids, ports). Errors without a code are also grouped by the line that threw them.
  */
 export function causeOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../test/seeded-random.ts';
+import { fc } from '../../test/support/seeded-random.ts';
 import {
   AMOUNT_MAX,
   Currency,

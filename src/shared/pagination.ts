@@ -17,9 +17,14 @@ export function offsetOf(page: Page): number {
   return (page.page - 1) * page.per_page;
 }
 
+/** The same page as rows of a statement. */
 export interface Slice {
   readonly limit: number;
   readonly offset: number;
+}
+
+export function sliceOf(page: Page): Slice {
+  return { limit: page.per_page, offset: offsetOf(page) };
 }
 
 /** The same rows counted from the end of the collection, in reverse; undefined if they are nearer to the beginning. */

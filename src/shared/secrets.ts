@@ -72,12 +72,8 @@ export interface SecretLocation {
   readonly row: string | number | readonly string[];
 }
 
-/** The prefix of values that are bound to their row. */
-const BOUND = 'v2.';
-
-export function isBound(encrypted: string): boolean {
-  return encrypted.startsWith(BOUND);
-}
+/** The version of the encrypted format. */
+const FORMAT = 'v1.';
 
 /**
  * All keys of an installation are derived from one master secret, one per purpose, so that a hash for one purpose
@@ -105,22 +101,21 @@ export class Keyring {
     const cipher = createCipheriv('aes-256-gcm', this.#keyFor(purposeOf(location)), nonce);
     cipher.setAAD(nameOf(location));
     const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return BOUND + Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
+    return FORMAT + Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
   }
 
   /** Throws when the value was encrypted for another location or with another master secret, or was changed. */
   decrypt(location: SecretLocation, encrypted: string): string {
-    if (!isBound(encrypted)) throw new Error('This value is not bound to its row.');
-    const bytes = Buffer.from(encrypted.slice(BOUND.length), 'base64url');
-    return decryptBytes(this.#keyFor(purposeOf(location)), bytes, nameOf(location));
-  }
-
-  /**
-   * Decrypts a value of versions up to 0.1, which was not bound to its row. Only for the one-time migration of such
-   * values: see `bind-secrets.ts`.
-   */
-  decryptUnbound(purpose: string, encrypted: string): string {
-    return decryptBytes(this.#keyFor(purpose), Buffer.from(encrypted, 'base64url'));
+    if (!encrypted.startsWith(FORMAT)) throw new Error('This value is not encrypted.');
+    const bytes = Buffer.from(encrypted.slice(FORMAT.length), 'base64url');
+    const key = this.#keyFor(purposeOf(location));
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(nameOf(location));
+    decipher.setAuthTag(tag);
+    const ciphertext = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
   }
 
   #keyFor(purpose: string): KeyObject {
@@ -140,16 +135,6 @@ function purposeOf({ table, column }: SecretLocation): string {
 
 function nameOf({ table, column, row }: SecretLocation): Buffer {
   return Buffer.from(JSON.stringify([table, column, row]));
-}
-
-function decryptBytes(key: KeyObject, bytes: Buffer, name?: Buffer): string {
-  const nonce = bytes.subarray(0, NONCE_BYTES);
-  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  if (name) decipher.setAAD(name);
-  decipher.setAuthTag(tag);
-  const ciphertext = bytes.subarray(NONCE_BYTES + TAG_BYTES);
-  return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
 }
 
 /** Compares in constant time, so that the duration does not reveal where two texts differ. */

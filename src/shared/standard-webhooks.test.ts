@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../test/seeded-random.ts';
+import { fc } from '../../test/support/seeded-random.ts';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { makeSigningSecret, messageBody, messageId, signedHeaders } from './standard-webhooks.ts';

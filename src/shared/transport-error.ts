@@ -2,7 +2,7 @@
  * Why a request to a user's server got no response, in a fixed set of messages: details from the network or the
  * other side could reveal hosts that the user cannot see.
  */
-const transportFaults = {
+const transportErrorKinds = {
   dns: 'The name of the receiver could not be resolved.',
   address: 'The address of the receiver is not a public one.',
   refused: 'The receiver refused the connection.',
@@ -15,19 +15,19 @@ const transportFaults = {
   failed: 'The request to the receiver failed.',
 } as const;
 
-export type TransportFault = keyof typeof transportFaults;
+export type TransportErrorKind = keyof typeof transportErrorKinds;
 
 export class TransportError extends Error {
   override name = 'TransportError';
-  readonly fault: TransportFault;
+  readonly error: TransportErrorKind;
 
-  constructor(fault: TransportFault, cause?: unknown) {
-    super(transportFaults[fault], { cause });
-    this.fault = fault;
+  constructor(error: TransportErrorKind, cause?: unknown) {
+    super(transportErrorKinds[error], { cause });
+    this.error = error;
   }
 }
 
-const FAULTS: Record<string, TransportFault> = {
+const FAULTS: Record<string, TransportErrorKind> = {
   ECONNREFUSED: 'refused',
   ECONNRESET: 'reset',
   EPIPE: 'reset',

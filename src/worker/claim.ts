@@ -13,7 +13,7 @@ export const LATE_MS = 30_000;
 
 export const leaseMigrations: Migration[] = [
   {
-    name: '0001-leases',
+    name: 'leases/0001-baseline',
     up: (schema, { bigInteger }) => [
       schema
         .createTable('leases')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openTestApp } from '../../test/harness.ts';
+import { openTestApp } from '../../test/support/harness.ts';
 import { query } from '../db/statements/query.ts';
 import { defineModule } from '../kernel/declare/module.ts';
 import { Registry } from '../kernel/declare/registry.ts';

@@ -3,7 +3,16 @@ import { limitedLogOf } from '../kernel/declare/limited-log.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
 import { correctInstants } from './correct-instants.ts';
-import { keepStatistics } from './keep-statistics.ts';
+
+/** Keeps the statistics of the database up to date while a store grows. PostgreSQL does so itself. @internal */
+export const keepStatistics: Job = {
+  name: 'database.statistics',
+  everyMs: 60 * 60_000,
+  runsOn: 'one',
+  async run({ database }) {
+    if (!database.dialect.analyzesItself) await database.updateStatistics();
+  },
+};
 
 /**
  * `own`: only the jobs that every instance runs; another process runs the others. `at-stop`: only those that a stop

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { findLosses, machineFactor, newestOf, readBaseline } from '../../bench/baseline.ts';
 import { writeJson, type Line } from '../../bench/result.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { resultOf } from './results.ts';
 
 function line(fields: Partial<Line>): Line {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Parts } from '../../bench/parts.ts';
 import type { Result } from '../../bench/result.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { resultOf } from './results.ts';
 
 test('a part that fails is named, and neither earlier nor later results are lost', async () => {

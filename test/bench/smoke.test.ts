@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test';
 import { screens } from '../../bench/screen-calls.ts';
 import type { Result } from '../../bench/result.ts';
 import { lineTargets } from '../../bench/targets.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const databases = ['SQLite', 'PostgreSQL'];
 const parts = [

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { createAccountLink } from '../../src/modules/accounts/index.ts';
-import { eventually } from '../eventually.ts';
-import { freePort } from '../free-port.ts';
-import { idOf, openTestApp, PASSWORD } from '../harness.ts';
-import { MailReceiver } from '../mail-receiver.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { idOf, openTestApp, PASSWORD } from '../support/harness.ts';
+import { MailReceiver } from '../support/mail-receiver.ts';
 import { openBrowser } from './browser.ts';
 
 const receiver = await new MailReceiver().listen();
@@ -57,7 +57,7 @@ describe('accounts in a browser', browser.needed, () => {
     await page.waitForURL(`${site}/app`);
     await page.getByRole('navigation').first().waitFor();
     await page.goto(link);
-    await page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await page.getByRole('link', { name: 'Request a new link' }).click();
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     await app.set({ 'accounts.sign_in_by_link': false });
     await tab.close();
@@ -88,7 +88,7 @@ describe('accounts in a browser', browser.needed, () => {
     await page.getByRole('navigation').first().waitFor();
 
     await page.goto(reset);
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await tab.assertNoSidewaysScroll();
     await tab.close();
   });
@@ -104,7 +104,7 @@ describe('accounts in a browser', browser.needed, () => {
     const { page } = tab;
     await page.getByLabel('Password').fill('Password123456');
     await page.getByRole('button', { name: 'Save and sign in' }).click();
-    await page.getByText('Attackers try this password first').waitFor();
+    await page.getByText('This password is easy to guess').waitFor();
     await tab.assertNoSidewaysScroll();
     await tab.assertAccessible();
     await page.getByLabel('Password').fill(NEW);

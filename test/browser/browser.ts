@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import { chromium, type Browser } from 'playwright-core';
-import { SAFETY_NET_MS } from '../eventually.ts';
+import { SAFETY_NET_MS } from '../support/eventually.ts';
 import { BROWSER_FLAGS, browserEnvironment, foundBrowser } from './program.ts';
 import { openTab, type Tab, type TabOptions } from './tab.ts';
 

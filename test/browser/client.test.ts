@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { build } from 'esbuild';
 import type * as client from '../../sdk/src/index.ts';
-import { openTestApp, PASSWORD } from '../harness.ts';
+import { openTestApp, PASSWORD } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 
 const app = await openTestApp();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, refusal } from '../harness.ts';
-import { outbox } from '../outbox.ts';
-import { openPayoutApp, STORE } from '../payouts.ts';
+import { idOf, refusal } from '../support/harness.ts';
+import { outbox } from '../support/outbox.ts';
+import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal, tabTo } from './portal.ts';
 import type { Tab, TabOptions } from './tab.ts';

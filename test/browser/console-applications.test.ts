@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sendMails } from '../../src/modules/mail/send-mails.ts';
-import { eventually } from '../eventually.ts';
-import { openTestApp } from '../harness.ts';
-import { MailReceiver, type ReceivedMail } from '../mail-receiver.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp } from '../support/harness.ts';
+import { MailReceiver, type ReceivedMail } from '../support/mail-receiver.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 
@@ -142,7 +142,7 @@ describe('Applications in the console', browser.needed, () => {
       await tab.assertNoSidewaysScroll();
       await tab.assertAccessible();
       await page.goto(`${app.url}/console/applications?open=${id}`);
-      await page.getByText('mailbox of another person').waitFor();
+      await page.getByText('delivers to the same mailbox').waitFor();
       await tab.assertNoSidewaysScroll();
       await tab.assertAccessible();
       await page.goto(`${app.url}/console/applications?open=${id}&dialog=decline`);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addressChangedMail } from '../../src/modules/affiliates/address-mail.ts';
 import { enqueueMail } from '../../src/modules/mail/index.ts';
-import { eventually } from '../eventually.ts';
-import { openTestApp } from '../harness.ts';
-import { MailReceiver, smtpRefusal } from '../mail-receiver.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp } from '../support/harness.ts';
+import { MailReceiver, smtpRefusal } from '../support/mail-receiver.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import type { Tab, TabOptions } from './tab.ts';
@@ -72,7 +72,7 @@ describe('the texts of mails', browser.needed, () => {
     );
 
     await other.page.getByRole('button', { name: 'Save' }).click();
-    const conflict = other.page.getByRole('dialog', { name: 'Another person changed this text' });
+    const conflict = other.page.getByRole('dialog', { name: 'Someone else changed this text' });
     await conflict.getByText(/manager saved this text on/).waitFor();
     await conflict.getByText(OWN).waitFor();
     await conflict.getByText('Hallo aus {{site.name}}').waitFor();
@@ -86,15 +86,15 @@ describe('the texts of mails', browser.needed, () => {
     await page.getByRole('link', { name: 'Use the built-in text' }).click();
     const reset = page.getByRole('dialog', { name: 'Back to the built-in text?' });
     await reset.getByRole('button', { name: 'Use the built-in text' }).click();
-    await reset.getByText(/Another person has changed this/).waitFor();
+    await reset.getByText(/Someone else has changed this/).waitFor();
     await reset.getByRole('button', { name: 'Use the built-in text' }).click();
     await page.getByText('The built-in text.').waitFor();
     assert.match(await subjectOf(tab).inputValue(), /Bewerbung/);
 
     await subjectOf(other).fill('Noch einmal');
     await other.page.getByRole('button', { name: 'Save' }).click();
-    await conflict.getByText(/returned to the built-in text/).waitFor();
-    await conflict.getByRole('button', { name: 'Keep the stored text' }).click();
+    await conflict.getByText(/restored the built-in text/).waitFor();
+    await conflict.getByRole('button', { name: 'Keep the saved text' }).click();
     await conflict.waitFor({ state: 'detached' });
     assert.match(await subjectOf(other).inputValue(), /Bewerbung/);
     assert.ok(!(await warnsBeforeLeaving(other)));

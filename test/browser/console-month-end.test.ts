@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openPayoutApp, STORE } from '../payouts.ts';
+import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import { idOf, openTestApp } from '../harness.ts';
+import { idOf, openTestApp } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import { looks } from './tab.ts';
@@ -68,7 +68,7 @@ describe('why did order 1042 earn nothing', browser.needed, () => {
     await page.goBack();
     await panel.getByText('It earns nothing.').waitFor();
     await page.goto(`${app.url}/console/orders/1044`);
-    await page.getByText(/So nobody earns from it/).waitFor();
+    await page.getByText(/so no affiliate earns from it/).waitFor();
     await tab.close();
   });
 

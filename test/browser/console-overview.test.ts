@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PASSWORD } from '../harness.ts';
-import { openPayoutApp, STORE } from '../payouts.ts';
+import { PASSWORD } from '../support/harness.ts';
+import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal, tabTo } from './portal.ts';
 import { looks } from './tab.ts';
@@ -57,14 +57,14 @@ describe('the console', browser.needed, () => {
     await tab.close();
   });
 
-  test('what needs the team, with links; figures against the period before, as chart and table', async () => {
+  test('what needs the team, with links; figures compared with the previous period, as chart and table', async () => {
     await payouts.payoutAt('pending', 30);
     await payouts.payoutAt('pending', 12.5);
     await change(`${STORE}/registrations`, 'POST', { login: 'nora', email: 'nora@test.example' });
     for (const { width, theme } of looks) {
       const tab = await open('/console', { width, theme });
       const { page } = tab;
-      const needs = page.getByRole('region', { name: 'Needs you' });
+      const needs = page.getByRole('region', { name: 'Needs attention' });
       const review = needs.getByRole('link', { name: '2 payouts to review $42.50' });
       assert.equal(await review.getAttribute('href'), '/console/payouts');
       await needs.getByRole('link', { name: '1 application to decide' }).waitFor();

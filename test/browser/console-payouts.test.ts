@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sendMails } from '../../src/modules/mail/send-mails.ts';
-import { openPayoutApp, STORE } from '../payouts.ts';
-import { eventually } from '../eventually.ts';
-import { MailReceiver } from '../mail-receiver.ts';
+import { openPayoutApp, STORE } from '../support/payouts.ts';
+import { eventually } from '../support/eventually.ts';
+import { MailReceiver } from '../support/mail-receiver.ts';
 import { openBrowser } from './browser.ts';
 import { doubleClick, endSessions, openPortal, tabTo } from './portal.ts';
 
@@ -47,7 +47,7 @@ describe('one payout', browser.needed, () => {
     await page.getByText(body.code).first().waitFor();
     await page.getByText('DE…3000').waitFor();
     await page.getByRole('list', { name: 'What happened' }).waitFor();
-    await page.getByRole('table', { name: 'What it is made of' }).getByText('€61.50').waitFor();
+    await page.getByRole('table', { name: 'Included earnings' }).getByText('€61.50').waitFor();
     await tab.assertAccessible();
     await page.getByRole('link', { name: 'Approve' }).click();
     const approve = dialogOf(page, 'Approve').getByRole('button', { name: 'Approve' });
@@ -90,7 +90,7 @@ describe('one payout', browser.needed, () => {
     await second.page
       .getByText(/admin changed this payout while it was open here: “Paid”/)
       .waitFor();
-    await second.page.getByText('Your change was not made.').waitFor();
+    await second.page.getByText('Your change was not saved.').waitFor();
     assert.deepEqual(await payouts.pools(coupon_id), [0, 0, 40]);
     await second.assertAccessible();
     await second.assertNoSidewaysScroll();
@@ -110,7 +110,7 @@ describe('one payout', browser.needed, () => {
     const { page } = tab;
     await page.getByText('Outcome unknown').waitFor();
     await page.goto(`${app.url}/console/payouts/${id}`);
-    await page.getByRole('link', { name: 'Say what happened' }).click();
+    await page.getByRole('link', { name: 'Record the outcome' }).click();
     await page.getByLabel('It was not paid').check();
     await press(page, 'Save');
     await page.getByText('The gateway is no longer asked about this payout.').waitFor();
@@ -220,7 +220,7 @@ describe('failed payouts, and the files of the bank', browser.needed, () => {
     await press(page, 'Try 2 payouts again, €63.00');
     const many = dialogOf(page, 'Try failed payouts again');
     await many.getByText('One payout is on its way again.').waitFor();
-    await many.getByText('It was tried again already.').waitFor();
+    await many.getByText('It has already been retried.').waitFor();
     await tab.assertAccessible();
     await page.keyboard.press('Escape');
     await page.getByText('1 selected, €31.00').waitFor();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { countOnImport, createImport, saveImportState } from '../../src/modules/imports/index.ts';
-import { carryOutUndos } from '../../src/modules/imports/undo/carry-out-undos.ts';
+import { carryOutUndos } from '../../src/modules/imports/undo/undo-import.ts';
 import { sendMails } from '../../src/modules/mail/send-mails.ts';
-import { eventually } from '../eventually.ts';
-import { idOf, openTestApp, PASSWORD, refusal } from '../harness.ts';
-import { MailReceiver } from '../mail-receiver.ts';
-import { PayoutApp } from '../payouts.ts';
+import { eventually } from '../support/eventually.ts';
+import { idOf, openTestApp, PASSWORD, refusal } from '../support/harness.ts';
+import { MailReceiver } from '../support/mail-receiver.ts';
+import { PayoutApp } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import type { Tab, TabOptions } from './tab.ts';
@@ -97,12 +97,12 @@ describe('settings', browser.needed, () => {
 
     await press(page, 'Review and save');
     await press(page, 'Save 2 changes');
-    await page.getByText('Another person has changed settings since').waitFor();
+    await page.getByText('Someone else has changed settings since').waitFor();
     await page.getByText(/^40, by /).waitFor();
     assert.equal((await settings())['payouts.threshold'], 40);
     assert.equal((await settings())['commission.percent'], 10);
     await judge(mine);
-    await press(page, 'Keep the stored value');
+    await press(page, 'Keep the saved value');
     await press(page, 'Save 1 change');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal((await settings())['payouts.threshold'], 40);
@@ -277,7 +277,7 @@ describe('imports', browser.needed, () => {
   test('are listed with what they brought, and undone after a question', async () => {
     const tab = await consoleAs('admin', 'imports', light);
     const { page } = tab;
-    await page.getByText('Nothing was imported yet').waitFor();
+    await page.getByText('Nothing has been imported yet').waitFor();
     await judge(tab);
     const files = JSON.stringify(['affiliates.csv', 'referrals of all years.csv']);
     for (const system of ['affiliatewp', 'rewardful']) {

@@ -6,7 +6,7 @@ import {
   insertApproval,
   finishApproval,
   scheduleApproval,
-} from '../../src/addons/stores/approval/approval-store.ts';
+} from '../../src/addons/stores/approval/approval-rows.ts';
 import { orderOf, sign, StoreApp } from '../stores/store-app.ts';
 import { FAKE_KEYS, FakeWooCommerce } from '../stores/woocommerce/fake-woocommerce.ts';
 import { openBrowser } from './browser.ts';
@@ -173,7 +173,9 @@ describe('the screens of stores', browser.needed, () => {
     await form.getByRole('button', { name: 'Continue to the shop' }).click();
     const waiting = page.getByRole('dialog', { name: 'Connect your shop' });
     await waiting.getByText('The shop has not sent its key yet.').waitFor();
-    await site.database.transaction((tx) => answerApproval(tx, id, connection, nowMs));
+    await site.database.transaction((tx) =>
+      answerApproval(tx, { id, connection_id: connection, due_at: nowMs }),
+    );
     await waiting.getByText('The shop has sent its key.').waitFor();
     // The store did not answer, and is called again.
     await site.database.transaction((tx) =>
@@ -233,7 +235,7 @@ describe('the screens of stores', browser.needed, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Exchange rates' }).click();
     await page.getByLabel('Currency').fill('GBP');
-    await page.getByLabel('One of it in USD').fill('1.25');
+    await page.getByLabel('Value of one unit in USD').fill('1.25');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('1 GBP = 1.25 USD').waitFor();
     await page.getByRole('link', { name: 'order STALL-1' }).click();
@@ -308,7 +310,7 @@ describe('the screens of stores', browser.needed, () => {
 
   test('what does not work leads here; without the add-on there is no screen', async () => {
     const [{ id }] = (await stores.get('/connections')).body;
-    shop.faults.push({ status: 500, json: {} });
+    shop.errors.push({ status: 500, json: {} });
     await stores.post(`/connections/${id}/check`);
     const tab = await openConsole('');
     const { page } = tab;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { openWebhookApp, STORE } from '../webhooks/webhook-app.ts';
 import { openBrowser } from './browser.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf } from '../harness.ts';
-import { openPayoutApp, STORE } from '../payouts.ts';
+import { idOf } from '../support/harness.ts';
+import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import type { Tab } from './tab.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { openBrowser } from './browser.ts';
 
-/** Pages with one fault each, which the checks of `Tab` must find. */
+/** Pages with one error each, which the checks of `Tab` must find. */
 const pages: Record<string, string> = {
   '/good': '<h1>Good</h1>',
   '/outside': '<h1>Image</h1><img src="http://other.example/x.png" alt="">',

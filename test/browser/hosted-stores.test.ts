@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { attributionOf } from '../../src/addons/stores/stripe/attribution.ts';
-import { purchaseOfSession } from '../../src/addons/stores/stripe/purchase.ts';
+import { attributionOf } from '../../src/addons/stores/connectors/stripe/attribution.ts';
+import { purchaseOfSession } from '../../src/addons/stores/connectors/stripe/purchase.ts';
 import type { Tributary } from '../../web/tracker/tracker.ts';
-import { eventually } from '../eventually.ts';
-import { idOf, openTestApp } from '../harness.ts';
+import { eventually } from '../support/eventually.ts';
+import { idOf, openTestApp } from '../support/harness.ts';
 import { orderOf, paid } from '../stores/shopify/samples.ts';
 import { openBrowser } from './browser.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { eventually } from '../eventually.ts';
-import { idOf, openTestApp } from '../harness.ts';
+import { eventually } from '../support/eventually.ts';
+import { idOf, openTestApp } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal, tabTo } from './portal.ts';
 import { looks } from './tab.ts';
@@ -192,7 +192,7 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
   const reasons = {
     2: 'becomes yours once the store completes the order',
     3: 'The order was cancelled',
-    4: 'It is your own order',
+    4: 'This is your own order',
     5: 'refunded in full',
     6: 'The commission is on hold until',
     1: 'part of your balance',

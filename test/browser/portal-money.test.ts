@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf } from '../harness.ts';
-import { openPayoutApp, STORE } from '../payouts.ts';
-import { eventually } from '../eventually.ts';
+import { idOf } from '../support/harness.ts';
+import { openPayoutApp, STORE } from '../support/payouts.ts';
+import { eventually } from '../support/eventually.ts';
 import { openBrowser } from './browser.ts';
 import { doubleClick, endSessions, openPortal, tabTo } from './portal.ts';
 import { looks } from './tab.ts';
@@ -46,7 +46,7 @@ describe('the screen Money', browser.needed, () => {
     test(`${name}: readable for everyone, and no wider than the window`, async () => {
       const tab = await openMoney('', { width, theme });
       const { page } = tab;
-      await page.getByText('Earned in all').waitFor();
+      await page.getByText('Total earned').waitFor();
       await page.getByText('Owed to you after').waitFor();
       await page.getByText('Payouts start at $25.00: $12.50 to go.').waitFor();
       await tab.assertNoSidewaysScroll();
@@ -122,7 +122,7 @@ describe('the screen Money', browser.needed, () => {
     const coupon = await payouts.coupon(63);
     const tab = await openMoney('');
     const { page } = tab;
-    await page.getByText('Earned in all').waitFor();
+    await page.getByText('Total earned').waitFor();
     await page.goto(`${app.url}/app/money?request=${coupon}`);
     const keys = new Set<unknown>();
     // The service makes the payout, but its answer does not arrive.
@@ -134,12 +134,12 @@ describe('the screen Money', browser.needed, () => {
     await page.getByRole('button', { name: 'Request $63.00' }).click();
     await eventually(async () => assert.equal(await payoutsOf(coupon), 1));
     await page.goBack();
-    await page.getByText('Earned in all').waitFor();
+    await page.getByText('Total earned').waitFor();
     await page.unroute('**/svc/v2/payouts');
     await page.goto(`${app.url}/app/money?request=${coupon}`);
-    await page.getByRole('dialog').getByText('was requested already').waitFor();
+    await page.getByRole('dialog').getByText('has already been requested').waitFor();
     await page.reload();
-    await page.getByRole('dialog').getByText('was requested already').waitFor();
+    await page.getByRole('dialog').getByText('has already been requested').waitFor();
     assert.equal(await payoutsOf(coupon), 1);
     assert.equal(keys.size, 1);
     await tab.close();
@@ -202,7 +202,7 @@ describe('the screen Payout details', browser.needed, () => {
     await page.keyboard.type('DE00 1234');
     await page.keyboard.press('Enter');
     await page.getByText('This IBAN is not valid.').waitFor();
-    const focused = () => page.evaluate(() => document.activeElement?.id);
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
     await eventually(async () => assert.equal(await focused(), 'iban'));
     await tab.assertAccessible();
     app.advance(11 * MINUTE_MS);
@@ -214,7 +214,7 @@ describe('the screen Payout details', browser.needed, () => {
     await tab.assertAccessible();
     await page.keyboard.type('correct horse battery');
     await page.keyboard.press('Enter');
-    await page.getByText('Saved. For your safety we sent you a mail about it.').waitFor();
+    await page.getByText('Saved. For your safety, we sent you an email about it.').waitFor();
     await page.getByText('GB…5555').waitFor();
     assert.equal(await savedDetails(), 'GB…5555');
     const { body: mails } = await app.call(`${STORE}/outbox?per_page=100`, { key: admin });
@@ -270,7 +270,7 @@ describe('a new version of the portal', browser.needed, () => {
     await eventually(() => assert.equal(loads, 2));
     await page.unroute(chunk);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Earned in all').waitFor();
+    await page.getByText('Total earned').waitFor();
     await tab.close();
   });
 });

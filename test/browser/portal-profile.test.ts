@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { openTestApp, PASSWORD } from '../harness.ts';
+import { openTestApp, PASSWORD } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import { looks } from './tab.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { PASSWORD, type TestApp } from '../harness.ts';
+import { PASSWORD, type TestApp } from '../support/harness.ts';
 import type { TestBrowser } from './browser.ts';
 import type { Tab, TabOptions } from './tab.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram, programEnvironment, type Program } from '../debian-packages.ts';
+import { findProgram, programEnvironment, type Program } from '../support/debian-packages.ts';
 
 /** Environment variables through which `scripts/test.ts` passes its result to the test files. */
 export const BROWSER_VARIABLE = 'TEST_BROWSER';

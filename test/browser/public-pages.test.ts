@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp } from '../harness.ts';
+import { openTestApp } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 import { looks, type Tab } from './tab.ts';
 

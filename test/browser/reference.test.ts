@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { eventually } from '../eventually.ts';
-import { openTestApp } from '../harness.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 import { looks, type Tab } from './tab.ts';
 

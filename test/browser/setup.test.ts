@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { createSetupLink } from '../../src/modules/sessions/index.ts';
-import { openTestApp } from '../harness.ts';
+import { createSetupLink } from '../../src/modules/setup/index.ts';
+import { openTestApp } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 import { looks, type Tab } from './tab.ts';
 

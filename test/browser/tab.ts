@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
-import { SAFETY_NET_MS } from '../eventually.ts';
+import { SAFETY_NET_MS } from '../support/eventually.ts';
 
 export interface TabOptions {
   /** In CSS pixels: 390 is a phone, 1280 a laptop. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sendMails } from '../../src/modules/mail/send-mails.ts';
-import { eventually } from '../eventually.ts';
-import { openTestApp } from '../harness.ts';
-import { MailReceiver, type ReceivedMail } from '../mail-receiver.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp } from '../support/harness.ts';
+import { MailReceiver, type ReceivedMail } from '../support/mail-receiver.ts';
 import { openBrowser } from './browser.ts';
 import { looks } from './tab.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { openFakeStripe } from '../gateways/fake-stripe.ts';
-import { MailReceiver } from '../mail-receiver.ts';
+import { MailReceiver } from '../support/mail-receiver.ts';
 import { testServer } from '../postgres/databases.ts';
 import type { Reply, Server } from '../process/running-server.ts';
 import { testRedis } from '../redis/server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LEASE_MS } from '../../src/modules/mail/send-mails.ts';
-import { eventually } from '../eventually.ts';
-import type { MailReceiver } from '../mail-receiver.ts';
+import { eventually } from '../support/eventually.ts';
+import type { MailReceiver } from '../support/mail-receiver.ts';
 import type { Cluster } from './cluster.ts';
 
 interface Mail {

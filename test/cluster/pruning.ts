@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { pruneDeliveries } from '../../src/addons/webhooks/delivery/prune-deliveries.ts';
-import { pruneResponses } from '../../src/modules/idempotency/prune-responses.ts';
-import { pruneOutbox } from '../../src/modules/mail/prune-outbox.ts';
-import { pruneSessions } from '../../src/modules/sessions/prune-sessions.ts';
+import { pruneResponses } from '../../src/modules/idempotency/response-rows.ts';
+import { pruneOutbox } from '../../src/modules/mail/outbox-rows.ts';
+import { pruneSessions } from '../../src/modules/sessions/session.ts';
 import { LATE_MS } from '../../src/worker/claim.ts';
 import type { Cluster } from './cluster.ts';
 

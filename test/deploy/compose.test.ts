@@ -40,9 +40,9 @@ describe('docker-compose.yml for compose', () => {
   });
 
   test('the schema refuses a healthcheck whose words are not quoted', () => {
-    const faulty = structuredClone(compose);
-    faulty.services['tributary-1']!.healthcheck!.test.push({ 'r.ok ? 0': 1 });
-    assert.equal(accepts(interpolated(faulty, PASSWORDS)), false);
+    const invalid = structuredClone(compose);
+    invalid.services['tributary-1']!.healthcheck!.test.push({ 'r.ok ? 0': 1 });
+    assert.equal(accepts(interpolated(invalid, PASSWORDS)), false);
   });
 
   test('no value depends on the version of YAML that a parser knows', () => {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { freePort } from '../free-port.ts';
-import { openTestApp } from '../harness.ts';
+import { freePort } from '../support/free-port.ts';
+import { openTestApp } from '../support/harness.ts';
 import { parseCompose, root } from './compose-file.ts';
 
 // The scripts of the containers' healthchecks, run as Docker runs them against a running service.

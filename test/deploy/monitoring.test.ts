@@ -5,17 +5,17 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { createConnection } from '../../src/addons/stores/create-connection.ts';
-import { saveSync, startSync } from '../../src/addons/stores/sync/sync-store.ts';
+import { createConnection } from '../../src/addons/stores/connections/create-connection.ts';
+import { saveSync, startSync } from '../../src/addons/stores/sync/sync-rows.ts';
 import { invoke } from '../../src/kernel/call/invoke.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
-import { metricsText } from '../../src/modules/meta/collect-metrics.ts';
-import { programEnvironment } from '../debian-packages.ts';
-import { eventually } from '../eventually.ts';
-import { openTestApp } from '../harness.ts';
+import { metricsText } from '../../src/modules/health/collect-metrics.ts';
+import { programEnvironment } from '../support/debian-packages.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp } from '../support/harness.ts';
 import { root } from './compose-file.ts';
 import { programFor, promtool } from './programs.ts';
-import { faultsIn, groupedBy, selectorsIn } from './promql.ts';
+import { errorsIn, groupedBy, selectorsIn } from './promql.ts';
 
 // The alert rules and the dashboard, compared with what the running service really shows.
 
@@ -127,8 +127,8 @@ describe('expressions of the alert rules and of the dashboard', async () => {
 
   test('are PromQL', () => {
     assert.ok(expressions.length > 50);
-    for (const { place, expr } of expressions) assert.deepEqual(faultsIn(expr), [], place);
-    assert.equal(faultsIn('sum(rate(x[5m])').length, 1, 'a fault would be found');
+    for (const { place, expr } of expressions) assert.deepEqual(errorsIn(expr), [], place);
+    assert.equal(errorsIn('sum(rate(x[5m])').length, 1, 'a fault would be found');
   });
 
   test('name metrics that the service shows, with labels and values that they have', () => {

@@ -10,11 +10,11 @@ import { after, before, describe, test, type TestContext } from 'node:test';
 import { loadCertificate } from '../../src/installation/certificate.ts';
 import { resolveConfig } from '../../src/installation/config.ts';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { findProgram, programEnvironment, type Program } from '../debian-packages.ts';
-import { eventually } from '../eventually.ts';
-import { freePort } from '../free-port.ts';
-import { openTestApp, type TestApp } from '../harness.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { findProgram, programEnvironment, type Program } from '../support/debian-packages.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { openTestApp, type TestApp } from '../support/harness.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { root } from './compose-file.ts';
 import { nginx } from './programs.ts';
 

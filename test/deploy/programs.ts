@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { findProgram, type Program, type ProgramSource } from '../debian-packages.ts';
+import { findProgram, type Program, type ProgramSource } from '../support/debian-packages.ts';
 
 export const nginx: ProgramSource = {
   names: ['nginx'],

@@ -5,11 +5,11 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parse, stringify } from 'yaml';
-import { programEnvironment, type Program } from '../debian-packages.ts';
-import { eventually } from '../eventually.ts';
-import { freePort } from '../free-port.ts';
-import { openTestApp } from '../harness.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { programEnvironment, type Program } from '../support/debian-packages.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { openTestApp } from '../support/harness.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { root } from './compose-file.ts';
 import { programFor, prometheus } from './programs.ts';
 

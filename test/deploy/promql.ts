@@ -10,16 +10,16 @@ export interface Selector {
 /** Grafana puts a duration there that fits the scrape interval. */
 const withoutVariables = (expression: string) => expression.replaceAll('$__rate_interval', '5m');
 
-/** Where an expression is no PromQL: the text before each fault. */
-export function faultsIn(expression: string): string[] {
+/** Where an expression is no PromQL: the text before each error. */
+export function errorsIn(expression: string): string[] {
   const text = withoutVariables(expression);
-  const faults: string[] = [];
+  const errors: string[] = [];
   parser.parse(text).iterate({
     enter(node) {
-      if (node.type.isError) faults.push(text.slice(0, node.to));
+      if (node.type.isError) errors.push(text.slice(0, node.to));
     },
   });
-  return faults;
+  return errors;
 }
 
 /** Every metric that an expression reads. */

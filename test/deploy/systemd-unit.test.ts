@@ -4,8 +4,8 @@ import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { configKeys } from '../../src/installation/config-keys.ts';
-import { programEnvironment } from '../debian-packages.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { programEnvironment } from '../support/debian-packages.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { root } from './compose-file.ts';
 import { programFor, systemdAnalyze } from './programs.ts';
 

@@ -12,7 +12,15 @@ const workflows = readdirSync(join(root, '.github/workflows'));
 interface Workflow {
   on: object;
   permissions: object;
-  jobs: Record<string, { 'runs-on': string; steps: { run?: string; uses?: string }[] }>;
+  jobs: Record<
+    string,
+    {
+      'runs-on': string;
+      needs?: string;
+      strategy?: { matrix: { part: string[] } };
+      steps: { run?: string; uses?: string }[];
+    }
+  >;
 }
 
 describe('workflows of the forge', () => {
@@ -26,13 +34,22 @@ describe('workflows of the forge', () => {
       assert.ok(workflow.on && workflow.permissions);
       const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
       assert.ok(steps.every((step) => (step.run === undefined) !== (step.uses === undefined)));
-      assert.ok(steps.some((step) => step.run === '.ci/run'));
+      assert.ok(steps.some((step) => step.run?.startsWith('.ci/run')));
     });
   }
 
   test('.ci/run does what the documents say', () => {
     const script = read('.ci/run');
-    assert.match(script, /^npm ci && npm run check:static\nnpm ci && npm test$/m);
+    assert.match(script, /npm ci && npm run check:static;.*\n.*npm ci && npm test /);
+  });
+
+  test('CI runs the static checks first, then every part of the tests', () => {
+    const { static: checks, test: tests } = (parse(read('.github/workflows/ci.yml')) as Workflow)
+      .jobs;
+    assert.ok(checks!.steps.some(({ run }) => run === '.ci/run static'));
+    assert.equal(tests!.needs, 'static');
+    assert.deepEqual(tests!.strategy!.matrix.part, ['1/3', '2/3', '3/3']);
+    assert.ok(tests!.steps.some(({ run }) => run === '.ci/run tests ${{ matrix.part }}'));
   });
 
   test('CI audits every package of the lock file, apart from the tests', () => {

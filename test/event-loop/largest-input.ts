@@ -90,7 +90,10 @@ export function largestBodies(schema: TObject, listBody: string | undefined) {
   ];
   if (list !== undefined) {
     bodies.push([`200,000 entries in ${list}`, `{"${list}":[${fields(200_000, () => '{}')}]}`]);
-    bodies.push([`1,000 faulty entries in ${list}`, `{"${list}":[${fields(1_000, faultyEntry)}]}`]);
+    bodies.push([
+      `1,000 faulty entries in ${list}`,
+      `{"${list}":[${fields(1_000, invalidEntry)}]}`,
+    ]);
   }
   return bodies.map(([why, json]) => ({ why, json: json.slice(0, BODY_BYTES) }));
 }
@@ -150,7 +153,7 @@ function fields(count: number, write: (i: number) => string, separator = ','): s
   return Array.from({ length: count }, (_, i) => write(i)).join(separator);
 }
 
-function faultyEntry(i: number): string {
+function invalidEntry(i: number): string {
   return JSON.stringify({
     order_id: -i,
     code: 7,

@@ -115,15 +115,15 @@ export function testGateway(gateway: GatewayUnderTest): void {
       assert.equal(payments(), before);
     });
 
-    for (const [what, code, fault] of [
+    for (const [what, code, error] of [
       ['wrong credentials', 'credentials', undefined],
       ['credentials that may not pay', 'not_permitted', 'forbidden'],
       ['an empty balance', 'balance', 'empty-balance'],
     ] as const) {
       test(`${what}: failed for a reason on the store's side`, async () => {
         const before = payments();
-        if (fault) fake.next(fault);
-        const outcome = await keep(open({ wrongCredentials: !fault }).pay(payout()));
+        if (error) fake.next(error);
+        const outcome = await keep(open({ wrongCredentials: !error }).pay(payout()));
         assert.partialDeepStrictEqual(outcome, { status: 'failed', code });
         assert.equal(payments(), before);
       });

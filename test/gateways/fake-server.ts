@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { clientClosesIdle } from '../client-closes-idle.ts';
+import { clientClosesIdle } from '../support/client-closes-idle.ts';
 
 /** How a fake payment service misbehaves for one request. */
 export type Behaviour =
-  /** Behaves well: for a fault that comes after the first of several requests. */
+  /** Behaves well: for an error that comes after the first of several requests. */
   | 'pass'
   /** Refuses the request as the real service would. */
   | 'decline'
@@ -238,7 +238,7 @@ function misbehave(
   }
 }
 
-/** The faults of a service that has done what the request asks for. */
+/** The errors of a service that has done what the request asks for. */
 function misbehaveAfter(
   behaviour: Behaviour | undefined,
   answer: FakeAnswer,

@@ -1,6 +1,6 @@
 import { createAccountLink } from '../../src/modules/accounts/account-link.ts';
 import type { LinkPurpose } from '../../src/modules/accounts/tables.ts';
-import { idOf, PASSWORD } from '../harness.ts';
+import { idOf, PASSWORD } from '../support/harness.ts';
 import { FilledStore, STORE } from './filled-store.ts';
 import { formOf, type Case } from './request.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { statusTokenOf } from '../../src/modules/registrations/status-token.ts';
 import { orderOf, sign } from '../stores/store-app.ts';
-import { bankDetails } from '../payouts.ts';
+import { bankDetails } from '../support/payouts.ts';
 import { accountCases } from './account-cases.ts';
 import { MANY_ROWS } from './fill.ts';
 import { METRICS_TOKEN, STORE, type FilledStore } from './filled-store.ts';

@@ -71,9 +71,9 @@ function valuesAt(nowMs: number): Record<string, string> {
     'import_history.kind': rare('referral', 'payout'),
     'import_history.state': `'paid'`,
     'import_links.kind': rare('affiliate', 'balance'),
-    'journal.from_pool': `'earned'`,
-    'journal.kind': rare('order', 'adjustment'),
-    'journal.to_pool': `'unpaid'`,
+    'ledger.from_pool': `'earned'`,
+    'ledger.kind': rare('order', 'adjustment'),
+    'ledger.to_pool': `'unpaid'`,
     'mla_shares.percent': `'10'`,
     'mla_shares.tier': '1',
     // As in the order that the service has stored itself.

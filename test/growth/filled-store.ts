@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { idOf, openTestApp, type CallOptions, type Reply, type TestApp } from '../harness.ts';
-import { closeConnections } from '../patient-fetch.ts';
-import { fastParent } from '../temp-folder.ts';
+import {
+  idOf,
+  openTestApp,
+  type CallOptions,
+  type Reply,
+  type TestApp,
+} from '../support/harness.ts';
+import { closeConnections } from '../support/patient-fetch.ts';
+import { fastParent } from '../support/temp-folder.ts';
 import { FEW, FIRST, fill } from './fill.ts';
 
 export const METRICS_TOKEN = 'a-token-for-the-metrics';

@@ -1,5 +1,4 @@
-import { keepStatistics } from '../../src/worker/keep-statistics.ts';
-import { ownJobs } from '../../src/worker/worker.ts';
+import { keepStatistics, ownJobs } from '../../src/worker/worker.ts';
 import { cases } from './cases.ts';
 import { FIRST } from './fill.ts';
 import type { FilledStore } from './filled-store.ts';
@@ -27,6 +26,8 @@ export async function measure(
     if (!isMeasured(name)) continue;
     const request = (await cases[name]?.(row, store)) ?? {};
     const call = () => send(store, operation, row, request);
+    // What a case writes is the change of another process, which would empty the caches at any moment.
+    site.database.noticeForeignChange();
     if (operation.method === 'GET') await call();
     measured.set(name, await stepsOf(call));
   }

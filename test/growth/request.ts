@@ -1,7 +1,7 @@
 import type { Operation } from '../../src/kernel/declare/operation.ts';
 import { resolveSchema } from '../../src/kernel/call/input-readers.ts';
-import type { CallOptions } from '../harness.ts';
-import { ABSENT_ID, sampleOf } from '../sample.ts';
+import type { CallOptions } from '../support/harness.ts';
+import { ABSENT_ID, sampleOf } from '../support/sample.ts';
 import { FEW, FIRST } from './fill.ts';
 import type { FilledStore } from './filled-store.ts';
 

@@ -1,4 +1,4 @@
-import { fc } from '../seeded-random.ts';
+import { fc } from '../support/seeded-random.ts';
 import { askBehaviours, payBehaviours, type Script } from './courier.ts';
 
 export const ORDERS = 6;

@@ -47,7 +47,7 @@ export class Courier {
   asked = new Map<number, number>();
   script: Script = working;
   /** Requests that it must never receive. */
-  faults: string[] = [];
+  errors: string[] = [];
   /** The keys that it was asked to pay, and the keys for which it has answered `absent`. */
   #tried = new Set<string>();
   #absent = new Set<string>();
@@ -58,7 +58,7 @@ export class Courier {
   reset(): void {
     this.payments = [];
     this.asked = new Map();
-    this.faults = [];
+    this.errors = [];
     this.#tried = new Set();
     this.#absent = new Set();
     this.script = working;
@@ -102,11 +102,11 @@ export class Courier {
     earlier?: Payment,
   ): void {
     if (earlier && earlier.amount !== amount_minor)
-      this.faults.push(`${key}: two different amounts`);
+      this.errors.push(`${key}: two different amounts`);
     if (this.#tried.has(key) && !repeated)
-      this.faults.push(`${key}: a second attempt not marked as repeated`);
+      this.errors.push(`${key}: a second attempt not marked as repeated`);
     if (repeated && !this.#absent.delete(key))
-      this.faults.push(`${key}: repeated without asking first`);
+      this.errors.push(`${key}: repeated without asking first`);
     this.#tried.add(key);
   }
 

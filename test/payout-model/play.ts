@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { followUp } from '../../src/addons/payouts/payment/follow-up.ts';
-import { requestPayout } from '../../src/addons/payouts/request-payout.ts';
+import { requestPayout } from '../../src/addons/payouts/api/request-payout.ts';
 import { setPayoutDetails } from '../../src/addons/payouts/details/set-payout-details.ts';
 import { adjustCoupon } from '../../src/modules/ledger/adjust-coupon.ts';
 import { changeSettings } from '../../src/modules/settings/index.ts';
@@ -286,7 +286,7 @@ export class Play {
   }
 
   #compareGateway(): void {
-    assert.deepEqual(courier.faults, []);
+    assert.deepEqual(courier.errors, []);
     for (const { payoutId } of courier.payments) {
       const payout = this.#reference.payouts.find(({ id }) => id === payoutId);
       assert.ok(payout, `payout ${payoutId} was paid before it was stored`);

@@ -13,10 +13,10 @@ import { connectionOptions, Statements } from '../../src/db/postgres/connection.
 import { PostgresTransactions } from '../../src/db/postgres/transaction.ts';
 import { watchChannel } from '../../src/db/postgres/watch-changes.ts';
 import { query } from '../../src/db/statements/query.ts';
-import { eventually } from '../eventually.ts';
-import { openTestApp, refusal as refusalOf } from '../harness.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp, refusal as refusalOf } from '../support/harness.ts';
 import { inTheEnd } from '../process/launch.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { databaseUrl, makeDatabase, onServer, testServer, type TestDatabase } from './databases.ts';
 import { refusal, rowAnswer, startStandIn } from './stand-in.ts';
 
@@ -354,7 +354,7 @@ function onPostgres(url: string): void {
     assert.deepEqual([attempts, await positionOf('idle')], [2, 1]);
   });
 
-  test('so is a snapshot', async () => {
+  test('a snapshot is retried when its connection is terminated', async () => {
     let attempts = 0;
     const seen = await one.snapshot(async (reader) => {
       attempts += 1;

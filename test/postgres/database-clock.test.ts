@@ -5,7 +5,7 @@ import { openApp } from '../../src/app.ts';
 import { resolveConfig } from '../../src/installation/config.ts';
 import { DatabaseClock } from '../../src/db/database-clock.ts';
 import { openPostgres } from '../../src/db/postgres/open-postgres.ts';
-import { openTestApp } from '../harness.ts';
+import { openTestApp } from '../support/harness.ts';
 import { testServer } from './databases.ts';
 
 const HOUR_MS = 60 * 60_000;

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { SAFETY_NET_MS } from '../eventually.ts';
+import { SAFETY_NET_MS } from '../support/eventually.ts';
 
 /** How `scripts/test.ts` tells the tests where to make their databases; unset on SQLite. */
 export const SERVER_VARIABLE = 'TEST_SERVER_URL';
 /** The database that new ones are copies of: migrated, and otherwise empty. */
 export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE';
+
+/** Such a database on SQLite. */
+export const TEMPLATE_FILE_VARIABLE = 'TEST_TEMPLATE_FILE';
 
 export const testServer = (): string | undefined => process.env[SERVER_VARIABLE];
 

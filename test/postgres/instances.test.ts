@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { anonymousRatePerMinute } from '../../src/kernel/call/rate-limit-settings.ts';
-import { eventually } from '../eventually.ts';
-import { idOf, refusal, type CallOptions, type Reply, type TestApp } from '../harness.ts';
-import { openPayoutApp, STORE, type PayoutApp } from '../payouts.ts';
+import { eventually } from '../support/eventually.ts';
+import { idOf, refusal, type CallOptions, type Reply, type TestApp } from '../support/harness.ts';
+import { openPayoutApp, STORE, type PayoutApp } from '../support/payouts.ts';
 import { testServer } from './databases.ts';
 import { serveBeside } from './serve-beside.ts';
 

@@ -16,7 +16,7 @@ import { createCoupon } from '../../src/modules/coupons/index.ts';
 import { verifyLedger } from '../../src/modules/ledger/index.ts';
 import { assertRefused, REFUSED, run, USAGE } from '../process/run.ts';
 import { startServer } from '../process/running-server.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { makeDatabase, onServer, testServer } from './databases.ts';
 
 const server = testServer();

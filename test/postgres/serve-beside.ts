@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
 import { resolveConfig, type ConfigName } from '../../src/installation/config.ts';
-import { TestApp, TestTime } from '../harness.ts';
+import { TestApp, TestTime } from '../support/harness.ts';
 
 /** The same data folder and database, served a second time, by the same calendar. */
 export async function serveBeside(

@@ -13,8 +13,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { SAFETY_NET_MS } from '../eventually.ts';
-import { freePort } from '../free-port.ts';
+import { SAFETY_NET_MS } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { fastParent } from '../support/temp-folder.ts';
 
 export interface PrivateServer {
   /** The address of a database from which others are made. */
@@ -51,8 +52,9 @@ export async function startPrivateServer(options: ServerOptions = {}): Promise<P
   const isRoot = process.getuid?.() === 0;
   const owner = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   const { settings: wanted = forTests, keptIn } = options;
+  const parent = options.settings === undefined ? fastParent : tmpdir();
   if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true });
-  const folder = keptIn ?? mkdtempSync(join(tmpdir(), 'tributary-postgres-'));
+  const folder = keptIn ?? mkdtempSync(join(parent, 'tributary-postgres-'));
   const remove = () => {
     if (keptIn === undefined) rmSync(folder, { recursive: true, force: true });
   };

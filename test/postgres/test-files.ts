@@ -1,9 +1,18 @@
+import { redisOnly } from '../redis/test-files.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBrowserTest } from '../browser/test-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Files that have no test without a server. */
+export const serverOnly = [
+  'test/postgres/database-clock.test.ts',
+  'test/postgres/instances.test.ts',
+  'test/postgres/tls.test.ts',
+  ...redisOnly,
+];
 
 /** Tests that open a database and still run on SQLite alone, each with its reason. */
 export const onlyOnSqlite: Record<string, string> = {
@@ -53,13 +62,13 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/http-manners.test.ts': 'is about HTTP, before any database is asked',
   'test/http-answers.test.ts': 'is about HTTP, after a database has answered',
   'test/compression.test.ts': 'is about HTTP, after a database has answered',
-  'src/modules/meta/get-openapi.test.ts': 'is about a document made from declarations',
-  'src/modules/meta/openapi-document.test.ts': 'is about a document made from declarations',
-  'src/modules/meta/pages.test.ts': 'is about pages made from declarations',
-  'src/modules/web/web-off.test.ts': 'is about which pages are served',
+  'src/modules/reference/get-openapi.test.ts': 'is about a document made from declarations',
+  'src/modules/reference/openapi-document.test.ts': 'is about a document made from declarations',
+  'src/modules/reference/show-reference.test.ts': 'is about pages made from declarations',
+  'src/modules/store-profile/web-off.test.ts': 'is about which pages are served',
   'src/modules/web/get-web-file.test.ts': 'is about files',
-  'src/modules/portal/show-portal.test.ts': 'is about a page that asks no database',
-  'src/modules/console/show-console.test.ts': 'is about a page that asks no database',
+  'src/modules/pages/show-portal.test.ts': 'is about a page that asks no database',
+  'src/modules/pages/show-console.test.ts': 'is about a page that asks no database',
   'src/installation/served-certificate.test.ts': 'is about the certificate of the connection',
 };
 

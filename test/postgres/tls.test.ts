@@ -7,7 +7,7 @@ import { generate } from 'selfsigned';
 import { resolveConfig } from '../../src/installation/config.ts';
 import { openPostgres } from '../../src/db/postgres/open-postgres.ts';
 import { query } from '../../src/db/statements/query.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { testServer } from './databases.ts';
 import { NOBODY, startPrivateServer } from './server.ts';
 

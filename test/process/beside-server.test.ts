@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
-import { eventually, SAFETY_NET_MS } from '../eventually.ts';
+import { eventually, SAFETY_NET_MS } from '../support/eventually.ts';
 import { dataFolder } from '../../src/installation/data-folder.ts';
 import { KeyMaker } from './key-maker.ts';
 import { testServer } from '../postgres/databases.ts';

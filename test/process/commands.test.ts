@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { configKeys } from '../../src/installation/config-keys.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { dataFolder } from '../../src/installation/data-folder.ts';
 import { testServer } from '../postgres/databases.ts';
 import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';

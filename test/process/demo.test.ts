@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { orderStatuses } from '../../src/modules/orders/index.ts';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { tempFolder } from './launch.ts';
 import { readDatabaseFile } from './look-inside.ts';
 import { paste } from './paste.ts';
@@ -260,7 +260,7 @@ describe('demo', () => {
     assert.ok(Date.now() - first! > 90 * DAY_MS);
   });
 
-  test('its balances agree with its journal', async () => {
+  test('its balances agree with its ledger', async () => {
     const { code, stdout } = await run(['verify', '--data', data]);
     assert.equal(code, 0, stdout);
   });

@@ -40,8 +40,8 @@ describe('documented commands', () => {
   test('none can fetch a package named tributary from a registry', () => {
     const fetching =
       /\b(?:npx|npm (?:exec|x)|(?:pnpm|yarn) dlx|bunx)(?: -\S+)* (?:--package[= ]\S+ )?tributary\b/;
-    const faults = texts.filter(({ text }) => fetching.test(text)).map(({ path }) => path);
-    assert.deepEqual(faults, []);
+    const errors = texts.filter(({ text }) => fetching.test(text)).map(({ path }) => path);
+    assert.deepEqual(errors, []);
     assert.match('npx tributary start', fetching);
     assert.match('npm exec -- tributary', fetching);
   });

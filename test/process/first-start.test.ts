@@ -68,7 +68,6 @@ describe('starting', { concurrency: 3 }, () => {
 
     testOnServer('makes no database in the folder', () => {
       assert.deepEqual(readdirSync(data).sort(), [
-        'secret.bound',
         'secret.key',
         'server.url',
         'tls-cert.pem',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { databaseUrlOf } from './installation-database.ts';
 import { inTheEnd } from './launch.ts';
@@ -56,7 +56,7 @@ if (testServer() !== undefined) {
 
     const answer = await first;
     assert.equal(answer.status, 201, answer.text);
-    const posted = await rowsIn(data, 'select amount from journal order by amount');
+    const posted = await rowsIn(data, 'select amount from ledger order by amount');
     assert.deepEqual(posted, [{ amount: 100 }, { amount: 200 }]);
     assert.equal((await adjust(frozen, 4)).status, 201, 'it continues');
     assert.equal((await runJson(['verify', '--data', data])).ok, true);

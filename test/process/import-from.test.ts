@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { ended, launch, tempFolder } from './launch.ts';
 import { checkDatabase, rowsIn, untilNobodyIsConnected } from './look-inside.ts';
 import { assertRefused, install, NOT_FOUND, REFUSED, runEach, runJson, USAGE } from './run.ts';
@@ -79,7 +79,7 @@ describe('import --from', () => {
     assert.deepEqual([report.read, report.lines], [AFFILIATES + SALES, []]);
     assert.equal(await count('users', `role = 'affiliate'`), AFFILIATES);
     assert.equal(await count('coupons'), AFFILIATES);
-    assert.equal(await count('journal'), AFFILIATES);
+    assert.equal(await count('ledger'), AFFILIATES);
     assert.equal(await count('import_history'), SALES);
     const [sum] = await rowsIn(data, 'select sum(unpaid) as owed from coupons');
     assert.equal(Number(sum!['owed']), SALES * 125);
@@ -94,7 +94,7 @@ describe('import --from', () => {
     assert.equal(verified!.code, 0, verified!.stdout);
     assert.match(list!.stdout, /1 +rewardful +done +\S+ +affiliates\.csv, commissions\.csv/);
     assert.match(undone!.stdout, /300 affiliates and 300 coupons removed, 3750 USD taken back/);
-    assertRefused(again!, REFUSED, /Import 1 is undone already/);
+    assertRefused(again!, REFUSED, /Import 1 has already been undone/);
     assert.equal(verifiedAfter!.code, 0, verifiedAfter!.stdout);
     assert.equal(await count('users', `role = 'affiliate'`), 0);
     assert.equal(await count('coupons', 'user_id is not null or unpaid <> 0'), 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { ended, launch, tempFolder } from './launch.ts';
 import { checkDatabase, rowsIn, untilNobodyIsConnected } from './look-inside.ts';
 import { install, run, runEach, runJson } from './run.ts';
@@ -70,7 +70,7 @@ describe('kill -9 of an import', () => {
     await checkDatabase(data);
     const verified = await run(['verify', '--data', data]);
     assert.equal(verified.code, 0, verified.stdout);
-    for (const table of ['orders', 'referrals', 'journal']) {
+    for (const table of ['orders', 'referrals', 'ledger']) {
       assert.equal(await count(table), all, table);
     }
     for (const event of ['referral.created', 'commission.added']) {

@@ -280,7 +280,7 @@ describe('import', () => {
 });
 
 describe('generate', () => {
-  test('the same store every time, whose balances agree with its journal', async () => {
+  test('the same store every time, whose balances agree with its ledger', async () => {
     const folders = [tempFolder(), tempFolder()].map((each) => join(each, 'data'));
     const figures = [];
     for (const [i, each] of folders.entries()) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { KeyMaker } from './key-maker.ts';
 import { checkDatabase, untilNobodyIsConnected } from './look-inside.ts';
 import { install } from './run.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { SAFETY_NET_MS } from '../eventually.ts';
+import { SAFETY_NET_MS } from '../support/eventually.ts';
 import { databaseVariables, dropDatabases } from './installation-database.ts';
 
 export const program = fileURLToPath(new URL('../../bin/tributary.js', import.meta.url));

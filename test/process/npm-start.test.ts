@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import https from 'node:https';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { databaseVariables } from './installation-database.ts';
 import { collect, ended, inTheEnd, launchNode, tempFolder, type Exit } from './launch.ts';
 import { serverOf, startServer, type Server } from './running-server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { before, test } from 'node:test';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { collect, ended, launch } from './launch.ts';
 import { changeDatabase, checkDatabase, rowsIn } from './look-inside.ts';
 import { install } from './run.ts';
@@ -61,7 +61,7 @@ test('a migration waits however long the other process takes', async () => {
   await server.stop();
   await changeDatabase(
     data,
-    "delete from migrations where name = '0001-leases'",
+    "delete from migrations where name = 'leases/0001-baseline'",
     'drop table leases',
   );
   const { child, output } = await whileLocked(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { collect, ended, inTheEnd, launch, tempFolder } from './launch.ts';
 import { run, runJson } from './run.ts';
 import { startServer } from './running-server.ts';

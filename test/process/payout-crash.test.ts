@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { openFakePayPal } from '../gateways/fake-paypal.ts';
 import type { FakePayment, FakeServer, Moment } from '../gateways/fake-server.ts';

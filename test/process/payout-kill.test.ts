@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import https from 'node:https';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { checkDatabase, readDatabase, untilNobodyIsConnected } from './look-inside.ts';
 import { install, run } from './run.ts';

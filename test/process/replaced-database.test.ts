@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { checkDatabase } from './look-inside.ts';
 import { install } from './run.ts';
 import { startServer, type Server } from './running-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { importableOf } from '../bundles.ts';
+import { importableOf } from '../support/bundles.ts';
 import { databaseVariables } from './installation-database.ts';
 import {
   collect,

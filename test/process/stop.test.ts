@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import https from 'node:https';
 import { before, describe, test } from 'node:test';
 import tls from 'node:tls';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { ended, tempFolder, inTheEnd } from './launch.ts';
 import { checkDatabase } from './look-inside.ts';
 import { install } from './run.ts';
@@ -61,9 +61,9 @@ function ask(
       sent = true;
       seen.inFlight += 1;
     };
-    const settle = (fault?: string) => {
+    const settle = (error?: string) => {
       if (sent) seen.inFlight -= 1;
-      if (fault !== undefined) seen.broken.push(`${method}: ${fault}`);
+      if (error !== undefined) seen.broken.push(`${method}: ${error}`);
       else if (seen.signalled) seen.answeredAfter += 1;
       else seen.answeredBefore += 1;
       resolve(true);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { databaseUrlOf, emptyDatabaseFor } from './installation-database.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { BackgroundProcess } from '../webhooks/background-process.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { assertRefused, createKey, install, REFUSED, run, runEach, runJson, USAGE } from './run.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { SeededRandom } from '../../src/shared/seeded.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { BackgroundProcess } from '../webhooks/background-process.ts';
 import { hang, Receiver, type Answering } from '../webhooks/receiver.ts';

@@ -1,5 +1,5 @@
 import { createClient } from '@redis/client';
-import { SAFETY_NET_MS } from '../eventually.ts';
+import { SAFETY_NET_MS } from '../support/eventually.ts';
 
 function clientFor(url: string) {
   return createClient({ url, socket: { reconnectStrategy: false, connectTimeout: SAFETY_NET_MS } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eventually } from '../eventually.ts';
-import { refusal, type CallOptions, type TestApp } from '../harness.ts';
+import { eventually } from '../support/eventually.ts';
+import { refusal, type CallOptions, type TestApp } from '../support/harness.ts';
 import { openFirst, serveBeside } from './instances.ts';
 import { testRedis } from './server.ts';
 import { moveTime } from './time.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eventually } from '../eventually.ts';
-import { openTestApp, refusal, type TestApp } from '../harness.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp, refusal, type TestApp } from '../support/harness.ts';
 import { openFirst, redisFigures, saidOfRedis, serveBeside } from './instances.ts';
 import { openProxy, RedisProxy } from './proxy.ts';
 import { testRedis } from './server.ts';

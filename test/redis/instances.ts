@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
 import { resolveConfig, type ConfigName } from '../../src/installation/config.ts';
-import { openTestApp, patient, TestApp, TestTime, type TestOptions } from '../harness.ts';
+import { openTestApp, patient, TestApp, TestTime, type TestOptions } from '../support/harness.ts';
 import { testRedis } from './server.ts';
 
 const closing: (() => Promise<void>)[] = [];

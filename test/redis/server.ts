@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { findProgram, programEnvironment, type Program } from '../debian-packages.ts';
-import { SAFETY_NET_MS } from '../eventually.ts';
-import { freePort } from '../free-port.ts';
+import { findProgram, programEnvironment, type Program } from '../support/debian-packages.ts';
+import { SAFETY_NET_MS } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** How `scripts/test.ts` tells the tests where Redis is; unset where they run without. */
 export const REDIS_VARIABLE = 'TEST_REDIS_URL';

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ratePerMinute } from '../../src/kernel/call/rate-limit-settings.ts';
 import { redisPrefix } from '../../src/redis/share-through-redis.ts';
-import { eventually } from '../eventually.ts';
-import { openTestApp, PASSWORD, refusal, type CallOptions, type TestApp } from '../harness.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  openTestApp,
+  PASSWORD,
+  refusal,
+  type CallOptions,
+  type TestApp,
+} from '../support/harness.ts';
 import { onServer } from '../postgres/databases.ts';
 import { run } from '../process/run.ts';
 import { onRedis } from './client.ts';

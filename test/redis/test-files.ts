@@ -19,6 +19,9 @@ export function redisTestFiles(): string[] {
   return [...alsoWithRedis, ...globSync('test/redis/*.test.ts').sort()];
 }
 
+/** Files that have no test without Redis. */
+export const redisOnly = ['test/redis/clock.test.ts', 'test/redis/failures.test.ts'];
+
 /** What would disturb others on a Redis that is given to us. */
 export function ownServerOnly(file: string): boolean {
   return file === 'test/redis/own-server.test.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hasCode, TributaryError } from '../../sdk/src/index.ts';
-import { openTestApp, PASSWORD } from '../harness.ts';
+import { openTestApp, PASSWORD } from '../support/harness.ts';
 import { clientOf, fetchWithCookies } from './test-client.ts';
 
 const app = await openTestApp();

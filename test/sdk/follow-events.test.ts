@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Tributary } from '../../sdk/src/index.ts';
-import { eventually } from '../eventually.ts';
-import { openTestApp } from '../harness.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp } from '../support/harness.ts';
 import { serveBeside } from '../postgres/serve-beside.ts';
 import { clientOf } from './test-client.ts';
 

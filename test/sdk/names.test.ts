@@ -4,7 +4,7 @@ import { generateClient } from '../../scripts/sdk/generate-client.ts';
 import { nameOf } from '../../scripts/sdk/names.ts';
 import { Tributary } from '../../sdk/src/index.ts';
 import { routes } from '../../sdk/src/generated/routes.ts';
-import { readAccessList } from '../access-list.ts';
+import { readAccessList } from '../support/access-list.ts';
 
 const name = (route: string, isList = false) => {
   const [method, path] = route.split(' ');

@@ -9,8 +9,8 @@ import { build } from 'esbuild';
 import { publint } from 'publint';
 import { Webhook } from 'standardwebhooks';
 import { makeSigningSecret } from '../../src/shared/standard-webhooks.ts';
-import { eventually } from '../eventually.ts';
-import { openTestApp } from '../harness.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp } from '../support/harness.ts';
 import { collect, ended, inTheEnd } from '../process/launch.ts';
 import { installClient, sdk, startSecureProxy } from './installed-client.ts';
 
@@ -67,9 +67,9 @@ describe('the package of the client', () => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
     assert.ok(result.types);
     // It is ESM only: CommonJS loads it with import(), or with require() since Node 22.
-    const faults = result.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM');
+    const errors = result.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM');
     assert.deepEqual(
-      faults.filter((fault) => !('resolutionKind' in fault) || fault.resolutionKind !== 'node10'),
+      errors.filter((error) => !('resolutionKind' in error) || error.resolutionKind !== 'node10'),
       [],
     );
   });

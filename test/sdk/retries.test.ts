@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConnectionError, hasCode, TimeoutError } from '../../sdk/src/index.ts';
-import { openTestApp } from '../harness.ts';
+import { openTestApp } from '../support/harness.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import { clientOf, secureFetch } from './test-client.ts';
 

@@ -1,5 +1,5 @@
 import { Tributary, type ClientOptions } from '../../sdk/src/index.ts';
-import type { TestApp } from '../harness.ts';
+import type { TestApp } from '../support/harness.ts';
 
 /** Sends requests as a proxy that ends HTTPS does: the service takes credentials over HTTPS only. */
 export const secureFetch: typeof fetch = (url, init) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { RawDelivery } from '../../src/addons/stores/connector.ts';
+import type { RawDelivery } from '../../src/addons/stores/connectors/connector.ts';
 import { query } from '../../src/db/statements/query.ts';
-import type { Reply } from '../harness.ts';
+import type { Reply } from '../support/harness.ts';
 import type { ConnectedStore, StoreApp } from './store-app.ts';
 
 const numbers = query<{ connection_id: number }, { external_id: string; order_id: number }>(

@@ -1,9 +1,9 @@
-import { ShopError, type Shop } from '../../src/addons/stores/connector.ts';
+import { StoreError, type StoreApi } from '../../src/addons/stores/connectors/connector.ts';
 
-/** A connection to a fake store without an installation around it. It fails as `Shop.request` declares. */
+/** A connection to a fake store without an installation around it. It fails as `StoreApi.request` declares. */
 export function directShop(
-  given: Pick<Shop, 'url' | 'credentials' | 'nowMs'> & Partial<Shop>,
-): Shop {
+  given: Pick<StoreApi, 'url' | 'credentials' | 'nowMs'> & Partial<StoreApi>,
+): StoreApi {
   return {
     receiverUrl: 'https://program.example/connect/store/1',
     secret: '',
@@ -18,13 +18,13 @@ export function directShop(
           : JSON.stringify(json);
       const init: RequestInit = { method, headers: { ...headers }, body };
       const response = await fetch(target, init).catch(() => {
-        throw new ShopError('unreachable', 'No answer.');
+        throw new StoreError('unreachable', 'No answer.');
       });
       const { status } = response;
       const wait = response.headers.get('retry-after');
-      if (status === 401 || status === 403) throw new ShopError('credentials', 'Refused.');
-      if (status === 429) throw new ShopError('busy', 'Wait.', Number(wait) * 1_000);
-      if (status >= 500) throw new ShopError('failed', `Status ${status}.`);
+      if (status === 401 || status === 403) throw new StoreError('credentials', 'Refused.');
+      if (status === 429) throw new StoreError('busy', 'Wait.', Number(wait) * 1_000);
+      if (status >= 500) throw new StoreError('failed', `Status ${status}.`);
       const text = await response.text();
       return { status, headers: Object.fromEntries(response.headers), text, json: parsed(text) };
     },

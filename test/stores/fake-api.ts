@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { clientClosesIdle } from '../client-closes-idle.ts';
+import { clientClosesIdle } from '../support/client-closes-idle.ts';
 
 export interface ApiRequest {
   readonly method: string;
@@ -19,7 +19,7 @@ export interface ApiAnswer {
 }
 
 /** How the next request of a fake API fails. */
-export type Fault = 'busy' | 'down' | 'reset' | 'garbage';
+export type FieldError = 'busy' | 'down' | 'reset' | 'garbage';
 
 /** The API of a fake store on a free loopback port. */
 export interface FakeApi {
@@ -27,22 +27,22 @@ export interface FakeApi {
   /** All requests so far, such as `GET /v1/events`. */
   readonly requests: string[];
   /** Makes the next requests fail, one after the other. */
-  fail(...faults: Fault[]): void;
-  /** Ends all faults. */
+  fail(...errors: FieldError[]): void;
+  /** Ends all errors. */
   recover(): void;
   close(): Promise<void>;
 }
 
 export async function openFakeApi(answer: (request: ApiRequest) => ApiAnswer): Promise<FakeApi> {
-  const faults: Fault[] = [];
+  const errors: FieldError[] = [];
   const requests: string[] = [];
   const serve = async (message: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(message.url ?? '/', 'http://fake');
     const { method = 'GET', headers } = message;
     const body = await text(message);
     requests.push(`${method} ${pathname}`);
-    const fault = faults.shift();
-    if (fault) return misbehave(fault, response);
+    const error = errors.shift();
+    if (error) return misbehave(error, response);
     const {
       status = 200,
       headers: more,
@@ -61,8 +61,8 @@ export async function openFakeApi(answer: (request: ApiRequest) => ApiAnswer): P
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    fail: (...more) => void faults.push(...more),
-    recover: () => void faults.splice(0),
+    fail: (...more) => void errors.push(...more),
+    recover: () => void errors.splice(0),
     close: async () => {
       server.close();
       server.closeAllConnections();
@@ -71,8 +71,8 @@ export async function openFakeApi(answer: (request: ApiRequest) => ApiAnswer): P
   };
 }
 
-function misbehave(fault: Fault, response: ServerResponse): void {
-  switch (fault) {
+function misbehave(error: FieldError, response: ServerResponse): void {
+  switch (error) {
     case 'busy':
       // Shopify writes fractions of a second.
       response.writeHead(429, { 'retry-after': '2.0' }).end('{"errors":"Too many requests"}');

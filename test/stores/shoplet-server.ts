@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { clientClosesIdle } from '../client-closes-idle.ts';
+import { clientClosesIdle } from '../support/client-closes-idle.ts';
 
 export interface ShopletOrder {
   id: number;
@@ -26,7 +26,7 @@ export class ShopletServer {
   /** Requests as `GET /api/orders?page=1`. */
   readonly requests: string[] = [];
   /** Answers the next requests with a status and headers instead. */
-  readonly faults: { status: number; headers?: Record<string, string> }[] = [];
+  readonly errors: { status: number; headers?: Record<string, string> }[] = [];
   isDown = false;
   token = TOKEN;
   #server!: Server;
@@ -94,8 +94,8 @@ export class ShopletServer {
     const body = await bodyOf(request);
     this.requests.push(line);
     if (this.isDown) return { status: 0 };
-    const fault = this.faults.shift();
-    if (fault) return { ...fault, json: {} };
+    const error = this.errors.shift();
+    if (error) return { ...error, json: {} };
     if (request.headers.authorization !== `Bearer ${this.token}`) return { status: 401, json: {} };
     const [, , part, id] = url.pathname.split('/');
     if (part === 'orders') return this.#orders(url, id);

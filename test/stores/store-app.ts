@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { drainInbox } from '../../src/addons/stores/inbox/process-deliveries.ts';
+import { drainInbox } from '../../src/addons/stores/deliveries/process-deliveries.ts';
 import { syncDue } from '../../src/addons/stores/sync/sync-stores.ts';
 import { invoke } from '../../src/kernel/call/invoke.ts';
 import { createCoupon } from '../../src/modules/coupons/index.ts';
-import { idOf, openTestApp, type Reply, type TestApp, type TestOptions } from '../harness.ts';
-import { STORE } from '../payouts.ts';
+import {
+  idOf,
+  openTestApp,
+  type Reply,
+  type TestApp,
+  type TestOptions,
+} from '../support/harness.ts';
+import { STORE } from '../support/payouts.ts';
 
 export interface ConnectedStore {
   id: number;

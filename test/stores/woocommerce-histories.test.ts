@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../seeded-random.ts';
+import { fc } from '../support/seeded-random.ts';
 import { query } from '../../src/db/statements/query.ts';
 import { testServer } from '../postgres/databases.ts';
 import { StoreApp, type ConnectedStore } from './store-app.ts';
@@ -11,13 +11,13 @@ import { FAKE_KEYS, FakeWooCommerce } from './woocommerce/fake-woocommerce.ts';
 const HISTORIES = testServer() === undefined ? 25 : 8;
 const CODES = ['ada10', 'five', 'mug2'];
 
-interface Shop extends ConnectedStore {
+interface StoreApi extends ConnectedStore {
   readonly at: StoreApp;
   readonly receiverUrl: string;
 }
 
 /** A site of its own, with the shop connected. */
-async function openShop(publicUrl: string): Promise<Shop> {
+async function openShop(publicUrl: string): Promise<StoreApi> {
   const at = await StoreApp.open({ config: { publicUrl } });
   for (const code of CODES) await at.coupon(code.toUpperCase());
   fake ??= await FakeWooCommerce.start(at.app.site.clock());
@@ -79,7 +79,7 @@ function apply(id: number, { do: what, ...details }: Change): void {
   if (what === 'trash') shop.trash(id);
 }
 
-async function send({ receiver, at }: Shop, { headers, body }: Sent): Promise<void> {
+async function send({ receiver, at }: StoreApi, { headers, body }: Sent): Promise<void> {
   const reply = await at.app.call(receiver, { method: 'POST', headers, json: body.toString() });
   assert.equal(reply.status, 200, reply.text);
 }
@@ -108,7 +108,7 @@ const figures = query<
     }>(),
 );
 
-const figuresOf = ({ id, at }: Shop) =>
+const figuresOf = ({ id, at }: StoreApi) =>
   at.app.site.database.read.all(figures, { connection_id: id });
 
 test(`${HISTORIES} histories, disturbed and reconciled, give the same figures as in sequence`, async (t) => {

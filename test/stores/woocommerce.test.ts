@@ -244,18 +244,18 @@ describe('a shop with keys', () => {
   test('a shop that asks to wait, fails or refuses the keys loses nothing', async () => {
     const { id: order } = fake.shop.place({ codes: ['ada10'] });
     fake.shop.takeQueue('');
-    fake.faults.push({ status: 429, json: {}, headers: { 'Retry-After': '30' } });
+    fake.errors.push({ status: 429, json: {}, headers: { 'Retry-After': '30' } });
     assert.equal((await reconcile()).status, 502);
     assert.equal((await stateOf()).state, 'connected');
     app.advance(29_000);
     await stores.sync();
     assert.equal(await orderOf(order), undefined);
     app.advance(1_000);
-    fake.faults.push({ status: 500, json: {} });
+    fake.errors.push({ status: 500, json: {} });
     await stores.sync();
     assert.equal((await stateOf()).state, 'degraded');
     app.advance(DAY_MS);
-    fake.faults.push({ status: 401, json: {} });
+    fake.errors.push({ status: 401, json: {} });
     await stores.sync();
     assert.equal((await stateOf()).state, 'failed');
     app.advance(DAY_MS);
@@ -267,7 +267,7 @@ describe('a shop with keys', () => {
   test('a delivery that needs the shop waits until it answers', async () => {
     const { id: order } = fake.shop.place({ codes: ['ada10'], status: 'completed' });
     fake.shop.refundLine(order);
-    fake.faults.push({ status: 503, json: {} });
+    fake.errors.push({ status: 503, json: {} });
     await deliver();
     assert.equal(await orderOf(order), undefined);
     app.advance(DAY_MS);

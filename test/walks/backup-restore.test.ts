@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { testOnServer } from '../postgres/file-or-server.ts';
 import { KeyMaker } from '../process/key-maker.ts';
@@ -20,7 +20,7 @@ import { collect, ended, inTheEnd, launch, tempFolder } from '../process/launch.
 import { checkDatabaseFile } from '../process/look-inside.ts';
 import { assertRefused, install, NOT_FOUND, REFUSED, run, runJson, USAGE } from '../process/run.ts';
 import { startServer, type Server } from '../process/running-server.ts';
-import { noSmallDisk, onSmallDisk } from '../small-disk.ts';
+import { noSmallDisk, onSmallDisk } from '../support/small-disk.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { verify } from '../webhooks/verify.ts';
 

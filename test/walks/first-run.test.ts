@@ -135,7 +135,7 @@ describe('from a fresh clone to the first commission', { concurrency: 1 }, () =>
     assert.match((await server.call(setupPath())).text, /Setup is done/);
     const refused = await command('setup');
     assert.equal(refused.code, 4);
-    assert.match(refused.stderr, /There is an administrator already/);
+    assert.match(refused.stderr, /There is already an administrator/);
   });
 
   test('SIGTERM to npm ends it, and the next start finds the store', async () => {

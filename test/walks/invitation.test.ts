@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sendMails } from '../../src/modules/mail/send-mails.ts';
-import { eventually } from '../eventually.ts';
-import { openTestApp } from '../harness.ts';
-import { MailReceiver, type ReceivedMail } from '../mail-receiver.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp } from '../support/harness.ts';
+import { MailReceiver, type ReceivedMail } from '../support/mail-receiver.ts';
 
 /** From the application form to the first sign-in, by the mails that a real mail server receives. */
 const receiver = await new MailReceiver().listen();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, type Reply } from '../harness.ts';
+import { idOf, openTestApp, type Reply } from '../support/harness.ts';
 
 /**
  * The way of a sale, walked over HTTP alone: a coupon is created, its affiliate reads the link, a

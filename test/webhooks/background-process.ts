@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { collect, ended, launch, inTheEnd } from '../process/launch.ts';
 
 /** A command that runs until it is stopped. */

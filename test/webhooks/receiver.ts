@@ -5,7 +5,7 @@ import http, {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { after } from 'node:test';
-import { clientClosesIdle } from '../client-closes-idle.ts';
+import { clientClosesIdle } from '../support/client-closes-idle.ts';
 
 export interface Received {
   headers: IncomingHttpHeaders;

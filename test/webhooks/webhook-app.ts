@@ -5,8 +5,8 @@ import { dispatcherOf } from '../../src/addons/webhooks/delivery/dispatcher.ts';
 import { query } from '../../src/db/statements/query.ts';
 import { defineEvent } from '../../src/kernel/declare/event.ts';
 import { emit } from '../../src/modules/events/index.ts';
-import { eventually } from '../eventually.ts';
-import { openTestApp, type TestApp, type TestOptions } from '../harness.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp, type TestApp, type TestOptions } from '../support/harness.ts';
 
 export const STORE = '/svc/store/v1';
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
 import { ConnectionBanner } from '../frame/connection-banner.tsx';
+import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { useScrollPositions } from '../frame/navigation.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import { ProofDialog } from '../frame/proof-dialog.tsx';
@@ -41,19 +42,21 @@ export function Console() {
       />
       <main id="content" tabIndex={-1}>
         <ConnectionBanner />
-        <Switch>
-          {screens.flatMap(({ name, path, role, list, detail }) => [
-            <Route key={name} path={path} component={isAllowed(role) ? list.View : NotAllowed} />,
-            detail && (
-              <Route
-                key={`${name}/detail`}
-                path={`${path}/:id`}
-                component={isAllowed(role) ? detail.View : NotAllowed}
-              />
-            ),
-          ])}
-          <Route component={NotFound} />
-        </Switch>
+        <ErrorBoundary>
+          <Switch>
+            {screens.flatMap(({ name, path, role, list, detail }) => [
+              <Route key={name} path={path} component={isAllowed(role) ? list.View : NotAllowed} />,
+              detail && (
+                <Route
+                  key={`${name}/detail`}
+                  path={`${path}/:id`}
+                  component={isAllowed(role) ? detail.View : NotAllowed}
+                />
+              ),
+            ])}
+            <Route component={NotFound} />
+          </Switch>
+        </ErrorBoundary>
       </main>
       {open === 'palette' && <Palette screens={own} onClose={close} />}
       {open === 'help' && <ShortcutHelp screens={own} onClose={close} />}

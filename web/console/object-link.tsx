@@ -1,21 +1,33 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import { hrefOfObject } from './object-links.ts';
+
+/** Where the console shows one object, by the kind of its events: the path in front of its id. */
+const pathOf: Readonly<Record<string, string>> = {
+  affiliate: 'affiliates/',
+  coupon: 'coupons?coupon=',
+  order: 'orders/',
+  payout: 'payouts/',
+  referral: 'orders/',
+  registration: 'applications/',
+  store_connection: 'stores/',
+  webhook: 'webhooks/',
+};
+
+/** The address of one object; undefined if no screen shows it. */
+export function hrefOfObject(kind: string, id: number): string | undefined {
+  const path = pathOf[kind];
+  return path === undefined || id === 0 ? undefined : `/console/${path}${id}`;
+}
 
 interface ObjectLinkProps {
   /** The type of the object, as events name it. */
   type: string;
   id: number;
-  /** Finds the object in its list, where it has no page of its own. */
-  search?: string;
   children: ComponentChildren;
 }
 
-/** Leads to an object; plain text while no screen shows it. */
-export function ObjectLink({ type, id, search, children }: ObjectLinkProps) {
+/** Leads to an object; plain text if no screen shows it. */
+export function ObjectLink({ type, id, children }: ObjectLinkProps) {
   const href = hrefOfObject(type, id);
-  if (href === undefined) return <>{children}</>;
-  const isList = !href.includes('?') && !href.endsWith(`/${id}`);
-  const query = isList && search !== undefined ? `?q=${encodeURIComponent(search)}` : '';
-  return <Link href={href + query}>{children}</Link>;
+  return href === undefined ? <>{children}</> : <Link href={href}>{children}</Link>;
 }

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-preact';
 import type { FunctionComponent } from 'preact';
-import type { ConsoleScreenName } from '../../src/shared/console-screens.ts';
+import type { ConsoleScreenName } from '../../src/web-contract/console-screens.ts';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import * as icons from '../ui/icons.tsx';
 
@@ -11,7 +11,7 @@ export interface ConsoleScreen {
   readonly name: ConsoleScreenName;
   readonly path: string;
   readonly Icon: LucideIcon;
-  /** Who sees it: the team (managers and administrators), or administrators only. */
+  /** The role that sees it: the team (managers and administrators), or administrators only. */
   readonly role: 'team' | 'administrator';
   readonly group: Group | undefined;
   /** The add-on that it belongs to: without it, the screen is not shown. */

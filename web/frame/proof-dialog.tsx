@@ -36,7 +36,7 @@ function Proof({ onDone }: { onDone: () => void }) {
             onDone();
           }}
         >
-          {(faults) =>
+          {(errors) =>
             asksCode ? (
               <Field
                 name="secret"
@@ -45,7 +45,7 @@ function Proof({ onDone }: { onDone: () => void }) {
                 inputMode="text"
                 autocomplete="one-time-code"
                 required
-                fault={faults['secret']}
+                error={errors['secret']}
               />
             ) : (
               <Field
@@ -54,7 +54,7 @@ function Proof({ onDone }: { onDone: () => void }) {
                 type="password"
                 autocomplete="current-password"
                 required
-                fault={faults['secret']}
+                error={errors['secret']}
               />
             )
           }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { TributaryError, type SignIn } from '../../sdk/src/index.ts';
+import { hasCode, TributaryError, type SignIn } from '../../sdk/src/index.ts';
 import { api, isSignedOut } from '../api.ts';
 import { signInPath, useSession } from '../session.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -30,10 +30,8 @@ interface SecondStep {
 
 /** What the service asks for after the password of an account with two factors. */
 function secondStepOf(error: unknown): SecondStep | undefined {
-  if (!(error instanceof TributaryError)) return undefined;
-  const { sign_in_token: token, methods } = error.data;
-  if (typeof token !== 'string' || !Array.isArray(methods)) return undefined;
-  return { token, methods: methods.map(String) };
+  if (!hasCode(error, 'svc_api_second_factor_required')) return undefined;
+  return { token: error.data.sign_in_token, methods: error.data.methods };
 }
 
 /** The service answers a wrong password like a missing sign-in; the person has just tried to sign in. */
@@ -61,14 +59,14 @@ function Steps({ login }: { login: string }) {
         action={t('accounts.again.action')}
         submit={({ password = '' }) => signIn({ login, password })}
       >
-        {(faults) => (
+        {(errors) => (
           <Field
             name="password"
             label={t('accounts.password.label')}
             type="password"
             autocomplete="current-password"
             required
-            fault={faults['password']}
+            error={errors['password']}
           />
         )}
       </Form>
@@ -84,14 +82,14 @@ function Steps({ login }: { login: string }) {
           action={t('accounts.again.action')}
           submit={({ code = '' }) => signIn({ sign_in_token: token, code })}
         >
-          {(faults) => (
+          {(errors) => (
             <Field
               name="code"
               label={t('accounts.code.label')}
               hint={t('accounts.code.hint')}
               autocomplete="one-time-code"
               required
-              fault={faults['code']}
+              error={errors['code']}
             />
           )}
         </Form>

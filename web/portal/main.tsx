@@ -1,22 +1,15 @@
 import { render } from 'preact';
+import load from 'texts:portal';
 import { Router } from 'wouter-preact';
-import { affiliateWords, affiliateWordsIn } from '../../src/shared/affiliate-words.ts';
+import { affiliateWords } from '../../src/web-contract/affiliate-words.ts';
 import { languages, type Language } from '../../src/shared/languages.ts';
 import { keepLanguage } from './keep-language.ts';
+import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { loadSession } from '../session.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { withView } from '../view-as.ts';
 import { useWords, type Words } from '../words.ts';
 import { Portal } from './portal.tsx';
-
-/** One chunk per language; the page preloads the right one. */
-const loaders: Record<Language, () => Promise<{ default: Words }>> = {
-  de: () => import('../words/de/portal-words.ts'),
-  en: () => import('../words/en/portal-words.ts'),
-  es: () => import('../words/es/portal-words.ts'),
-  fr: () => import('../words/fr/portal-words.ts'),
-  pt: () => import('../words/pt/portal-words.ts'),
-};
 
 const { lang } = document.documentElement;
 const language = languages.find((known) => known === lang) ?? 'en';
@@ -26,9 +19,9 @@ const word = affiliateWords.find((known) => known === root.dataset['affiliateWor
 
 /** Words and session are loaded at the same time. */
 async function start(): Promise<void> {
-  const [words, session] = await Promise.allSettled([loaders[language](), loadSession()]);
+  const [words, session] = await Promise.allSettled([load[language](), loadSession()]);
   if (words.status === 'rejected') throw words.reason;
-  setWords(language, words.value.default);
+  setWords(language, words.value);
   if (session.status === 'rejected') {
     const retry = () => void start();
     const error: unknown = session.reason;
@@ -45,7 +38,9 @@ async function start(): Promise<void> {
         hrefs={withView}
         aroundNav={(navigate, to, options) => navigate(withView(to), options)}
       >
-        <Portal />
+        <ErrorBoundary>
+          <Portal />
+        </ErrorBoundary>
       </Router>,
       root,
     );
@@ -53,13 +48,13 @@ async function start(): Promise<void> {
 }
 
 function setWords(chosen: Language, loaded: Words): void {
-  useWords(chosen, loaded, affiliateWordsIn(chosen, word));
+  useWords(chosen, loaded, { affiliateWord: word });
 }
 
 /** The language of the profile. The cookie lets the next page begin with it. */
 async function useOwnLanguage(own: Language | ''): Promise<void> {
   if (own === '' || own === language) return;
-  setWords(own, (await loaders[own]()).default);
+  setWords(own, await load[own]());
   document.documentElement.lang = own;
   keepLanguage(own);
 }

@@ -5,7 +5,7 @@ import { useData, type Loaded } from '../data.ts';
 import { useSession } from '../session.ts';
 
 interface OwnCoupons {
-  /** Those that still earn; all of them if none does. */
+  /** The coupons that still earn; all of them if none does. */
   readonly coupons: readonly Coupon[];
   /** The one that the address names, else the first. */
   readonly chosen: Coupon | undefined;
@@ -19,8 +19,7 @@ export function useOwnCoupons(): OwnCoupons {
   const active = me.coupons.filter(({ status }) => status === 'active');
   const coupons = active.length > 0 ? active : me.coupons;
   const chosen = coupons.find(({ id }) => id === wanted) ?? coupons[0];
-  const key = chosen && `coupon:${chosen.id}`;
-  const details = useData(key, () => api.coupons.get(chosen!.id));
+  const details = useData('coupons', chosen && { id: chosen.id }, ({ id }) => api.coupons.get(id));
   // The link of another coupon must not be shown, not even until this one is loaded.
   const isOther = details.data !== undefined && details.data.id !== chosen?.id;
   return { coupons, chosen, details: isOther ? { ...details, data: undefined } : details };

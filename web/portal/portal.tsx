@@ -16,6 +16,7 @@ import { t, type WordKey } from '../words.ts';
 import { ConnectionBanner } from '../frame/connection-banner.tsx';
 import { Home } from './home/home.tsx';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
+import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { useScrollPositions } from '../frame/navigation.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import { ProofDialog } from '../frame/proof-dialog.tsx';
@@ -112,12 +113,14 @@ export function Portal() {
         <ViewBanner />
         <ConnectionBanner />
         {isSuspended.value && <Notice kind="warn">{t('portal.suspended')}</Notice>}
-        <Switch>
-          {own.map(({ path, screen: { View } }) => (
-            <Route key={path} path={path} component={View} />
-          ))}
-          <Route component={NotFound} />
-        </Switch>
+        <ErrorBoundary>
+          <Switch>
+            {own.map(({ path, screen: { View } }) => (
+              <Route key={path} path={path} component={View} />
+            ))}
+            <Route component={NotFound} />
+          </Switch>
+        </ErrorBoundary>
       </main>
       <SignInAgain />
       <ProofDialog />

@@ -2,7 +2,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
 import { formatDay } from './format.ts';
-import type { ApplicationStatusProps } from '../../src/shared/page-props.ts';
+import type { ApplicationStatusProps } from '../../src/web-contract/page-props.ts';
 import './apply-status.css';
 
 export function statusTitle({ status }: ApplicationStatusProps): string {

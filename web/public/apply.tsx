@@ -1,6 +1,6 @@
-import { countries } from '../../src/shared/countries.ts';
+import { countries } from '../../src/web-contract/countries.ts';
 import { Button } from '../ui/button.tsx';
-import { FaultSummary } from '../ui/fault-summary.tsx';
+import { ErrorSummary } from '../ui/error-summary.tsx';
 import { AreaField, Field, SelectField, type Option } from '../ui/field.tsx';
 import { currentLanguage, t } from '../words.ts';
 import {
@@ -8,30 +8,31 @@ import {
   type ApplicationField,
   type ApplicationFormProps,
   type OwnField,
-} from '../../src/shared/page-props.ts';
+} from '../../src/web-contract/page-props.ts';
 import './form.css';
 
-export function applyTitle({ faults, problem }: ApplicationFormProps): string {
+export function applyTitle({ errors, problem }: ApplicationFormProps): string {
   const title = t('public.apply.title');
-  return faults.length > 0 || problem ? `${t('common.pleaseCheck')} ${title}` : title;
+  return errors.length > 0 || problem ? `${t('common.pleaseCheck')} ${title}` : title;
 }
 
 export function ApplyPage(props: ApplicationFormProps) {
-  const { values, faults, ownFields, problem } = props;
+  const { values, errors, ownFields, problem } = props;
   const field = (name: ApplicationField) => ({
+    id: name,
     name,
     label: t(`public.apply.${name}`),
     value: values[name],
-    fault: faults.includes(name) ? t(`public.apply.fault.${name}`) : undefined,
+    error: errors.includes(name) ? t(`public.apply.fault.${name}`) : undefined,
   });
-  const faulty = [
-    ...applicationFields.filter((name) => faults.includes(name)).map(field),
+  const invalid = [
+    ...applicationFields.filter((name) => errors.includes(name)).map(field),
     ...ownFields
-      .filter(({ fault }) => fault)
+      .filter(({ error }) => error)
       .map(({ name, label }) => ({ name: controlName(name), label })),
   ];
   const isMoreOpen = (['coupon_code', 'referrer'] as const).some(
-    (name) => values[name] !== '' || faults.includes(name),
+    (name) => values[name] !== '' || errors.includes(name),
   );
   return (
     <>
@@ -39,7 +40,7 @@ export function ApplyPage(props: ApplicationFormProps) {
         <h1>{t('public.apply.title')}</h1>
         <p class="muted">{t('public.apply.lead')}</p>
       </header>
-      <FaultSummary problem={problem && t(`public.apply.problem.${problem}`)} faults={faulty} />
+      <ErrorSummary problem={problem && t(`public.apply.problem.${problem}`)} errors={invalid} />
       <form class="stack" method="post" action="/apply">
         <Field {...field('display_name')} required autocomplete="name" />
         <Field {...field('email')} required type="email" autocomplete="email" />
@@ -91,14 +92,15 @@ function controlName(name: string): string {
   return `custom_fields[${name}]`;
 }
 
-function OwnControl({ name, label, help, type, required, choices, value, fault }: OwnField) {
+function OwnControl({ name, label, help, type, required, choices, value, error }: OwnField) {
   const common = {
+    id: controlName(name),
     name: controlName(name),
     label,
     hint: help,
     required,
     value,
-    fault: fault && t(`public.answer.${fault}`),
+    error: error && t(`public.answer.${error}`),
   };
   switch (type) {
     case 'long_text':

@@ -2,7 +2,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from '../../src/shared/page-props.ts';
+import type { PageProps } from '../../src/web-contract/page-props.ts';
 import './form.css';
 
 type Props = PageProps['choose-password'];
@@ -11,7 +11,7 @@ export function choosePasswordTitle(kind: Props['kind']): string {
   return kind === 'reset' ? t('accounts.reset.title') : t('accounts.invitation.title');
 }
 
-export function ChoosePasswordPage({ kind, token, login, minimum, fault }: Props) {
+export function ChoosePasswordPage({ kind, token, login, minimum, error }: Props) {
   return (
     <>
       <header class="form-head">
@@ -20,8 +20,8 @@ export function ChoosePasswordPage({ kind, token, login, minimum, fault }: Props
           {kind === 'reset' ? t('accounts.reset.text') : t('accounts.invitation.text')}
         </p>
       </header>
-      {fault === 'wait' && <Notice kind="bad">{t('accounts.wait')}</Notice>}
-      {fault === 'failed' && <Notice kind="bad">{t('errors.unexpected')}</Notice>}
+      {error === 'wait' && <Notice kind="bad">{t('accounts.wait')}</Notice>}
+      {error === 'failed' && <Notice kind="bad">{t('errors.unexpected')}</Notice>}
       <form
         class="stack"
         method="post"
@@ -41,7 +41,7 @@ export function ChoosePasswordPage({ kind, token, login, minimum, fault }: Props
           type="password"
           label={t('accounts.password.label')}
           hint={t('accounts.password.hint', { minimum })}
-          fault={faultText(fault, minimum)}
+          error={errorText(error, minimum)}
           autocomplete="new-password"
           required
         />
@@ -53,9 +53,9 @@ export function ChoosePasswordPage({ kind, token, login, minimum, fault }: Props
   );
 }
 
-function faultText(fault: Props['fault'], minimum: number): string | undefined {
-  if (fault === 'length') return t('accounts.password.length', { minimum });
-  if (fault === 'common') return t('accounts.password.common');
-  if (fault === 'personal') return t('accounts.password.personal');
-  return fault === 'pattern' ? t('accounts.password.pattern') : undefined;
+function errorText(error: Props['error'], minimum: number): string | undefined {
+  if (error === 'length') return t('accounts.password.length', { minimum });
+  if (error === 'common') return t('accounts.password.common');
+  if (error === 'personal') return t('accounts.password.personal');
+  return error === 'pattern' ? t('accounts.password.pattern') : undefined;
 }

@@ -1,7 +1,7 @@
 import { Button } from '../ui/button.tsx';
 import { rich } from '../ui/rich.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from '../../src/shared/page-props.ts';
+import type { PageProps } from '../../src/web-contract/page-props.ts';
 
 export function ConfirmEmailPage({ token, email }: PageProps['confirm-email']) {
   return (

@@ -1,10 +1,10 @@
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from '../../src/shared/page-props.ts';
+import type { PageProps } from '../../src/web-contract/page-props.ts';
 import './form.css';
 
-export function ForgotPage({ email, isFaulty = false }: PageProps['forgot']) {
+export function ForgotPage({ email, isInvalid = false }: PageProps['forgot']) {
   return (
     <>
       <header class="form-head">
@@ -17,7 +17,7 @@ export function ForgotPage({ email, isFaulty = false }: PageProps['forgot']) {
           type="email"
           label={t('accounts.forgot.email')}
           value={email}
-          fault={isFaulty ? t('accounts.forgot.invalid') : undefined}
+          error={isInvalid ? t('accounts.forgot.invalid') : undefined}
           autocomplete="email"
           required
         />

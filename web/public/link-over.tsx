@@ -1,6 +1,6 @@
 import { LinkButton } from '../ui/button.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from '../../src/shared/page-props.ts';
+import type { PageProps } from '../../src/web-contract/page-props.ts';
 
 export function LinkOverPage({ purpose }: PageProps['link-over']) {
   return (

@@ -1,6 +1,6 @@
 import { rich } from '../ui/rich.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from '../../src/shared/page-props.ts';
+import type { PageProps } from '../../src/web-contract/page-props.ts';
 
 export function LinkSentPage({ email, purpose }: PageProps['link-sent']) {
   return (

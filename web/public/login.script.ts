@@ -4,14 +4,14 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/brow
 /** Signs in with a passkey, alone or as the second step. See passkey-sign-in.tsx. */
 const place = document.querySelector<HTMLElement>('#passkey-sign-in');
 const button = place?.querySelector('button');
-const fault = place?.querySelector<HTMLElement>('[role=alert]');
+const message = place?.querySelector<HTMLElement>('[role=alert]');
 
-if (place && button && fault && 'PublicKeyCredential' in window) {
+if (place && button && message && 'PublicKeyCredential' in window) {
   place.hidden = false;
   const press = async () => {
     if (button.ariaBusy === 'true') return;
     button.ariaBusy = 'true';
-    fault.textContent = '';
+    message.textContent = '';
     try {
       const { role } = await signIn(place.dataset['token']);
       location.assign(ownAddress(place.dataset['next'] ?? '', role));
@@ -19,7 +19,7 @@ if (place && button && fault && 'PublicKeyCredential' in window) {
       button.ariaBusy = 'false';
       // A person who closes the browser's dialog has changed their mind.
       const isClosed = error instanceof Error && error.name === 'NotAllowedError';
-      if (!isClosed) fault.textContent = fault.dataset['text'] ?? '';
+      if (!isClosed) message.textContent = message.dataset['text'] ?? '';
     }
   };
   button.addEventListener('click', () => void press());

@@ -2,7 +2,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from '../../src/shared/page-props.ts';
+import type { PageProps } from '../../src/web-contract/page-props.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 
 type LoginProps = PageProps['login'];
@@ -13,7 +13,7 @@ export function LoginPage(props: LoginProps) {
     <>
       <h1>{t('accounts.login.title')}</h1>
       {notice && <Notice kind="good">{noticeText(notice)}</Notice>}
-      {props.fault && <Notice kind="bad">{faultText(props)}</Notice>}
+      {props.error && <Notice kind="bad">{errorText(props)}</Notice>}
       <form class="stack" method="post" action="/app/login">
         <input type="hidden" name="next" value={next} />
         <Field
@@ -35,7 +35,7 @@ export function LoginPage(props: LoginProps) {
         <Button type="submit">{t('accounts.login.submit')}</Button>
       </form>
       {props.hasPasskeys && <PasskeySignIn next={next} />}
-      {props.hasLinks && <LinkForm next={next} faultyEmail={props.faultyEmail} />}
+      {props.hasLinks && <LinkForm next={next} invalidEmail={props.invalidEmail} />}
       <p>
         <a href="/app/forgot">{t('accounts.login.forgot')}</a>
       </p>
@@ -44,7 +44,7 @@ export function LoginPage(props: LoginProps) {
 }
 
 /** The way in without the password. */
-function LinkForm({ next, faultyEmail }: Pick<LoginProps, 'next' | 'faultyEmail'>) {
+function LinkForm({ next, invalidEmail }: Pick<LoginProps, 'next' | 'invalidEmail'>) {
   return (
     <form class="stack" method="post" action="/app/login-link" noValidate>
       <h2>{t('accounts.loginLink.title')}</h2>
@@ -54,8 +54,8 @@ function LinkForm({ next, faultyEmail }: Pick<LoginProps, 'next' | 'faultyEmail'
         type="email"
         label={t('accounts.forgot.email')}
         hint={t('accounts.loginLink.hint')}
-        value={faultyEmail ?? ''}
-        fault={faultyEmail === undefined ? undefined : t('accounts.forgot.invalid')}
+        value={invalidEmail ?? ''}
+        error={invalidEmail === undefined ? undefined : t('accounts.forgot.invalid')}
         autocomplete="email"
         required
       />
@@ -73,8 +73,8 @@ function noticeText(notice: NonNullable<LoginProps['notice']>): string {
     : t('accounts.login.addressConfirmed');
 }
 
-function faultText({ fault, seconds = 0 }: LoginProps): string {
-  if (fault === 'wrong') return t('accounts.login.wrong');
-  if (fault !== 'wait') return t('errors.unexpected');
+function errorText({ error, seconds = 0 }: LoginProps): string {
+  if (error === 'wrong') return t('accounts.login.wrong');
+  if (error !== 'wait') return t('errors.unexpected');
   return seconds > 0 ? t('accounts.login.waitSeconds', { count: seconds }) : t('accounts.wait');
 }

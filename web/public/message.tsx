@@ -1,5 +1,5 @@
 import { LinkButton } from '../ui/button.tsx';
-import type { PageProps } from '../../src/shared/page-props.ts';
+import type { PageProps } from '../../src/web-contract/page-props.ts';
 
 export function MessagePage({ title, text, action }: PageProps['message']) {
   return (

@@ -1,7 +1,7 @@
 import { LinkButton } from '../ui/button.tsx';
 import { formatNumber, hasWord, t } from '../words.ts';
 import { formatMoney, formatPercent, joinWords } from './format.ts';
-import type { PageProps, ProgramTerms } from '../../src/shared/page-props.ts';
+import type { PageProps, ProgramTerms } from '../../src/web-contract/page-props.ts';
 import './program.css';
 
 type Props = PageProps['program'];

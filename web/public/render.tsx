@@ -1,13 +1,8 @@
 import type { FunctionComponent } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { affiliateWordsIn } from '../../src/shared/affiliate-words.ts';
-import type { Language } from '../../src/shared/languages.ts';
-import { t, useWords, type Words } from '../words.ts';
-import de from '../words/de/public-words.ts';
-import en from '../words/en/public-words.ts';
-import es from '../words/es/public-words.ts';
-import fr from '../words/fr/public-words.ts';
-import pt from '../words/pt/public-words.ts';
+import { languages } from '../../src/shared/languages.ts';
+import load from 'texts:public';
+import { t, useWords } from '../words.ts';
 import { AppliedPage } from './applied.tsx';
 import { ApplyClosedPage } from './apply-closed.tsx';
 import { ApplyPage, applyTitle } from './apply.tsx';
@@ -22,15 +17,16 @@ import { LinkSentPage } from './link-sent.tsx';
 import { LoginPage } from './login.tsx';
 import { SecondStepPage } from './second-step.tsx';
 import { MessagePage } from './message.tsx';
-import { NotSetUpPage } from './not-set-up.tsx';
-import type { PageName, PageProps, RenderToHtml } from '../../src/shared/page-props.ts';
+import type { PageName, PageProps, RenderToHtml } from '../../src/web-contract/page-props.ts';
 import { ProgramPage, programTitle } from './program.tsx';
 import { SignInLinkPage } from './sign-in-link.tsx';
 import { SetupFinishedPage } from './setup-finished.tsx';
-import { SetupIsDonePage, SetupWithoutLinkPage } from './setup-over.tsx';
+import { NotSetUpPage, SetupIsDonePage, SetupWithoutLinkPage } from './setup-over.tsx';
 import { SetupPage, setupTitle } from './setup.tsx';
 
-const wordsOf: Record<Language, Words> = { de, en, es, fr, pt };
+const wordsOf = new Map(
+  await Promise.all(languages.map(async (language) => [language, await load[language]()] as const)),
+);
 
 interface Page<P> {
   readonly view: FunctionComponent<P>;
@@ -67,8 +63,7 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
 
 export const renderToHtml: RenderToHtml = (name, props, frame) => {
   const { language, search, siteName, affiliateWord, brand, style, script } = frame;
-  const always = { site: siteName, ...affiliateWordsIn(language, affiliateWord) };
-  useWords(language, wordsOf[language], always);
+  useWords(language, wordsOf.get(language)!, { site: siteName, affiliateWord });
   const { view: View, title, isWide = false }: Page<typeof props> = pages[name];
   const document = (
     <html lang={language}>

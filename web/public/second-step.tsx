@@ -1,11 +1,11 @@
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from '../../src/shared/page-props.ts';
+import type { PageProps } from '../../src/web-contract/page-props.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import './form.css';
 
-export function SecondStepPage({ next, token, methods, fault }: PageProps['second-step']) {
+export function SecondStepPage({ next, token, methods, error }: PageProps['second-step']) {
   const hasApp = methods.includes('totp');
   return (
     <>
@@ -23,7 +23,7 @@ export function SecondStepPage({ next, token, methods, fault }: PageProps['secon
           name="code"
           label={hasApp ? t('accounts.secondStep.code') : t('accounts.secondStep.recoveryCode')}
           hint={hasApp ? t('accounts.secondStep.recovery') : undefined}
-          fault={fault && t('accounts.secondStep.wrong')}
+          error={error && t('accounts.secondStep.wrong')}
           autocomplete="one-time-code"
           autocapitalize="none"
           spellcheck={false}

@@ -1,7 +1,7 @@
 import { LinkButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from '../../src/shared/page-props.ts';
+import type { PageProps } from '../../src/web-contract/page-props.ts';
 import { SetupProgress } from './setup-progress.tsx';
 import './form.css';
 import './setup-finished.css';

@@ -1,5 +1,5 @@
 import { t } from '../words.ts';
-import { setupSteps, type SetupStep } from '../../src/shared/page-props.ts';
+import { setupSteps, type SetupStep } from '../../src/web-contract/page-props.ts';
 import './setup-progress.css';
 
 const steps = [...Object.keys(setupSteps), 'finished'];

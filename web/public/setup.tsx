@@ -1,11 +1,11 @@
-import { commonCurrencies, currencies } from '../../src/shared/currencies.ts';
+import { commonCurrencies, currencies } from '../../src/web-contract/currencies.ts';
 import { languages } from '../../src/shared/languages.ts';
 import { Button } from '../ui/button.tsx';
-import { FaultSummary } from '../ui/fault-summary.tsx';
+import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field, SelectField, type Option } from '../ui/field.tsx';
 import { currentLanguage, t } from '../words.ts';
 import { ownNames } from '../language-names.ts';
-import { setupSteps, type SetupField, type SetupProps } from '../../src/shared/page-props.ts';
+import { setupSteps, type SetupField, type SetupProps } from '../../src/web-contract/page-props.ts';
 import { SetupProgress } from './setup-progress.tsx';
 import './form.css';
 
@@ -14,7 +14,7 @@ export function setupTitle({ step }: SetupProps): string {
 }
 
 export function SetupPage(props: SetupProps) {
-  const { token, step, texts, faults, problem } = props;
+  const { token, step, texts, errors, problem } = props;
   const isLast = step === 'you';
   return (
     <>
@@ -23,9 +23,9 @@ export function SetupPage(props: SetupProps) {
         <h1>{t(`public.setup.${step}`)}</h1>
         <p class="muted">{t(`public.setup.${step}Text`)}</p>
       </header>
-      <FaultSummary
+      <ErrorSummary
         problem={problem && t(`public.setup.problem.${problem}`)}
-        faults={faults.map((name) => ({ name, label: t(`public.setup.field.${name}`) }))}
+        errors={errors.map((name) => ({ name, label: t(`public.setup.field.${name}`) }))}
       />
       <form class="stack" method="post" action={isLast ? '/setup' : '/setup/step'}>
         <input type="hidden" name="token" value={token} />
@@ -64,15 +64,16 @@ export function SetupPage(props: SetupProps) {
 function Control({
   name,
   texts,
-  faults,
+  errors,
   timeZones,
   passwordLength,
 }: SetupProps & { name: SetupField }) {
   const common = {
+    id: name,
     name,
     label: t(`public.setup.field.${name}`),
     value: texts[name],
-    fault: faults.includes(name) ? t(`public.setup.fault.${name}`) : undefined,
+    error: errors.includes(name) ? t(`public.setup.fault.${name}`) : undefined,
     required: true,
   };
   switch (name) {

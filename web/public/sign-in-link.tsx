@@ -1,8 +1,8 @@
 import { Button } from '../ui/button.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from '../../src/shared/page-props.ts';
+import type { PageProps } from '../../src/web-contract/page-props.ts';
 
-/** Opening the link signs nobody in: mail programs open links too. */
+/** Opening the link does not sign in: mail programs open links too. */
 export function SignInLinkPage({ token, name }: PageProps['sign-in-link']) {
   return (
     <>

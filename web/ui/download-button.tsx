@@ -15,15 +15,15 @@ interface DownloadButtonProps {
 /** Saves a file of the API. A link would save the refusal of an ended session instead. */
 export function DownloadButton({ label, fileName, load }: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const download = async () => {
     setBusy(true);
-    setFault(undefined);
+    setError(undefined);
     try {
       const response = await act(load);
       saveFile(await response.blob(), fileName);
-    } catch (error) {
-      if (!(error instanceof GivenUp)) setFault(sentenceOf(error));
+    } catch (caught) {
+      if (!(caught instanceof GivenUp)) setError(sentenceOf(caught));
     } finally {
       setBusy(false);
     }
@@ -34,9 +34,9 @@ export function DownloadButton({ label, fileName, load }: DownloadButtonProps) {
         <DownloadIcon aria-hidden />
         {label}
       </Button>
-      {fault && (
+      {error && (
         <p class="field-fault" role="alert">
-          {fault}
+          {error}
         </p>
       )}
     </>

@@ -6,12 +6,15 @@ interface EmptyStateProps {
   /** Says what to do. */
   children: ComponentChildren;
   action?: ComponentChildren;
+  /** It stands for a whole screen, whose heading is its title. */
+  isScreen?: boolean;
 }
 
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, children, action, isScreen = false }: EmptyStateProps) {
+  const Title = isScreen ? 'h1' : 'p';
   return (
     <div class="empty-state">
-      <p class="empty-state-title">{title}</p>
+      <Title class="empty-state-title">{title}</Title>
       <p class="muted">{children}</p>
       {action && <div>{action}</div>}
     </div>

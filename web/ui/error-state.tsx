@@ -2,6 +2,7 @@ import { TributaryError } from '../../sdk/src/index.ts';
 import { sentenceOf } from '../error-words.ts';
 import { t } from '../words.ts';
 import { Button } from './button.tsx';
+import { Skeleton } from './skeleton.tsx';
 import './empty-state.css';
 
 interface ErrorStateProps {
@@ -27,4 +28,16 @@ export function ErrorState({ error, retry, title }: ErrorStateProps) {
       </div>
     </div>
   );
+}
+
+interface PendingProps {
+  error: unknown;
+  retry: () => void;
+  lines?: number;
+  height?: string;
+}
+
+/** In the place of data that is not there: its height while it is loading, or why it could not be loaded. */
+export function Pending({ error, retry, ...size }: PendingProps) {
+  return error === undefined ? <Skeleton {...size} /> : <ErrorState error={error} retry={retry} />;
 }

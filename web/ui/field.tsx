@@ -1,32 +1,37 @@
 import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
 import { t } from '../words.ts';
 import './field.css';
 
 interface FieldProps {
+  /** For what refers to the field; forms on the same page may have fields with the same name. */
+  id?: string | undefined;
   name: string;
   label: string;
   hint?: string | undefined;
   /** Why the value was refused. */
-  fault?: string | undefined;
+  error?: string | undefined;
 }
 
-type InputProps = FieldProps & Omit<JSX.InputHTMLAttributes, 'name' | 'label'>;
+type InputProps = FieldProps & Omit<JSX.InputHTMLAttributes, 'id' | 'name' | 'label'>;
 
-/** A labelled input. Hint and fault are linked to it, so that screen readers read them with the label. */
-export function Field({ name, label, hint, fault, ...input }: InputProps) {
+/** A labelled input. Hint and error are linked to it, so that screen readers read them with the label. */
+export function Field({ id, label, hint, error, ...input }: InputProps) {
+  const links = useLinks({ id, hint, error });
   return (
-    <Labelled {...{ name, label, hint, fault }} required={Boolean(input.required)}>
-      <input id={name} name={name} {...describedBy({ name, hint, fault })} {...input} />
+    <Labelled {...{ label, hint, error }} id={links.id} required={Boolean(input.required)}>
+      <input {...links} {...input} />
     </Labelled>
   );
 }
 
-type AreaProps = FieldProps & Omit<JSX.TextareaHTMLAttributes, 'name'>;
+type AreaProps = FieldProps & Omit<JSX.TextareaHTMLAttributes, 'id' | 'name'>;
 
-export function AreaField({ name, label, hint, fault, value, ...area }: AreaProps) {
+export function AreaField({ id, label, hint, error, value, ...area }: AreaProps) {
+  const links = useLinks({ id, hint, error });
   return (
-    <Labelled {...{ name, label, hint, fault }} required={Boolean(area.required)}>
-      <textarea id={name} name={name} {...describedBy({ name, hint, fault })} {...area}>
+    <Labelled {...{ label, hint, error }} id={links.id} required={Boolean(area.required)}>
+      <textarea {...links} {...area}>
         {value}
       </textarea>
     </Labelled>
@@ -34,7 +39,7 @@ export function AreaField({ name, label, hint, fault, value, ...area }: AreaProp
 }
 
 type SelectProps = FieldProps &
-  Omit<JSX.SelectHTMLAttributes, 'name'> & {
+  Omit<JSX.SelectHTMLAttributes, 'id' | 'name'> & {
     options?: readonly Option[];
     /** Options under a heading each, after the others. */
     groups?: readonly { label: string; options: readonly Option[] }[];
@@ -46,10 +51,11 @@ export interface Option {
 }
 
 export function SelectField(props: SelectProps) {
-  const { name, label, hint, fault, options = [], groups = [], value, ...select } = props;
+  const { id, label, hint, error, options = [], groups = [], value, ...select } = props;
+  const links = useLinks({ id, hint, error });
   return (
-    <Labelled {...{ name, label, hint, fault }} required={Boolean(select.required)}>
-      <select id={name} name={name} {...describedBy({ name, hint, fault })} {...select}>
+    <Labelled {...{ label, hint, error }} id={links.id} required={Boolean(select.required)}>
+      <select {...links} {...select}>
         <Options options={options} value={value} />
         {groups.map((group) => (
           <optgroup key={group.label} label={group.label}>
@@ -69,37 +75,41 @@ function Options({ options, value }: { options: readonly Option[]; value: unknow
   ));
 }
 
-interface LabelledProps extends FieldProps {
+interface LabelledProps extends Omit<FieldProps, 'name'> {
+  id: string;
   required: boolean;
   children: JSX.Element;
 }
 
-function Labelled({ name, label, hint, fault, required, children }: LabelledProps) {
+function Labelled({ id, label, hint, error, required, children }: LabelledProps) {
   return (
     <div class="field">
-      <label for={name}>
+      <label for={id}>
         {label}
         {!required && <span class="optional"> {t('common.optional')}</span>}
       </label>
       {children}
       {hint && (
-        <p class="field-hint" id={`${name}-hint`}>
+        <p class="field-hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}
-      {fault && (
-        <p class="field-fault" id={`${name}-fault`}>
-          {fault}
+      {error && (
+        <p class="field-fault" id={`${id}-fault`}>
+          {error}
         </p>
       )}
     </div>
   );
 }
 
-function describedBy({ name, hint, fault }: Omit<FieldProps, 'label'>) {
-  const ids = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+function useLinks({ id: given, hint, error }: Pick<FieldProps, 'id' | 'hint' | 'error'>) {
+  const own = useId();
+  const id = given ?? own;
+  const ids = [hint && `${id}-hint`, error && `${id}-fault`].filter(Boolean).join(' ');
   return {
+    id,
     'aria-describedby': ids === '' ? undefined : ids,
-    'aria-invalid': fault ? ('true' as const) : undefined,
+    'aria-invalid': error ? ('true' as const) : undefined,
   };
 }

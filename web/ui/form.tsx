@@ -10,7 +10,7 @@ import { StatusLine } from './status-line.tsx';
 import './form.css';
 
 /** Why values were refused, by the names of their fields. */
-export type Faults = Readonly<Record<string, string>>;
+export type FieldErrors = Readonly<Record<string, string>>;
 export type FormValues = Readonly<Record<string, string>>;
 
 interface FormProps {
@@ -19,24 +19,24 @@ interface FormProps {
   kind?: 'primary' | 'quiet' | 'danger';
   /** Sends the values. `options` hold the idempotency key, which stays until the service has decided. */
   submit(values: FormValues, options: CallOptions): Promise<unknown>;
-  /** What is said after a success. Without it, what the form belongs to changes visibly. */
+  /** The message after a success. Without it, what the form belongs to changes visibly. */
   done?: string;
   /** Whether the fields are emptied after a success, as those of a password are. */
   clears?: boolean;
   /** A sign-in is sent as it is: it cannot wait for a sign-in. */
   isSignIn?: boolean;
   /** Words for a refused value, instead of a general sentence. */
-  faultOf?(field: string): string | undefined;
+  errorOf?(field: string): string | undefined;
   /** Shows the reasons of the service, which are in English: for the console. */
   showsReasons?: boolean;
   /** Next to the button. */
   beside?: ComponentChildren;
-  children(faults: Faults): ComponentChildren;
+  children(errors: FieldErrors): ComponentChildren;
 }
 
 type State =
   | { step: 'ready' | 'busy' | 'waiting' | 'done' }
-  | { step: 'refused'; summary: string; faults: Faults };
+  | { step: 'refused'; summary: string; errors: FieldErrors };
 
 /**
  * A form that is sent once, however often its button is pressed, and that keeps what was typed until the
@@ -49,7 +49,7 @@ export function Form(props: FormProps) {
   const sending = useRef<AbortController | undefined>(undefined);
   const undecided = useRef<{ values: string; key: string } | undefined>(undefined);
   const isBusy = state.step === 'busy' || state.step === 'waiting';
-  const faults = state.step === 'refused' ? state.faults : {};
+  const errors = state.step === 'refused' ? state.errors : {};
 
   useEffect(() => {
     if (state.step !== 'refused') return;
@@ -60,9 +60,9 @@ export function Form(props: FormProps) {
 
   const send = async (element: HTMLFormElement) => {
     if (sending.current) return;
-    const missing = invalidFields(element, props.faultOf);
+    const missing = invalidFields(element, props.errorOf);
     if (Object.keys(missing).length > 0) {
-      setState({ step: 'refused', summary: t('common.checkForm'), faults: missing });
+      setState({ step: 'refused', summary: t('common.checkForm'), errors: missing });
       return;
     }
     const values = valuesOf(element);
@@ -107,7 +107,7 @@ export function Form(props: FormProps) {
       onInput={() => state.step === 'done' && setState({ step: 'ready' })}
     >
       {state.step === 'refused' && <Notice kind="bad">{state.summary}</Notice>}
-      {children(faults)}
+      {children(errors)}
       <StatusLine kind={state.step === 'waiting' ? 'warn' : 'good'}>
         {state.step === 'waiting' && t('common.waitingToSend')}
         {state.step === 'done' && done}
@@ -127,7 +127,7 @@ export function Form(props: FormProps) {
   );
 }
 
-type FaultWords = FormProps['faultOf'];
+type ErrorWords = FormProps['errorOf'];
 
 function valuesOf(form: HTMLFormElement): FormValues {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
@@ -135,31 +135,31 @@ function valuesOf(form: HTMLFormElement): FormValues {
 }
 
 /** What the browser itself can judge, in our words. */
-function invalidFields(form: HTMLFormElement, faultOf: FaultWords): Faults {
-  const faults: Record<string, string> = {};
+function invalidFields(form: HTMLFormElement, errorOf: ErrorWords): FieldErrors {
+  const errors: Record<string, string> = {};
   for (const field of form.querySelectorAll('input, select, textarea')) {
     const { name, validity } = field as HTMLInputElement;
     if (validity.valid) continue;
-    faults[name] = validity.valueMissing
+    errors[name] = validity.valueMissing
       ? t('common.fillIn')
-      : (faultOf?.(name) ?? t('common.checkThis'));
+      : (errorOf?.(name) ?? t('common.checkThis'));
   }
-  return faults;
+  return errors;
 }
 
-/** Faults of parameters that no field has are reported above the form. */
+/** Errors of parameters that no field has are reported above the form. */
 function refusalOf(
   error: unknown,
   form: HTMLFormElement,
-  { faultOf, showsReasons = false }: Pick<FormProps, 'faultOf' | 'showsReasons'>,
-): { summary: string; faults: Faults } {
-  const faults: Record<string, string> = {};
+  { errorOf, showsReasons = false }: Pick<FormProps, 'errorOf' | 'showsReasons'>,
+): { summary: string; errors: FieldErrors } {
+  const errors: Record<string, string> = {};
   if (error instanceof TributaryError) {
     for (const [parameter, reason] of Object.entries(error.params)) {
       const name = parameter.split('.').at(-1)!;
       if (form.elements.namedItem(name) === null) continue;
-      faults[name] = faultOf?.(name) ?? (showsReasons ? reason : t('common.checkThis'));
+      errors[name] = errorOf?.(name) ?? (showsReasons ? reason : t('common.checkThis'));
     }
   }
-  return { summary: sentenceOf(error), faults };
+  return { summary: sentenceOf(error), errors };
 }

@@ -6,10 +6,9 @@ import { t } from '../words.ts';
 import { Card } from './card.tsx';
 import { DataTable, type Column } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
-import { ErrorState } from './error-state.tsx';
+import { Pending } from './error-state.tsx';
 import { Pager } from './pager.tsx';
 import type { Selection } from './selection.tsx';
-import { Skeleton } from './skeleton.tsx';
 import { sortingOf } from './sorting.tsx';
 
 interface ListingProps<Row> {
@@ -77,10 +76,8 @@ export function Listing<Row>(props: ListingProps<Row>) {
         ) : (
           props.empty
         )
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton lines={12} height="2rem" />
+        <Pending error={error} retry={retry} lines={12} height="2rem" />
       )}
     </Card>
   );

@@ -6,7 +6,7 @@ interface NoticeProps {
   children: ComponentChildren;
 }
 
-/** A message about the whole screen. Screen readers read a fault at once, and other messages when idle. */
+/** A message about the whole screen. Screen readers read an error at once, and other messages when idle. */
 export function Notice({ kind, children }: NoticeProps) {
   return (
     <div class="notice" data-kind={kind} role={kind === 'bad' ? 'alert' : 'status'}>

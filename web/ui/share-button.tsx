@@ -6,7 +6,7 @@ import { ShareIcon } from './icons.tsx';
 export function ShareButton({ url, title }: { url: string; title: string }) {
   if (typeof navigator.share !== 'function') return null;
   const share = () => {
-    // Closing the sheet without a choice is no fault.
+    // Closing the sheet without a choice is no error.
     navigator.share({ url, title }).catch(() => {});
   };
   return (

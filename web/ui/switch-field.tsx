@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks';
 import './switch-field.css';
 
 interface SwitchFieldProps {
@@ -12,20 +13,21 @@ interface SwitchFieldProps {
 
 /** A choice of yes or no, as a check box, which every device and assistive technology knows. */
 export function SwitchField({ name, label, hint, isOn, isDisabled, onSwitch }: SwitchFieldProps) {
+  const id = useId();
   return (
     <div class="switch-field">
       <input
-        id={name}
+        id={id}
         name={name}
         type="checkbox"
         defaultChecked={isOn}
         disabled={isDisabled}
         onChange={(event) => onSwitch?.(event.currentTarget.checked)}
-        aria-describedby={hint && `${name}-hint`}
+        aria-describedby={hint && `${id}-hint`}
       />
-      <label for={name}>{label}</label>
+      <label for={id}>{label}</label>
       {hint && (
-        <p class="field-hint" id={`${name}-hint`}>
+        <p class="field-hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}

@@ -77,8 +77,8 @@ import type {
   ImportedHistory,
   InviteTeamMember,
   InvitedAffiliate,
-  JournalEntry,
   LandingPage,
+  LedgerEntry,
   LedgerVerification,
   LogoSet,
   Mail,
@@ -403,7 +403,7 @@ export interface CouponsSearchInput {
   user_id?: number | undefined;
   /** Coupons of this status only. */
   status?: "active" | "disabled" | undefined;
-  /** Whether an affiliate has it. Both without this parameter. */
+  /** Only coupons with or without an affiliate; all coupons by default. */
   assigned?: boolean | undefined;
   /** With a minus sign the latest, or the end of the alphabet, comes first. */
   sort?: "-created" | "created" | "code" | "-code" | undefined;
@@ -434,7 +434,7 @@ export interface CouponsStatsSeriesInput {
 export interface EventsListInput {
   /** Cursor: only events after this position. */
   after?: number | undefined;
-  /** A kind (`referral`) or a whole name (`referral.created`). */
+  /** A kind (`referral`) or a full name (`referral.created`). */
   event?: string | undefined;
   /** The user who made the change; 0 is the system. */
   user_id?: number | undefined;
@@ -449,7 +449,7 @@ export interface EventsSearchInput {
   object_type?: string | undefined;
   /** Events about this object only; needs `object_type`. */
   object_id?: number | undefined;
-  /** A kind (`referral`) or a whole name (`referral.created`). */
+  /** A kind (`referral`) or a full name (`referral.created`). */
   event?: string | undefined;
   /** The user who made the change; 0 is the system. */
   user_id?: number | undefined;
@@ -468,7 +468,7 @@ export interface ExportsEventsCsvInput {
   object_type?: string | undefined;
   /** Events about this object only; needs `object_type`. */
   object_id?: number | undefined;
-  /** A kind (`referral`) or a whole name (`referral.created`). */
+  /** A kind (`referral`) or a full name (`referral.created`). */
   event?: string | undefined;
   /** The user who made the change; 0 is the system. */
   user_id?: number | undefined;
@@ -479,7 +479,7 @@ export interface ExportsEventsCsvInput {
 }
 
 export interface ExportsReportCsvInput {
-  /** What a row is. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: one row, without a name, has all figures. */
+  /** The dimension of the rows. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: one row, without a name, has all figures. */
   by?: "day" | "affiliate" | "coupon" | "campaign" | "country" | undefined;
   /** The first day, included; 29 days before `to` if left out. */
   from?: string | undefined;
@@ -643,7 +643,7 @@ export interface RegistrationsSearchInput {
 }
 
 export interface ReportsGetInput {
-  /** What a row is. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: one row, without a name, has all figures. */
+  /** The dimension of the rows. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: one row, without a name, has all figures. */
   by?: "day" | "affiliate" | "coupon" | "campaign" | "country" | undefined;
   /** The first day, included; 29 days before `to` if left out. */
   from?: string | undefined;
@@ -948,7 +948,7 @@ export interface Resources {
     /**
      * Change up to 500 affiliates in the same way.
      *
-     * Each is changed and answered by itself: one that is refused does not stop the others.
+     * Each is processed separately: one that is refused does not stop the others.
      *
      * `POST /svc/store/v1/affiliates/batch`, access: admin, scope: write
      */
@@ -1220,7 +1220,7 @@ export interface Resources {
   };
   readonly connectionKinds: {
     /**
-     * Which kinds of stores can be connected.
+     * List the kinds of stores that can be connected.
      *
      * The built-in kinds, then those of extensions, with what each of them asks for.
      *
@@ -1238,7 +1238,7 @@ export interface Resources {
      */
     create(input: RequestStoreApproval, options?: CallOptions): Promise<StoreApprovalRequest>;
     /**
-     * What became of a request to connect a store.
+     * Get the status of a connection request.
      *
      * Kept for a day.
      *
@@ -1258,7 +1258,7 @@ export interface Resources {
     /**
      * Connect a store.
      *
-     * With credentials, the store is called at once: they are checked, and its webhooks are created. Without them the connection only receives: enter `receiver_url` and `webhook_secret` in the store. The secret is shown only once. A store that is connected already is refused with 409, because its orders would count twice; `replace` takes that connection over with its orders. A store that was connected before continues with its orders, too.
+     * With credentials, the store is called immediately: they are checked, and its webhooks are created. Without them the connection only receives: enter `receiver_url` and `webhook_secret` in the store. The secret is shown only once. A store that is connected already is refused with 409, because its orders would count twice; `replace` takes that connection over with its orders. A store that was connected before continues with its orders, too.
      *
      * `POST /svc/store/v1/connections`, access: plugin-admin, scope: manage
      */
@@ -1332,7 +1332,7 @@ export interface Resources {
     /**
      * Try an order of a connected store.
      *
-     * Makes a signed delivery as the store would send it, and lets it go the whole way: signature, mapping, attribution, commission. Nothing of it is stored.
+     * Makes a signed delivery as the store would send it, and processes it completely: signature, mapping, attribution, commission. Nothing of it is stored.
      *
      * `POST /svc/store/v1/connections/{id}/test-order`, access: plugin-admin, scope: manage
      */
@@ -1353,7 +1353,7 @@ export interface Resources {
        *
        * `POST /svc/store/v1/coupons/{id}/adjustments`, access: admin, scope: write
        */
-      create(id: number, input: AdjustCoupon, options?: CallOptions): Promise<JournalEntry>;
+      create(id: number, input: AdjustCoupon, options?: CallOptions): Promise<LedgerEntry>;
     };
     readonly campaigns: {
       /**
@@ -1395,7 +1395,7 @@ export interface Resources {
        *
        * `GET /svc/store/v1/coupons/{id}/ledger`, access: owner, scope: read
        */
-      list(id: number, input?: CouponsLedgerListInput, options?: CallOptions): List<JournalEntry>;
+      list(id: number, input?: CouponsLedgerListInput, options?: CallOptions): List<LedgerEntry>;
     };
     /**
      * List coupons.
@@ -1680,7 +1680,7 @@ export interface Resources {
     /**
      * Explain how the commission of an order was computed.
      *
-     * For admins, and for the affiliate that has a coupon of the order now, also if another one had it before.
+     * For admins, and for the affiliate that has a coupon of the order now, even if another affiliate had it before.
      *
      * `GET /svc/store/v1/orders/{order_id}/commission`, access: owner, scope: read
      */
@@ -1788,7 +1788,7 @@ export interface Resources {
     /**
      * See what a change of many payouts would do.
      *
-     * What `POST /payouts/batch` would do now. Changes nothing.
+     * Shows what `POST /payouts/batch` would do now. Changes nothing.
      *
      * `POST /svc/store/v1/payouts/dry-run`, access: admin, scope: write
      */
@@ -1801,7 +1801,7 @@ export interface Resources {
        *
        * `GET /svc/store/v1/payouts/{id}/earnings`, access: admin, scope: read
        */
-      list(id: number, input?: PayoutsEarningsListInput, options?: CallOptions): List<JournalEntry>;
+      list(id: number, input?: PayoutsEarningsListInput, options?: CallOptions): List<LedgerEntry>;
     };
     readonly files: {
       /**
@@ -1846,7 +1846,7 @@ export interface Resources {
      */
     list(input?: PayoutsListInput, options?: CallOptions): List<Payout>;
     /**
-     * Request a payout of a coupon's whole unpaid balance.
+     * Request a payout of a coupon's full unpaid balance.
      *
      * For admins and the coupon's affiliate. While a payout of the coupon is open, the request returns that payout with 200 and `X-Svc-Existing: 1`, so a retry never creates a second one. If a gateway pays it right away, the session of an admin needs a recent proof.
      *
@@ -1898,7 +1898,7 @@ export interface Resources {
     /**
      * Everything that happened to a payout, in order.
      *
-     * Its statuses, the calls of the gateway, the mails, the entries of the ledger and of the change feed. Calls with the same answer are one entry, with their number in `times`. Payouts of earlier versions have no recorded calls and mails. Neither destinations nor credentials are part of it.
+     * Its statuses, the calls of the gateway, the mails, the entries of the ledger and of the change feed. Calls with the same answer are one entry, with their number in `times`. Neither destinations nor credentials are part of it.
      *
      * `GET /svc/store/v1/payouts/{id}/timeline`, access: admin, scope: read
      */
@@ -1918,7 +1918,7 @@ export interface Resources {
     /**
      * Get the facts about the program.
      *
-     * What applicants may know: the store, its currency, what it pays.
+     * Public facts for applicants: the store, its currency, its rates.
      *
      * `GET /svc/store/v1/program`, access: public
      */
@@ -2060,7 +2060,7 @@ export interface Resources {
     /**
      * Change settings.
      *
-     * Takes effect at once. One bad value, or one setting that only administrators may change (x-changeable-by in the schema), and nothing is changed. For the latter a session needs a recent proof. With If-Match, a change by another user since that version is answered with 412, which lists in data.changed what was changed and by whom.
+     * Takes effect immediately. One bad value, or one setting that only administrators may change (x-changeable-by in the schema), and nothing is changed. For the latter a session needs a recent proof. With If-Match, a change by another user since that version is answered with 412, which lists in data.changed what was changed and by whom.
      *
      * `PATCH /svc/store/v1/settings`, access: admin, scope: manage
      */
@@ -2068,7 +2068,7 @@ export interface Resources {
   };
   readonly stats: {
     /**
-     * The figures of the whole program by day, week or month.
+     * The figures of the program by day, week or month.
      *
      * An order counts once, however many coupons it is credited to.
      *
@@ -2139,7 +2139,7 @@ export interface Resources {
       /**
        * Get a delivery with its attempts.
        *
-       * What was sent, and the last 20 attempts, newest first. The body is the same for every attempt.
+       * Returns the request and the last 20 attempts, newest first. The body is the same for every attempt.
        *
        * `GET /svc/store/v1/webhooks/{id}/deliveries/{delivery_id}`, access: plugin-admin, scope: manage
        */
@@ -2155,7 +2155,7 @@ export interface Resources {
       /**
        * Redeliver an event.
        *
-       * Sends the delivery again at once, in any state, with the same `webhook-id`. Its retry schedule restarts.
+       * Sends the delivery again immediately, in any state, with the same `webhook-id`. Its retry schedule restarts.
        *
        * `POST /svc/store/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver`, access: plugin-admin, scope: manage
        */
@@ -2216,7 +2216,7 @@ export interface Resources {
     /**
      * Send a test delivery.
      *
-     * Sends a signed `ping` at once and returns the status code of the receiver, whatever it is. The test does not appear in the log and also works for a disabled webhook.
+     * Sends a signed `ping` immediately and returns the status code of the receiver, whatever it is. The test does not appear in the log and also works for a disabled webhook.
      *
      * `POST /svc/v2/webhooks/{id}/test`, access: plugin-admin, scope: manage
      */

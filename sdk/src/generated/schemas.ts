@@ -15,7 +15,7 @@ export interface AcceptApplication {
   group?: string | undefined;
   /** A message to the applicant, included in the mail. */
   message?: string | undefined;
-  /** Whether to email the applicant. */
+  /** Send an email to the applicant. */
   send_email?: boolean | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface AccessRefusedMessage {
 
 export interface Account {
   user: User;
-  /** What the user is on this site. */
+  /** The role of the user on this site. */
   role: "administrator" | "manager" | "affiliate" | "customer";
   /** An affiliate, or someone with a coupon. */
   is_affiliate: boolean;
@@ -69,7 +69,7 @@ export interface Account {
   language: "" | "en" | "de" | "es" | "fr" | "pt";
   /** A new address that has not been confirmed yet. */
   pending_email: string | null;
-  /** Whether the user can sign in with a password. */
+  /** True if the user can sign in with a password. */
   has_password: boolean;
   /** Notices by name, and whether the user gets them. Decisions and mails that protect the account are always sent and not listed. */
   notifications: Record<string, boolean>;
@@ -140,7 +140,7 @@ export interface AccountInvitedMessage {
 
 export interface AccountPasswordChangedData {
   user_id: number;
-  /** What proved who it was: a mailed link, or the password of before. */
+  /** The proof of identity: a mailed link, or the previous password. */
   by: "invitation" | "reset" | "password";
 }
 
@@ -246,9 +246,9 @@ export interface AddAffiliateNote {
 export interface AddOn {
   /** Its name in the setting addons.disabled. */
   name: string;
-  /** What it adds. */
+  /** Its features. */
   summary: string;
-  /** Whether it is switched on. */
+  /** True if it is switched on. */
   active: boolean;
   /** How many operations it has. */
   operations: number;
@@ -261,7 +261,7 @@ export interface AddOn {
 export interface AddOns {
   /** The edition of this installation. */
   edition: "free" | "pro";
-  /** Whether the configuration decides, so that the setting cannot be changed. */
+  /** True if the configuration sets it, so that it cannot be changed here. */
   fixed: boolean;
   addons: AddOn[];
 }
@@ -269,7 +269,7 @@ export interface AddOns {
 export interface AddPasskey {
   /** A name for the list, such as the device. */
   name: string;
-  /** What `navigator.credentials.create` returns, with binary values as base64url. */
+  /** The result of `navigator.credentials.create`, with binary values as base64url. */
   response: {
     id: string;
     type: "public-key";
@@ -349,7 +349,7 @@ export interface AffiliateBalance {
   currency: string;
   /** All commission that was granted or is held back, without what was taken back: `on_hold + available + on_its_way + paid − taken_back`. */
   earned: number;
-  /** Of completed orders, held for `commission.delay_days`. It becomes available by itself. */
+  /** Of completed orders, held for `commission.delay_days`. It becomes available automatically. */
   on_hold: number;
   /** Can be paid out: the positive unpaid balances. */
   available: number;
@@ -361,7 +361,7 @@ export interface AffiliateBalance {
   taken_back: number;
   /** Commission of orders that are not completed. Not part of `earned`. */
   awaiting: number;
-  /** What is on hold by the day of its release, earliest first. */
+  /** Amounts on hold by the day of their release, earliest first. */
   holds: {
     /** The day on which it is released. */
     until: string;
@@ -373,7 +373,7 @@ export interface AffiliateBalance {
     code: string;
     /** All commission that was granted or is held back, without what was taken back: `on_hold + available + on_its_way + paid − taken_back`. */
     earned: number;
-    /** Of completed orders, held for `commission.delay_days`. It becomes available by itself. */
+    /** Of completed orders, held for `commission.delay_days`. It becomes available automatically. */
     on_hold: number;
     /** Can be paid out: the positive unpaid balances. */
     available: number;
@@ -466,11 +466,11 @@ export interface AffiliateOrder {
   coupon_code: string;
   /** The store's currency, of all amounts here. */
   currency: string;
-  /** What the customer paid, net of refunds. */
+  /** The amount that the customer paid, net of refunds. */
   sales: number;
-  /** What the percentage applies to, net of refunds. */
+  /** The amount that the percentage applies to, net of refunds. */
   base: number;
-  /** What the order earns now. */
+  /** The commission that the order earns now. */
   commission: number;
   /** `awaiting`: earns once the order is completed; `on_hold`: earned, released at `hold_until`; `earned`: part of the unpaid or paid balance; `reversed`: the order was cancelled, refunded or failed; `nothing`: earns nothing, see `reason`. */
   state: "awaiting" | "on_hold" | "earned" | "reversed" | "nothing";
@@ -526,7 +526,7 @@ export interface AffiliateProfile {
   custom_fields: Record<string, unknown>;
 }
 
-/** What is not given stays as it is; custom_fields are replaced as a whole. */
+/** Fields that are not given stay unchanged; custom_fields are replaced completely. */
 export interface AffiliateProfileInput {
   phone?: string | undefined;
   website?: string | undefined;
@@ -739,7 +739,7 @@ export interface ApiKey {
   description: string;
   /** The first 12 characters, to tell keys apart. */
   key_prefix: string;
-  /** What the key may do. */
+  /** The permissions of the key. */
   scopes: ("read" | "write" | "manage")[];
   status: "active" | "revoked" | "expired";
   /** Exact to a minute. */
@@ -821,10 +821,12 @@ export interface ApplyPayoutResults {
 
 export interface BalanceDifference {
   coupon_id: number;
+  /** The payout whose ledger entries differ; null for a balance of the coupon. */
+  payout_id: number | null;
   pool: "unpaid" | "awaiting" | "pending_payout" | "paid";
   stored: number;
   recomputed: number;
-  /** What it was recomputed from: `journal`, `payouts`. */
+  /** The source of the recomputed value: `ledger`, `payouts`. */
   from: string;
 }
 
@@ -847,7 +849,7 @@ export interface BatchResult {
 export interface Brand {
   /** The name of the store. */
   name: string;
-  /** What affiliates are called. */
+  /** The word for affiliates. */
   affiliate_word: "affiliate" | "partner" | "ambassador" | "creator";
   accent: Accent | null;
   logo: Logo | null;
@@ -909,7 +911,7 @@ export interface ChangeCoupon {
   user_id?: number | null | undefined;
   /** A disabled coupon earns nothing on new orders. */
   status?: "active" | "disabled" | undefined;
-  /** Whether the money on the coupon goes to its new affiliate too. */
+  /** True if the money on the coupon goes to its new affiliate too. */
   move_balance?: boolean | undefined;
   /** Percent of the base, instead of the store's. */
   percent_override?: number | string | null | undefined;
@@ -961,7 +963,7 @@ export interface ChangePayouts {
   ids: number[];
   /** The new status. */
   status: "pending" | "created" | "paid" | "cancel";
-  /** The status that the caller has seen. A payout with another one is not changed: `svc_api_conflict`. */
+  /** The status that the caller has seen. A payout with a different status is not changed: `svc_api_conflict`. */
   from?: "pending" | "created" | "paid" | "cancel" | "processing" | "failed" | undefined;
   /** The reference of the bank or gateway: up to 100 characters without control characters. Surrounding spaces are removed; blank means that there is none. */
   transaction_id?: string | undefined;
@@ -974,12 +976,12 @@ export interface ChangeRegistrationStatus {
   status: "accepted" | "declined";
   /** A message to the applicant, included in the mail. */
   message?: string | undefined;
-  /** Whether to email the applicant. */
+  /** Send an email to the applicant. */
   send_email?: boolean | undefined;
 }
 
 export interface ChangeSettings {
-  /** Whether clients can read the change feed. Events are recorded either way. */
+  /** Clients can read the change feed. Events are recorded either way. */
   'activity_log.enabled'?: boolean | undefined;
   /** Commission in percent of an order's base, unless the coupon or its group has its own rate. */
   'commission.percent'?: number | undefined;
@@ -999,19 +1001,19 @@ export interface ChangeSettings {
   'commission.delay_days'?: number | undefined;
   /** Maximum commission per order; 0 for no limit. */
   'commission.max_per_order'?: number | undefined;
-  /** Whether commission is computed on prices before discount. */
+  /** Compute commission on prices before discount. */
   'commission.before_discount'?: boolean | undefined;
-  /** Whether shipping earns commission. */
+  /** Shipping earns commission. */
   'commission.include_shipping'?: boolean | undefined;
-  /** Whether tax earns commission. */
+  /** Tax earns commission. */
   'commission.include_tax'?: boolean | undefined;
-  /** Whether fees earn commission. */
+  /** Fees earn commission. */
   'commission.include_fees'?: boolean | undefined;
   /** Percentages of single products, by product id; they take precedence over all other rates. */
   'commission.product_percents'?: Record<string, number> | undefined;
-  /** Whether affiliates earn on their own orders. */
+  /** Affiliates earn commission on their own orders. */
   'attribution.allow_self'?: boolean | undefined;
-  /** Whether later orders of a customer are credited to the coupon of their first one. */
+  /** Credit later orders of a customer to the coupon of the first one. */
   'attribution.lifetime'?: boolean | undefined;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days'?: number | undefined;
@@ -1023,9 +1025,9 @@ export interface ChangeSettings {
   'accounts.require_two_factor_of_administrators'?: boolean | undefined;
   /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still required. */
   'accounts.sign_in_by_link'?: boolean | undefined;
-  /** Whether the program accepts applications. */
+  /** The program accepts applications. */
   'registrations.open'?: boolean | undefined;
-  /** Whether applications are accepted automatically. */
+  /** Applications are accepted automatically. */
   'registrations.auto_accept'?: boolean | undefined;
   /** Coupon code for accepted applicants who did not ask for one. */
   'registrations.code_template'?: string | undefined;
@@ -1070,12 +1072,12 @@ export interface ChangeSettings {
   'site.timezone'?: string | undefined;
   /** The language of mails and pages for people who have not chosen one. */
   'site.language'?: "en" | "de" | "es" | "fr" | "pt" | undefined;
-  /** What pages and mails call the affiliates of the program. */
+  /** The word for affiliates on pages and in mails. */
   'site.affiliate_word'?: "affiliate" | "partner" | "ambassador" | "creator" | undefined;
-  /** Whether the OpenAPI documents and the API reference are public; otherwise only admins can read them. */
-  'api.openapi_public'?: boolean | undefined;
   /** Serves the portal and the public pages. Without them, only the APIs and the API reference remain. */
   'web.enabled'?: boolean | undefined;
+  /** The OpenAPI documents and the API reference are public; otherwise only admins can read them. */
+  'api.openapi_public'?: boolean | undefined;
   /** The colour of links and buttons, like #0b6b53. It is made darker or lighter where text could not be read. Empty for the built-in colour. */
   'brand.accent'?: string | undefined;
   /** The file of the logo; empty without one. It is changed with PUT /brand/logo. */
@@ -1086,19 +1088,19 @@ export interface ChangeSettings {
   'program.text'?: string | undefined;
   /** Steps of the checklist on the overview that the team has confirmed or skipped. */
   'console.confirmed_steps'?: string[] | undefined;
-  /** Whether payouts can be requested. */
+  /** Payouts can be requested. */
   'payouts.enabled'?: boolean | undefined;
-  /** Whether affiliates can request payouts themselves. Admins always can. */
+  /** Affiliates can request payouts themselves. Admins always can. */
   'payouts.requests_enabled'?: boolean | undefined;
   /** Minimum amount of a payout, also for requests by admins. */
   'payouts.threshold'?: number | undefined;
-  /** Whether a payout requires saved payout details. */
+  /** A payout requires saved payout details. */
   'payouts.details_required'?: boolean | undefined;
   /** Payout methods that affiliates can choose: banktransfer, paypal, stripe, wise, credit. */
   'payouts.methods'?: string[] | undefined;
   /** Payout methods that require an invoice. Invoices cannot be uploaded through the API. */
   'payouts.invoice_methods'?: string[] | undefined;
-  /** Whether payouts by a gateway are paid immediately, without a review. */
+  /** Payouts by a gateway are paid immediately, without a review. */
   'payouts.auto_accept'?: boolean | undefined;
   /** Maximum amount that an affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review. */
   'payouts.auto_accept_max'?: number | undefined;
@@ -1106,7 +1108,7 @@ export interface ChangeSettings {
   'payouts.first_by_hand'?: boolean | undefined;
   /** Hours after a change of payout details during which payouts need a review. */
   'payouts.details_hold_hours'?: number | undefined;
-  /** Whether affiliates get a mail when an admin views their unmasked payout details. The change feed always records it. */
+  /** Affiliates get a mail when an admin views their unmasked payout details. The change feed always records it. */
   'payouts.reveal_mail'?: boolean | undefined;
   /** Enables the /payouts endpoints. If off, they answer like unknown paths; everything else keeps working. */
   'api.payouts_endpoints'?: boolean | undefined;
@@ -1132,11 +1134,11 @@ export interface ChangeSettings {
   'multilevel.percents'?: number[] | undefined;
   /** Maximum number of webhooks. */
   'webhooks.max'?: number | undefined;
-  /** Whether webhooks may point to this machine (also over http) and to private networks. For development only: it lets any user who can create webhooks reach hosts behind the firewall. */
+  /** Webhooks may point to this machine (also over http) and to private networks. For development only: it lets any user who can create webhooks reach hosts behind the firewall. */
   'webhooks.allow_private'?: boolean | undefined;
   /** Number of days after which webhook deliveries are removed from the log. */
   'webhooks.keep_days'?: number | undefined;
-  /** Whether connected stores may be on this machine (also over http) and in private networks. For development only: it lets any user who can connect stores reach hosts behind the firewall. */
+  /** Connected stores may be on this machine (also over http) and in private networks. For development only: it lets any user who can connect stores reach hosts behind the firewall. */
   'stores.allow_private'?: boolean | undefined;
   /** Number of days after which deliveries of connected stores are removed, with the data of customers in them. */
   'stores.keep_days'?: number | undefined;
@@ -1180,7 +1182,7 @@ export interface ChangeStoreConnection {
 export interface ChangeTeamMember {
   /** The new role. */
   role?: "administrator" | "manager" | undefined;
-  /** Whether to refuse every credential of this user. */
+  /** Refuse every credential of this user. */
   disabled?: boolean | undefined;
 }
 
@@ -1194,7 +1196,7 @@ export interface ChangeWebhook {
 export interface ChangedAffiliate {
   /** The affiliate. */
   id: number;
-  /** Whether it was changed. */
+  /** True if it was changed. */
   ok: boolean;
   /** Null for a change that was made. */
   error: {
@@ -1241,7 +1243,7 @@ export interface ChangedStoreConnection {
   last_reconciled_at: string | null;
   /** Seconds since the store was last read completely. */
   lag_s: number | null;
-  /** Whether the service has started and not compared with the store since: orders may be missing until it has. */
+  /** True if the service has not compared with the store since its start: orders may be missing. */
   catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
@@ -1266,7 +1268,7 @@ export interface ChangedStoreConnection {
     error: string;
   }[];
   import: {
-    /** Whether it is still running. */
+    /** Shows if it is still running. */
     state: "running" | "done";
     /** Orders that changed since then are read. */
     since: string;
@@ -1283,9 +1285,9 @@ export interface ChangedStoreConnection {
   date_created: string;
   /** The new secret, if one was requested. It is shown only once. */
   webhook_secret?: string | undefined;
-  /** What was checked and made with new credentials, in sentences. */
+  /** The checks and changes made with new credentials, in sentences. */
   steps: string[];
-  /** What works only in part, and what follows from it, in sentences. */
+  /** Limitations and their consequences, in sentences. */
   warnings: string[];
 }
 
@@ -1294,7 +1296,7 @@ export interface ClickSeries {
   coupon_id: number | null;
   /** The requested campaign; null for all. */
   campaign: string | null;
-  /** What one point covers. */
+  /** The interval of one point. */
   interval: "day" | "week" | "month";
   /** The first day. */
   from: string;
@@ -1457,11 +1459,11 @@ export interface CommissionOfReferral {
   coupon_id: number;
   /** Its affiliate. */
   user_id: number;
-  /** What the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred. */
+  /** The commission that the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred. */
   commission: number;
   /** `awaiting`: payable once the order is completed; `granted`: payable; `void`: earns nothing. */
   state: "awaiting" | "granted" | "void";
-  /** What led to the affiliate: a coupon used in the order, a link, an earlier order, a person. */
+  /** The attribution: a coupon used in the order, a link, an earlier order, a person. */
   credited_via: "coupon" | "link" | "lifetime" | "manual";
   /** The field of the order that led to the coupon. */
   credited_by: "coupon_codes" | "click_id" | "visitor" | "referral_code" | "customer";
@@ -1518,7 +1520,7 @@ export interface CommissionStep {
   facts: {
     /** The percentage that applies. */
     percent?: number | undefined;
-    /** What has this rate. */
+    /** The source of the rate. */
     rate_of?: "product" | "coupon" | "group" | "store" | undefined;
     /** The part of the order that the percentage applies to. */
     part?: "goods" | "product" | "shipping" | "tax" | "fees" | undefined;
@@ -1526,9 +1528,9 @@ export interface CommissionStep {
     product_id?: string | undefined;
     /** How many products earn the amount. */
     quantity?: number | undefined;
-    /** Whether the goods count before the discount. */
+    /** True if the goods count before the discount. */
     before_discount?: boolean | undefined;
-    /** What belongs to the base beside the goods. */
+    /** Parts of the base besides the goods. */
     includes?: ("goods" | "product" | "shipping" | "tax" | "fees")[] | undefined;
     /** Why the order earns nothing. */
     reason?: "coupon_removed" | "self_referral" | "order_status" | undefined;
@@ -1562,7 +1564,7 @@ export interface ConnectStore {
 export interface Coupon {
   /** The id of the coupon, by which it is addressed. */
   id: number;
-  /** What customers type in. Several coupons may have the same. */
+  /** The code that customers enter. Several coupons may have the same code. */
   code: string;
   /** The affiliate it is assigned to; null for none. */
   user_id: number | null;
@@ -1615,7 +1617,7 @@ export interface CouponCreatedMessage {
 export interface CouponDetails {
   /** The id of the coupon, by which it is addressed. */
   id: number;
-  /** What customers type in. Several coupons may have the same. */
+  /** The code that customers enter. Several coupons may have the same code. */
   code: string;
   /** The affiliate it is assigned to; null for none. */
   user_id: number | null;
@@ -1631,7 +1633,7 @@ export interface CouponDetails {
   /** Commission that was paid out. */
   paid_commission: number;
   user: User | null;
-  /** What new orders earn. */
+  /** The rates of new orders. */
   commission: {
     /** The percentage that applies to new orders. */
     percent: number;
@@ -1650,7 +1652,7 @@ export interface CouponDetails {
 export interface CouponFigures {
   /** Referred orders. */
   orders_count: number;
-  /** What customers paid, net of refunds. */
+  /** The amount that customers paid, net of refunds. */
   total_sales: number;
   /** Discounts in these orders. */
   total_discount: number;
@@ -1757,7 +1759,7 @@ export interface CouponUpdatedMessage {
 export interface CouponWithFigures {
   /** The id of the coupon, by which it is addressed. */
   id: number;
-  /** What customers type in. Several coupons may have the same. */
+  /** The code that customers enter. Several coupons may have the same code. */
   code: string;
   /** The affiliate it is assigned to; null for none. */
   user_id: number | null;
@@ -1809,7 +1811,7 @@ export interface CreateApiKey {
   user_id?: number | undefined;
   /** A label for people. */
   description?: string | undefined;
-  /** What the key may do. */
+  /** The permissions of the key. */
   scopes?: ("read" | "write" | "manage")[] | undefined;
   /** The last day on which the key is valid, site time; not a past one. */
   expires?: string | undefined;
@@ -1851,7 +1853,7 @@ export interface CreatePayoutFile {
   format: "sepa" | "paypal" | "wise";
   /** The payouts, at most 500. */
   ids: number[];
-  /** Also payouts that are in an earlier file: make sure that it was not paid. */
+  /** Include payouts that are in an earlier file: make sure that it was not paid. */
   again?: boolean | undefined;
 }
 
@@ -1877,11 +1879,11 @@ export interface DecideApplications {
   reason?: "incomplete" | "not_a_fit" | "small_audience" | "content" | "duplicate" | "full" | "other" | undefined;
   /** A note for the team. The applicant never sees it. */
   note?: string | undefined;
-  /** Whether the mail gives the reason, in the language of the applicant. */
+  /** True if the mail gives the reason, in the language of the applicant. */
   tell_reason?: boolean | undefined;
   /** A message to the applicant, included in the mail. */
   message?: string | undefined;
-  /** Whether to email the applicant. */
+  /** Send an email to the applicant. */
   send_email?: boolean | undefined;
 }
 
@@ -1889,7 +1891,7 @@ export interface DecidedApplications {
   items: ({
     /** The application. */
     id: number;
-    /** Whether this call decided it. */
+    /** True if this call decided it. */
     ok: boolean;
     /** Its status now; null if there is no such application. */
     status: "pending" | "accepted" | "declined" | null;
@@ -1905,11 +1907,11 @@ export interface DeclineApplication {
   reason?: "incomplete" | "not_a_fit" | "small_audience" | "content" | "duplicate" | "full" | "other" | undefined;
   /** A note for the team. The applicant never sees it. */
   note?: string | undefined;
-  /** Whether the mail gives the reason, in the language of the applicant. */
+  /** True if the mail gives the reason, in the language of the applicant. */
   tell_reason?: boolean | undefined;
   /** A message to the applicant, included in the mail. */
   message?: string | undefined;
-  /** Whether to email the applicant. */
+  /** Send an email to the applicant. */
   send_email?: boolean | undefined;
 }
 
@@ -1924,7 +1926,7 @@ export interface DeletedCoupon {
 
 export interface DeletedStoreConnection {
   deleted: boolean;
-  /** What could not be removed in the store; empty if nothing. */
+  /** Objects in the store that could not be removed; empty if none. */
   note: string;
 }
 
@@ -1947,13 +1949,13 @@ export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
   items: ({
-    /** What was found. */
+    /** The kind of object. */
     type: "affiliate" | "coupon" | "order";
     /** Its id; of an order its number. */
     id: number;
     /** Its name: of a coupon the code. */
     title: string;
-    /** What tells it from others of the same name. */
+    /** Distinguishes it from others of the same name. */
     detail: string;
   })[];
 }
@@ -1963,7 +1965,7 @@ export interface FoundEvent {
   id: number;
   /** The first part of the name: `referral`. */
   kind: string;
-  /** The whole name: `referral.created`. */
+  /** The full name: `referral.created`. */
   event: string;
   /** The id of the thing that changed, 0 when it has none. */
   object_id: number;
@@ -1975,7 +1977,7 @@ export interface FoundEvent {
   date: string;
   /** Ids and figures. */
   data: Record<string, unknown>;
-  /** What `object_id` is the id of: `order`, `coupon`. */
+  /** The type of `object_id`: `order`, `coupon`. */
   object_type: string;
   /** The user who made the change; null for the system. */
   user: {
@@ -2023,7 +2025,7 @@ export interface Import {
   affiliates: number;
   /** Coupons that it created. */
   coupons: number;
-  /** What it added to balances. */
+  /** The amount added to balances. */
   balance: number;
   /** The store's currency, of all amounts here. */
   currency: string;
@@ -2072,42 +2074,12 @@ export interface InviteTeamMember {
   email: string;
   /** The name as people read it, at most 100 characters. */
   display_name?: string | undefined;
-  /** What the new member may do. */
+  /** The permissions of the new member. */
   role: "administrator" | "manager";
 }
 
 export interface InvitedAffiliate {
   invited: true;
-}
-
-export interface JournalEntry {
-  /** The id of the entry. */
-  id: number;
-  /** The coupon whose money it is. */
-  coupon_id: number;
-  /** When it was written. */
-  date: string;
-  /** What the movement comes from. */
-  kind: "order" | "adjustment" | "payout";
-  /** The pool that the amount was moved from. */
-  from: "earned" | "awaiting" | "unpaid" | "pending_payout" | "paid";
-  /** The pool that the amount was moved to. */
-  to: "earned" | "awaiting" | "unpaid" | "pending_payout" | "paid";
-  /** With its sign: commission that was taken back is a negative amount from `earned`. */
-  amount: number;
-  /** The order; null if there is none. */
-  order_id: number | null;
-  /** The user who made the change; 0 is the system. */
-  user_id: number;
-  /** The reason, as text. */
-  note: string;
-  /** The balances of the pools after this entry. */
-  balances: {
-    unpaid_commission: number;
-    pending_order_commission: number;
-    pending_payout_commission: number;
-    paid_commission: number;
-  };
 }
 
 export interface KeyCreatedData {
@@ -2194,6 +2166,36 @@ export interface LandingPage {
   clicks: number;
 }
 
+export interface LedgerEntry {
+  /** The id of the entry. */
+  id: number;
+  /** The coupon whose money it is. */
+  coupon_id: number;
+  /** When it was written. */
+  date: string;
+  /** The source of the movement. */
+  kind: "order" | "adjustment" | "payout";
+  /** The pool that the amount was moved from. */
+  from: "earned" | "awaiting" | "unpaid" | "pending_payout" | "paid";
+  /** The pool that the amount was moved to. */
+  to: "earned" | "awaiting" | "unpaid" | "pending_payout" | "paid";
+  /** With its sign: commission that was taken back is a negative amount from `earned`. */
+  amount: number;
+  /** The order; null if there is none. */
+  order_id: number | null;
+  /** The user who made the change; 0 is the system. */
+  user_id: number;
+  /** The reason, as text. */
+  note: string;
+  /** The balances of the pools after this entry. */
+  balances: {
+    unpaid_commission: number;
+    pending_order_commission: number;
+    pending_payout_commission: number;
+    paid_commission: number;
+  };
+}
+
 export interface LedgerVerification {
   /** There are no differences. */
   ok: boolean;
@@ -2201,7 +2203,7 @@ export interface LedgerVerification {
   coupons: number;
   /** How many ledger entries they have. */
   entries: number;
-  /** Balances that differ from the recomputed ones. */
+  /** Balances that differ from the recomputed ones, and payouts that differ from their ledger entries. */
   differences: BalanceDifference[];
 }
 
@@ -2250,13 +2252,13 @@ export interface MailName {
   name: string;
   /** When it is sent, and to whom. */
   about: string;
-  /** Whether only administrators may change it: the mail has a one-time link, or protects accounts. */
+  /** True if only administrators may change it: the mail has a one-time link, or protects accounts. */
   administrators_only: boolean;
   texts: ({
     language: "en" | "de" | "es" | "fr" | "pt";
     /** The subject as it is used now. */
     subject: string;
-    /** Whether the site has a text of its own. */
+    /** True if the site has a text of its own. */
     is_own: boolean;
     /** Null while the mail has no own text in this language. */
     changed: {
@@ -2293,7 +2295,7 @@ export interface MailText {
   subject: string;
   /** The text as it is used now. */
   text: string;
-  /** Whether the site has stored a text of its own. */
+  /** True if the site has stored a text of its own. */
   is_own: boolean;
   /** Null while the mail has no own text in this language. */
   changed: {
@@ -2304,7 +2306,7 @@ export interface MailText {
       display_name: string;
     };
   } | null;
-  /** Whether only administrators may change it: the mail has a one-time link, or protects accounts. */
+  /** True if only administrators may change it: the mail has a one-time link, or protects accounts. */
   administrators_only: boolean;
   /** The own text, if it is not used because it was stored before a rule that it breaks. */
   ignored: {
@@ -2313,7 +2315,7 @@ export interface MailText {
     subject: string;
     text: string;
   } | null;
-  /** What `DELETE` returns to. */
+  /** The text that `DELETE` restores. */
   built_in: {
     subject: string;
     text: string;
@@ -2321,7 +2323,7 @@ export interface MailText {
   placeholders: {
     name: string;
     description: string;
-    /** Whether the text must contain it. */
+    /** True if the text must contain it. */
     required: boolean;
   }[];
 }
@@ -2386,9 +2388,9 @@ export interface MailWithHtml {
 
 export interface Me {
   user: User;
-  /** What the user is on this site. */
+  /** The role of the user on this site. */
   role: "administrator" | "manager" | "affiliate" | "customer";
-  /** What the caller may see: everything, its own records, or neither. */
+  /** The records that the caller may see: all, its own, or none. */
   access: "admin" | "affiliate" | "user";
   /** An administrator or a manager. */
   is_admin: boolean;
@@ -2398,7 +2400,7 @@ export interface Me {
     method: "api_key" | "application_password" | "session";
     /** The API key; null without one. */
     key_id: number | null;
-    /** What the key may do; null without one. */
+    /** The permissions of the key; null without one. */
     scopes: ("read" | "write" | "manage")[] | null;
   };
   /** The caller's coupons; empty without the read scope. */
@@ -2453,7 +2455,7 @@ export interface NewApiKey {
   description: string;
   /** The first 12 characters, to tell keys apart. */
   key_prefix: string;
-  /** What the key may do. */
+  /** The permissions of the key. */
   scopes: ("read" | "write" | "manage")[];
   status: "active" | "revoked" | "expired";
   /** Exact to a minute. */
@@ -2508,7 +2510,7 @@ export interface NewStoreConnection {
   last_reconciled_at: string | null;
   /** Seconds since the store was last read completely. */
   lag_s: number | null;
-  /** Whether the service has started and not compared with the store since: orders may be missing until it has. */
+  /** True if the service has not compared with the store since its start: orders may be missing. */
   catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
@@ -2533,7 +2535,7 @@ export interface NewStoreConnection {
     error: string;
   }[];
   import: {
-    /** Whether it is still running. */
+    /** Shows if it is still running. */
     state: "running" | "done";
     /** Orders that changed since then are read. */
     since: string;
@@ -2550,9 +2552,9 @@ export interface NewStoreConnection {
   date_created: string;
   /** The secret that signs deliveries. It is shown only once; null if the store makes it. */
   webhook_secret: string | null;
-  /** What was checked and made, in sentences. */
+  /** The checks and changes, in sentences. */
   steps: string[];
-  /** What works only in part, and what follows from it, in sentences. */
+  /** Limitations and their consequences, in sentences. */
   warnings: string[];
 }
 
@@ -2608,11 +2610,11 @@ export interface OrderListItem {
   currency: string;
   /** The currency the order was placed in. */
   order_currency: string;
-  /** What the customer paid. */
+  /** The amount that the customer paid. */
   total: number;
-  /** What was refunded so far. */
+  /** The amount refunded so far. */
   refunded: number;
-  /** What the order earns now, over all its referrals. */
+  /** The commission that the order earns now, over all its referrals. */
   commission: number;
   /** One per coupon that the order is credited to; none for other orders. */
   referrals: ({
@@ -2627,7 +2629,7 @@ export interface OrderListItem {
       /** The display name. */
       name: string;
     } | null;
-    /** What this referral earns now. */
+    /** The commission that this referral earns now. */
     commission: number;
     state: "awaiting" | "granted" | "void";
     credited_via: "coupon" | "link" | "lifetime" | "manual";
@@ -2641,11 +2643,11 @@ export interface Overview {
   generated: string;
   /** The store's currency, of all amounts here. */
   currency: string;
-  /** What waits for the team: nothing that the caller cannot act on. */
+  /** Pending tasks that the caller can act on. */
   needs: ({
-    /** What waits, for programs. */
+    /** The kind of task, for programs. */
     name: string;
-    /** What waits, for people. */
+    /** The task, for people. */
     title: string;
     /** How many of them. */
     count: number;
@@ -2724,7 +2726,7 @@ export interface OwnSession {
   date_created: string;
   /** The last request, exact to a minute. */
   last_seen: string;
-  /** Whether this request belongs to the session. */
+  /** True if this request belongs to the session. */
   current: boolean;
 }
 
@@ -2737,7 +2739,7 @@ export interface OwnedApiKey {
   description: string;
   /** The first 12 characters, to tell keys apart. */
   key_prefix: string;
-  /** What the key may do. */
+  /** The permissions of the key. */
   scopes: ("read" | "write" | "manage")[];
   status: "active" | "revoked" | "expired";
   /** Exact to a minute. */
@@ -2747,7 +2749,7 @@ export interface OwnedApiKey {
   /** The last second at which the key is valid. */
   date_expires: string | null;
   owner: KeyOwner;
-  /** Whether the caller may revoke it. */
+  /** True if the caller may revoke it. */
   may_revoke: boolean;
 }
 
@@ -2782,7 +2784,7 @@ export interface Payout {
   method_type: string;
   /** `pending`: in review; `created`: approved or on its way; `processing`: being paid by the gateway; `paid`: paid; `cancel` and `failed`: not paid, and the amount is unpaid again. */
   status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed";
-  /** Whether a destination is stored. It is never returned here. */
+  /** True if a destination is stored. It is never returned here. */
   has_details: boolean;
   /** The reference of the bank or gateway; empty if there is none. */
   transaction_id: string;
@@ -2808,7 +2810,7 @@ export interface PayoutBatch {
 export interface PayoutBatchResult {
   /** The payout. */
   id: number;
-  /** Whether this request changed it. */
+  /** True if this request changed it. */
   ok: boolean;
   /** Its status now; null if it does not exist. */
   status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed" | null;
@@ -2867,18 +2869,18 @@ export interface PayoutCancelledMessage {
 export interface PayoutChange {
   /** The status that the payout got. */
   status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed";
-  /** When; null if an earlier version did not record it. */
-  date: string | null;
+  /** When. */
+  date: string;
 }
 
 export interface PayoutCheck {
   /** The coupon. */
   coupon_id: number;
-  /** Whether a payout can be requested now. */
+  /** True if a payout can be requested now. */
   possible: boolean;
   /** The store's currency, of all amounts here. */
   currency: string;
-  /** What would be paid: the unpaid balance, never below 0. */
+  /** The amount that would be paid: the unpaid balance, never below 0. */
   amount: number;
   /** The smallest amount of a payout; 0 for none. */
   minimum: number;
@@ -2944,7 +2946,7 @@ export interface PayoutDetails {
   method_type: string;
   /** The display name of the payout method. */
   method: string;
-  /** Whether a destination is stored. */
+  /** True if a destination is stored. */
   has_details: boolean;
   /** The destination, shortened so that its owner recognises it. */
   masked: string;
@@ -3012,7 +3014,7 @@ export interface PayoutDryRun {
     /** An error of `POST /payouts/{id}/status`; or, if it does not block, what to look at first: `svc_api_no_payout_details`, `svc_api_details_changed`, `svc_api_below_threshold`, `svc_api_suspended`. */
     code: string;
     message: string;
-    /** Whether the payout would stay as it is. */
+    /** True if the payout would stay as it is. */
     blocks: boolean;
   }[];
   /** The balances of the coupons whose payouts would be changed, in all. */
@@ -3103,7 +3105,7 @@ export interface PayoutFile {
     id: number;
     name: string;
   };
-  /** Whether it can be fetched again: false once a person in it was erased. */
+  /** True if it can be fetched again: false once a person in it was erased. */
   available: boolean;
 }
 
@@ -3127,7 +3129,7 @@ export interface PayoutFileContent {
     id: number;
     name: string;
   };
-  /** Whether it can be fetched again: false once a person in it was erased. */
+  /** True if it can be fetched again: false once a person in it was erased. */
   available: boolean;
   /** The payouts, by id. */
   payout_ids: number[];
@@ -3339,7 +3341,7 @@ export interface PayoutRequestedMessage {
 }
 
 export interface PayoutResults {
-  /** Whether the matched payouts are paid now: not in a dry run, nor with a mismatch. */
+  /** True if the matched payouts are now paid: not in a dry run, nor with a mismatch. */
   applied: boolean;
   /** The sum of the matched payouts. */
   total: number;
@@ -3376,7 +3378,7 @@ export interface PayoutResults {
     /** As the file has it. */
     reference: string;
     payout_id: number | null;
-    /** `unknown`: no such payout; `double`: an earlier line has it; `amount`, `currency`: another one; `already_paid`, `state`: it cannot become paid. */
+    /** `unknown`: no such payout; `double`: an earlier line has it; `amount`, `currency`: does not match; `already_paid`, `state`: it cannot become paid. */
     code: "unknown" | "double" | "amount" | "currency" | "already_paid" | "state";
     message: string;
   })[];
@@ -3439,7 +3441,7 @@ export interface PayoutTimelineEntry {
   at: string;
   /** `status`: the payout got this status; `gateway`: a gateway was called; `mail`: a mail was queued; `ledger`: money moved between the balances of the coupon; `event`: an entry of the change feed. */
   kind: "status" | "ledger" | "event" | "gateway" | "mail";
-  /** What happened, in a few words. */
+  /** The event, in a few words. */
   title: string;
   /** Depends on `kind`. */
   data: Record<string, unknown>;
@@ -3496,9 +3498,9 @@ export interface Program {
   timezone: string;
   /** The language of people who have not chosen one. */
   language: "en" | "de" | "es" | "fr" | "pt";
-  /** Whether the program accepts applications. */
+  /** The program accepts applications. */
   applications_open: boolean;
-  /** What new affiliates earn. A coupon or a group may have its own rate. */
+  /** The rates of new affiliates. A coupon or a group may have its own rate. */
   commission: {
     /** Percent of an order's base. */
     percent: number;
@@ -3556,11 +3558,11 @@ export interface Referral {
   coupon_id: number;
   /** Its affiliate. */
   user_id: number;
-  /** What the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred. */
+  /** The commission that the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred. */
   commission: number;
   /** `awaiting`: payable once the order is completed; `granted`: payable; `void`: earns nothing. */
   state: "awaiting" | "granted" | "void";
-  /** What led to the affiliate: a coupon used in the order, a link, an earlier order, a person. */
+  /** The attribution: a coupon used in the order, a link, an earlier order, a person. */
   credited_via: "coupon" | "link" | "lifetime" | "manual";
 }
 
@@ -3570,7 +3572,7 @@ export interface ReferralCreatedData {
   user_id: number;
   /** Net of refunds. */
   total: number;
-  /** What the order earns now. */
+  /** The commission that the order earns now. */
   commission: number;
   /** The store's currency, of all amounts here. */
   currency: string;
@@ -3610,7 +3612,7 @@ export interface ReferralReversedData {
   user_id: number;
   /** Net of refunds. */
   total: number;
-  /** What the order earns now. */
+  /** The commission that the order earns now. */
   commission: number;
   /** The store's currency, of all amounts here. */
   currency: string;
@@ -3652,7 +3654,7 @@ export interface ReferralUpdatedData {
   user_id: number;
   /** Net of refunds. */
   total: number;
-  /** What the order earns now. */
+  /** The commission that the order earns now. */
   commission: number;
   /** The store's currency, of all amounts here. */
   currency: string;
@@ -3696,19 +3698,19 @@ export interface ReferredOrder {
   currency: string;
   /** The currency the order was placed in. */
   order_currency: string;
-  /** What one unit of `order_currency` is worth in `currency`; 1 if both are the same. */
+  /** The value of one unit of `order_currency` in `currency`; 1 if both are the same. */
   exchange_rate: number;
   /** The store's own identifier for the order; only for administrators. */
   external_id?: string | null | undefined;
-  /** What the customer paid. */
+  /** The amount that the customer paid. */
   total: number;
   /** The discount on the goods. */
   discount: number;
-  /** What the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred. */
+  /** The commission that the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred. */
   commission: number;
-  /** What was refunded so far. */
+  /** The amount refunded so far. */
   refunded: number;
-  /** What led to the affiliate: a coupon used in the order, a link, an earlier order, a person. */
+  /** The attribution: a coupon used in the order, a link, an earlier order, a person. */
   credited_via: "coupon" | "link" | "lifetime" | "manual";
 }
 
@@ -3923,7 +3925,7 @@ export interface Report {
   };
   /** The store's currency, of all amounts here. */
   currency: string;
-  /** Of the whole program. An order with several coupons counts once here, and in the row of each coupon. */
+  /** Of the entire program. An order with several coupons counts once here, and in the row of each coupon. */
   totals: {
     figures: ReportFigures;
     before: ReportFigures;
@@ -4002,7 +4004,7 @@ export interface ReportSummary {
     total_commission: number;
     upline_commission: number;
   }[];
-  /** Whether the figures come from the cache. */
+  /** True if the figures come from the cache. */
   cached: boolean;
   /** Number of applications waiting for a decision. */
   pending_registrations: number;
@@ -4075,7 +4077,7 @@ export interface RequestedPayout {
   method_type: string;
   /** `pending`: in review; `created`: approved or on its way; `processing`: being paid by the gateway; `paid`: paid; `cancel` and `failed`: not paid, and the amount is unpaid again. */
   status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed";
-  /** Whether a destination is stored. It is never returned here. */
+  /** True if a destination is stored. It is never returned here. */
   has_details: boolean;
   /** The reference of the bank or gateway; empty if there is none. */
   transaction_id: string;
@@ -4091,7 +4093,7 @@ export interface RequestedPayout {
     /** The reason as a sentence. */
     message: string;
   } | null;
-  /** Whether a gateway was called, or may have been, whatever it answered. New payouts only. */
+  /** True if a gateway was called, or may have been, whatever it answered. New payouts only. */
   gateway_triggered?: boolean | undefined;
   /** A message from or about the gateway. */
   gateway_notice?: string | undefined;
@@ -4134,7 +4136,7 @@ export interface ReviewPayout {
   method: string;
   /** The identifier of the payout method. */
   method_type: string;
-  /** Whether a destination is stored. */
+  /** True if a destination is stored. */
   has_details: boolean;
   /** The reference of the bank or gateway; empty if there is none. */
   transaction_id: string;
@@ -4163,7 +4165,7 @@ export interface RevokedApiKey {
 }
 
 export interface RiskNote {
-  /** What was found, such as same_network. */
+  /** The kind of finding, such as same_network. */
   code: string;
   /** How much it says. */
   level: "high" | "medium" | "low";
@@ -4193,13 +4195,13 @@ export interface RosterEntry {
   coupons: ({
     /** The id of the coupon. */
     id: number;
-    /** What customers type in. */
+    /** The code that customers enter. */
     code: string;
     status: "active" | "disabled";
   })[];
   /** Referred orders. */
   orders_count: number;
-  /** What customers paid, net of refunds. */
+  /** The amount that customers paid, net of refunds. */
   total_sales: number;
   /** Of its own referrals, and its shares of those of affiliates below. */
   total_commission: number;
@@ -4295,7 +4297,7 @@ export interface SetMailText {
 export interface SettingDescription {
   /** The value where none is set. */
   default: unknown;
-  /** What it is for. */
+  /** Its purpose. */
   description: string;
   /** Its label in a form. */
   title?: string | undefined;
@@ -4315,7 +4317,7 @@ export interface SettingEffect {
   text: string;
   /** How many records the sentence counts; null if it counts none. */
   count: number | null;
-  /** Whether the change would be refused, and the text says why. */
+  /** True if the change would be refused; the text says why. */
   refused: boolean;
 }
 
@@ -4329,7 +4331,7 @@ export interface SettingGroup {
 }
 
 export interface Settings {
-  /** Whether clients can read the change feed. Events are recorded either way. */
+  /** Clients can read the change feed. Events are recorded either way. */
   'activity_log.enabled': boolean;
   /** Commission in percent of an order's base, unless the coupon or its group has its own rate. */
   'commission.percent': number;
@@ -4349,19 +4351,19 @@ export interface Settings {
   'commission.delay_days': number;
   /** Maximum commission per order; 0 for no limit. */
   'commission.max_per_order': number;
-  /** Whether commission is computed on prices before discount. */
+  /** Compute commission on prices before discount. */
   'commission.before_discount': boolean;
-  /** Whether shipping earns commission. */
+  /** Shipping earns commission. */
   'commission.include_shipping': boolean;
-  /** Whether tax earns commission. */
+  /** Tax earns commission. */
   'commission.include_tax': boolean;
-  /** Whether fees earn commission. */
+  /** Fees earn commission. */
   'commission.include_fees': boolean;
   /** Percentages of single products, by product id; they take precedence over all other rates. */
   'commission.product_percents': Record<string, number>;
-  /** Whether affiliates earn on their own orders. */
+  /** Affiliates earn commission on their own orders. */
   'attribution.allow_self': boolean;
-  /** Whether later orders of a customer are credited to the coupon of their first one. */
+  /** Credit later orders of a customer to the coupon of the first one. */
   'attribution.lifetime': boolean;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days': number;
@@ -4373,9 +4375,9 @@ export interface Settings {
   'accounts.require_two_factor_of_administrators': boolean;
   /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still required. */
   'accounts.sign_in_by_link': boolean;
-  /** Whether the program accepts applications. */
+  /** The program accepts applications. */
   'registrations.open': boolean;
-  /** Whether applications are accepted automatically. */
+  /** Applications are accepted automatically. */
   'registrations.auto_accept': boolean;
   /** Coupon code for accepted applicants who did not ask for one. */
   'registrations.code_template': string;
@@ -4420,12 +4422,12 @@ export interface Settings {
   'site.timezone': string;
   /** The language of mails and pages for people who have not chosen one. */
   'site.language': "en" | "de" | "es" | "fr" | "pt";
-  /** What pages and mails call the affiliates of the program. */
+  /** The word for affiliates on pages and in mails. */
   'site.affiliate_word': "affiliate" | "partner" | "ambassador" | "creator";
-  /** Whether the OpenAPI documents and the API reference are public; otherwise only admins can read them. */
-  'api.openapi_public': boolean;
   /** Serves the portal and the public pages. Without them, only the APIs and the API reference remain. */
   'web.enabled': boolean;
+  /** The OpenAPI documents and the API reference are public; otherwise only admins can read them. */
+  'api.openapi_public': boolean;
   /** The colour of links and buttons, like #0b6b53. It is made darker or lighter where text could not be read. Empty for the built-in colour. */
   'brand.accent': string;
   /** The file of the logo; empty without one. It is changed with PUT /brand/logo. */
@@ -4436,19 +4438,19 @@ export interface Settings {
   'program.text': string;
   /** Steps of the checklist on the overview that the team has confirmed or skipped. */
   'console.confirmed_steps': string[];
-  /** Whether payouts can be requested. */
+  /** Payouts can be requested. */
   'payouts.enabled': boolean;
-  /** Whether affiliates can request payouts themselves. Admins always can. */
+  /** Affiliates can request payouts themselves. Admins always can. */
   'payouts.requests_enabled': boolean;
   /** Minimum amount of a payout, also for requests by admins. */
   'payouts.threshold': number;
-  /** Whether a payout requires saved payout details. */
+  /** A payout requires saved payout details. */
   'payouts.details_required': boolean;
   /** Payout methods that affiliates can choose: banktransfer, paypal, stripe, wise, credit. */
   'payouts.methods': string[];
   /** Payout methods that require an invoice. Invoices cannot be uploaded through the API. */
   'payouts.invoice_methods': string[];
-  /** Whether payouts by a gateway are paid immediately, without a review. */
+  /** Payouts by a gateway are paid immediately, without a review. */
   'payouts.auto_accept': boolean;
   /** Maximum amount that an affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review. */
   'payouts.auto_accept_max': number;
@@ -4456,7 +4458,7 @@ export interface Settings {
   'payouts.first_by_hand': boolean;
   /** Hours after a change of payout details during which payouts need a review. */
   'payouts.details_hold_hours': number;
-  /** Whether affiliates get a mail when an admin views their unmasked payout details. The change feed always records it. */
+  /** Affiliates get a mail when an admin views their unmasked payout details. The change feed always records it. */
   'payouts.reveal_mail': boolean;
   /** Enables the /payouts endpoints. If off, they answer like unknown paths; everything else keeps working. */
   'api.payouts_endpoints': boolean;
@@ -4482,11 +4484,11 @@ export interface Settings {
   'multilevel.percents': number[];
   /** Maximum number of webhooks. */
   'webhooks.max': number;
-  /** Whether webhooks may point to this machine (also over http) and to private networks. For development only: it lets any user who can create webhooks reach hosts behind the firewall. */
+  /** Webhooks may point to this machine (also over http) and to private networks. For development only: it lets any user who can create webhooks reach hosts behind the firewall. */
   'webhooks.allow_private': boolean;
   /** Number of days after which webhook deliveries are removed from the log. */
   'webhooks.keep_days': number;
-  /** Whether connected stores may be on this machine (also over http) and in private networks. For development only: it lets any user who can connect stores reach hosts behind the firewall. */
+  /** Connected stores may be on this machine (also over http) and in private networks. For development only: it lets any user who can connect stores reach hosts behind the firewall. */
   'stores.allow_private': boolean;
   /** Number of days after which deliveries of connected stores are removed, with the data of customers in them. */
   'stores.keep_days': number;
@@ -4586,12 +4588,12 @@ export interface StatementLine {
   reason: string;
   /** With its sign. */
   amount: number;
-  /** What the store owes after this line. */
+  /** The amount that the store owes after this line. */
   balance: number;
 }
 
 export interface StatsSeries {
-  /** What one point covers. */
+  /** The interval of one point. */
   interval: "day" | "week" | "month";
   /** The first day. */
   from: string;
@@ -4631,9 +4633,9 @@ export interface StoreApproval {
   state: "waiting" | "approved" | "connected" | "failed" | "expired";
   /** Why it failed, or why it is not connected yet and is tried again, in a sentence; otherwise empty. */
   reason: string;
-  /** What was checked and made, in sentences. */
+  /** The checks and changes, in sentences. */
   steps: string[];
-  /** What works only in part, and what follows from it, in sentences. */
+  /** Limitations and their consequences, in sentences. */
   warnings: string[];
   /** The connection; null until the store has answered. */
   connection_id: number | null;
@@ -4651,9 +4653,9 @@ export interface StoreApprovalRequest {
 }
 
 export interface StoreCheck {
-  /** Whether the store answers; null if it cannot be asked. */
+  /** True if the store answers; null if it cannot be asked. */
   works: boolean | null;
-  /** What was found and repaired, in sentences. */
+  /** Findings and repairs, in sentences. */
   notes: string[];
   connection: StoreConnection;
 }
@@ -4719,7 +4721,7 @@ export interface StoreConnection {
   last_reconciled_at: string | null;
   /** Seconds since the store was last read completely. */
   lag_s: number | null;
-  /** Whether the service has started and not compared with the store since: orders may be missing until it has. */
+  /** True if the service has not compared with the store since its start: orders may be missing. */
   catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
@@ -4744,7 +4746,7 @@ export interface StoreConnection {
     error: string;
   }[];
   import: {
-    /** Whether it is still running. */
+    /** Shows if it is still running. */
     state: "running" | "done";
     /** Orders that changed since then are read. */
     since: string;
@@ -4766,7 +4768,7 @@ export interface StoreDegradedData {
   connection_id: number;
   /** The kind of store. */
   kind: string;
-  /** What does not work, in a sentence. */
+  /** The problem, in a sentence. */
   reason: string;
 }
 
@@ -4800,7 +4802,7 @@ export interface StoreDegradedMessage {
 export interface StoreDelivery {
   /** The id of the delivery. */
   id: number;
-  /** What the store says it is about. */
+  /** The topic that the store names. */
   topic: string;
   /** The store's id of the order. */
   external_id: string | null;
@@ -4856,7 +4858,7 @@ export interface StoreKinds {
     kind: string;
     /** The name for people. */
     label: string;
-    /** Whether the address of the store is required. */
+    /** True if the address of the store is required. */
     needs_url: boolean;
     /** What gives access to the store's API; empty for a kind without an API. */
     credentials: {
@@ -4866,14 +4868,14 @@ export interface StoreKinds {
       label: string;
       /** Where the value is in the store. */
       help: string;
-      /** Whether it is needed with every set of values. */
+      /** True if it is needed with every set of values. */
       required: boolean;
     }[];
-    /** Whether an owner can approve access in the store itself, without keys. */
+    /** True if an owner can approve access in the store itself, without keys. */
     can_approve: boolean;
-    /** Whether the secret that signs deliveries comes from the store. */
+    /** True if the secret that signs deliveries comes from the store. */
     store_makes_secret: boolean;
-    /** Whether `GET /connections/{id}/plugin` has a plugin that remembers links in the store. */
+    /** True if `GET /connections/{id}/plugin` has a plugin that remembers links in the store. */
     has_plugin: boolean;
   }[];
 }
@@ -4899,7 +4901,7 @@ export interface StoreOrder {
   tax?: number | undefined;
   /** Fees. */
   fees?: number | undefined;
-  /** What the customer paid. */
+  /** The amount that the customer paid. */
   total: number;
   /** The coupons used in the order. */
   coupon_codes?: string[] | undefined;
@@ -4966,7 +4968,7 @@ export interface StoreOrderOfBatch {
   tax?: number | undefined;
   /** Fees. */
   fees?: number | undefined;
-  /** What the customer paid. */
+  /** The amount that the customer paid. */
   total: number;
   /** The coupons used in the order. */
   coupon_codes?: string[] | undefined;
@@ -5059,19 +5061,19 @@ export interface StoredOrder {
   currency: string;
   /** The currency the order was placed in. */
   order_currency: string;
-  /** What one unit of `order_currency` is worth in `currency`; 1 if both are the same. */
+  /** The value of one unit of `order_currency` in `currency`; 1 if both are the same. */
   exchange_rate: number;
   /** The store's own identifier for the order; only for administrators. */
   external_id: string | null;
   /** The connected store that the order comes from; null if it was sent with `PUT /orders`. `external_id` is then its id in that store. */
   store: number | null;
-  /** What the customer paid. */
+  /** The amount that the customer paid. */
   total: number;
   /** The discount on the goods. */
   discount: number;
   /** Shipping. */
   shipping: number;
-  /** What was refunded so far. */
+  /** The amount refunded so far. */
   refunded: number;
   /** As the store sent it. */
   click_id: number | null;
@@ -5126,11 +5128,11 @@ export interface TeamMember {
   /** The name as people read it. */
   display_name: string;
   role: "administrator" | "manager";
-  /** Whether every credential of this user is refused. */
+  /** True if every credential of this user is refused. */
   disabled: boolean;
   /** False until an invited user has set a password. */
   has_password: boolean;
-  /** Whether there is a second factor. */
+  /** True if there is a second factor. */
   two_factor: boolean;
   /** The last use of a session; null for never. */
   last_seen: string | null;
@@ -5187,7 +5189,7 @@ export interface TestStoreOrder {
 }
 
 export interface TestedStoreOrder {
-  /** What happened, in sentences. */
+  /** The steps, in sentences. */
   steps: string[];
   order: TriedOrder;
 }
@@ -5204,7 +5206,7 @@ export interface ThemeColor {
   ratio: number;
   /** The lowest contrast of the colour as it was set. */
   asked_ratio: number;
-  /** Whether it differs from the colour as it was set. */
+  /** True if it differs from the colour as it was set. */
   adjusted: boolean;
 }
 
@@ -5226,11 +5228,11 @@ export interface TriedOrder {
     coupon_id: number;
     /** Its affiliate. */
     user_id: number;
-    /** What the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred. */
+    /** The commission that the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred. */
     commission: number;
     /** `awaiting`: payable once the order is completed; `granted`: payable; `void`: earns nothing. */
     state: "awaiting" | "granted" | "void";
-    /** What led to the affiliate: a coupon used in the order, a link, an earlier order, a person. */
+    /** The attribution: a coupon used in the order, a link, an earlier order, a person. */
     credited_via: "coupon" | "link" | "lifetime" | "manual";
     /** The field of the order that led to the coupon. */
     credited_by: "coupon_codes" | "click_id" | "visitor" | "referral_code" | "customer";
@@ -5243,7 +5245,7 @@ export interface TriedOrder {
     /** The code of the coupon. */
     coupon_code: string;
     affiliate: User;
-    /** When the commission could be paid; null if it could be paid at once. */
+    /** When the commission could be paid; null if it could be paid immediately. */
     payable_from: string | null;
   })[];
 }
@@ -5265,19 +5267,19 @@ export interface TryPayouts {
 }
 
 export interface TwoFactor {
-  /** Whether an authenticator app is set up. */
+  /** True if an authenticator app is set up. */
   totp: boolean;
   /** How many passkeys there are. */
   passkeys: number;
   /** How many recovery codes are unused. */
   recovery_codes_left: number;
-  /** Whether the store requires a second factor. */
+  /** True if the store requires a second factor. */
   required: boolean;
 }
 
 export interface TwoFactorUpdatedData {
   user_id: number;
-  /** What changed; all_removed is done on the command line only. */
+  /** The change; only the command line can do all_removed. */
   change: "totp_added" | "totp_removed" | "passkey_added" | "passkey_removed" | "recovery_codes_renewed" | "recovery_code_used" | "all_removed";
 }
 
@@ -5328,7 +5330,7 @@ export interface UnresolvedPayout {
   method_type: string;
   /** `pending`: in review; `created`: approved or on its way; `processing`: being paid by the gateway; `paid`: paid; `cancel` and `failed`: not paid, and the amount is unpaid again. */
   status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed";
-  /** Whether a destination is stored. It is never returned here. */
+  /** True if a destination is stored. It is never returned here. */
   has_details: boolean;
   /** The reference of the bank or gateway; empty if there is none. */
   transaction_id: string;
@@ -5350,7 +5352,7 @@ export interface UnresolvedPayout {
   reason: string;
   /** The number of attempts that may have paid; 0 means that nothing was paid. */
   attempts: number;
-  /** Whether the gateway is being called right now. */
+  /** True if the gateway is being called right now. */
   in_progress: boolean;
   /** When the administrators were notified by mail. */
   date_reported: string | null;
@@ -5538,7 +5540,7 @@ export interface WebhookHealth {
   date_failing: string | null;
   /** Nothing is sent before: the receiver asked for a pause, or it is down. */
   date_paused: string | null;
-  /** What is left of a replay; null if none is running. */
+  /** The rest of a replay; null if none is running. */
   replay: {
     /** The event after which the rest begins. */
     after: number;

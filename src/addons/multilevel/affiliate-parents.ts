@@ -5,7 +5,7 @@ import type { CouponReader } from '../../modules/coupons/index.ts';
 import { toPerson, toUser, UserSchema } from '../../modules/users/index.ts';
 import { changeParent } from './parent.ts';
 import { tiers } from './settings.ts';
-import { findParent, findUpline } from './upline-store.ts';
+import { findParent, findUpline } from './upline-rows.ts';
 
 /** Adds the upline to an affiliate's record, and `parent_id` to its creation. */
 export const affiliateParents: AffiliateExtra = {
@@ -16,7 +16,7 @@ export const affiliateParents: AffiliateExtra = {
     }),
   },
   async read(db, site, caller, id) {
-    const upline = await findUpline(db, id, site.settings.get(tiers));
+    const upline = await findUpline(db, { user_id: id, tiers: site.settings.get(tiers) });
     const named = upline.map((row) => [`T${row.tier}`, toUser(toPerson(row), caller)]);
     return { mla_parents: Object.fromEntries(named) };
   },

@@ -1,21 +1,9 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
-import { query } from '../../db/statements/query.ts';
-import { fillShareFigures } from './fill-share-figures.ts';
-
-const copyReleases = query((db) =>
-  db.updateTable('mla_shares').set((eb) => ({
-    release_at: eb
-      .selectFrom('referrals')
-      .select('referrals.release_at')
-      .whereRef('referrals.order_id', '=', 'mla_shares.order_id')
-      .whereRef('referrals.coupon_id', '=', 'mla_shares.coupon_id'),
-  })),
-);
 
 export const migrations: Migration[] = [
   {
-    name: '0001-multilevel',
+    name: 'multilevel/0001-baseline',
     up: (schema, { bigInteger }) => [
       schema
         .createTable('mla_shares')
@@ -28,39 +16,19 @@ export const migrations: Migration[] = [
         .addColumn('amount', bigInteger, (c) => c.notNull())
         .addColumn('awaiting', bigInteger, (c) => c.notNull())
         .addColumn('granted', bigInteger, (c) => c.notNull())
+        .addColumn('day', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('counted', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('release_at', bigInteger)
         .addPrimaryKeyConstraint('mla_shares_key', ['order_id', 'coupon_id', 'tier']),
-      schema.createIndex('mla_shares_by_coupon').on('mla_shares').column('upline_coupon_id'),
-    ],
-  },
-  {
-    name: '0002-share-figures',
-    up: (schema, { bigInteger }) => [
-      schema
-        .alterTable('mla_shares')
-        .addColumn('day', 'text', (c) => c.notNull().defaultTo(sql`''`)),
-      schema
-        .alterTable('mla_shares')
-        .addColumn('counted', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
-      schema.dropIndex('mla_shares_by_coupon'),
       schema
         .createIndex('mla_shares_by_coupon')
         .on('mla_shares')
         .columns(['upline_coupon_id', 'order_id', 'coupon_id', 'tier']),
-    ],
-    fill: fillShareFigures,
-  },
-  {
-    name: '0003-held-shares',
-    up: (schema, { bigInteger }) => [
-      schema.alterTable('mla_shares').addColumn('release_at', bigInteger),
       schema
         .createIndex('mla_shares_held')
         .on('mla_shares')
         .columns(['upline_coupon_id', 'release_at', 'awaiting'])
         .where(sql<boolean>`release_at is not null`),
     ],
-    async fill(tx) {
-      await tx.run(copyReleases, {});
-    },
   },
 ];

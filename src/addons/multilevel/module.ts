@@ -13,7 +13,7 @@ import { setParent } from './set-parent.ts';
 import { multilevelSettings } from './settings.ts';
 import { shareCommission } from './share-commission.ts';
 import { sharesByDay } from './share-history.ts';
-import { hasShares } from './share-store.ts';
+import { hasShares } from './share-rows.ts';
 import { tables } from './tables.ts';
 
 // The words of this add-on: "multilevel" is the feature; an affiliate has at most one "parent"; the chain of parents

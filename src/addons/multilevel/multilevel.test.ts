@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';

@@ -5,7 +5,7 @@ import { findAffiliate, type AffiliateRow } from '../../modules/affiliates/index
 import { emit } from '../../modules/events/index.ts';
 import { noSuchUser } from '../../modules/users/index.ts';
 import { parentChanged } from './multilevel-events.ts';
-import { findParent, isSelfOrInUpline, writeParent } from './upline-store.ts';
+import { findParent, isSelfOrInUpline, writeParent } from './upline-rows.ts';
 
 export const loop = defineError(
   'svc_api_mla_loop',
@@ -35,7 +35,7 @@ export async function changeParent(
     userId: actorId(caller),
     info:
       parentId === null
-        ? `Affiliate ${affiliate.id} has no parent any more.`
+        ? `Affiliate ${affiliate.id} no longer has a parent.`
         : `Affiliate ${affiliate.id} is below affiliate ${parentId} now.`,
     data: { user_id: affiliate.id, parent_id: parentId },
     nowMs,

@@ -12,8 +12,8 @@ import { moveShareFigures } from '../../modules/stats/index.ts';
 import { percentOf, roundedTimes, times } from '../../shared/money.ts';
 import { shareAdded, shareRemoved } from './multilevel-events.ts';
 import { percents, tiers } from './settings.ts';
-import { listShares, saveShare, type ShareRow } from './share-store.ts';
-import { findEarningUplines, type EarningMember } from './upline-store.ts';
+import { listShares, saveShare, type ShareRow } from './share-rows.ts';
+import { findEarningUplines, type EarningMember } from './upline-rows.ts';
 
 /**
  * Shares the commission of a referral with the upline of its affiliate. Affiliates and percentages are

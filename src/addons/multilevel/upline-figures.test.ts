@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../../test/seeded-random.ts';
-import { openTestApp, refusal } from '../../../test/harness.ts';
+import { fc } from '../../../test/support/seeded-random.ts';
+import { openTestApp, refusal } from '../../../test/support/harness.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';
-import { migrations } from './migrations.ts';
 
 const STORE = '/svc/store/v1';
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03'];
@@ -243,38 +242,4 @@ describe('balances and figures of coupons add up', () => {
     assert.equal(reply.status, 200, refusal(reply));
     assert.deepEqual(reply.body, { deleted: false });
   });
-});
-
-test('0002: the figures include existing shares', async () => {
-  const [top, mid, low] = await newLine();
-  await send('PUT', `${STORE}/orders/9007`, {
-    date: '2026-03-05T10:00:00',
-    status: 'completed',
-    total: 100,
-    coupon_codes: [low!.code],
-  });
-  const day = 'from=2026-03-05&to=2026-03-05';
-  const shown = async () => [
-    (await get(`/coupons/${top!.coupon}/stats`)).upline_commission,
-    (await get(`/coupons/${mid!.coupon}/stats`)).upline_commission,
-    (await get(`/coupons/${mid!.coupon}/stats?${day}`)).upline_commission,
-    (await get(`/reports/summary?refresh=true&${day}`)).totals.upline_commission,
-  ];
-  const expected = await shown();
-  assert.deepEqual(expected, [2, 5, 5, 7]);
-  const { fill } = migrations.find(({ name }) => name === '0002-share-figures')!;
-  await app.site.database.transaction(async (tx) => {
-    await tx.execute("update mla_shares set day = '', counted = 0");
-    await tx.execute(
-      'update coupons set upline_commission = 0, figures_version = figures_version + 1',
-    );
-    await tx.execute(
-      'delete from coupon_days where orders_count = 0 and n_pending = 0 and upline_commission <> 0',
-    );
-    await tx.execute('update coupon_days set upline_commission = 0');
-    await tx.execute('update store_days set upline_commission = 0');
-    await fill!(tx);
-    await tx.execute('update coupons set figures_version = figures_version + 1');
-  });
-  assert.deepEqual(await shown(), expected);
 });

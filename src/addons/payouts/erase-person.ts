@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { beginsWith } from '../../db/statements/begins-with.ts';
+import { readCount } from '../../db/lists/paged-list.ts';
 import { query } from '../../db/statements/query.ts';
-import { eraseFilesOf } from './files/payout-file-store.ts';
-import { detailsChangedMail } from './mails/details-changed.ts';
-import type { PersonErasure } from '../../modules/person/index.ts';
+import { eraseFilesOf } from './files/payout-file-rows.ts';
+import { detailsChangedMail } from './mails/payout-mails.ts';
+import type { PersonErasure } from '../../modules/privacy/index.ts';
 
 type OfUser = { user_id: number };
 
 /** Literal statuses, as the partial index payouts_open needs them. */
-const open = query<OfUser, { payouts: number }>((db, p) =>
+const open = readCount((db, p: OfUser) =>
   db
     .selectFrom('payouts')
-    .select((eb) => eb.fn.countAll<number>().as('payouts'))
     .where('user_id', '=', p.user_id)
     .where(sql<boolean>`status in ('pending', 'created', 'processing')`),
 );
@@ -41,14 +41,14 @@ const mails = query<{ beginning: string }>((db, p) =>
 /** Erases the destinations of a person. Amounts, dates and the references of payments stay. */
 export const erasePayoutDetails: PersonErasure = {
   openMoney: async (db, _site, userId) => ({
-    open_payouts: (await db.first(open, { user_id: userId }))!.payouts,
+    open_payouts: await open(db, { user_id: userId }),
   }),
   async erase(tx, { user }) {
     await tx.lock(`payout details of ${user.id}`);
     await tx.run(savedDetails, { user_id: user.id });
     await tx.run(copies, { user_id: user.id });
     await tx.run(calls, { user_id: user.id });
-    await eraseFilesOf(tx, user.id);
+    await eraseFilesOf(tx, { user_id: user.id });
     await tx.run(mails, { beginning: `${detailsChangedMail.name}:${user.id}:` });
   },
 };

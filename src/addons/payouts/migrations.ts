@@ -3,7 +3,7 @@ import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
   {
-    name: '0001-payouts',
+    name: 'payouts/0001-baseline',
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('payouts')
@@ -24,7 +24,16 @@ export const migrations: Migration[] = [
         .addColumn('nonce', 'text', (c) => c.notNull())
         .addColumn('ask_at', bigInteger)
         .addColumn('asks', 'integer', (c) => c.notNull())
-        .addColumn('leased_until', bigInteger, (c) => c.notNull()),
+        .addColumn('leased_until', bigInteger, (c) => c.notNull())
+        .addColumn('pay_attempts', 'integer', (c) => c.notNull())
+        .addColumn('unclear_since', bigInteger)
+        .addColumn('unclear_reason', 'text')
+        .addColumn('reported_at', bigInteger)
+        .addColumn('failure_code', 'text')
+        .addColumn('failure_message', 'text')
+        .addColumn('begun_at', bigInteger)
+        .addColumn('changed_at', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('retry_of', bigInteger, (c) => c.references('payouts.id')),
       // Lists are newest first, so each of these is read from its end.
       schema.createIndex('payouts_by_day').on('payouts').columns(['requested_day', 'id']),
       schema
@@ -54,7 +63,8 @@ export const migrations: Migration[] = [
         .addColumn('user_id', bigInteger, (c) => c.primaryKey().references('users.id'))
         .addColumn('method_type', 'text', (c) => c.notNull())
         .addColumn('details', 'text', (c) => c.notNull())
-        .addColumn('updated_at', bigInteger, (c) => c.notNull()),
+        .addColumn('updated_at', bigInteger, (c) => c.notNull())
+        .addColumn('destination_hash', 'text', (c) => c.notNull()),
       schema
         .createTable('payout_days')
         .addColumn('basis', 'text', (c) => c.notNull())
@@ -63,55 +73,24 @@ export const migrations: Migration[] = [
         .addColumn('payouts', bigInteger, (c) => c.notNull().defaultTo(0))
         .addColumn('amount', bigInteger, (c) => c.notNull().defaultTo(0))
         .addPrimaryKeyConstraint('payout_days_key', ['basis', 'day', 'status']),
-    ],
-  },
-  {
-    name: '0002-payout-attempts',
-    up: (schema, { bigInteger }) => [
-      schema
-        .alterTable('payouts')
-        // One, not zero: a payout of an earlier version may have been sent to its gateway.
-        .addColumn('pay_attempts', 'integer', (c) => c.notNull().defaultTo(sql`1`)),
-      schema.alterTable('payouts').addColumn('unclear_since', bigInteger),
-      schema.alterTable('payouts').addColumn('unclear_reason', 'text'),
-      schema.alterTable('payouts').addColumn('reported_at', bigInteger),
       schema
         .createIndex('payouts_unclear')
         .on('payouts')
         .column('unclear_since')
         .where('unclear_since', 'is not', null),
-    ],
-  },
-  {
-    name: '0003-failure-reasons',
-    up: (schema, { bigInteger }) => [
-      schema.alterTable('payouts').addColumn('failure_code', 'text'),
-      schema.alterTable('payouts').addColumn('failure_message', 'text'),
-      schema.alterTable('payouts').addColumn('begun_at', bigInteger),
-    ],
-  },
-  {
-    name: '0004-payout-changes',
-    up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('payout_changes')
         .addColumn('id', idType, idColumn)
         .addColumn('payout_id', bigInteger, (c) => c.notNull().references('payouts.id'))
         .addColumn('status', 'text', (c) => c.notNull())
-        .addColumn('changed_at', bigInteger, (c) => c.notNull()),
+        .addColumn('changed_at', bigInteger, (c) => c.notNull())
+        .addColumn('mail', 'text', (c) => c.notNull().defaultTo(''))
+        .addColumn('occasion', 'text', (c) => c.notNull().defaultTo('')),
       schema
         .createIndex('payout_changes_by_payout')
         .on('payout_changes')
         .columns(['payout_id', 'id']),
-    ],
-  },
-  {
-    // The list of the console sorts by the last change and by the amount, and filters by the method.
-    name: '0005-payout-list',
-    up: (schema, { bigInteger }) => [
-      schema
-        .alterTable('payouts')
-        .addColumn('changed_at', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      // The list of the console sorts by the last change and by the amount, and filters by the method.
       schema.createIndex('payouts_by_change').on('payouts').columns(['changed_at', 'id']),
       schema
         .createIndex('payouts_by_status_change')
@@ -126,36 +105,13 @@ export const migrations: Migration[] = [
         .createIndex('payouts_by_method')
         .on('payouts')
         .columns(['method_type', 'requested_day', 'id']),
-    ],
-    fill: (tx) =>
-      tx.execute(`update payouts set changed_at = coalesce(
-        (select max(c.changed_at) from payout_changes c where c.payout_id = payouts.id),
-        paid_at, requested_at)`),
-  },
-  {
-    name: '0006-payout-details-by-method',
-    up: (schema) => [
       schema.createIndex('payout_details_by_method').on('payout_details').column('method_type'),
-    ],
-  },
-  {
-    name: '0007-retries-and-calls',
-    up: (schema, { idType, idColumn, bigInteger }) => [
-      schema
-        .alterTable('payouts')
-        .addColumn('retry_of', bigInteger, (c) => c.references('payouts.id')),
       schema
         .createIndex('payouts_retry_of')
         .on('payouts')
         .column('retry_of')
         .unique()
         .where('retry_of', 'is not', null),
-      schema
-        .alterTable('payout_changes')
-        .addColumn('mail', 'text', (c) => c.notNull().defaultTo('')),
-      schema
-        .alterTable('payout_changes')
-        .addColumn('occasion', 'text', (c) => c.notNull().defaultTo('')),
       schema
         .createTable('payout_calls')
         .addColumn('id', idType, idColumn)
@@ -169,11 +125,6 @@ export const migrations: Migration[] = [
         .addColumn('first_at', bigInteger, (c) => c.notNull())
         .addColumn('last_at', bigInteger, (c) => c.notNull()),
       schema.createIndex('payout_calls_by_payout').on('payout_calls').columns(['payout_id', 'id']),
-    ],
-  },
-  {
-    name: '0008-payout-files',
-    up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createIndex('payouts_by_status_method')
         .on('payouts')
@@ -202,12 +153,6 @@ export const migrations: Migration[] = [
         .createIndex('payout_file_items_by_payout')
         .on('payout_file_items')
         .columns(['payout_id', 'file_id']),
-    ],
-  },
-  {
-    name: '0009-payout-destinations',
-    up: (schema) => [
-      schema.alterTable('payout_details').addColumn('destination_hash', 'text'),
       schema
         .createIndex('payout_details_by_destination')
         .on('payout_details')

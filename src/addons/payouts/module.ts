@@ -1,40 +1,36 @@
 import { defineModule } from '../../kernel/declare/module.ts';
-import { firstSteps, needs } from '../../modules/overview/index.ts';
-import { firstMethod, payoutNeeds } from './payout-needs.ts';
+import { firstSteps, needs } from '../../kernel/declare/overview.ts';
+import { firstMethod, payoutNeeds } from './payout/payout-needs.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { payoutIds } from '../../modules/earnings/index.ts';
 import { ledgerAudits } from '../../modules/ledger/index.ts';
-import { payoutMinimum } from '../../modules/portal/index.ts';
+import { payoutMinimum } from '../../modules/pages/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
-import { payoutTerms } from '../../modules/program/index.ts';
+import { payoutTerms } from '../../modules/pages/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
-import { conflict, insufficientUnpaid, invalidTransition } from './apply-payout-change.ts';
-import { auditPayouts } from './audit-payouts.ts';
-import { changePayoutStatus } from './change-payout-status.ts';
-import { checkPayout } from './check-payout.ts';
+import { conflict, insufficientUnpaid, invalidTransition } from './payout/apply-payout-change.ts';
+import { auditPayouts } from './payout/audit-payouts.ts';
+import { changePayoutStatus } from './api/change-payout-status.ts';
+import { checkPayout } from './api/check-payout.ts';
 import { correctPayoutWaits } from './correct-waits.ts';
-import { exportPayouts } from './export-payouts.ts';
+import { exportPayouts } from './api/export-payouts.ts';
 import { followUp } from './payment/follow-up.ts';
 import { gatewaySettings } from './gateways/gateway-settings.ts';
 import { getPayoutDetails } from './details/get-payout-details.ts';
 import { listPayoutMethods } from './details/list-payout-methods.ts';
-import { getPayout } from './get-payout.ts';
-import { listPayoutChanges } from './list-payout-changes.ts';
-import { listPayoutEarnings } from './list-payout-earnings.ts';
-import { listPayouts } from './list-payouts.ts';
+import { getPayout } from './api/get-payout.ts';
+import { listPayoutChanges } from './api/list-payout-changes.ts';
+import { listPayoutEarnings } from './api/list-payout-earnings.ts';
+import { listPayouts } from './api/list-payouts.ts';
 import { riskChecks } from '../../modules/registrations/index.ts';
-import { bindDetails } from './details/bind-details.ts';
-import { fillDestinationHashes } from './details/fill-destination-hashes.ts';
 import { sameDestination } from './details/same-destination.ts';
 import { migrations } from './migrations.ts';
-import { payoutEvents } from './payout-events.ts';
-import { payoutMails, payoutNotices } from './payout-mails.ts';
-import { payoutIdIn } from './payout-note.ts';
-import { payoutMetrics } from './payout-metrics.ts';
+import { payoutEvents } from './payout/payout-events.ts';
+import { payoutMails, payoutNotices } from './mails/payout-mails.ts';
+import { payoutMetrics } from './payout/payout-metrics.ts';
 import { payoutTermsOf } from './program-terms.ts';
-import { ruleErrors } from './payout-rules.ts';
+import { ruleErrors } from './payout/payout-rules.ts';
 import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
-import { getPayoutTimeline } from './timeline/get-payout-timeline.ts';
+import { getPayoutTimeline } from './api/get-payout-timeline.ts';
 import { alreadyRetried, couponMoved } from './retry/retry-of.ts';
 import { retryPayout } from './retry/retry-payout.ts';
 import {
@@ -48,7 +44,7 @@ import { fileErased, getPayoutFile } from './files/get-payout-file.ts';
 import { listPayoutFiles } from './files/list-payout-files.ts';
 import { applyResults } from './results/apply-results.ts';
 import { reportPayouts } from './report-payouts.ts';
-import { inProgress, notCreated, requestPayout } from './request-payout.ts';
+import { inProgress, notCreated, requestPayout } from './api/request-payout.ts';
 import { batchPayouts } from './review/batch-payouts.ts';
 import { dryRunPayouts } from './review/dry-run-payouts.ts';
 import { listReviewPayouts } from './review/list-review-payouts.ts';
@@ -57,7 +53,7 @@ import { setPayoutDetails } from './details/set-payout-details.ts';
 import { payoutsEndpoints, payoutSettings, threshold } from './settings.ts';
 import { unavailable } from './missing-tables.ts';
 import { tables } from './tables.ts';
-import { personalData, personErasures } from '../../modules/person/index.ts';
+import { personalData, personErasures } from '../../modules/privacy/index.ts';
 import { erasePayoutDetails } from './erase-person.ts';
 import { payoutsOfPerson } from './personal-data.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
@@ -112,8 +108,6 @@ export const payoutsModule = defineModule({
   metrics: payoutMetrics,
   tables,
   migrations,
-  bindSecrets: bindDetails,
-  open: fillDestinationHashes,
   correctInstants: correctPayoutWaits,
   contributions: [
     ...payoutEffects.map((effect) => contribute(settingEffects, effect)),
@@ -125,7 +119,6 @@ export const payoutsModule = defineModule({
     contribute(personalData, payoutsOfPerson),
     contribute(personErasures, erasePayoutDetails),
     contribute(riskChecks, sameDestination),
-    contribute(payoutIds, payoutIdIn),
     contribute(payoutMinimum, ({ settings }) => settings.get(threshold)),
     ...payoutMails.map((mail) => contribute(mails, mail)),
     ...payoutNotices.map((notice) => contribute(notices, notice)),

@@ -1,5 +1,5 @@
 import { query } from '../../db/statements/query.ts';
-import type { PersonalData } from '../../modules/person/index.ts';
+import type { PersonalData } from '../../modules/privacy/index.ts';
 import { findDestination, toPayoutDetails } from './details/payout-details.ts';
 
 const ofUser = query<

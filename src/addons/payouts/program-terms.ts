@@ -1,5 +1,5 @@
 import type { Site } from '../../kernel/declare/site.ts';
-import { methodsOf } from './methods.ts';
+import { methodsOf } from './gateways/methods.ts';
 import { enabledMethods, payoutsEnabled, threshold } from './settings.ts';
 
 /** What the program page says about being paid. */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/statements/query.ts';
+import { readCount } from '../../db/lists/paged-list.ts';
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { countWithUnpaid, refreshForRead } from '../../modules/roster/index.ts';
+import { countWithUnpaid, refreshForRead } from '../../modules/affiliates/index.ts';
 import { countOf } from '../../shared/count-of.ts';
 import { fractionOf, roundedTimes } from '../../shared/money.ts';
 import {
@@ -16,19 +15,15 @@ import {
   threshold,
 } from './settings.ts';
 
-const open = query<object, { payouts: number }>((db) =>
+const openPayouts = readCount((db) =>
   db
     .selectFrom('payouts')
-    .select((eb) => eb.fn.countAll<number>().as('payouts'))
     // Literals, because the planner uses the partial index `payouts_open` only then.
     .where(sql<boolean>`status in ('pending', 'created', 'processing')`),
 );
 
-const withMethod = query<{ method: string }, { affiliates: number }>((db, p) =>
-  db
-    .selectFrom('payout_details')
-    .select((eb) => eb.fn.countAll<number>().as('affiliates'))
-    .where('method_type', '=', p.method),
+const withMethod = readCount((db, p: { method: string }) =>
+  db.selectFrom('payout_details').where('method_type', '=', p.method),
 );
 
 const toMinor = ({ currency }: Site, major: number) =>
@@ -49,11 +44,9 @@ const thresholdEffect = defineEffect(threshold, async ({ db, site, before, after
   };
 });
 
-const openPayouts = async (db: Reader) => (await db.first(open, {}))!.payouts;
-
 const enabledEffect = defineEffect(payoutsEnabled, async ({ db, after }) => {
   if (after) return { text: 'Payouts can be requested again.' };
-  const count = await openPayouts(db);
+  const count = await openPayouts(db, {});
   return {
     count,
     text: `No payout can be requested. ${countOf(count, 'open payout')} can still be paid.`,
@@ -68,11 +61,9 @@ const requestsEffect = defineEffect(requestsEnabled, ({ after }) => ({
 
 const methodsEffect = defineEffect(enabledMethods, async ({ db, before, after }) => {
   const removed = before.filter((method) => !after.includes(method));
-  const counts = await Promise.all(
-    removed.map(async (method) => (await db.first(withMethod, { method }))!.affiliates),
-  );
+  const counts = await Promise.all(removed.map((method) => withMethod(db, { method })));
   const count = counts.reduce((sum, n) => sum + n, 0);
-  if (removed.length === 0) return { text: 'Affiliates can choose the new methods at once.' };
+  if (removed.length === 0) return { text: 'Affiliates can choose the new methods immediately.' };
   return {
     count,
     text: `${countOf(count, 'affiliate')} chose ${removed.join(' or ')} and cannot be paid until they choose another method.`,
@@ -81,7 +72,7 @@ const methodsEffect = defineEffect(enabledMethods, async ({ db, before, after })
 
 const acceptEffect = defineEffect(autoAccept, async ({ db, after }) => {
   if (!after) return { text: 'Each new payout waits for a review.' };
-  const count = await openPayouts(db);
+  const count = await openPayouts(db, {});
   return {
     count,
     text: `New payouts by a gateway are paid without a review. ${countOf(count, 'open payout')} must still be approved.`,
@@ -97,7 +88,7 @@ const detailsEffect = defineEffect(detailsRequired, ({ after }) => ({
 const holdEffect = defineEffect(detailsHoldHours, ({ after }) => ({
   text:
     after === 0
-      ? 'Changed payout details are used at once, without a review.'
+      ? 'Changed payout details are used immediately, without a review.'
       : `Payouts need a review for ${countOf(after, 'hour')} after payout details change.`,
 }));
 

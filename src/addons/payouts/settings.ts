@@ -7,7 +7,7 @@ import {
 } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { unknownIn } from '../../kernel/declare/switches.ts';
-import { methodsOf } from './methods.ts';
+import { methodsOf } from './gateways/methods.ts';
 import { apiGroup } from '../../kernel/declare/setting-groups.ts';
 
 const AMOUNT_MAX = 1_000_000;
@@ -34,14 +34,14 @@ export const payoutsEnabled = defineManagerSetting(
   'payouts.enabled',
   Type.Boolean(),
   true,
-  'Whether payouts can be requested.',
+  'Payouts can be requested.',
 );
 
 export const requestsEnabled = defineManagerSetting(
   'payouts.requests_enabled',
   Type.Boolean(),
   true,
-  'Whether affiliates can request payouts themselves. Admins always can.',
+  'Affiliates can request payouts themselves. Admins always can.',
 );
 
 export const threshold = defineManagerSetting(
@@ -55,7 +55,7 @@ export const detailsRequired = defineManagerSetting(
   'payouts.details_required',
   Type.Boolean(),
   true,
-  'Whether a payout requires saved payout details.',
+  'A payout requires saved payout details.',
 );
 
 export const enabledMethods: SettingDefinition<typeof MethodList> = {
@@ -84,7 +84,7 @@ export const autoAccept = defineSetting(
   'payouts.auto_accept',
   Type.Boolean(),
   false,
-  'Whether payouts by a gateway are paid immediately, without a review.',
+  'Payouts by a gateway are paid immediately, without a review.',
 );
 
 export const autoAcceptMax = defineSetting(
@@ -113,7 +113,7 @@ export const revealMail = defineSetting(
   'payouts.reveal_mail',
   Type.Boolean(),
   false,
-  'Whether affiliates get a mail when an admin views their unmasked payout details. The change feed always records it.',
+  'Affiliates get a mail when an admin views their unmasked payout details. The change feed always records it.',
 );
 
 export const payoutSettings = [

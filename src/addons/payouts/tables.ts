@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 import type { FailureCode } from './extension.ts';
-import type { PayoutStatus } from './payout-status.ts';
+import type { PayoutStatus } from './payout/payout-status.ts';
 
 /** Payments to affiliates. Amounts are minor units of the store's currency. */
 export interface PayoutsTable {
@@ -57,8 +57,8 @@ export interface PayoutDetailsTable {
   method_type: string;
   /** Encrypted JSON. */
   details: string;
-  /** The keyed hash of the account; null until it is computed, see destination-hash.ts. */
-  destination_hash: string | null;
+  /** The keyed hash of the account, see destination-hash.ts. */
+  destination_hash: string;
   updated_at: number;
 }
 
@@ -71,13 +71,13 @@ export interface PayoutDaysTable {
   amount: Generated<number>;
 }
 
-/** The statuses of a payout in order. Payouts of versions before 0.5 have no rows for their first ones. */
+/** The statuses of a payout in order. */
 export interface PayoutChangesTable {
   id: Generated<number>;
   payout_id: number;
   status: PayoutStatus;
   changed_at: number;
-  /** The name of the mail about the change, and the last part of its key; both empty in earlier versions. */
+  /** The name of the mail about the change, and the last part of its key. */
   mail: string;
   occasion: string;
 }

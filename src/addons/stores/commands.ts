@@ -1,7 +1,7 @@
 import { defineCommand, type CommandGroup } from '../../kernel/declare/command.ts';
-import type { AddFlags, SinceFlags } from './store-command.ts';
+import type { AddFlags, SinceFlags } from './connections/store-command.ts';
 
-const load = () => import('./store-command.ts');
+const load = () => import('./connections/store-command.ts');
 
 const id = { name: '<id>', help: 'the number of the connection' };
 

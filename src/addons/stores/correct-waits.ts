@@ -3,9 +3,9 @@ import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { OVERLAP_HOURS_MAX } from './connection-input.ts';
+import { OVERLAP_HOURS_MAX } from './connections/connection-input.ts';
 import { APPROVAL_MS } from './approval/request-approval.ts';
-import { RETRY_MS_MAX } from './retry-delay.ts';
+import { RETRY_MS_MAX } from './deliveries/retry-delay.ts';
 import { RECONCILE_EVERY_MS } from './sync/run-sync.ts';
 
 const HOUR_MS = 60 * 60_000;

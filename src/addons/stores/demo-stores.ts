@@ -9,14 +9,14 @@ import {
   noteLastOrder,
   saveConnection,
   type ConnectionRow,
-} from './connection-store.ts';
-import { newSecret, RECEIVES_ONLY } from './claim-store.ts';
-import { findConnector } from './connectors.ts';
-import { keepDeliveries, listDeliveryRows, settleDeliveries } from './inbox/delivery-store.ts';
-import { listConnections } from './list-connections.ts';
-import { encryptFor } from './secret.ts';
-import { hostOf } from './store-host.ts';
-import { saveSync, startSync } from './sync/sync-store.ts';
+} from './connections/connection-rows.ts';
+import { newSecret, RECEIVES_ONLY } from './connections/claim-store.ts';
+import { findConnector } from './connectors/connectors.ts';
+import { keepDeliveries, listDeliveryRows, settleDeliveries } from './deliveries/delivery-rows.ts';
+import { listConnections } from './connections/list-connections.ts';
+import { encryptFor } from './connections/secret.ts';
+import { hostOf } from './connections/store-host.ts';
+import { saveSync, startSync } from './sync/sync-rows.ts';
 
 /** After the last orders, so that they are what the store has sent. */
 const DAYS_AGO = 0.1 / 24;
@@ -44,16 +44,16 @@ export function openDemoStores(): Promise<DemoPart> {
 async function connectStores(site: Site): Promise<void> {
   const orders = await newestOrders(site);
   await site.database.transaction(async (tx) => {
-    const shop = await connect(tx, site, {
+    const store = await connect(tx, site, {
       kind: 'woocommerce',
       name: 'Online shop',
       url: 'https://shop.willow-and-wick.example',
       keys: { consumer_key: 'ck_demo000000', consumer_secret: 'cs_demo000000' },
       state: 'connected',
     });
-    await countMissedOrders(tx, shop.id, 2);
-    await finishReading(tx, shop.id, site.clock() - 4 * MINUTE_MS);
-    await keepStored(tx, shop.id, 'order.updated', {
+    await countMissedOrders(tx, store.id, 2);
+    await finishReading(tx, store.id, site.clock() - 4 * MINUTE_MS);
+    await keepStored(tx, store.id, 'order.updated', {
       orders: orders.slice(WHOLESALE),
       bodyOf: (orderId) => ({ id: orderId }),
       newestMs: site.clock() - MINUTE_MS,
@@ -164,8 +164,8 @@ async function keepStored(
   const rows = await listDeliveryRows(tx, { connection_id: id }, { limit: DELIVERIES, offset: 0 });
   const settled = rows.map((row) => ({ ...row, attempts: 1, order_id: Number(row.external_id) }));
   await settleDeliveries(tx, settled);
-  await noteLastDelivery(tx, id, newestMs);
-  await noteLastOrder(tx, id, newestMs);
+  await noteLastDelivery(tx, { id, at: newestMs });
+  await noteLastOrder(tx, { id, at: newestMs });
 }
 
 /** An order in a currency that has no rate yet: it fails, until a rate is entered and it is tried again. */

@@ -1,7 +1,7 @@
 import { isFunction, type ExtensionHook } from '../../kernel/declare/extension.ts';
-import type { Connector } from './connector.ts';
+import type { Connector } from './connectors/connector.ts';
 
-export type * from './connector.ts';
+export type * from './connectors/connector.ts';
 
 declare module '../../kernel/declare/extension.ts' {
   interface Extension {

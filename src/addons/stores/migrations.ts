@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
-import { fillHosts } from './fill-hosts.ts';
 
 export const migrations: Migration[] = [
   {
-    name: '0001-stores',
+    name: 'stores/0001-baseline',
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('store_connections')
@@ -28,7 +27,11 @@ export const migrations: Migration[] = [
         .addColumn('rejected', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
         .addColumn('rejected_at', bigInteger)
         .addColumn('rejected_reason', 'text', (c) => c.notNull().defaultTo(sql`''`))
-        .addColumn('created_at', bigInteger, (c) => c.notNull()),
+        .addColumn('created_at', bigInteger, (c) => c.notNull())
+        .addColumn('reported_since', bigInteger)
+        .addColumn('host', 'text')
+        .addColumn('account', 'text')
+        .addColumn('mapped_by', 'text', (c) => c.notNull().defaultTo(sql`''`)),
       schema
         .createTable('store_deliveries')
         .addColumn('id', idType, idColumn)
@@ -71,6 +74,7 @@ export const migrations: Migration[] = [
         .addColumn('external_id', 'text', (c) => c.notNull())
         .addColumn('order_id', bigInteger, (c) => c.notNull())
         .addColumn('reread_at', bigInteger)
+        .addColumn('observed_at', bigInteger)
         .addPrimaryKeyConstraint('store_orders_key', ['connection_id', 'external_id']),
       schema.createIndex('store_orders_by_number').on('store_orders').column('order_id').unique(),
       schema
@@ -94,6 +98,7 @@ export const migrations: Migration[] = [
         .addColumn('changed', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
         .addColumn('total', bigInteger)
         .addColumn('finished_at', bigInteger)
+        .addColumn('catching_up', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
         .addPrimaryKeyConstraint('store_syncs_key', ['connection_id', 'task']),
       schema
         .createTable('store_coupons')
@@ -113,11 +118,6 @@ export const migrations: Migration[] = [
         .on('store_coupons')
         .column('due_at')
         .where('due_at', 'is not', null),
-    ],
-  },
-  {
-    name: '0002-store-approvals',
-    up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('store_approvals')
         .addColumn('id', idType, idColumn)
@@ -129,34 +129,9 @@ export const migrations: Migration[] = [
         .addColumn('expires_at', bigInteger, (c) => c.notNull())
         .addColumn('connection_id', bigInteger)
         .addColumn('attempts', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
-        .addColumn('due_at', bigInteger),
-    ],
-  },
-  {
-    name: '0003-reported-stores',
-    up: (schema, { bigInteger }) => [
-      schema.alterTable('store_connections').addColumn('reported_since', bigInteger),
-    ],
-  },
-  {
-    name: '0004-observed-orders',
-    up: (schema, { bigInteger }) => [
-      schema.alterTable('store_orders').addColumn('observed_at', bigInteger),
-    ],
-  },
-  {
-    name: '0005-approval-reports',
-    up: (schema) => [
-      schema
-        .alterTable('store_approvals')
-        .addColumn('report', 'text', (c) => c.notNull().defaultTo(sql`'{}'`)),
-    ],
-  },
-  {
-    name: '0006-one-connection-per-store',
-    up: (schema, { bigInteger }) => [
-      schema.alterTable('store_connections').addColumn('host', 'text'),
-      schema.alterTable('store_connections').addColumn('account', 'text'),
+        .addColumn('due_at', bigInteger)
+        .addColumn('report', 'text', (c) => c.notNull().defaultTo(sql`'{}'`))
+        .addColumn('replaces', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
       schema
         .createIndex('store_connections_by_host')
         .on('store_connections')
@@ -170,15 +145,6 @@ export const migrations: Migration[] = [
         .unique()
         .where('account', 'is not', null),
       schema
-        .alterTable('store_approvals')
-        .addColumn('replaces', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
-    ],
-    fill: fillHosts,
-  },
-  {
-    name: '0007-lists-of-a-connection',
-    up: (schema) => [
-      schema
         .createIndex('store_deliveries_by_connection')
         .on('store_deliveries')
         .columns(['connection_id', 'id']),
@@ -187,17 +153,6 @@ export const migrations: Migration[] = [
         .on('store_coupons')
         .columns(['connection_id', 'coupon_id'])
         .where(sql<boolean>`error <> ''`),
-    ],
-  },
-  {
-    name: '0008-catching-up-and-mapping-again',
-    up: (schema, { bigInteger }) => [
-      schema
-        .alterTable('store_syncs')
-        .addColumn('catching_up', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
-      schema
-        .alterTable('store_connections')
-        .addColumn('mapped_by', 'text', (c) => c.notNull().defaultTo(sql`''`)),
     ],
   },
 ];

@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { defineSetting, inGroup } from '../../kernel/declare/setting.ts';
-import { ownStatuses } from './woocommerce/order-status.ts';
-import { wooRenewals } from './woocommerce/renewals.ts';
-import { stripeRenewals } from './stripe/renewals.ts';
+import { ownStatuses } from './connectors/woocommerce/order-status.ts';
+import { wooRenewals } from './connectors/woocommerce/renewals.ts';
+import { stripeRenewals } from './connectors/stripe/renewals.ts';
 
 export const allowPrivate = defineSetting(
   'stores.allow_private',
   Type.Boolean(),
   false,
-  'Whether connected stores may be on this machine (also over http) and in private networks. For ' +
+  'Connected stores may be on this machine (also over http) and in private networks. For ' +
     'development only: it lets any user who can connect stores reach hosts behind the firewall.',
 );
 

@@ -15,7 +15,7 @@ export interface StoreConnectionsTable {
   id: Generated<number>;
   kind: string;
   name: string;
-  /** The shop's base address; empty for a kind without one. */
+  /** The store's base address; empty for a kind without one. */
   url: string;
   /** What tells the store apart from others of its kind, also after the connection is deleted: its host. */
   host: string | null;
@@ -85,7 +85,7 @@ export interface StoreOrdersTable {
   order_id: number;
   /**
    * When the stored version was seen: sent by the store, or read there. Of two versions of the same second the one that
-   * was seen later counts. Null for an order of an earlier release.
+   * was seen later counts. Null before the first one is stored.
    */
   observed_at: number | null;
   /** When the store is asked about the order again, because it or a refund of it may be deleted; null if not. */

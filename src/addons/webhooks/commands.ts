@@ -1,5 +1,5 @@
 import { defineCommand, type CommandGroup } from '../../kernel/declare/command.ts';
-import type { ForwardFlags } from './forward-command.ts';
+import type { ForwardFlags } from './forward/forward-command.ts';
 
 const forwardTo = {
   flags: '--forward-to <url>',
@@ -23,7 +23,8 @@ export const webhookCommands: CommandGroup = {
         },
       ],
       notes: 'Example:\n  ./tributary webhooks listen --forward-to http://127.0.0.1:3000/hook',
-      run: async (context, flags) => (await import('./forward-command.ts')).listen(context, flags),
+      run: async (context, flags) =>
+        (await import('./forward/forward-command.ts')).listen(context, flags),
     }),
     defineCommand<ForwardFlags, [event: string]>({
       name: 'trigger',
@@ -32,7 +33,7 @@ export const webhookCommands: CommandGroup = {
       options: [forwardTo],
       notes: 'Example:\n  ./tributary webhooks trigger payout.paid',
       run: async (context, flags, event) =>
-        (await import('./forward-command.ts')).trigger(context, event, flags),
+        (await import('./forward/forward-command.ts')).trigger(context, event, flags),
     }),
   ],
 };

@@ -5,7 +5,7 @@ import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { LEASE_MS } from './delivery/webhook-queue.ts';
 import { RETRY_AFTER_MS_MAX, WAITS_MS_MAX } from './delivery/retry-schedule.ts';
-import { findWebhook, lockWebhook, saveWebhook, type WebhookRow } from './webhook-store.ts';
+import { findWebhook, lockWebhook, saveWebhook, type WebhookRow } from './webhook/webhook-rows.ts';
 
 const all = query<object, { id: number }>((db) =>
   db.selectFrom('webhooks').select('id').where('status', '!=', 'deleted'),

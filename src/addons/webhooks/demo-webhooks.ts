@@ -3,7 +3,7 @@ import type { DemoPart } from '../../kernel/declare/demo.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { changeSettings } from '../../modules/settings/index.ts';
 import { openLoopbackServer } from '../../shared/loopback-server.ts';
-import { createWebhook } from './create-webhook.ts';
+import { createWebhook } from './api/create-webhook.ts';
 
 /** Half an hour ago: shortly before the last payouts, whose events are sent when the demo runs. */
 const DAYS_AGO = 0.5 / 24;

@@ -3,7 +3,7 @@ import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
   {
-    name: '0001-webhooks',
+    name: 'webhooks/0001-baseline',
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('webhooks')
@@ -49,11 +49,6 @@ export const migrations: Migration[] = [
         .columns(['webhook_id', 'due_at', 'event_id'])
         .where('due_at', 'is not', null),
       schema.createIndex('webhook_deliveries_by_age').on('webhook_deliveries').column('queued_at'),
-    ],
-  },
-  {
-    name: '0002-webhook-attempts-and-days',
-    up: (schema, { bigInteger }) => [
       schema
         .createTable('webhook_attempts')
         .addColumn('delivery_id', bigInteger, (c) =>

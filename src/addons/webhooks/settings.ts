@@ -12,7 +12,7 @@ export const allowPrivate = defineSetting(
   'webhooks.allow_private',
   Type.Boolean(),
   false,
-  'Whether webhooks may point to this machine (also over http) and to private networks. For ' +
+  'Webhooks may point to this machine (also over http) and to private networks. For ' +
     'development only: it lets any user who can create webhooks reach hosts behind the firewall.',
 );
 

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { refuseUnreleased } from '../migrator.ts';
 import { refuseUnusableFile } from '../sqlite/check-file.ts';
 import { UnusableDatabase } from '../unavailable.ts';
 
@@ -9,7 +10,7 @@ const SECRET = 'secret';
 export interface BackupContents {
   /** The names of its migrations. */
   readonly migrations: readonly string[];
-  /** A keyed hash that identifies the secret; undefined in backups of earlier versions. */
+  /** A keyed hash that identifies the secret; undefined in a copy that "./tributary backup" did not write. */
   readonly secretHash: string | undefined;
   readonly users: number;
   readonly orders: number;
@@ -60,14 +61,16 @@ function contentsOf(db: DatabaseSync, file: string): BackupContents {
   if (!['migrations', 'installation', 'users', 'orders', 'events'].every((n) => tables.has(n))) {
     throw new UnusableDatabase(`${file} is not a backup of Tributary: tables are missing.`);
   }
+  const migrations = db
+    .prepare('select name from migrations order by name')
+    .all()
+    .map(({ name }) => String(name));
+  refuseUnreleased(new Set(migrations));
   // `count` and `max` of an integer column; the driver does not know the type.
   const number = (sql: string) => db.prepare(sql).get()?.['n'] as number | null;
   const note = db.prepare('select value from installation where name = ?').get(SECRET);
   return {
-    migrations: db
-      .prepare('select name from migrations order by name')
-      .all()
-      .map(({ name }) => String(name)),
+    migrations,
     secretHash: note && String(note['value']),
     users: number('select count(*) as n from users') ?? 0,
     orders: number('select count(*) as n from orders') ?? 0,

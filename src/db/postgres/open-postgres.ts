@@ -60,8 +60,8 @@ export async function openPostgres(url: string): Promise<Database> {
     snapshot: (work) => transactions.snapshot(work),
     transaction: (work, how) => transactions.transaction(work, how),
     batchedTransaction: (work, item) => batched.run(work, item),
-    // PostgreSQL reports a fault as the error of each statement.
-    fault: () => undefined,
+    // PostgreSQL reports an error as the error of each statement.
+    error: () => undefined,
     updateStatistics: () =>
       transactions.transaction((tx) => tx.execute('analyze'), { patient: true }),
     proveWritable: () => probe.prove(),

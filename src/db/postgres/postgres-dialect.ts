@@ -38,7 +38,6 @@ export const postgresDialect: Dialect = {
   idType: sql`bigint`,
   idColumn: (column) => column.generatedByDefaultAsIdentity().primaryKey(),
   bigInteger: 'bigint',
-  storesByKey: false,
   storedByKey: (table) => table,
   commitsInIdOrder: false,
   blocksEventLoop: false,

@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { tempFolder } from '../../../test/temp-folder.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { describeRefusal, refuseUnusableFile } from './check-file.ts';
 import { UnusableDatabase } from '../unavailable.ts';
 

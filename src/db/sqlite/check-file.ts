@@ -50,7 +50,7 @@ function checkWhole(db: DatabaseSync, file: string): void {
   if (found !== undefined) throw damaged(file, found);
 }
 
-/** Checks every page, and describes the first fault; undefined without one. */
+/** Checks every page, and describes the first error; undefined without one. */
 export function findDamage(db: DatabaseSync): string | undefined {
   const found = db.prepare('pragma quick_check(1)').get()?.['quick_check'];
   return found === 'ok' ? undefined : String(found);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { tempFolder } from '../../../test/temp-folder.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { Transaction } from '../database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { query } from '../statements/query.ts';

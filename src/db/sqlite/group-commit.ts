@@ -138,8 +138,8 @@ export class GroupCommit {
   }
 
   #requireHealth(): void {
-    const fault = this.#health?.fault();
-    if (fault !== undefined) throw new DatabaseUnavailable(fault);
+    const error = this.#health?.error();
+    if (error !== undefined) throw new DatabaseUnavailable(error);
   }
 
   #explained(error: unknown): unknown {

@@ -21,11 +21,11 @@ export class SqliteHealth {
   constructor(file: string) {
     this.#file = file;
     this.#paths = [file, `${file}-wal`, `${file}-shm`];
-    this.fault();
+    this.error();
   }
 
   /** Why changes are refused and what to do about it; undefined when the database is healthy. */
-  fault(): string | undefined {
+  error(): string | undefined {
     if (this.#damage !== undefined) return this.#damage;
     let lost: string | undefined;
     try {
@@ -37,7 +37,7 @@ export class SqliteHealth {
     if (lost === undefined) return undefined;
     if (lost === this.#file) {
       return (
-        `${lost} is not the file any more that the service has opened: changes would be lost. ` +
+        `${lost} is no longer the file that the service opened: changes would be lost. ` +
         'Put the original back, or restart the service on the file that is there now.'
       );
     }

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { eventually } from '../../../test/eventually.ts';
-import { tempFolder } from '../../../test/temp-folder.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { Database } from '../database.ts';
 import { byText } from '../statements/keyed-query.ts';
 import { openSqlite } from './open-sqlite.ts';
@@ -76,13 +76,13 @@ describe('a database file that is replaced or removed while it is open', () => {
     await assert.rejects(add(opened, 'removed'), isUnavailable(/Put the original back/));
     writeFileSync(file, '');
     await assert.rejects(add(opened, 'replaced'), isUnavailable(/Put the original back/));
-    assert.match(database.fault() ?? '', /test\.db is not the file any more/);
+    assert.match(database.error() ?? '', /test\.db is no longer the file/);
     await eventually(() =>
-      assert.match(logged.join('\n'), /changes are refused: .*test\.db is not/),
+      assert.match(logged.join('\n'), /changes are refused: .*test\.db is no longer/),
     );
     assert.deepEqual(await names(opened), ['before'], 'what was open can be read');
     renameSync(`${file}.away`, file);
-    assert.equal(database.fault(), undefined);
+    assert.equal(database.error(), undefined);
     await add(opened, 'returned');
     await eventually(() => assert.match(logged.join('\n'), /takes changes again/));
     assert.deepEqual(await names(opened), ['before', 'returned']);
@@ -130,10 +130,10 @@ describe('a damaged database', () => {
     await database.close();
     overwrite(file, PAGE_BYTES, 8 * PAGE_BYTES);
     const damaged = { ...opened, database: openSqlite(file) };
-    assert.equal(damaged.database.fault(), undefined, 'the first page is sound');
+    assert.equal(damaged.database.error(), undefined, 'the first page is sound');
     await assert.rejects(names(damaged), /malformed/);
     assert.match(
-      damaged.database.fault() ?? '',
+      damaged.database.error() ?? '',
       /test\.db is damaged .*from a backup, .*\.recover/,
     );
     await assert.rejects(add(damaged, 'refused'), isUnavailable(/from a backup/));
@@ -164,9 +164,9 @@ describe('a file that is too large to be checked before the start', () => {
 
   test('is checked while it is used: damage refuses changes and is logged with the way out', async () => {
     const { database, lines } = await check(await makeLarge(true));
-    await eventually(() => assert.match(database.fault() ?? '', /is damaged/));
+    await eventually(() => assert.match(database.error() ?? '', /is damaged/));
     const wayOut = /is damaged \(.*\)\..*tributary restore FILE --force.*\.recover/;
-    assert.match(database.fault()!, wayOut);
+    assert.match(database.error()!, wayOut);
     await eventually(() => assert.ok(lines.some((line) => wayOut.test(line))));
     await assert.rejects(
       database.transaction((tx) => tx.run(insert, { name: 'refused' })),
@@ -178,7 +178,7 @@ describe('a file that is too large to be checked before the start', () => {
   test('accepts changes if it is not damaged', async () => {
     const { database, lines } = await check(await makeLarge(false));
     await eventually(() => assert.ok(lines.some((line) => line.includes('no damage'))));
-    assert.equal(database.fault(), undefined);
+    assert.equal(database.error(), undefined);
     await database.transaction((tx) => tx.run(insert, { name: 'taken' }));
     await database.close();
   });

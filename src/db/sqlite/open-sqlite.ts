@@ -8,11 +8,13 @@ import { QuickCheck } from './quick-check.ts';
 import { SqliteConnection } from './connection.ts';
 import { isBusy } from './sqlite-errors.ts';
 import { SqliteHealth } from './health.ts';
-import { updateStatistics } from './statistics.ts';
 import type { DatabaseLog } from '../unavailable.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 import { writeBackup } from './write-backup.ts';
 import { WriteProbe } from '../write-probe.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { threadUrl } from '../../shared/thread-url.ts';
 
 const WATCH_MS = 250;
 /** A read waits only while another process recovers the log after a crash. */
@@ -59,7 +61,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     transaction: (work, how) => commits.transaction(work, how),
     batchedTransaction: (work, item) => commits.batchedTransaction(work, item),
     queriesRun: () => reader.queriesRun + writer.queriesRun,
-    fault: () => health.fault(),
+    error: () => health.error(),
     updateStatistics: () => updateStatistics(file),
     proveWritable: () => probe.prove(),
     sizes: async () => ({ databaseBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) }),
@@ -68,11 +70,11 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     async onForeignChange(action) {
       noticeChange = foreignChanges(writer, health, action);
       check.start(file, health, { log, wholeBytes: options.checkedWholeBytes });
-      const reportFault = faultReport(health, writer, log);
+      const reportError = errorReport(health, writer, log);
       watch = setInterval(() => {
         noticeChange?.();
-        reportFault();
-        if (health.fault() === undefined) writeAheadLog.checkSize();
+        reportError();
+        if (health.error() === undefined) writeAheadLog.checkSize();
       }, WATCH_MS).unref();
     },
 
@@ -138,15 +140,15 @@ function foreignChanges(
 }
 
 /** Logs that changes are refused: at once, then every minute, and when changes are accepted again. */
-function faultReport(
+function errorReport(
   health: SqliteHealth,
   writer: SqliteConnection,
   log: DatabaseLog | undefined,
 ): () => void {
   let loggedMs: number | undefined;
   return () => {
-    const fault = health.fault();
-    if (fault === undefined) {
+    const error = health.error();
+    if (error === undefined) {
       if (loggedMs !== undefined) log?.info({}, 'the database takes changes again');
       loggedMs = undefined;
       return;
@@ -154,7 +156,7 @@ function faultReport(
     if (loggedMs === undefined && health.hasLostLog()) saveLog(writer);
     if (performance.now() - (loggedMs ?? -Infinity) < FAULT_LOGGED_EVERY_MS) return;
     loggedMs = performance.now();
-    log?.error({}, `changes are refused: ${fault}`);
+    log?.error({}, `changes are refused: ${error}`);
   };
 }
 
@@ -196,4 +198,19 @@ async function readLater<T>(work: () => T): Promise<T> {
       if (!isBusy(error) || performance.now() > untilMs) throw error;
     }
   }
+}
+
+/**
+ * Makes SQLite count how many rows its indexes tell apart, if it never has or if a table has grown tenfold since.
+ * The connections of all processes plan their statements by the result from their next run on. It runs in a thread,
+ * because it may have to wait for the write lock, and changes nothing for most calls.
+ */
+async function updateStatistics(file: string): Promise<void> {
+  const thread = new Worker(threadUrl('statistics-thread', import.meta.url), {
+    workerData: { file },
+    // A thread would inherit flags of the process that are not for files, such as `--input-type`.
+    execArgv: [],
+  });
+  // An error in the thread rejects.
+  await once(thread, 'exit');
 }

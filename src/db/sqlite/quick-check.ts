@@ -34,7 +34,7 @@ export class QuickCheck {
     thread.once('error', (error) => {
       // SQLite throws when it cannot read a page at all.
       health.explain(error);
-      if (health.fault() === undefined) {
+      if (health.error() === undefined) {
         log?.warn({ err: error, file }, 'the database could not be checked for damage');
       }
     });

@@ -36,7 +36,6 @@ export const sqliteDialect: Dialect = {
   idType: sql`integer`,
   idColumn: (column) => column.primaryKey().autoIncrement(),
   bigInteger: 'integer',
-  storesByKey: true,
   storedByKey: (table) => table.modifyEnd(sql`without rowid`),
   commitsInIdOrder: true,
   blocksEventLoop: true,

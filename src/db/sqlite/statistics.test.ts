@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import { stepsOf } from '../../../test/growth/steps.ts';
-import { fastParent } from '../../../test/temp-folder.ts';
+import { fastParent } from '../../../test/support/temp-folder.ts';
 import { query } from '../statements/query.ts';
 import { openSqlite } from './open-sqlite.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { sql, type SqlBool } from 'kysely';
-import { openTestApp } from '../../../test/harness.ts';
+import { openTestApp } from '../../../test/support/harness.ts';
 import type { Database } from '../database.ts';
 import { query } from './query.ts';
 import { deleteBatch, runInBatches, updateBatch } from './in-batches.ts';

@@ -36,7 +36,7 @@ export function answerConnect(socket: Socket, requestId: string): void {
 }
 
 /** The error for a request that Node would refuse itself, without a body; undefined for a valid one. */
-export function protocolFault({ headers, httpVersion }: IncomingMessage): ApiError | undefined {
+export function protocolError({ headers, httpVersion }: IncomingMessage): ApiError | undefined {
   if (headers.host === undefined && httpVersion === '1.1') {
     return new ApiError(generalErrors.badRequest, { message: 'The header Host is missing.' });
   }

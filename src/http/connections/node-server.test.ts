@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
-import { requestText } from '../../../test/raw.ts';
+import { requestText } from '../../../test/support/raw.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { createNodeServer } from './node-server.ts';
 import { TrustedProxies } from './trusted-proxies.ts';

@@ -36,7 +36,7 @@ const HTTP_OPTIONS: ServerOptions = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-  // Node would respond without a body, so `protocolFault` refuses such requests in JSON instead.
+  // Node would respond without a body, so `protocolError` refuses such requests in JSON instead.
   requireHostHeader: false,
 };
 
@@ -76,7 +76,7 @@ export function createNodeServer(handle: Handler, options: NodeServerOptions): S
     : createHttpServer(HTTP_OPTIONS);
   server.maxConnections = options.connections.all;
   server.on('request', queue.add);
-  // Node does not know the value of the Expect header; `protocolFault` refuses it in JSON.
+  // Node does not know the value of the Expect header; `protocolError` refuses it in JSON.
   server.on('checkExpectation', queue.add);
   server.on('connection', (socket) => options.connectionLimits.admit(socket));
   server.once('close', () => stalled.stop());

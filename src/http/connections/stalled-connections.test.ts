@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { eventually } from '../../../test/eventually.ts';
-import { requestText } from '../../../test/raw.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { requestText } from '../../../test/support/raw.ts';
 import { StalledConnections } from './stalled-connections.ts';
 
 /** Larger than the buffers of the network, so that a part stays in the server. */

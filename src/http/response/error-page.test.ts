@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp } from '../../../test/harness.ts';
+import { openTestApp } from '../../../test/support/harness.ts';
 
 const app = await openTestApp();
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };

@@ -6,8 +6,12 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { NoEntropyError } from '../../shared/secrets.ts';
 import { whoOf } from '../request-log.ts';
-import { errorPage, wantsPage } from './error-page.ts';
 import { send } from './send-response.ts';
+import type { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { page } from '../../kernel/present/html-page.ts';
+import { html } from '../../shared/html.ts';
+import { readerLanguage } from '../../shared/reader-language.ts';
+import { textIn } from '../../shared/texts.ts';
 
 /** The errors of Fastify, by code, and the responses to them. */
 const FRAMEWORK_ERRORS: Record<string, ApiError> = {
@@ -53,9 +57,9 @@ export function sendError(error: unknown, reply: FastifyReply, site: Site): void
   if (!wantsPage(reply.request)) {
     return send(reply, refusal.definition.status, refusal.toBody());
   }
-  const page = errorPage(refusal, reply.request, site);
-  for (const name in page.headers) headers.set(name, page.headers[name]!);
-  send(reply, refusal.definition.status, page.body);
+  const shown = errorPage(refusal, reply.request, site);
+  for (const name in shown.headers) headers.set(name, shown.headers[name]!);
+  send(reply, refusal.definition.status, shown.body);
 }
 
 /** An operation that reads bytes has a limit of its own. */
@@ -82,4 +86,39 @@ function toApiError(error: unknown): ApiError {
   const code = (error as { code?: unknown } | undefined)?.code;
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   return known ?? new ApiError(generalErrors.serverError);
+}
+
+/** Whether to send an error as a page: the client accepts HTML, and the path is not part of the APIs. */
+function wantsPage({ raw }: FastifyRequest): boolean {
+  return raw.headers.accept?.includes('text/html') === true && !raw.url!.startsWith('/svc/');
+}
+
+/** The statuses that a reader of a page can come across. */
+const described = [401, 403, 404, 429, 500, 503] as const;
+
+/** An error as a page in the reader's language, with the request id by which the operator finds it in the log. */
+function errorPage(
+  { definition, message }: ApiError,
+  { id, raw }: FastifyRequest,
+  { registry }: Site,
+): HttpResponse<string> {
+  const { status, code } = definition;
+  const language = readerLanguage(raw.headers) ?? 'en';
+  const known = described.find((one) => one === status);
+  const title = textIn(language, `server.errorPage.${known ?? 'other'}.title`);
+  // Without the web app there is none, and the link would lead to another error page.
+  const hasFrontPage = registry
+    .activeOperations()
+    .some((operation) => operation.method === 'GET' && operation.url === '/');
+  return page(
+    title,
+    html`<h1>${title}</h1>
+      ${known ? html`<p>${textIn(language, `server.errorPage.${known}.text`)}</p>` : html`<p lang="en">${message}</p>`}
+      ${hasFrontPage && html`<p><a class="button" href="/">${textIn(language, 'server.errorPage.frontPage')}</a></p>`}
+      <p class="hint">
+        ${textIn(language, 'server.errorPage.quote')} ${status}, <code>${code}</code>,
+        <code>${id}</code>
+      </p>`,
+    { status, language },
+  );
 }

@@ -1,4 +1,10 @@
-import { isPastTheEnd, offsetOf, totalPages, type Page } from '../../shared/pagination.ts';
+import {
+  isPastTheEnd,
+  sliceOf,
+  totalPages,
+  type Page,
+  type Slice,
+} from '../../shared/pagination.ts';
 import { HttpResponse } from '../declare/http-response.ts';
 import type { Site } from '../declare/site.ts';
 import { totalsOf } from './total-cache.ts';
@@ -15,9 +21,9 @@ export const pageHeaders = {
 export async function collection<T>(
   page: Page,
   total: number,
-  rows: () => Promise<T[]>,
+  rows: (slice: Slice) => Promise<T[]>,
 ): Promise<HttpResponse<T[]>> {
-  return new HttpResponse(isPastTheEnd(page, total) ? [] : await rows(), {
+  return new HttpResponse(isPastTheEnd(page, total) ? [] : await rows(sliceOf(page)), {
     headers: pageHeaderValues(total, page.per_page),
   });
 }
@@ -41,7 +47,7 @@ export async function cachedCollection<T>(
   site: Site,
   { name, filter, count, maxAgeMs }: CountedCollection,
   page: Page,
-  rows: (total: number) => Promise<T[]>,
+  rows: (slice: Slice, total: number) => Promise<T[]>,
 ): Promise<HttpResponse<T[]>> {
   const totals = totalsOf(site);
   const options = maxAgeMs === undefined ? {} : { maxAgeMs };
@@ -49,16 +55,16 @@ export async function cachedCollection<T>(
   let total = await totals.find(name, filter, count, options);
   if (isPastTheEnd(page, total)) {
     total = await recount();
-    return collection(page, total, () => rows(total));
+    return collection(page, total, (slice) => rows(slice, total));
   }
-  const found = await rows(total);
+  const found = await rows(sliceOf(page), total);
   if (!agrees(page, total, found.length)) total = await recount();
   return new HttpResponse(found, { headers: pageHeaderValues(total, page.per_page) });
 }
 
 /** Whether the number of rows is consistent with the total: all pages but the last are full. */
 function agrees(page: Page, total: number, rows: number): boolean {
-  return rows === Math.min(page.per_page, total - offsetOf(page));
+  return rows === Math.min(page.per_page, total - sliceOf(page).offset);
 }
 
 export function pageHeaderValues(total: number, perPage: number): Record<string, string> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestApp } from '../../../test/harness.ts';
+import { openTestApp } from '../../../test/support/harness.ts';
 import { query } from '../../db/statements/query.ts';
 import { LatestTimes } from './latest-times.ts';
 

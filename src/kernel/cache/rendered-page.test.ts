@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp } from '../../../test/harness.ts';
+import { openTestApp } from '../../../test/support/harness.ts';
 import { HttpResponse } from '../declare/http-response.ts';
 import { rendered } from './rendered-page.ts';
 

@@ -26,7 +26,7 @@ export function takesRange(query: TObject | undefined): boolean {
 }
 
 /** The reason to refuse `from` if it is after `to`. */
-export function rangeFault(from: unknown, to: unknown): string | undefined {
+export function rangeError(from: unknown, to: unknown): string | undefined {
   if (typeof from !== 'string' || typeof to !== 'string' || from <= to) return undefined;
   return `must not be after ${to}`;
 }

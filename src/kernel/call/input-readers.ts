@@ -13,7 +13,7 @@ interface CachedReader {
 
 const readers = new WeakMap<Registry, Map<Operation, CachedReader>>();
 
-/** Reads and checks the input of an operation. Throws an error that names every faulty parameter. */
+/** Reads and checks the input of an operation. Throws an error that names every invalid parameter. */
 export function readInput(
   operation: Operation,
   site: Site,
@@ -21,7 +21,7 @@ export function readInput(
 ): Record<string, unknown> {
   const reader = inputReaderFor(operation, site.registry);
   if (!operation.check) return reader.read(raw);
-  return reader.read(raw, (input, faults) => operation.check!(input, faults, site));
+  return reader.read(raw, (input, errors) => operation.check!(input, errors, site));
 }
 
 /** Readers are cached. A contract that depends on active declarations is read again when they change. */

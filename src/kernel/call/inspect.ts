@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { isStorable } from '../../shared/storable.ts';
-import type { Faults } from '../declare/faults.ts';
+import type { FieldErrors } from '../declare/field-errors.ts';
 
 /** The limits for lists and free-form objects whose contract sets none. */
 export const LIST_MAX = 1_000;
@@ -21,11 +21,11 @@ interface Shape {
 interface Inspection {
   /** Whether fields that the contract does not name are refused. */
   readonly closed: boolean;
-  readonly faults: Faults;
+  readonly errors: FieldErrors;
 }
 
 /**
- * Finds faults in one pass that a schema cannot express or would find slowly: text that the databases
+ * Finds errors in one pass that a schema cannot express or would find slowly: text that the databases
  * cannot store, infinite numbers, lists and objects that are too large, and, for a closed contract,
  * unknown fields. In free-form parts (`schema` undefined) only text and numbers are checked.
  */
@@ -39,9 +39,9 @@ export function inspect(
   if (schema && Type.IsUnknown(schema)) return;
   if (typeof value === 'string') {
     if (!isStorable(value))
-      inspection.faults.add(place(), 'must not hold NUL or broken characters');
+      inspection.errors.add(place(), 'must not hold NUL or broken characters');
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) inspection.faults.add(place(), 'is not a number that can be held');
+    if (!Number.isFinite(value)) inspection.errors.add(place(), 'must be a finite number');
   } else if (Array.isArray(value)) {
     inspectList(schema && alternative(schema, 'array'), value, place, inspection);
   } else if (typeof value === 'object' && value !== null) {
@@ -64,9 +64,9 @@ function inspectList(
   if (shape && shape.type !== 'array') return;
   const max = shape ? (shape.maxItems ?? LIST_MAX) : Infinity;
   if (list.length > max) {
-    return inspection.faults.add(place(), `must not have more than ${max} items`);
+    return inspection.errors.add(place(), `must not have more than ${max} items`);
   }
-  for (let i = 0; i < list.length && !inspection.faults.isFull; i++) {
+  for (let i = 0; i < list.length && !inspection.errors.isFull; i++) {
     inspect(shape?.items, list[i], () => `${place()}[${i}]`, inspection);
   }
 }
@@ -78,19 +78,19 @@ function inspectObject(
   inspection: Inspection,
 ): void {
   if (shape && shape.type !== 'object') return;
-  const { faults } = inspection;
+  const { errors } = inspection;
   const max = shape?.patternProperties ? (shape.maxProperties ?? RECORD_MAX) : Infinity;
   const isClosed = inspection.closed && shape?.properties && shape.additionalProperties !== true;
   let count = 0;
   for (const name in value) {
-    if (faults.isFull) return;
-    if ((count += 1) > max) return faults.add(place(), `must not have more than ${max} fields`);
+    if (errors.isFull) return;
+    if ((count += 1) > max) return errors.add(place(), `must not have more than ${max} fields`);
     const property = propertyOf(shape, name);
     if (property !== undefined && isSoundScalar(value[name])) continue;
     const at = () => `${place()}.${name}`;
-    if (!isStorable(name)) faults.add(at(), 'must not hold NUL or broken characters');
+    if (!isStorable(name)) errors.add(at(), 'must not hold NUL or broken characters');
     else if (isClosed && property === undefined) {
-      faults.addUnknown(at(), name, Object.keys(shape.properties));
+      errors.addUnknown(at(), name, Object.keys(shape.properties));
     } else inspect(property, value[name], at, inspection);
   }
 }

@@ -1,10 +1,10 @@
 import type { TObject, TSchema } from 'typebox';
 import { coerce } from './coerce.ts';
-import { rangeFault, takesRange } from './date-range.ts';
+import { rangeError, takesRange } from './date-range.ts';
 import { ApiError, generalErrors } from '../declare/errors.ts';
-import { Faults, FAULTS_MAX } from '../declare/faults.ts';
+import { FieldErrors, ERRORS_MAX } from '../declare/field-errors.ts';
 import { inspect } from './inspect.ts';
-import { compiledOf, reasonsFor } from './fault-messages.ts';
+import { compiledOf, reasonsFor } from './error-messages.ts';
 
 /** The input of a request before it is checked. */
 export interface RawInput {
@@ -22,10 +22,10 @@ interface ReaderOptions {
   closed?: boolean;
 }
 
-/** Adds faults that a schema cannot express. `input` lacks the parameters that already have a fault. */
-export type InputCheck = (input: Record<string, unknown>, faults: Faults) => void;
+/** Adds errors that a schema cannot express. `input` lacks the parameters that already have an error. */
+export type InputCheck = (input: Record<string, unknown>, errors: FieldErrors) => void;
 
-/** Reads and checks the input of one operation. Its error names all faulty parameters, not only one. */
+/** Reads and checks the input of one operation. Its error names all invalid parameters, not only one. */
 export class InputReader {
   readonly #params: PartReader | undefined;
   readonly #query: PartReader | undefined;
@@ -46,12 +46,12 @@ export class InputReader {
 
   read(raw: RawInput, check?: InputCheck): Record<string, unknown> {
     const input: Record<string, unknown> = {};
-    const faults = new Faults();
-    this.#params?.read(raw.params, true, input, faults);
-    this.#query?.read(raw.query, true, input, faults);
-    if (this.#takesRange) checkRange(input, faults);
-    if (!this.#body || this.#readBody(this.#body, raw, input, faults)) check?.(input, faults);
-    if (!faults.isEmpty) throw refusal(faults);
+    const errors = new FieldErrors();
+    this.#params?.read(raw.params, true, input, errors);
+    this.#query?.read(raw.query, true, input, errors);
+    if (this.#takesRange) checkRange(input, errors);
+    if (!this.#body || this.#readBody(this.#body, raw, input, errors)) check?.(input, errors);
+    if (!errors.isEmpty) throw refusal(errors);
     return input;
   }
 
@@ -60,24 +60,24 @@ export class InputReader {
     reader: PartReader,
     raw: RawInput,
     input: Record<string, unknown>,
-    faults: Faults,
+    errors: FieldErrors,
   ): boolean {
     const given = raw.body === undefined ? {} : raw.body;
     const isList = this.#listBody !== undefined && Array.isArray(given);
     const body = isList ? { [this.#listBody]: given } : given;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      faults.add('body', `must be an object${this.#listBody ? ' or a list of them' : ''}`);
+      errors.add('body', `must be an object${this.#listBody ? ' or a list of them' : ''}`);
       return false;
     }
     // `typeof` narrows to `object`, which has no index signature.
-    reader.read(body as Record<string, unknown>, raw.bodyIsText, input, faults);
+    reader.read(body as Record<string, unknown>, raw.bodyIsText, input, errors);
     return true;
   }
 }
 
-function checkRange({ from, to }: Record<string, unknown>, faults: Faults): void {
-  const reason = rangeFault(from, to);
-  if (reason !== undefined) faults.add('from', reason);
+function checkRange({ from, to }: Record<string, unknown>, errors: FieldErrors): void {
+  const reason = rangeError(from, to);
+  if (reason !== undefined) errors.add('from', reason);
 }
 
 /** Reads one part of a request: path, query or body. */
@@ -101,16 +101,16 @@ class PartReader {
     raw: Record<string, unknown>,
     isText: boolean,
     input: Record<string, unknown>,
-    faults: Faults,
+    errors: FieldErrors,
   ): void {
-    for (const reader of this.#readers) reader.read(raw, isText, input, faults);
-    if (this.#closed) this.#nameUnknown(raw, faults);
+    for (const reader of this.#readers) reader.read(raw, isText, input, errors);
+    if (this.#closed) this.#nameUnknown(raw, errors);
   }
 
-  #nameUnknown(raw: Record<string, unknown>, faults: Faults): void {
+  #nameUnknown(raw: Record<string, unknown>, errors: FieldErrors): void {
     for (const name in raw) {
-      if (faults.isFull) return;
-      if (!this.#known.has(name)) faults.addUnknown(name, name, this.#names);
+      if (errors.isFull) return;
+      if (!this.#known.has(name)) errors.addUnknown(name, name, this.#names);
     }
   }
 }
@@ -136,30 +136,30 @@ class ParameterReader {
     raw: Record<string, unknown>,
     isText: boolean,
     input: Record<string, unknown>,
-    faults: Faults,
+    errors: FieldErrors,
   ): void {
     const given = Object.hasOwn(raw, this.name) ? raw[this.name] : undefined;
     if (given === undefined) {
-      if (this.#required) faults.missing.push(this.name);
+      if (this.#required) errors.missing.push(this.name);
       else if (this.#default !== undefined) input[this.name] = this.#default;
       return;
     }
     const value = isText ? coerce(this.#schema, given) : given;
-    const before = faults.count;
-    inspect(this.#schema, value, () => this.name, { closed: this.#closed, faults });
-    if (faults.count > before) return;
+    const before = errors.count;
+    inspect(this.#schema, value, () => this.name, { closed: this.#closed, errors });
+    if (errors.count > before) return;
     this.#compiled ??= compiledOf(this.#schema);
     if (this.#compiled.Check(value)) input[this.name] = value;
-    else faults.add(this.name, reasonsFor(this.#schema, value));
+    else errors.add(this.name, reasonsFor(this.#schema, value));
   }
 }
 
-function refusal(faults: Faults): ApiError {
-  const { missing } = faults;
-  const invalid = Object.fromEntries(Object.entries(faults.invalid).slice(0, FAULTS_MAX));
+function refusal(errors: FieldErrors): ApiError {
+  const { missing } = errors;
+  const invalid = Object.fromEntries(Object.entries(errors.invalid).slice(0, ERRORS_MAX));
   const names = Object.keys(invalid);
-  const isCut = names.length === FAULTS_MAX;
-  const more = isCut ? `, and maybe more: the first ${FAULTS_MAX} are named` : '';
+  const isCut = names.length === ERRORS_MAX;
+  const more = isCut ? `, and maybe more: the first ${ERRORS_MAX} are named` : '';
   if (missing.length === 0) {
     return new ApiError(generalErrors.invalidParam, {
       message: `Invalid parameter(s): ${names.join(', ')}${more}`,
@@ -174,9 +174,9 @@ function refusal(faults: Faults): ApiError {
 
 /** The error for required parameters that are missing. */
 export function missingParameters(names: readonly string[]): ApiError {
-  const faults = new Faults();
-  faults.missing.push(...names);
-  return refusal(faults);
+  const errors = new FieldErrors();
+  errors.missing.push(...names);
+  return refusal(errors);
 }
 
 /** The error for a parameter that is invalid for a reason beyond its schema. */
@@ -186,7 +186,7 @@ export function invalidParameter(name: string, reason: string): ApiError {
 
 /** The error for several invalid parameters. `reasons` maps names to reasons. */
 export function invalidParameters(reasons: Record<string, string>): ApiError {
-  const faults = new Faults();
-  for (const [name, reason] of Object.entries(reasons)) faults.add(name, reason);
-  return refusal(faults);
+  const errors = new FieldErrors();
+  for (const [name, reason] of Object.entries(reasons)) errors.add(name, reason);
+  return refusal(errors);
 }

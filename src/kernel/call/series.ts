@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Faults } from '../declare/faults.ts';
+import type { FieldErrors } from '../declare/field-errors.ts';
 import { Day, StringEnum } from '../declare/schemas.ts';
 import type { Site } from '../declare/site.ts';
 
@@ -23,7 +23,7 @@ export const seriesParameters = {
 };
 
 export const seriesSchemas = {
-  interval: StringEnum(intervals, { description: 'What one point covers.' }),
+  interval: StringEnum(intervals, { description: 'The interval of one point.' }),
   from: Day('The first day.'),
   to: Day('The last day.'),
 };
@@ -53,13 +53,13 @@ export function seriesOf(input: SeriesInput, site: Site, nowMs: number): Series 
 }
 
 /** For `check` of an operation with `seriesParameters`. */
-export function checkSeries(input: SeriesInput, faults: Faults, site: Site): void {
-  if (['from', 'to', 'interval'].some((name) => name in faults.invalid)) return;
+export function checkSeries(input: SeriesInput, errors: FieldErrors, site: Site): void {
+  if (['from', 'to', 'interval'].some((name) => name in errors.invalid)) return;
   const { from, to, interval } = seriesOf(input, site, site.clock());
   const shortest = { day: 1, week: 7, month: 28 }[interval];
   const isLong = (Date.parse(to) - Date.parse(from)) / DAY_MS > POINTS_MAX * shortest * 2;
   if (!isLong && datesOf({ from, to, interval }).length <= POINTS_MAX) return;
-  faults.invalid[input.from === undefined ? 'to' : 'from'] =
+  errors.invalid[input.from === undefined ? 'to' : 'from'] =
     `must be within ${POINTS_MAX} ${interval}s of the last day`;
 }
 

@@ -5,7 +5,7 @@ export interface ErrorDefinition {
   readonly message: string;
 }
 
-/** The details of an error. `params` and `invalid` name the faulty parameters. */
+/** The details of an error. `params` and `invalid` name the invalid parameters. */
 export interface ErrorData {
   readonly params?: Record<string, string> | string[];
   readonly invalid?: Record<string, string>;
@@ -31,7 +31,7 @@ export class ApiError extends Error {
 }
 
 /** The details that a batch repeats in the result of a refused item. */
-export function itemFaults({ data: { params, invalid } }: ApiError) {
+export function itemErrors({ data: { params, invalid } }: ApiError) {
   return { ...(params && { params }), ...(invalid && { invalid }) };
 }
 

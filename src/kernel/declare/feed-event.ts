@@ -6,7 +6,7 @@ export const FeedEventSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Position in the feed: rises without gaps.' }),
     kind: Type.String({ description: 'The first part of the name: `referral`.' }),
-    event: Type.String({ description: 'The whole name: `referral.created`.' }),
+    event: Type.String({ description: 'The full name: `referral.created`.' }),
     object_id: Type.Integer({
       description: 'The id of the thing that changed, 0 when it has none.',
     }),

@@ -1,5 +1,4 @@
 import type { TBoolean } from 'typebox';
-import type { Database } from '../../db/database.ts';
 import type { Migration } from '../../db/migrator.ts';
 import type { TableDefinition } from '../../db/tables.ts';
 import type { Caller, CredentialKind } from './caller.ts';
@@ -64,11 +63,6 @@ export interface Module {
   readonly contributions?: readonly Contribution<any>[];
   /** Runs the operation of a request with an `Idempotency-Key`, or replays its response. */
   readonly runOnce?: RunOnce;
-  /**
-   * Re-encrypts secrets of earlier versions so that each ciphertext is bound to its row. Runs once per
-   * installation, after the migrations.
-   */
-  bindSecrets?(database: Database, site: Pick<Site, 'keyring'>): Promise<void>;
   /**
    * Corrects times that were stored while the system clock was wrong: waits that are longer than their
    * rule allows, and times of past events that lie in the future. Runs in the background after the clock

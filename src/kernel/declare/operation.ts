@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import type { ActiveDeclarations } from './active-declarations.ts';
 import type { Caller, Scope } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
-import type { Faults } from './faults.ts';
+import type { FieldErrors } from './field-errors.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { Site } from './site.ts';
 
@@ -170,11 +170,11 @@ export interface OperationDefinition<
   /** A GET that records who has read something: it needs the CSRF header like a change. */
   recordsReader?: true;
   /**
-   * Adds faults that a schema cannot express, such as more decimals than the currency has. It runs
-   * together with the schemas, so that one response names every faulty parameter; `input` lacks the
-   * parameters that already have a fault.
+   * Adds errors that a schema cannot express, such as more decimals than the currency has. It runs
+   * together with the schemas, so that one response names every invalid parameter; `input` lacks the
+   * parameters that already have an error.
    */
-  check?(input: Partial<Shape<P> & Shape<Q> & Shape<B>>, faults: Faults, site: Site): void;
+  check?(input: Partial<Shape<P> & Shape<Q> & Shape<B>>, errors: FieldErrors, site: Site): void;
   /** Slow work that must not hold the transaction open, such as hashing a password or a DNS lookup. */
   prepare?(input: Shape<P> & Shape<Q> & Shape<B>, site: Site, request: RequestFacts): Promise<T>;
   /** False if the operation calls external services, and so opens its transactions itself. */
@@ -198,7 +198,7 @@ export interface Operation<T = unknown> extends Omit<
   readonly body?: Live<TObject>;
   readonly listBody?: string;
   readonly example?: { body?: unknown; response?: unknown };
-  check?(input: Record<string, unknown>, faults: Faults, site: Site): void;
+  check?(input: Record<string, unknown>, errors: FieldErrors, site: Site): void;
   prepare?(input: Record<string, unknown>, site: Site, request: RequestFacts): Promise<unknown>;
   handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): HandlerResult<T>;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { eventually } from '../../../test/eventually.ts';
-import { openTestApp, refusal } from '../../../test/harness.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { openTestApp, refusal } from '../../../test/support/harness.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { loadEdition } from '../../edition-pro.ts';
 import { defineError } from './errors.ts';

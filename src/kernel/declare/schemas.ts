@@ -23,7 +23,7 @@ export function Nullable<T extends TSchema>(schema: T) {
 }
 
 /**
- * An array item or value that the operation validates itself, so that a faulty item is refused alone.
+ * An array item or value that the operation validates itself, so that an invalid item is refused alone.
  * The contract accepts anything; the OpenAPI document shows the expected schema.
  */
 export function ReadLater(expected: TSchema): TUnsafe {
@@ -67,8 +67,8 @@ export const pageParameters = {
   }),
 };
 
-/** The fields of an error that describe a faulty input. */
-export const faultSchemas = {
+/** The fields of an error that describe an invalid input. */
+export const errorSchemas = {
   params: Type.Optional(
     Type.Union([Type.Record(Type.String(), Type.String()), Type.Array(Type.String())], {
       description: 'The faulty parameters with the reason, or the names of the missing ones.',
@@ -83,7 +83,7 @@ export const faultSchemas = {
 
 const errorData = {
   status: Type.Integer({ description: 'The HTTP status.' }),
-  ...faultSchemas,
+  ...errorSchemas,
 };
 const retryAfter = Type.Integer({ description: 'Seconds to wait before the next attempt.' });
 
@@ -101,8 +101,8 @@ export const RetryErrorDataSchema = Type.Object(
 /** The body of every error response. The document lists the codes per operation and status. */
 export const ErrorSchema = Type.Object(
   {
-    code: Type.String({ description: 'What went wrong, for programs.' }),
-    message: Type.String({ description: 'What went wrong, for people.' }),
+    code: Type.String({ description: 'The error code, for programs.' }),
+    message: Type.String({ description: 'The error message, for people.' }),
     data: ErrorDataSchema,
   },
   { $id: 'ApiError' },

@@ -35,7 +35,7 @@ function addonNames({ registry }: Site): string[] {
   return registry.modules.filter((module) => module.addon).map((module) => module.name);
 }
 
-/** The fault for the first unknown name; it completes the sentence "the setting …". */
+/** The error for the first unknown name; it completes the sentence "the setting …". */
 export function unknownIn(names: string[], known: string[]): string | undefined {
   const unknown = names.find((name) => !known.includes(name));
   return unknown && `holds "${unknown}", which does not exist.${didYouMean(unknown, known)}`;

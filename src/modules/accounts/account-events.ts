@@ -17,7 +17,7 @@ export const passwordChanged = defineEvent(
   Type.Object({
     user_id: Type.Integer(),
     by: Type.Union([Type.Literal('invitation'), Type.Literal('reset'), Type.Literal('password')], {
-      description: 'What proved who it was: a mailed link, or the password of before.',
+      description: 'The proof of identity: a mailed link, or the previous password.',
     }),
   }),
   {

@@ -12,7 +12,7 @@ import {
   shortenLinks,
   useLinkRow,
   type LinkRow,
-} from './link-store.ts';
+} from './link-rows.ts';
 import { linkPurposes, type LinkPurpose } from './tables.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, PASSWORD, refusal, type TestSession } from '../../../test/harness.ts';
-import { outbox } from '../../../test/outbox.ts';
+import { openTestApp, PASSWORD, refusal, type TestSession } from '../../../test/support/harness.ts';
+import { outbox } from '../../../test/support/outbox.ts';
 
 const app = await openTestApp();
 const MINUTE = 60_000;

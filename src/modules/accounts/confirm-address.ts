@@ -6,7 +6,7 @@ import { enqueueMail } from '../mail/index.ts';
 import { findUserByName, recipientOf, saveEmail } from '../users/index.ts';
 import { emailChanged } from './account-events.ts';
 import { useLink } from './account-link.ts';
-import { endLinks } from './link-store.ts';
+import { endLinks } from './link-rows.ts';
 import { addressConfirmedMail } from './notice-mails.ts';
 
 /** Changes the address of the user of this link. Returns false if the link does not work, or not any more. */

@@ -10,7 +10,7 @@ import { inviteUser } from './invite-user.ts';
 export const hasPassword = defineError(
   'svc_api_has_password',
   409,
-  'This user has chosen a password already.',
+  'This user has already chosen a password.',
 );
 
 export const inviteAffiliate = operation({

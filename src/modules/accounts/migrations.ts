@@ -3,7 +3,7 @@ import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
   {
-    name: '0001-account-links',
+    name: 'accounts/0001-baseline',
     up: (schema, { bigInteger }) => [
       schema
         .createTable('account_links')
@@ -13,20 +13,13 @@ export const migrations: Migration[] = [
         .addColumn('data', 'text', (c) => c.notNull())
         .addColumn('created_at', bigInteger, (c) => c.notNull())
         .addColumn('expires_at', bigInteger, (c) => c.notNull())
-        .addColumn('ended_at', bigInteger),
+        .addColumn('ended_at', bigInteger)
+        .addColumn('network_hash', 'text', (c) => c.notNull().defaultTo(sql`''`)),
       schema
         .createIndex('account_links_by_user')
         .on('account_links')
         .columns(['user_id', 'purpose', 'created_at']),
       schema.createIndex('account_links_by_expiry').on('account_links').column('expires_at'),
-    ],
-  },
-  {
-    name: '0002-networks-of-links',
-    up: (schema) => [
-      schema
-        .alterTable('account_links')
-        .addColumn('network_hash', 'text', (c) => c.notNull().defaultTo(sql`''`)),
     ],
   },
 ];

@@ -29,7 +29,7 @@ import { askForSignInLink, submitSignInLink } from './pages/submit-sign-in-link.
 import { submitLogin } from './pages/submit-login.ts';
 import { submitLogout } from './pages/submit-logout.ts';
 import { submitInvitation, submitReset } from './pages/submit-password.ts';
-import { webEnabled } from '../web/index.ts';
+import { webEnabled } from '../store-profile/index.ts';
 import { tables } from './tables.ts';
 import { accountsGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';

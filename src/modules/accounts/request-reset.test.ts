@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
-import { outbox } from '../../../test/outbox.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
+import { outbox } from '../../../test/support/outbox.ts';
 import { query } from '../../db/statements/query.ts';
 import { mailLinks } from './link-requests.ts';
 

@@ -6,7 +6,7 @@ import { enqueueMail } from '../mail/index.ts';
 import { endSessions } from '../sessions/index.ts';
 import { recipientOf, savePassword, type UserRow } from '../users/index.ts';
 import { passwordChanged } from './account-events.ts';
-import { endLinks } from './link-store.ts';
+import { endLinks } from './link-rows.ts';
 import { passwordChangedMail } from './notice-mails.ts';
 
 interface NewPassword {

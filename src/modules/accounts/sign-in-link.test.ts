@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { idOf, openTestApp, PASSWORD, refusal, type Reply } from '../../../test/harness.ts';
-import { outbox } from '../../../test/outbox.ts';
-import { storedText } from '../../../test/stored-text.ts';
+import { idOf, openTestApp, PASSWORD, refusal, type Reply } from '../../../test/support/harness.ts';
+import { outbox } from '../../../test/support/outbox.ts';
+import { storedText } from '../../../test/support/stored-text.ts';
 import { createAccountLink } from './account-link.ts';
 import { mailLinks } from './link-requests.ts';
 
@@ -67,9 +67,9 @@ describe('a mailed link to sign in with', () => {
 
   test('by the form of the sign-in page', async () => {
     assert.match((await app.call('~/app/login')).text, /Send me a link/);
-    const faulty = await post('/app/login-link', { email: 'no address', next: '/app/money' });
-    assert.equal(faulty.status, 400);
-    assert.match(faulty.text, /value="no address"/);
+    const invalid = await post('/app/login-link', { email: 'no address', next: '/app/money' });
+    assert.equal(invalid.status, 400);
+    assert.match(invalid.text, /value="no address"/);
     const sent = await post('/app/login-link', { email: 'carla@test.example' });
     assert.match(sent.text, /15 minutes/);
     assert.deepEqual(await mailed('carla@test.example'), ['sign-in-link']);

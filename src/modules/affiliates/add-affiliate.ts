@@ -8,7 +8,7 @@ import type { RateColumns } from '../groups/index.ts';
 import { createUser } from '../users/index.ts';
 import { affiliateCreated } from './affiliate-events.ts';
 import { affiliateExtras } from './affiliate-extra.ts';
-import { saveAffiliate } from './affiliate-store.ts';
+import { saveAffiliate } from './affiliate-rows.ts';
 import { type ProfileInput, readProfile, withInput } from './profile.ts';
 import type { AffiliateStatus } from './tables.ts';
 

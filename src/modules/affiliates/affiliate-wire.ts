@@ -18,7 +18,7 @@ import {
 } from '../coupons/index.ts';
 import { toPerson, toUser, UserSchema } from '../users/index.ts';
 import { affiliateExtras, extraFields } from './affiliate-extra.ts';
-import type { AffiliateRow } from './affiliate-store.ts';
+import type { AffiliateRow } from './affiliate-rows.ts';
 import { groupsOf } from './membership.ts';
 import { ProfileSchema, readProfile } from './profile.ts';
 import { affiliateStatuses } from './tables.ts';

@@ -4,7 +4,7 @@ import { ApiError, defineError, generalErrors } from '../../kernel/declare/error
 import { emit } from '../events/index.ts';
 import { isAnonymised } from '../users/index.ts';
 import { affiliateReinstated, affiliateSuspended } from './affiliate-events.ts';
-import { findAffiliate, type AffiliateRow } from './affiliate-store.ts';
+import { findAffiliate, type AffiliateRow } from './affiliate-rows.ts';
 import type { AffiliateStatus } from './tables.ts';
 
 export async function requireAffiliate(db: Reader, id: number): Promise<AffiliateRow> {
@@ -16,7 +16,7 @@ export async function requireAffiliate(db: Reader, id: number): Promise<Affiliat
 export const alreadyAnonymised = defineError(
   'svc_api_already_anonymised',
   409,
-  'The personal data of this affiliate has been erased. Nothing about it can be changed any more.',
+  'The personal data of this affiliate has been erased. It can no longer be changed.',
 );
 
 /** Refuses changes of an affiliate whose data was erased. The caller has locked the affiliate. */

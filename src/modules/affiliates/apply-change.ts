@@ -8,13 +8,13 @@ import { emit } from '../events/index.ts';
 import { findUserByName, toPerson, userExists } from '../users/index.ts';
 import { mailOldAddress } from './address-mail.ts';
 import { affiliateUpdated, changeable } from './affiliate-events.ts';
-import { lockAffiliate, renameUser, saveAffiliate, type AffiliateRow } from './affiliate-store.ts';
+import { lockAffiliate, renameUser, saveAffiliate, type AffiliateRow } from './affiliate-rows.ts';
 import { emitStatusChange, requireAffiliate, requireNotAnonymised } from './affiliate.ts';
 import { groupsOf, replaceGroups, requireGroups } from './membership.ts';
 import { storeNote } from './notes/add-note.ts';
 import { readProfile, withInput, type ProfileInput } from './profile.ts';
 import type { AffiliateStatus } from './tables.ts';
-import { findTagsOf, replaceTags } from './tags/tag-store.ts';
+import { findTagsOf, replaceTags } from './tags/tag-rows.ts';
 
 export interface AffiliateChange {
   readonly id: number;

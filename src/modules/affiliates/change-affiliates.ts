@@ -18,7 +18,7 @@ const names = (schema: typeof GroupName, description: string) =>
 const ItemSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The affiliate.' }),
-    ok: Type.Boolean({ description: 'Whether it was changed.' }),
+    ok: Type.Boolean({ description: 'True if it was changed.' }),
     error: Nullable(
       Type.Object(
         {
@@ -37,8 +37,7 @@ export const changeAffiliates = operation({
   namespace: 'store',
   path: '/affiliates/batch',
   summary: 'Change up to 500 affiliates in the same way',
-  description:
-    'Each is changed and answered by itself: one that is refused does not stop the others.',
+  description: 'Each is processed separately: one that is refused does not stop the others.',
   access: 'admin',
   scope: 'write',
   body: Type.Object(

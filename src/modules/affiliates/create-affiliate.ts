@@ -86,8 +86,8 @@ export const createAffiliate = operation({
   response: AffiliateSchema,
   // `invalidUser` is for the `parent_id` that the add-on for levels adds to the body.
   errors: [userExists, passwordsBusy, invalidUser],
-  check({ coupon }, faults, site) {
-    if (coupon) checkRates(coupon, faults, site, 'coupon.');
+  check({ coupon }, errors, site) {
+    if (coupon) checkRates(coupon, errors, site, 'coupon.');
   },
   async prepare({ login, email, password }, site, request) {
     if (password === undefined) return null;

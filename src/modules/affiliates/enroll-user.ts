@@ -6,7 +6,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
 import type { UserRow } from '../users/index.ts';
 import { affiliateCreated } from './affiliate-events.ts';
-import { findAffiliate, lockAffiliate, saveAffiliate } from './affiliate-store.ts';
+import { findAffiliate, lockAffiliate, saveAffiliate } from './affiliate-rows.ts';
 import { type ProfileInput, readProfile, withInput } from './profile.ts';
 
 /** Replaces only the role customer: an administrator keeps the role. */

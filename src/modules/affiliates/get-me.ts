@@ -9,9 +9,9 @@ import { toUser, UserSchema } from '../users/index.ts';
 const MeSchema = Type.Object(
   {
     user: UserSchema,
-    role: StringEnum(roles, { description: 'What the user is on this site.' }),
+    role: StringEnum(roles, { description: 'The role of the user on this site.' }),
     access: StringEnum(['admin', 'affiliate', 'user'], {
-      description: 'What the caller may see: everything, its own records, or neither.',
+      description: 'The records that the caller may see: all, its own, or none.',
     }),
     is_admin: Type.Boolean({ description: 'An administrator or a manager.' }),
     is_affiliate: Type.Boolean({ description: 'An affiliate, or someone with a coupon.' }),
@@ -19,7 +19,9 @@ const MeSchema = Type.Object(
       method: StringEnum(['api_key', 'application_password', 'session']),
       key_id: Nullable(Type.Integer({ description: 'The API key; null without one.' })),
       scopes: Nullable(
-        Type.Array(StringEnum(scopes), { description: 'What the key may do; null without one.' }),
+        Type.Array(StringEnum(scopes), {
+          description: 'The permissions of the key; null without one.',
+        }),
       ),
     }),
     coupons: Type.Array(CouponListSchema, {

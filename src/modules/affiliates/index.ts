@@ -7,13 +7,14 @@ export {
   lockAffiliate,
   selectAffiliates,
   type AffiliateRow,
-} from './affiliate-store.ts';
+} from './affiliate-rows.ts';
 export { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 export { alreadyAnonymised, requireAffiliate, requireNotAnonymised } from './affiliate.ts';
 export { createAffiliate } from './create-affiliate.ts';
-export { endMembership } from './end-membership.ts';
+export { endMembership, groupsOfMany, joinGroup } from './membership.ts';
 export { enrollUser } from './enroll-user.ts';
-export { groupsOfMany, joinGroup } from './membership.ts';
-export { listNoteTexts, removeNotesOf } from './notes/note-store.ts';
-export { affiliateStatuses, type AffiliateStatus } from './tables.ts';
-export { findTag, findTagsOf, replaceTags } from './tags/tag-store.ts';
+export { refreshForRead, removeEntry, userChanges } from './list/refresh-roster.ts';
+export { countWithUnpaid } from './list/roster-rows.ts';
+export { listNoteTexts, removeNotesOf } from './notes/note-rows.ts';
+export { affiliateStatuses } from './tables.ts';
+export { findTagsOf, replaceTags } from './tags/tag-rows.ts';

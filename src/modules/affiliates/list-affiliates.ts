@@ -2,9 +2,8 @@ import Type from 'typebox';
 import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
 import { containing, findCouponsByUser } from '../coupons/index.ts';
-import { countAffiliates, listAffiliateRows } from './affiliate-store.ts';
+import { countAffiliates, listAffiliateRows } from './affiliate-rows.ts';
 import { AffiliateListSchema, toAffiliateListItem } from './affiliate-wire.ts';
 import { affiliateStatuses } from './tables.ts';
 
@@ -40,9 +39,8 @@ export const listAffiliates = operation({
       group: input.group?.toLowerCase(),
     };
     const counted = { name: 'affiliates', filter, count: () => countAffiliates(db, filter) };
-    return cachedCollection(site, counted, input, async () => {
-      const page = { limit: input.per_page, offset: offsetOf(input) };
-      const rows = await listAffiliateRows(db, filter, page);
+    return cachedCollection(site, counted, input, async (slice) => {
+      const rows = await listAffiliateRows(db, filter, slice);
       // One statement reads the coupons of the whole page.
       const coupons = await findCouponsByUser(
         db,

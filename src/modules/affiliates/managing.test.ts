@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { feedHead } from '../../../test/feed-head.ts';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { feedHead } from '../../../test/support/feed-head.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { createGroup } from '../groups/index.ts';
 

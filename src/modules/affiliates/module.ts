@@ -1,6 +1,5 @@
 import { defineModule } from '../../kernel/declare/module.ts';
-import { firstSteps } from '../overview/index.ts';
-import { firstAffiliate } from './first-affiliate.ts';
+import { firstSteps, type FirstStep } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
 import { addressChangedMail } from './address-mail.ts';
@@ -17,6 +16,9 @@ import { createAffiliate } from './create-affiliate.ts';
 import { getAffiliate } from './get-affiliate.ts';
 import { getMe } from './get-me.ts';
 import { listAffiliates } from './list-affiliates.ts';
+import { listRoster } from './list/list-roster.ts';
+import { refreshRoster } from './list/refresh-roster.ts';
+import { tables as listTables } from './list/tables.ts';
 import { migrations } from './migrations.ts';
 import { addNote } from './notes/add-note.ts';
 import { deleteNote } from './notes/delete-note.ts';
@@ -26,6 +28,13 @@ import { getTags } from './tags/get-tags.ts';
 import { listTags } from './tags/list-tags.ts';
 import { setTags } from './tags/set-tags.ts';
 import { viewAffiliate } from './view-affiliate.ts';
+import { countAllAffiliates } from './affiliate-rows.ts';
+
+const firstAffiliate: FirstStep = {
+  name: 'affiliate',
+  title: 'Add the first affiliate',
+  isDone: async (db, site) => (await countAllAffiliates(db, site)) > 0,
+};
 
 export const affiliatesModule = defineModule({
   name: 'affiliates',
@@ -34,6 +43,7 @@ export const affiliatesModule = defineModule({
   operations: [
     getMe,
     listAffiliates,
+    listRoster,
     getAffiliate,
     createAffiliate,
     changeAffiliate,
@@ -53,7 +63,8 @@ export const affiliatesModule = defineModule({
     affiliateReinstated,
     affiliateViewed,
   ],
-  tables,
+  jobs: [refreshRoster],
+  tables: [...tables, ...listTables],
   migrations,
   contributions: [contribute(firstSteps, firstAffiliate), contribute(mails, addressChangedMail)],
 });

@@ -39,7 +39,7 @@ export const ProfileInput = Type.Object(
   },
   {
     $id: 'AffiliateProfileInput',
-    description: 'What is not given stays as it is; custom_fields are replaced as a whole.',
+    description: 'Fields that are not given stay unchanged; custom_fields are replaced completely.',
   },
 );
 

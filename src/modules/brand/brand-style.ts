@@ -1,5 +1,5 @@
 import type { Site } from '../../kernel/declare/site.ts';
-import { accentColors, type ThemeAccent } from '../../shared/accent-colors.ts';
+import { accentColors, type ThemeAccent } from '../../web-contract/accent-colors.ts';
 import { brandAccent, brandLogo } from './brand-settings.ts';
 import { brandUrl } from './brand-wire.ts';
 

@@ -2,18 +2,18 @@ import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { accentColors, type ThemeAccent } from '../../shared/accent-colors.ts';
-import { affiliateWords } from '../../shared/affiliate-words.ts';
-import { affiliateWord, siteName } from '../meta/index.ts';
+import { accentColors, type ThemeAccent } from '../../web-contract/accent-colors.ts';
+import { affiliateWords } from '../../web-contract/affiliate-words.ts';
+import { affiliateWord, siteName } from '../store-profile/index.ts';
 import { brandAccent, brandLogo } from './brand-settings.ts';
-import { findLogo } from './logo-store.ts';
+import { findLogo } from './logo-rows.ts';
 
 const ThemeColor = Type.Object(
   {
     color: Type.String({ description: 'The colour that pages use.' }),
     ratio: Type.Number({ description: 'Its lowest contrast; at least 4.5 (WCAG AA).' }),
     asked_ratio: Type.Number({ description: 'The lowest contrast of the colour as it was set.' }),
-    adjusted: Type.Boolean({ description: 'Whether it differs from the colour as it was set.' }),
+    adjusted: Type.Boolean({ description: 'True if it differs from the colour as it was set.' }),
   },
   { $id: 'ThemeColor' },
 );
@@ -21,7 +21,7 @@ const ThemeColor = Type.Object(
 export const BrandSchema = Type.Object(
   {
     name: Type.String({ description: 'The name of the store.' }),
-    affiliate_word: StringEnum(affiliateWords, { description: 'What affiliates are called.' }),
+    affiliate_word: StringEnum(affiliateWords, { description: 'The word for affiliates.' }),
     accent: Nullable(
       Type.Object({ color: Type.String(), light: ThemeColor, dark: ThemeColor }, { $id: 'Accent' }),
     ),
@@ -59,7 +59,7 @@ export async function toBrand(db: Reader, site: Site): Promise<Brand> {
   const { settings } = site;
   const accent = settings.get(brandAccent);
   const file = settings.get(brandLogo);
-  const logo = file === '' ? undefined : await findLogo(db, file);
+  const logo = file === '' ? undefined : await findLogo(db, { name: file });
   return {
     name: settings.get(siteName),
     affiliate_word: settings.get(affiliateWord),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
-import { feedHead } from '../../../test/feed-head.ts';
-import { openTestApp, refusal } from '../../../test/harness.ts';
-import { outbox } from '../../../test/outbox.ts';
+import { feedHead } from '../../../test/support/feed-head.ts';
+import { openTestApp, refusal } from '../../../test/support/harness.ts';
+import { outbox } from '../../../test/support/outbox.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'manage');

@@ -3,7 +3,7 @@ import { actorId } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { storeSettings } from '../settings/index.ts';
 import { brandLogo } from './brand-settings.ts';
-import { saveLogo } from './logo-store.ts';
+import { saveLogo } from './logo-rows.ts';
 
 export const deleteLogo = operation({
   method: 'DELETE',

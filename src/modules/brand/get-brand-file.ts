@@ -3,7 +3,7 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { brandStyle } from './brand-style.ts';
-import { findLogo } from './logo-store.ts';
+import { findLogo } from './logo-rows.ts';
 
 const ACCENT_FILE = /^accent-([0-9a-f]{6})\.css$/;
 const types = { svg: 'image/svg+xml; charset=utf-8', png: 'image/png' };
@@ -35,7 +35,7 @@ export const getBrandFile = operation({
         headers: headers('text/css; charset=utf-8'),
       });
     }
-    const logo = await findLogo(db, file);
+    const logo = await findLogo(db, { name: file });
     if (!logo) throw new ApiError(generalErrors.notFound);
     const type = logo.name.endsWith('.svg') ? types.svg : types.png;
     return HttpResponse.encoded<string>(Buffer.from(logo.content, 'base64'), {

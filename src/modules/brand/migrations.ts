@@ -2,7 +2,7 @@ import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
   {
-    name: '0001-brand-logos',
+    name: 'brand/0001-baseline',
     up: (schema) => [
       schema
         .createTable('brand_logos')

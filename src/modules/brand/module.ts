@@ -1,7 +1,7 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
-import { webEnabled } from '../web/index.ts';
+import { webEnabled } from '../store-profile/index.ts';
 import { brandSettings } from './brand-settings.ts';
 import { deleteLogo } from './delete-logo.ts';
 import { getBrandFile } from './get-brand-file.ts';

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { storeSettings } from '../settings/index.ts';
 import { brandLogo } from './brand-settings.ts';
 import { brandUrl } from './brand-wire.ts';
-import { saveLogo } from './logo-store.ts';
+import { saveLogo } from './logo-rows.ts';
 import { PNG_BYTES_MAX, readLogo, SVG_BYTES_MAX } from './read-logo.ts';
 
 /** A circle. */

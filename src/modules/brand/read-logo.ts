@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { invalidParameters } from '../../kernel/call/parameters.ts';
-import { isPng, PngFault, readPng } from './read-png.ts';
-import { readSvg, SvgFault } from './read-svg.ts';
+import { isPng, PngError, readPng } from './read-png.ts';
+import { readSvg, SvgError } from './read-svg.ts';
 
 export const SVG_BYTES_MAX = 100_000;
 export const PNG_BYTES_MAX = 256_000;
@@ -25,18 +25,18 @@ export async function readLogo(base64: string): Promise<LogoFile> {
       const png = await readPng(bytes);
       return toFile(png.bytes, 'png', png);
     }
-    if (!isUtf8(bytes) || !bytes.includes('<svg')) throw new SvgFault('is neither SVG nor PNG');
+    if (!isUtf8(bytes) || !bytes.includes('<svg')) throw new SvgError('is neither SVG nor PNG');
     refuseLarger(bytes, SVG_BYTES_MAX);
     return toFile(bytes, 'svg', readSvg(bytes.toString()));
   } catch (error) {
-    if (!(error instanceof SvgFault || error instanceof PngFault)) throw error;
+    if (!(error instanceof SvgError || error instanceof PngError)) throw error;
     throw invalidParameters({ content: error.message });
   }
 }
 
 function refuseLarger(bytes: Buffer, most: number): void {
   if (bytes.length <= most) return;
-  throw new SvgFault(`is larger than ${most / 1000} kB`);
+  throw new SvgError(`is larger than ${most / 1000} kB`);
 }
 
 function toFile(

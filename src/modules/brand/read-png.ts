@@ -8,7 +8,7 @@ export interface SafePng {
 }
 
 /** Why a file is no logo; completes the sentence "the file …". */
-export class PngFault extends Error {
+export class PngError extends Error {
   override name = 'PngFault';
 }
 
@@ -31,10 +31,10 @@ export function isPng(bytes: Buffer): boolean {
 export async function readPng(bytes: Buffer): Promise<SafePng> {
   const chunks = chunksOf(bytes);
   const header = chunks[0];
-  if (header?.type !== 'IHDR' || header.data.length !== 13) throw new PngFault('has no header');
+  if (header?.type !== 'IHDR' || header.data.length !== 13) throw new PngError('has no header');
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
   if (width < 1 || height < 1 || width > PNG_SIDE_MAX || height > PNG_SIDE_MAX) {
-    throw new PngFault(
+    throw new PngError(
       `is ${width} × ${height} pixels; at most ${PNG_SIDE_MAX} × ${PNG_SIDE_MAX} are allowed`,
     );
   }
@@ -47,7 +47,7 @@ export async function readPng(bytes: Buffer): Promise<SafePng> {
     ({ length }) => length,
     () => 0,
   );
-  if (size < height) throw new PngFault('has pixels that cannot be read');
+  if (size < height) throw new PngError('has pixels that cannot be read');
   const kept = chunks.filter(({ type }) => KEPT.has(type)).map(({ whole }) => whole);
   return { bytes: Buffer.concat([SIGNATURE, ...kept]), width, height };
 }
@@ -66,11 +66,11 @@ function chunksOf(bytes: Buffer): Chunk[] {
     const type = bytes.toString('latin1', at + 4, at + 8);
     const data = bytes.subarray(at + 8, end - 4);
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
-      throw new PngFault('is damaged');
+      throw new PngError('is damaged');
     }
     chunks.push({ type, data, whole: bytes.subarray(at, end) });
     if (type === 'IEND') return chunks;
     at = end;
   }
-  throw new PngFault('is not complete');
+  throw new PngError('is not complete');
 }

@@ -1,6 +1,6 @@
 import type { Job } from '../../kernel/declare/job.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
-import { addLandingClicks, OTHER_PAGES, PAGES_PER_DAY } from './landing-days-store.ts';
+import { addLandingClicks, OTHER_PAGES, PAGES_PER_DAY } from './landing-days-rows.ts';
 
 const PATH_LENGTH_MAX = 200;
 /** Visible ASCII characters, because browsers encode all others; no query and no fragment. */

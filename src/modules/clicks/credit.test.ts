@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp } from '../../../test/harness.ts';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { sql } from 'kysely';
 import { query } from '../../db/statements/query.ts';
-import { statementsOf } from '../../../test/statements.ts';
+import { statementsOf } from '../../../test/support/statements.ts';
 import { toClick } from './click.ts';
-import { insertClick } from './click-store.ts';
+import { insertClick } from './click-rows.ts';
 import { convertClicks, findCreditableClicks, hashVisitor } from './index.ts';
 import { DAY_MS } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { findClicks, findLastClicks, type CreditedClick, type VisitorSpan } from './click-store.ts';
+import { findClicks, findLastClicks, type CreditedClick, type VisitorSpan } from './click-rows.ts';
 import { cookieDays, DAY_MS } from './settings.ts';
 
 /** What an order says about the click that led to it. */

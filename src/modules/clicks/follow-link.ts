@@ -3,11 +3,10 @@ import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { attributionParameter } from '../coupons/index.ts';
-import { storeUrl } from '../meta/index.ts';
-import { findClickable } from './click-store.ts';
+import { storeUrl } from '../store-profile/index.ts';
+import { findClickable } from './click-rows.ts';
 import { campaignOf } from './click.ts';
 import { completeLink } from './link-parameters.ts';
-import { landingAt } from './landing.ts';
 import { mayCount, recordVisit } from './visit.ts';
 import { cookieDays, OWN_PARAMETERS } from './settings.ts';
 import { cookieIn, newCookie, visitorCookie, visitorOf } from './visitor-cookie.ts';
@@ -103,4 +102,19 @@ function redirect(
       ...(cookie !== undefined && { 'Set-Cookie': cookie }),
     },
   });
+}
+
+/** No `//` or `/\` at the start, which browsers treat as another host; no invisible characters. */
+const OWN_PATH = /^\/(?![/\\])[^\\\s\p{C}]*$/u;
+
+/**
+ * The landing page of a referral link: a path of the store, or its front page. A path that could
+ * lead to another host is ignored.
+ * @internal
+ */
+export function landingAt(store: URL, path: unknown): URL {
+  const front = new URL(store);
+  if (typeof path !== 'string' || !OWN_PATH.test(path)) return front;
+  const landing = URL.parse(path, store);
+  return landing?.host === store.host && landing.protocol === store.protocol ? landing : front;
 }

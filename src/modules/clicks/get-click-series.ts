@@ -12,7 +12,7 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable } from '../../kernel/declare/schemas.ts';
 import { requireOwnCoupon } from '../coupons/index.ts';
-import { listClickDays } from './click-days-store.ts';
+import { listClickDays } from './click-days-rows.ts';
 import { CAMPAIGN_LENGTH_MAX } from './click.ts';
 import { conversionRate } from './conversion-rate.ts';
 import { couponRequired } from './get-click-stats.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
-import { statementsOf } from '../../../test/statements.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
+import { statementsOf } from '../../../test/support/statements.ts';
 import { query } from '../../db/statements/query.ts';
 import { convertClicks } from './index.ts';
 

@@ -5,7 +5,7 @@ import { ApiError, defineError, generalErrors } from '../../kernel/declare/error
 import { operation } from '../../kernel/declare/operation.ts';
 import { Day, Id, Nullable } from '../../kernel/declare/schemas.ts';
 import { requireOwnCoupon } from '../coupons/index.ts';
-import { sumClicks } from './click-store.ts';
+import { sumClicks } from './click-rows.ts';
 import { CAMPAIGN_LENGTH_MAX } from './click.ts';
 import { conversionRate } from './conversion-rate.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { openTestApp, refusal } from '../../../test/harness.ts';
+import { openTestApp, refusal } from '../../../test/support/harness.ts';
 
 /** `test/browser/small-shop.test.ts` runs the script in a browser. */
 const app = await openTestApp();

@@ -1,5 +1,5 @@
-export { listClickDays, type ClickDay } from './click-days-store.ts';
-export { convertClicks } from './click-store.ts';
+export { listClickDays, type ClickDay } from './click-days-rows.ts';
+export { convertClicks } from './click-rows.ts';
 export { hashVisitor, VisitorId } from './click.ts';
 export { conversionRate } from './conversion-rate.ts';
 export { findCreditableClicks, type CreditableClicks } from './credit.ts';

@@ -4,7 +4,7 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { requireOwnCoupon } from '../coupons/index.ts';
-import { listCampaignClicks } from './click-days-store.ts';
+import { listCampaignClicks } from './click-days-rows.ts';
 import { conversionRate } from './conversion-rate.ts';
 
 const CAMPAIGNS_MAX = 50;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { bounds, effectiveRange, rangeParameters } from '../../kernel/call/date-range.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { listLandingClicks } from './landing-days-store.ts';
+import { listLandingClicks } from './landing-days-rows.ts';
 
 const PAGES_MAX = 50;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, refusal, type Reply } from '../../../test/harness.ts';
+import { idOf, openTestApp, refusal, type Reply } from '../../../test/support/harness.ts';
 import { storeLandingPages } from './count-landing-pages.ts';
-import { PAGES_PER_DAY } from './landing-days-store.ts';
+import { PAGES_PER_DAY } from './landing-days-rows.ts';
 
 /** Clicks from the script on pages of the store, and the rules that they share with referral links. */
 const app = await openTestApp();

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { findClickable } from './click-store.ts';
+import { findClickable } from './click-rows.ts';
 import { campaignOf, VisitorId } from './click.ts';
 import { cookieDays, DAY_MS } from './settings.ts';
 import { mayCount, recordVisit } from './visit.ts';

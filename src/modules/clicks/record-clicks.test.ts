@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { query } from '../../db/statements/query.ts';
 
 const app = await openTestApp({ config: { timezone: 'Europe/Berlin' } });
@@ -160,9 +160,9 @@ describe('POST /clicks', () => {
       const { code } = coupon;
       assert.equal(refusal(await post({ code: 'nobody' })), '400 svc_api_invalid_coupon');
       assert.equal(refusal(await post({})), '400 rest_missing_callback_param');
-      const faulty = await post({ code, date: 'yesterday' });
-      assert.equal(refusal(faulty), '400 rest_invalid_param');
-      assert.deepEqual(Object.keys(faulty.body.data.params), ['date']);
+      const invalid = await post({ code, date: 'yesterday' });
+      assert.equal(refusal(invalid), '400 rest_invalid_param');
+      assert.deepEqual(Object.keys(invalid.body.data.params), ['date']);
       assert.equal(await clicksOf(coupon.id), 0);
     });
 

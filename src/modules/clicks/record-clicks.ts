@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { ApiError, itemFaults, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { ApiError, itemErrors, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import type { Faults } from '../../kernel/declare/faults.ts';
+import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import { InputReader } from '../../kernel/call/parameters.ts';
-import { faultSchemas, Id, Nullable, ReadLater } from '../../kernel/declare/schemas.ts';
+import { errorSchemas, Id, Nullable, ReadLater } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { instantFault, instantOf } from '../../shared/instants.ts';
-import { findClickable, insertClick } from './click-store.ts';
+import { instantError, instantOf } from '../../shared/instants.ts';
+import { findClickable, insertClick } from './click-rows.ts';
 import {
   CAMPAIGN_LENGTH_MAX,
   CAMPAIGN_PATTERN,
@@ -98,7 +98,7 @@ export const recordClicks = operation({
             index: Type.Integer({ description: 'Position in the list, starting at 0.' }),
             code: Type.String({ description: 'The error code.' }),
             message: Type.String({ description: 'The reason, as a sentence.' }),
-            ...faultSchemas,
+            ...errorSchemas,
           },
           { $id: 'RefusedClick' },
         ),
@@ -107,10 +107,10 @@ export const recordClicks = operation({
     { $id: 'RecordedClicks', examples: [{ accepted: 1, ids: [4711], refused: [] }] },
   ),
   errors: [generalErrors.missingParam, invalidCoupon],
-  check(input, faults, site) {
+  check(input, errors, site) {
     // The items of a list are checked by `preparedOrRefused`.
-    if (input.clicks === undefined && !('clicks' in faults.invalid)) {
-      checkClick(input, faults, site);
+    if (input.clicks === undefined && !('clicks' in errors.invalid)) {
+      checkClick(input, errors, site);
     }
   },
   async handle({ db, site, nowMs }, { clicks, ...one }) {
@@ -137,7 +137,7 @@ async function preparedOrRefused(
 ): Promise<NewClick | ApiError> {
   try {
     const given = { params: {}, query: {}, body: raw, bodyIsText: false };
-    const one = reader.read(given, (input, faults) => checkClick(input, faults, site));
+    const one = reader.read(given, (input, errors) => checkClick(input, errors, site));
     // The reader has validated the click with the schema `OneClick`.
     return await prepared(db, site, one as Static<typeof OneClick>, nowMs);
   } catch (error) {
@@ -147,13 +147,17 @@ async function preparedOrRefused(
 }
 
 /** Checks what the schema of a click cannot express. */
-function checkClick(click: Partial<Static<typeof OneClick>>, faults: Faults, site: Site): void {
+function checkClick(
+  click: Partial<Static<typeof OneClick>>,
+  errors: FieldErrors,
+  site: Site,
+): void {
   const { code, coupon_id, date } = click;
   const isNamed = [code, coupon_id].some((given) => given !== undefined);
-  const isFaulty = ['code', 'coupon_id'].some((name) => name in faults.invalid);
-  if (!isNamed && !isFaulty) faults.missing.push('code');
-  const reason = date === undefined ? undefined : instantFault(date, site.calendar);
-  if (reason !== undefined) faults.invalid['date'] = reason;
+  const isInvalid = ['code', 'coupon_id'].some((name) => name in errors.invalid);
+  if (!isNamed && !isInvalid) errors.missing.push('code');
+  const reason = date === undefined ? undefined : instantError(date, site.calendar);
+  if (reason !== undefined) errors.invalid['date'] = reason;
 }
 
 /** Throws for an unknown coupon, before anything of this click is inserted. */
@@ -181,5 +185,5 @@ async function requireClickable(db: Reader, one: Static<typeof OneClick>): Promi
 
 function toRefused(index: number, error: ApiError) {
   const { definition, message } = error;
-  return { index, code: definition.code, message, ...itemFaults(error) };
+  return { index, code: definition.code, message, ...itemErrors(error) };
 }

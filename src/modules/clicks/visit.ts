@@ -3,7 +3,7 @@ import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { countLandingPage } from './count-landing-pages.ts';
-import { findClickable, findLastClicks, insertClick } from './click-store.ts';
+import { findClickable, findLastClicks, insertClick } from './click-rows.ts';
 import { hashVisitor, toClick } from './click.ts';
 import { takeFromRecordingLimit } from './recording-limit.ts';
 

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import { checkRates, rateFields, toRateColumns } from '../groups/index.ts';
 import type { ChangedCouponField } from './coupon-events.ts';
-import { lockCoupon, updateCoupon, type CouponChange } from './coupon-store.ts';
+import { lockCoupon, updateCoupon, type CouponChange } from './coupon-rows.ts';
 import { CouponSchema, toCoupon } from './coupon-wire.ts';
 import { couponStatuses } from './tables.ts';
 import { invalidUser } from '../users/index.ts';
@@ -41,7 +41,7 @@ export const changeCoupon = operation({
       ),
       move_balance: Type.Boolean({
         default: false,
-        description: 'Whether the money on the coupon goes to its new affiliate too.',
+        description: 'True if the money on the coupon goes to its new affiliate too.',
       }),
       ...rateFields,
     },

@@ -5,7 +5,7 @@ import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts
 import type { Site } from '../../kernel/declare/site.ts';
 import { rateSchemas, toRates } from '../groups/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
-import type { CouponDetails, CouponRow, ListedCoupon, ShownCoupon } from './coupon-store.ts';
+import type { CouponDetails, CouponRow, ListedCoupon, ShownCoupon } from './coupon-rows.ts';
 import { choosePercent, effectiveRates } from './effective-rates.ts';
 import { referralUrl } from './referral-url.ts';
 import { couponStatuses } from './tables.ts';
@@ -29,7 +29,9 @@ export const balanceSchemas = {
 
 const listFields = {
   id: Type.Integer({ description: 'The id of the coupon, by which it is addressed.' }),
-  code: Type.String({ description: 'What customers type in. Several coupons may have the same.' }),
+  code: Type.String({
+    description: 'The code that customers enter. Several coupons may have the same code.',
+  }),
   user_id: Nullable(
     Type.Integer({ description: 'The affiliate it is assigned to; null for none.' }),
   ),
@@ -84,7 +86,7 @@ export const CouponListSchema = Type.Object(listFields, {
 export const CouponFiguresSchema = Type.Object(
   {
     orders_count: Type.Integer({ description: 'Referred orders.' }),
-    total_sales: Type.Number({ description: 'What customers paid, net of refunds.' }),
+    total_sales: Type.Number({ description: 'The amount that customers paid, net of refunds.' }),
     total_discount: Type.Number({ description: 'Discounts in these orders.' }),
     total_shipping: Type.Number({ description: 'Shipping in these orders.' }),
     total_commission: Type.Number({ description: 'Of its own referrals.' }),
@@ -105,7 +107,7 @@ export const CouponSchema = Type.Object(
         percent: Type.Number({ description: 'The percentage that applies to new orders.' }),
         ...rateSchemas,
       },
-      { description: 'What new orders earn.' },
+      { description: 'The rates of new orders.' },
     ),
     referral_url: Type.String({ description: 'The link that the affiliate shares.' }),
     stats: CouponFiguresSchema,

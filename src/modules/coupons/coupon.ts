@@ -8,11 +8,11 @@ import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { emit } from '../events/index.ts';
 import { findUser, noSuchUser } from '../users/index.ts';
 import { couponCreated, couponUpdated, type ChangedCouponField } from './coupon-events.ts';
-import { findCoupon, findCouponToChange, insertCoupon, type CouponRow } from './coupon-store.ts';
+import { findCoupon, findCouponToChange, insertCoupon, type CouponRow } from './coupon-rows.ts';
 import type { MovedBalance } from './hand-over.ts';
 
 export async function requireCoupon(db: Reader, id: number): Promise<CouponRow> {
-  const coupon = await findCoupon(db, id);
+  const coupon = await findCoupon(db, { id });
   if (!coupon) throw new ApiError(generalErrors.notFound);
   return coupon;
 }
@@ -36,7 +36,7 @@ export const couponRecords = new Point<CouponRecords>('coupons.records');
 
 /** For admins and the affiliate it is assigned to; for anyone else it does not exist. */
 export async function requireOwnCoupon(db: Reader, caller: Caller, id: number): Promise<CouponRow> {
-  const coupon = await findCoupon(db, id);
+  const coupon = await findCoupon(db, { id });
   if (coupon && isAdminOrOwner(coupon, caller)) return coupon;
   throw new ApiError(generalErrors.notFound);
 }
@@ -48,7 +48,7 @@ export async function requireReadableCoupon(
   caller: Caller,
   id: number,
 ): Promise<CouponRow> {
-  return requireReadable(db, site, caller, await findCoupon(db, id));
+  return requireReadable(db, site, caller, await findCoupon(db, { id }));
 }
 
 export async function requireReadable<C extends Pick<CouponRow, 'user_id'>>(

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { lockCoupon, updateCoupon } from './coupon-store.ts';
+import { lockCoupon, updateCoupon } from './coupon-rows.ts';
 import { requireCoupon, emitCouponChange } from './coupon.ts';
 import { lockOwners } from './hand-over.ts';
 import { removeWithoutHistory } from './retire-coupon.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { query } from '../../db/statements/query.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
-import { idOf, openTestApp } from '../../../test/harness.ts';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { createGroup } from '../groups/index.ts';
 import { effectiveRates } from './effective-rates.ts';
 

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
-import { foldCode } from './coupon-store.ts';
+import { foldCode } from './coupon-rows.ts';
 import { CODE_LENGTH_MAX } from './coupon-wire.ts';
 
 const NUMBERS_TRIED = 50;

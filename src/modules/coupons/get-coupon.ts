@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { findCouponDetails } from './coupon-store.ts';
+import { findCouponDetails } from './coupon-rows.ts';
 import { CouponSchema, toCouponOf } from './coupon-wire.ts';
 import { requireReadable } from './coupon.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { eventually } from '../../../test/eventually.ts';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { query } from '../../db/statements/query.ts';
-import { lockCoupon } from './coupon-store.ts';
+import { lockCoupon } from './coupon-rows.ts';
 
 const app = await openTestApp({
   settings: { 'payouts.details_required': false },

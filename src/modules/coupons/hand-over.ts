@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { CurrencyCode, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { CouponRow } from './coupon-store.ts';
+import type { CouponRow } from './coupon-rows.ts';
 
 export const balanceOpen = defineError(
   'svc_api_balance_open',

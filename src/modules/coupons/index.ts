@@ -17,7 +17,7 @@ export {
   foldCode,
   lockCoupon,
   type CouponRow,
-} from './coupon-store.ts';
+} from './coupon-rows.ts';
 export {
   balanceSchemas,
   CouponCode,
@@ -38,11 +38,10 @@ export {
   type GroupRateColumns,
 } from './effective-rates.ts';
 export { listCoupons } from './list-coupons.ts';
-export { disableCouponsOf } from './disable-coupons.ts';
+export { disableCouponsOf, retireCoupon } from './retire-coupon.ts';
 export { freeCode } from './free-code.ts';
 export { CREDITING_LOCK, lockOwners } from './hand-over.ts';
 export { referralUrl } from './referral-url.ts';
-export { retireCoupon } from './retire-coupon.ts';
 export { containing } from './search.ts';
 export {
   attributionParameter,

@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
-import { countCoupons, foldCode, listCouponRows } from './coupon-store.ts';
+import { countCoupons, foldCode, listCouponRows } from './coupon-rows.ts';
 import { CouponListSchema, toCouponListItem } from './coupon-wire.ts';
 import { couponStatuses } from './tables.ts';
 import { containing } from './search.ts';
@@ -41,9 +40,8 @@ export const listCoupons = operation({
       search: containing(input.search && foldCode(input.search)),
     };
     const counted = { name: 'coupons', filter, count: () => countCoupons(db, filter) };
-    return cachedCollection(site, counted, input, async () => {
-      const page = { limit: input.per_page, offset: offsetOf(input) };
-      const rows = await listCouponRows(db, filter, page);
+    return cachedCollection(site, counted, input, async (slice) => {
+      const rows = await listCouponRows(db, filter, slice);
       return rows.map((row) => toCouponListItem(row, site));
     });
   },

@@ -4,7 +4,7 @@ import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
   {
-    name: '0002-coupons',
+    name: 'coupons/0001-baseline',
     up: (schema, dialect) => {
       const { idType, idColumn, bigInteger } = dialect;
       const coupons = schema
@@ -20,53 +20,27 @@ export const migrations: Migration[] = [
         .addColumn('created_at', bigInteger, (c) => c.notNull())
         .addColumn('refreshed_at', bigInteger);
       return [
-        addCounters(coupons, dialect, 'balances', 'figures', 'statuses'),
+        addCounters(coupons, dialect, 'balances', 'figures', 'statuses')
+          .addColumn('figures_version', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+          .addColumn('upline_commission', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+          .addColumn('roster_due', bigInteger, (c) => c.notNull().defaultTo(sql`1`))
+          .addColumn('roster_user_id', bigInteger),
         schema.createIndex('coupons_by_code').on('coupons').columns(['code_folded', 'id']),
         schema.createIndex('coupons_by_user').on('coupons').columns(['user_id', 'id']),
+        schema.createIndex('coupons_by_status').on('coupons').columns(['status', 'id']),
+        // Counts the coupons that a change of the store's percentage affects. Orders do not change it.
+        schema
+          .createIndex('coupons_without_percent')
+          .on('coupons')
+          .columns(['user_id', 'percent'])
+          .where(sql<boolean>`percent is null`),
+        // An update that leaves `roster_due` at 1 changes no index.
+        schema
+          .createIndex('coupons_roster_due')
+          .on('coupons')
+          .column('id')
+          .where(sql<boolean>`roster_due = 1`),
       ];
     },
-  },
-  {
-    name: '0003-coupon-figures-version',
-    up: (schema, { bigInteger }) => [
-      schema
-        .alterTable('coupons')
-        .addColumn('figures_version', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
-    ],
-  },
-  {
-    name: '0004-coupon-upline-commission',
-    up: (schema, { bigInteger }) => [
-      schema
-        .alterTable('coupons')
-        .addColumn('upline_commission', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
-    ],
-  },
-  {
-    // Counts the coupons that a change of the store's percentage affects. Orders do not change it.
-    name: '0006-coupons-without-percent',
-    up: (schema) => [
-      schema
-        .createIndex('coupons_without_percent')
-        .on('coupons')
-        .columns(['user_id', 'percent'])
-        .where(sql<boolean>`percent is null`),
-    ],
-  },
-  {
-    // An update that leaves `roster_due` at 1 changes no index.
-    name: '0007-coupon-roster-due',
-    up: (schema, { bigInteger }) => [
-      schema
-        .alterTable('coupons')
-        .addColumn('roster_due', bigInteger, (c) => c.notNull().defaultTo(sql`1`)),
-      schema.alterTable('coupons').addColumn('roster_user_id', bigInteger),
-      schema
-        .createIndex('coupons_roster_due')
-        .on('coupons')
-        .column('id')
-        .where(sql<boolean>`roster_due = 1`),
-      schema.createIndex('coupons_by_status').on('coupons').columns(['status', 'id']),
-    ],
   },
 ];

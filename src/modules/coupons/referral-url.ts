@@ -1,5 +1,5 @@
 import type { Site } from '../../kernel/declare/site.ts';
-import { storeUrl } from '../meta/index.ts';
+import { storeUrl } from '../store-profile/index.ts';
 import { attributionLink, attributionParameter } from './settings.ts';
 
 /** Browsers remove these segments from a path, percent-encoded or not. */

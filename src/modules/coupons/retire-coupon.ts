@@ -2,7 +2,13 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import type { Caller } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { markRosterDue } from '../users/index.ts';
-import { hasHistory, removeCoupon, updateCoupon, type CouponRow } from './coupon-store.ts';
+import {
+  hasHistory,
+  removeCoupon,
+  updateCoupon,
+  type CouponRow,
+  findCouponsOf,
+} from './coupon-rows.ts';
 import { couponRecords, emitCouponChange } from './coupon.ts';
 
 /** Deletes a coupon that nothing refers to. Returns false for any other, which stays. The caller has locked it. */
@@ -14,7 +20,7 @@ export async function removeWithoutHistory(
   nowMs: number,
 ): Promise<boolean> {
   if ((await hasHistory(tx, coupon.id)) || (await hasRecords(tx, site, coupon.id))) return false;
-  await removeCoupon(tx, coupon.id);
+  await removeCoupon(tx, { id: coupon.id });
   await markOwnersDue(tx, coupon);
   await emitCouponChange(tx, site, caller, coupon, ['deleted'], nowMs);
   return true;
@@ -53,4 +59,19 @@ async function hasRecords(db: Reader, site: Site, id: number): Promise<boolean> 
     if (await refers(db, id)) return true;
   }
   return false;
+}
+
+/** Disables the coupons of an affiliate, which stay its own. The caller holds their locks. */
+export async function disableCouponsOf(
+  tx: Transaction,
+  site: Site,
+  caller: Caller,
+  userId: number,
+  nowMs: number,
+): Promise<void> {
+  for (const coupon of await findCouponsOf(tx, userId)) {
+    if (coupon.status === 'disabled') continue;
+    const disabled = await updateCoupon(tx, coupon.id, { ...coupon, status: 'disabled' });
+    await emitCouponChange(tx, site, caller, disabled, ['status'], nowMs);
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { changeCoupon } from './change-coupon.ts';
 import { createCoupon } from './create-coupon.ts';

@@ -1,19 +1,17 @@
 import type { Kysely } from 'kysely';
 import Type from 'typebox';
-import type { Reader } from '../../db/database.ts';
+import { readCount } from '../../db/lists/paged-list.ts';
+import { sortedIds } from '../../db/lists/sorted-ids.ts';
 import { beginsWith } from '../../db/statements/begins-with.ts';
-import { query, type Query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
-import { findManyCouponDetails, foldCode } from './coupon-store.ts';
+import { findManyCouponDetails, foldCode } from './coupon-rows.ts';
 import { CouponSchema, toCouponOf } from './coupon-wire.ts';
 import { couponStatuses, type CouponStatus } from './tables.ts';
 
 const sorts = ['-created', 'created', 'code', '-code'] as const;
-type Sort = (typeof sorts)[number];
 
 interface CouponSearch {
   user_id?: number | undefined;
@@ -38,30 +36,16 @@ function matching(
     .$if(given('beginning'), (q) => q.where(beginsWith('code_folded', p.beginning)));
 }
 
-const count = query<CouponSearch, { total: number }>((db, p, given) =>
-  matching(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
+const countMatches = readCount(matching);
+
+const idsOf = sortedIds<'created' | 'code', CouponSearch>(
+  ['created', 'code'],
+  (column, direction) => (db, p, given) =>
+    matching(db, p, given)
+      .select('id')
+      .$if(column === 'code', (q) => q.orderBy('code_folded', direction))
+      .orderBy('id', direction),
 );
-
-type Page = CouponSearch & { limit: number; offset: number };
-
-const idsBy = new Map<Sort, Query<Page, { id: number }>>(
-  sorts.map((sort) => {
-    const direction = sort.startsWith('-') ? 'desc' : 'asc';
-    const statement = query<Page, { id: number }>((db, p, given) =>
-      matching(db, p, given)
-        .select('id')
-        .$if(sort.endsWith('code'), (q) => q.orderBy('code_folded', direction))
-        .orderBy('id', direction)
-        .limit(p.limit)
-        .offset(p.offset),
-    );
-    return [sort, statement];
-  }),
-);
-
-async function countMatches(db: Reader, search: CouponSearch): Promise<number> {
-  return (await db.first(count, search))!.total;
-}
 
 export const searchCoupons = operation({
   method: 'GET',
@@ -79,7 +63,9 @@ export const searchCoupons = operation({
       StringEnum(couponStatuses, { description: 'Coupons of this status only.' }),
     ),
     assigned: Type.Optional(
-      Type.Boolean({ description: 'Whether an affiliate has it. Both without this parameter.' }),
+      Type.Boolean({
+        description: 'Only coupons with or without an affiliate; all coupons by default.',
+      }),
     ),
     sort: StringEnum(sorts, {
       default: '-created',
@@ -98,13 +84,9 @@ export const searchCoupons = operation({
       beginning: input.search?.trim() ? foldCode(input.search.trim()) : undefined,
     };
     const counted = { name: 'coupons', filter: search, count: () => countMatches(db, search) };
-    return cachedCollection(site, counted, input, async () => {
-      const page = { limit: input.per_page, offset: offsetOf(input) };
-      const ids = await db.all(idsBy.get(input.sort)!, { ...search, ...page });
-      const coupons = await findManyCouponDetails(
-        db,
-        ids.map(({ id }) => id),
-      );
+    return cachedCollection(site, counted, input, async (slice) => {
+      const ids = await idsOf(db, search, { sort: input.sort, ...slice });
+      const coupons = await findManyCouponDetails(db, ids);
       return coupons.map((coupon) => toCouponOf(site, caller, coupon));
     });
   },

@@ -1,4 +1,4 @@
-import { query } from '../../db/statements/query.ts';
+import { readCount } from '../../db/lists/paged-list.ts';
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import { countOf } from '../../shared/count-of.ts';
 import {
@@ -10,17 +10,11 @@ import {
 } from './settings.ts';
 
 /** Counted in a partial index, which orders do not change. */
-const withoutPercent = query<object, { coupons: number }>((db) =>
-  db
-    .selectFrom('coupons')
-    .select((eb) => eb.fn.countAll<number>().as('coupons'))
-    .where('percent', 'is', null),
-);
+const withoutPercent = readCount((db) => db.selectFrom('coupons').where('percent', 'is', null));
 
-const withGroupPercent = query<object, { coupons: number }>((db) =>
+const withGroupPercent = readCount((db) =>
   db
     .selectFrom('coupons')
-    .select((eb) => eb.fn.countAll<number>().as('coupons'))
     .where('percent', 'is', null)
     .where('user_id', 'in', (eb) =>
       eb
@@ -33,8 +27,8 @@ const withGroupPercent = query<object, { coupons: number }>((db) =>
 );
 
 const percentEffect = defineEffect(commissionPercent, async ({ db, after }) => {
-  const all = (await db.first(withoutPercent, {}))!.coupons;
-  const count = all - (await db.first(withGroupPercent, {}))!.coupons;
+  const all = await withoutPercent(db, {});
+  const count = all - (await withGroupPercent(db, {}));
   const have = count === 1 ? 'has' : 'have';
   return {
     count,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf } from '../../../test/harness.ts';
-import { openPayoutApp, STORE } from '../../../test/payouts.ts';
+import { idOf } from '../../../test/support/harness.ts';
+import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
 import { releaseHeld } from '../orders/resettle/release-held.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -16,7 +16,7 @@ const balanceSchemas = {
   }),
   on_hold: Type.Number({
     description:
-      'Of completed orders, held for `commission.delay_days`. It becomes available by itself.',
+      'Of completed orders, held for `commission.delay_days`. It becomes available automatically.',
   }),
   available: Type.Number({ description: 'Can be paid out: the positive unpaid balances.' }),
   on_its_way: Type.Number({ description: 'In payouts that are requested and not yet paid.' }),
@@ -63,7 +63,7 @@ export const getBalance = operation({
           until: Type.String({ format: 'date', description: 'The day on which it is released.' }),
           amount: Type.Number(),
         }),
-        { description: 'What is on hold by the day of its release, earliest first.' },
+        { description: 'Amounts on hold by the day of their release, earliest first.' },
       ),
       coupons: Type.Array(
         Type.Object({ id: Type.Integer(), code: Type.String(), ...balanceSchemas }),

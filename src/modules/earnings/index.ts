@@ -1,2 +1,1 @@
-export { payoutIds } from './statement/statement.ts';
 export { requireOwnAffiliate } from './own-affiliate.ts';

@@ -7,7 +7,7 @@ import { listAffiliateOrders } from './orders/list-affiliate-orders.ts';
 
 export const earningsModule = defineModule({
   name: 'earnings',
-  summary: 'What an affiliate has earned: balance, orders and statement',
+  summary: 'Earnings of an affiliate: balance, orders and statement',
   addon: false,
   operations: [getBalance, listAffiliateOrders, getStatement, exportStatement, printStatement],
 });

@@ -4,7 +4,7 @@ import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { EventData, EventDefinition } from '../../kernel/declare/event.ts';
-import { lastOrdinal, type EventRow } from './event-store.ts';
+import { lastOrdinal, type EventRow } from './event-rows.ts';
 
 type NewEvent = Omit<EventRow, 'id'>;
 

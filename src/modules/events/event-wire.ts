@@ -1,6 +1,6 @@
 import type { FeedEvent } from '../../kernel/declare/feed-event.ts';
 import type { SiteCalendar } from '../../shared/dates.ts';
-import type { EventRow } from './event-store.ts';
+import type { EventRow } from './event-rows.ts';
 
 export function toFeedEvent(row: EventRow, calendar: SiteCalendar): FeedEvent {
   return {

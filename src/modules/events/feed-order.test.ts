@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import Type from 'typebox';
-import { feedHead } from '../../../test/feed-head.ts';
-import { openTestApp } from '../../../test/harness.ts';
+import { feedHead } from '../../../test/support/feed-head.ts';
+import { openTestApp } from '../../../test/support/harness.ts';
 import { defineEvent } from '../../kernel/declare/event.ts';
 import { emit } from './index.ts';
 
@@ -92,7 +92,7 @@ describe('a reader that polls while others write', () => {
     const file = app.app.folder.databaseFile;
     const threads = [101, 102].map(
       (writer) =>
-        new Worker(new URL('../../../test/event-writer.ts', import.meta.url), {
+        new Worker(new URL('../../../test/support/event-writer.ts', import.meta.url), {
           workerData: { file, databaseUrl, writer, count: 60 },
         }),
     );

@@ -1,8 +1,7 @@
 export { emit } from './emit.ts';
-export { findEventsOf } from './events-of-object.ts';
+export { findEventsOf, countEvents, pollEvents } from './event-rows.ts';
 export { sequenceEvents, sequenceSomeEvents } from './sequence-events.ts';
-export { countEvents, pollEvents } from './event-store.ts';
 export { checkEventFilter, eventFilterParameters, requireLog, toSearch } from './search-events.ts';
-export { findEvents } from './search-store.ts';
+export { findEvents } from './search-rows.ts';
 export { objectTypeOf } from './object-types.ts';
 export { logDisabled } from './list-events.ts';

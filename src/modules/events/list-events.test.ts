@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import Type from 'typebox';
-import { openTestApp, refusal, type Reply } from '../../../test/harness.ts';
-import { statementsOf } from '../../../test/statements.ts';
-import { Temporal } from '../../../test/temporal.ts';
+import { openTestApp, refusal, type Reply } from '../../../test/support/harness.ts';
+import { statementsOf } from '../../../test/support/statements.ts';
+import { Temporal } from '../../../test/support/temporal.ts';
 import { defineEvent } from '../../kernel/declare/event.ts';
 import { emit } from './index.ts';
 

@@ -8,15 +8,14 @@ import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters } from '../../kernel/declare/schemas.ts';
 import { defineSetting } from '../../kernel/declare/setting.ts';
-import { offsetOf } from '../../shared/pagination.ts';
-import { countEvents, newestEvents, pollEvents, type EventFilter } from './event-store.ts';
+import { countEvents, newestEvents, pollEvents, type EventFilter } from './event-rows.ts';
 import { toFeedEvent, toFeedText } from './event-wire.ts';
 
 export const activityLogEnabled = defineSetting(
   'activity_log.enabled',
   Type.Boolean(),
   true,
-  'Whether clients can read the change feed. Events are recorded either way.',
+  'Clients can read the change feed. Events are recorded either way.',
 );
 
 export const logDisabled = defineError(
@@ -47,7 +46,7 @@ export const listEvents = operation({
     event: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'A kind (`referral`) or a whole name (`referral.created`).',
+        description: 'A kind (`referral`) or a full name (`referral.created`).',
       }),
     ),
     user_id: Type.Optional(
@@ -94,8 +93,7 @@ export const listEvents = operation({
     }
 
     const { total, head } = await countEvents(site.database, filter);
-    const page = await collection(input, total, async () => {
-      const slice = { limit: input.per_page, offset: offsetOf(input) };
+    const page = await collection(input, total, async (slice) => {
       const rows = await newestEvents(db, filter, head, slice);
       return rows.map((row) => toFeedEvent(row, site.calendar));
     });

@@ -3,7 +3,7 @@ import { query } from '../../db/statements/query.ts';
 import type { Extension } from '../../kernel/declare/extension.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { countEvents, pollEvents } from './event-store.ts';
+import { countEvents, pollEvents } from './event-rows.ts';
 import { toFeedEvent } from './event-wire.ts';
 
 const findPosition = query<{ name: string }, { position: number }>((db, p) =>

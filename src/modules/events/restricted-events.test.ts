@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { idOf, openTestApp, PASSWORD } from '../../../test/harness.ts';
+import { idOf, openTestApp, PASSWORD } from '../../../test/support/harness.ts';
 import { isRestricted, restrictedKinds } from '../../kernel/declare/event.ts';
 import { writeRefusals } from '../security/note-refusals.ts';
 

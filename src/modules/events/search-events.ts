@@ -4,7 +4,7 @@ import { rangeParameters } from '../../kernel/call/date-range.ts';
 import { isPluginAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import { isRestricted } from '../../kernel/declare/event.ts';
-import type { Faults } from '../../kernel/declare/faults.ts';
+import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import { FeedEventSchema } from '../../kernel/declare/feed-event.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable, pageParameters } from '../../kernel/declare/schemas.ts';
@@ -12,7 +12,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { toFeedEvent } from './event-wire.ts';
 import { activityLogEnabled, logDisabled } from './list-events.ts';
 import { kindsAbout, objectTypeOf } from './object-types.ts';
-import { findActors, findEvents, type EventSearch } from './search-store.ts';
+import { findActors, findEvents, type EventSearch } from './search-rows.ts';
 import { sequenceEvents } from './sequence-events.ts';
 
 /** The filters of the search and of its export. */
@@ -31,7 +31,7 @@ export const eventFilterParameters = {
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'A kind (`referral`) or a whole name (`referral.created`).',
+      description: 'A kind (`referral`) or a full name (`referral.created`).',
     }),
   ),
   user_id: Type.Optional(
@@ -50,7 +50,7 @@ type Filter = Static<typeof FilterSchema>;
 const FoundEventSchema = Type.Object(
   {
     ...FeedEventSchema.properties,
-    object_type: Type.String({ description: 'What `object_id` is the id of: `order`, `coupon`.' }),
+    object_type: Type.String({ description: 'The type of `object_id`: `order`, `coupon`.' }),
     user: Nullable(
       Type.Object(
         { id: Type.Integer(), login: Type.String(), name: Type.String() },
@@ -123,9 +123,9 @@ export const searchEvents = operation({
 });
 
 /** For `check` of an operation with `eventFilterParameters`. */
-export function checkEventFilter(input: Partial<Filter>, faults: Faults): void {
+export function checkEventFilter(input: Partial<Filter>, errors: FieldErrors): void {
   if (input.object_id !== undefined && input.object_type === undefined) {
-    faults.add('object_id', 'needs object_type');
+    errors.add('object_id', 'needs object_type');
   }
 }
 

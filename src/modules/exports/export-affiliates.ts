@@ -4,7 +4,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findCouponsByUser, sumBalances, toBalances } from '../coupons/index.ts';
 import { CSV_TYPE, csvResponse } from './csv.ts';
-import { listAffiliatesAfter, listGroupsOf, type ExportedAffiliate } from './export-store.ts';
+import { listAffiliatesAfter, listGroupsOf, type ExportedAffiliate } from './export-rows.ts';
 
 const columns = [
   'id',

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { toCurrencies } from '../orders/index.ts';
 import { CSV_TYPE, csvResponse } from './csv.ts';
-import { listOrdersAfter, listReferralsOf, type ExportedOrder } from './export-store.ts';
+import { listOrdersAfter, listReferralsOf, type ExportedOrder } from './export-rows.ts';
 
 const columns = [
   'order_id',

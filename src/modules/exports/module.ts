@@ -5,7 +5,7 @@ import { exportOrders } from './export-orders.ts';
 
 export const exportsModule = defineModule({
   name: 'exports',
-  summary: 'Exports: whole tables as CSV',
+  summary: 'Exports: complete tables as CSV',
   addon: false,
   operations: [exportOrders, exportAffiliates, exportEvents],
 });

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { groupExists } from './create-group.ts';
-import { findGroup, findGroupByName, updateGroup } from './group-store.ts';
+import { findGroup, findGroupByName, updateGroup } from './group-rows.ts';
 import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
 import { checkRates, rateFields, toRateColumns } from './rates.ts';
 
@@ -24,7 +24,7 @@ export const changeGroup = operation({
   check: checkRates,
   async handle({ db, site }, { id, ...input }) {
     await db.lock(`group ${id}`);
-    const group = await findGroup(db, id);
+    const group = await findGroup(db, { id });
     if (!group) throw new ApiError(generalErrors.notFound);
     const rates = toRateColumns(input, site.currency);
     const name = input.name ?? group.name;

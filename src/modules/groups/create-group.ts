@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { findGroupByName, insertGroup } from './group-store.ts';
+import { findGroupByName, insertGroup } from './group-rows.ts';
 import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
 import { checkRates, rateFields, toRateColumns } from './rates.ts';
 

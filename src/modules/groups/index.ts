@@ -1,5 +1,5 @@
 export { createGroup } from './create-group.ts';
-export { findGroupByName } from './group-store.ts';
+export { findGroupByName } from './group-rows.ts';
 export { GroupName } from './group-wire.ts';
 export { checkRates, rateFields, rateSchemas, toRateColumns, toRates } from './rates.ts';
 export type { RateColumns } from './tables.ts';

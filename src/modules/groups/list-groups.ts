@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
-import { countGroups, listGroupRows } from './group-store.ts';
+import { countGroups, listGroupRows } from './group-rows.ts';
 import { GroupSchema, toGroup } from './group-wire.ts';
 
 export const listGroups = operation({
@@ -18,8 +17,8 @@ export const listGroups = operation({
   response: Type.Array(GroupSchema),
   headers: pageHeaders,
   async handle({ db, site }, input) {
-    return collection(input, await countGroups(db), async () => {
-      const rows = await listGroupRows(db, { limit: input.per_page, offset: offsetOf(input) });
+    return collection(input, await countGroups(db, {}), async (slice) => {
+      const rows = await listGroupRows(db, {}, slice);
       return rows.map((row) => toGroup(row, site));
     });
   },

@@ -2,7 +2,7 @@ import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
   {
-    name: '0002-groups',
+    name: 'groups/0001-baseline',
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('groups')

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { RateColumns } from './tables.ts';
-import type { Faults } from '../../kernel/declare/faults.ts';
+import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { Nullable } from '../../kernel/declare/schemas.ts';
 import type { Currency } from '../../shared/money.ts';
@@ -57,7 +57,7 @@ const amounts = ['fixed_per_order', 'fixed_per_product'] as const;
 /** Reports amounts that the currency cannot represent; `place` is the prefix of their parameter names. */
 export function checkRates(
   input: RateInput,
-  { invalid }: Faults,
+  { invalid }: FieldErrors,
   { currency }: Site,
   place = '',
 ): void {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import Type from 'typebox';
-import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
-import { storedText } from '../../../test/stored-text.ts';
+import { openTestApp, refusal, type CallOptions } from '../../../test/support/harness.ts';
+import { storedText } from '../../../test/support/stored-text.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation, type OperationDefinition } from '../../kernel/declare/operation.ts';
 import { query } from '../../db/statements/query.ts';
-import { pruneResponses } from './prune-responses.ts';
+import { pruneResponses } from './response-rows.ts';
 import { runOnceWith } from './run-once.ts';
 import { storedResponses, type StoredResponses } from './stored-responses.ts';
 

@@ -1,9 +1,7 @@
 import { idempotencyMismatch } from '../../kernel/call/idempotency-key.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
-import { bindResponses } from './bind-responses.ts';
 import { migrations } from './migrations.ts';
-import { pruneResponses } from './prune-responses.ts';
-import { correctInstants } from './response-store.ts';
+import { pruneResponses, correctInstants } from './response-rows.ts';
 import { runOnceWith } from './run-once.ts';
 import { storedResponses } from './stored-responses.ts';
 import { tables } from './tables.ts';
@@ -16,7 +14,6 @@ export const idempotencyModule = defineModule({
   jobs: [pruneResponses],
   tables,
   migrations,
-  bindSecrets: bindResponses,
   correctInstants,
   runOnce: runOnceWith(storedResponses),
 });

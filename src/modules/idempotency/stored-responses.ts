@@ -3,7 +3,7 @@ import { idempotencyMismatch } from '../../kernel/call/idempotency-key.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { sameSecret, type SecretLocation } from '../../shared/secrets.ts';
-import { findRow, putRow, removeReservation, RESERVED } from './response-store.ts';
+import { findRow, putRow, removeReservation, RESERVED } from './response-rows.ts';
 
 /** A request with an `Idempotency-Key`. */
 export interface KeyedRequest {
@@ -116,7 +116,7 @@ function rowKeyOf(site: Site, { identity, route, key }: KeyedRequest) {
 }
 
 /** Binds the encrypted text to its row: copied into another row, it does not decrypt. */
-export function columnOf(
+function columnOf(
   { identity, key }: { identity: string; key: string },
   column: 'headers' | 'body',
 ): SecretLocation {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CurrencyCode, LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { ImportRow } from './import-store.ts';
+import type { ImportRow } from './import-rows.ts';
 import { importStates } from './tables.ts';
 
 const Count = (description: string) => Type.Integer({ description });
@@ -21,7 +21,7 @@ export const ImportSchema = Type.Object(
     }),
     affiliates: Count('Affiliates that it created.'),
     coupons: Count('Coupons that it created.'),
-    balance: Type.Number({ description: 'What it added to balances.' }),
+    balance: Type.Number({ description: 'The amount added to balances.' }),
     currency: CurrencyCode,
     records: Count('Referrals and payouts that it brought as history.'),
     kept: Count('Affiliates that an undo has left, because their accounts were used since.'),

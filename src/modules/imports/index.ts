@@ -1,4 +1,4 @@
-export { addHistory, findLatest, recordKey, type NewHistoryRow } from './history-store.ts';
+export { addHistory, findLatest, recordKey, type NewHistoryRow } from './history-rows.ts';
 export {
   addLinks,
   countOnImport,
@@ -11,5 +11,5 @@ export {
   savePieces,
   sumAdded,
   type NewImportLink,
-} from './import-store.ts';
+} from './import-rows.ts';
 export { undoImport, type UndoResult } from './undo/undo-import.ts';

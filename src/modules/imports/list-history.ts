@@ -11,9 +11,8 @@ import {
   StringEnum,
 } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { offsetOf } from '../../shared/pagination.ts';
 import { requireOwnAffiliate } from '../earnings/index.ts';
-import { countHistory, listHistoryRows, type HistoryRow } from './history-store.ts';
+import { countHistory, listHistoryRows, type HistoryRow } from './history-rows.ts';
 import { historyKinds } from './tables.ts';
 
 const HistorySchema = Type.Object(
@@ -70,10 +69,9 @@ export const listHistory = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, input) {
     await requireOwnAffiliate(db, caller, input.id);
-    return collection(input, await countHistory(db, input.id), async () => {
-      const slice = { limit: input.per_page, offset: offsetOf(input) };
-      return (await listHistoryRows(db, input.id, slice)).map((row) => toHistory(row, site));
-    });
+    return collection(input, await countHistory(db, { user_id: input.id }), async (slice) =>
+      (await listHistoryRows(db, { user_id: input.id }, slice)).map((row) => toHistory(row, site)),
+    );
   },
 });
 

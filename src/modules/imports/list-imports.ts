@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
-import { countImports, listImportRows } from './import-store.ts';
+import { countImports, listImportRows } from './import-rows.ts';
 import { ImportSchema, toImport } from './import-wire.ts';
 
 export const listImports = operation({
@@ -19,9 +18,8 @@ export const listImports = operation({
   response: Type.Array(ImportSchema),
   headers: pageHeaders,
   async handle({ db, site }, input) {
-    return collection(input, await countImports(db), async () => {
-      const slice = { limit: input.per_page, offset: offsetOf(input) };
-      return (await listImportRows(db, slice)).map((row) => toImport(row, site));
-    });
+    return collection(input, await countImports(db, {}), async (slice) =>
+      (await listImportRows(db, {}, slice)).map((row) => toImport(row, site)),
+    );
   },
 });

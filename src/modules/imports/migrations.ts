@@ -1,23 +1,9 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
-import { query } from '../../db/statements/query.ts';
-
-/** What is still there of imports of earlier releases. */
-const countImported = query((db) => {
-  const statement = sql<never>`update imports set
-    affiliates = (select count(*) from import_links where import_id = imports.id
-      and kind = 'affiliate' and created = 1),
-    coupons = (select count(*) from import_links where import_id = imports.id
-      and kind = 'code' and created = 1),
-    balance = (select coalesce(sum(amount), 0) from import_links where import_id = imports.id
-      and kind = 'balance'),
-    records = (select count(*) from import_history where import_id = imports.id)`;
-  return { compile: () => statement.compile(db) };
-});
 
 export const migrations: Migration[] = [
   {
-    name: '0001-imports',
+    name: 'imports/0001-baseline',
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('imports')
@@ -28,7 +14,15 @@ export const migrations: Migration[] = [
         .addColumn('digest', 'text', (c) => c.notNull())
         .addColumn('pieces', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
         .addColumn('created_at', bigInteger, (c) => c.notNull())
-        .addColumn('ended_at', bigInteger),
+        .addColumn('ended_at', bigInteger)
+        .addColumn('affiliates', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('coupons', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('balance', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('records', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('kept', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('run_by', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('reason', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('undo_by', bigInteger),
       schema
         .createTable('import_links')
         .addColumn('id', idType, idColumn)
@@ -74,24 +68,5 @@ export const migrations: Migration[] = [
         .on('import_history')
         .columns(['import_id', 'id']),
     ],
-  },
-  {
-    name: '0002-import-counts',
-    up: (schema, { bigInteger }) => [
-      ...['affiliates', 'coupons', 'balance', 'records', 'kept'].map((column) =>
-        schema
-          .alterTable('imports')
-          .addColumn(column, bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
-      ),
-      ...['run_by', 'reason'].map((column) =>
-        schema
-          .alterTable('imports')
-          .addColumn(column, 'text', (c) => c.notNull().defaultTo(sql`''`)),
-      ),
-      schema.alterTable('imports').addColumn('undo_by', bigInteger),
-    ],
-    async fill(tx) {
-      await tx.run(countImported, {});
-    },
   },
 ];

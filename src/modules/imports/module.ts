@@ -1,12 +1,12 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { personalData, personErasures } from '../person/index.ts';
+import { personalData, personErasures } from '../privacy/index.ts';
 import { listHistory } from './list-history.ts';
 import { listImports } from './list-imports.ts';
 import { migrations } from './migrations.ts';
 import { eraseImportedIds, importsOfPerson } from './personal-data.ts';
 import { tables } from './tables.ts';
-import { carryOutUndos } from './undo/carry-out-undos.ts';
+import { carryOutUndos } from './undo/undo-import.ts';
 import { requestUndo } from './undo/request-undo.ts';
 
 export const importsModule = defineModule({

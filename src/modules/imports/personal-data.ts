@@ -1,7 +1,7 @@
 import { query } from '../../db/statements/query.ts';
-import type { PersonalData, PersonErasure } from '../person/index.ts';
-import { listHistoryRows } from './history-store.ts';
-import { findLinksOf } from './import-store.ts';
+import type { PersonalData, PersonErasure } from '../privacy/index.ts';
+import { listHistoryRows } from './history-rows.ts';
+import { findLinksOf } from './import-rows.ts';
 import { toHistory } from './list-history.ts';
 
 const HISTORY_MAX = 10_000;
@@ -11,7 +11,7 @@ export const importsOfPerson: PersonalData = {
   section: 'imports',
   async read(db, site, { id }) {
     const links = await findLinksOf(db, [id]);
-    const history = await listHistoryRows(db, id, { limit: HISTORY_MAX, offset: 0 });
+    const history = await listHistoryRows(db, { user_id: id }, { limit: HISTORY_MAX, offset: 0 });
     return {
       known_as: links
         .filter(({ kind, external_id }) => kind === 'affiliate' && external_id !== '')

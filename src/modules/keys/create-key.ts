@@ -31,7 +31,7 @@ export const createKey = operation({
         minItems: 1,
         maxItems: 20,
         default: ['read'],
-        description: 'What the key may do.',
+        description: 'The permissions of the key.',
       }),
       expires: Type.Optional(
         Day('The last day on which the key is valid, site time; not a past one.'),
@@ -50,9 +50,9 @@ export const createKey = operation({
   secretAnswer: true,
   response: NewKeySchema,
   errors: [invalidUser, cannotCreateForUser, proofRequired, generalErrors.noEntropy],
-  check({ expires }, faults, { calendar, clock }) {
+  check({ expires }, errors, { calendar, clock }) {
     if (expires === undefined || expires >= calendar.dayOf(clock())) return;
-    faults.invalid['expires'] = 'must not be in the past';
+    errors.invalid['expires'] = 'must not be in the past';
   },
   async handle({ db, site, caller, nowMs }, input) {
     const owner = await requireOwner(db, caller, input.user_id ?? actorId(caller));

@@ -6,7 +6,7 @@ import { Day } from '../../kernel/declare/schemas.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
-import { countKeys, statusFilter } from './key-store.ts';
+import { countKeys, statusFilter } from './key-rows.ts';
 import { NewKeySchema } from './key-wire.ts';
 import { makeKey } from './make-key.ts';
 import { ownKeyMail } from './own-key-mail.ts';
@@ -47,9 +47,9 @@ export const createOwnKey = operation({
   secretAnswer: true,
   response: NewKeySchema,
   errors: [tooManyKeys, proofRequired, generalErrors.noEntropy],
-  check({ expires }, faults, { calendar, clock }) {
+  check({ expires }, errors, { calendar, clock }) {
     if (expires === undefined || expires >= calendar.dayOf(clock())) return;
-    faults.invalid['expires'] = 'must not be in the past';
+    errors.invalid['expires'] = 'must not be in the past';
   },
   async handle({ db, site, caller, nowMs }, { description, expires }) {
     requireProof(caller, nowMs);

@@ -3,7 +3,7 @@ import { CredentialCache } from '../../kernel/cache/credential-cache.ts';
 import { defineError } from '../../kernel/declare/errors.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { toPerson } from '../users/index.ts';
-import { findKeyByHash, type KeyWithOwner } from './key-store.ts';
+import { findKeyByHash, type KeyWithOwner } from './key-rows.ts';
 import { lastUsedOf } from './last-used.ts';
 import { isWellFormed } from './token.ts';
 
@@ -48,7 +48,7 @@ export const keyCredential: CredentialKind = {
 
 async function load(token: string, site: Site): Promise<KnownKey | undefined> {
   if (!isWellFormed(token)) return undefined;
-  const row = await findKeyByHash(site.database.read, hashToken(site, token));
+  const row = await findKeyByHash(site.database.read, { token_hash: hashToken(site, token) });
   if (!row || row.revoked_at !== null || row.disabled_at !== null) return undefined;
   return {
     caller: toCaller(row),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { scopes, type Scope } from '../../kernel/declare/caller.ts';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { statusOf, type KeyRow } from './key-store.ts';
+import { statusOf, type KeyRow } from './key-rows.ts';
 import { lastUsedOf } from './last-used.ts';
 
 export const keyStatuses = ['active', 'revoked', 'expired'] as const;
@@ -12,7 +12,7 @@ export const keyFields = {
   user_id: Type.Integer({ description: 'The user the key belongs to.' }),
   description: Type.String({ description: 'A label for people.' }),
   key_prefix: Type.String({ description: 'The first 12 characters, to tell keys apart.' }),
-  scopes: Type.Array(StringEnum(scopes), { description: 'What the key may do.' }),
+  scopes: Type.Array(StringEnum(scopes), { description: 'The permissions of the key.' }),
   status: StringEnum(keyStatuses),
   last_used: Nullable(LocalTime('Exact to a minute.')),
   date_created: LocalTime('When the key was created.'),

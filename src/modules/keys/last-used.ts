@@ -1,5 +1,5 @@
 import { latestTimes } from '../../kernel/cache/latest-times.ts';
-import { saveLastUsed } from './key-store.ts';
+import { saveLastUsed } from './key-rows.ts';
 
 /** The time of each key's last use, by key id. */
 export const { of: lastUsedOf, job: writeLastUsed } = latestTimes<number>(

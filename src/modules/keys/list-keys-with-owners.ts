@@ -3,8 +3,7 @@ import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { mayEdit, roles } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
-import { countKeys, listKeyRows, listOwners, statusFilter } from './key-store.ts';
+import { countKeys, listKeyRows, listOwners, statusFilter } from './key-rows.ts';
 import { keyExample, keyFields, keyStatuses, toKey } from './key-wire.ts';
 
 const OwnedKeySchema = Type.Object(
@@ -19,7 +18,7 @@ const OwnedKeySchema = Type.Object(
       },
       { $id: 'KeyOwner', description: 'The user the key belongs to.' },
     ),
-    may_revoke: Type.Boolean({ description: 'Whether the caller may revoke it.' }),
+    may_revoke: Type.Boolean({ description: 'True if the caller may revoke it.' }),
   },
   {
     $id: 'OwnedApiKey',
@@ -50,9 +49,8 @@ export const listKeysWithOwners = operation({
   headers: pageHeaders,
   async handle({ db, site, caller, nowMs }, input) {
     const filter = statusFilter(input.status, nowMs);
-    return collection(input, await countKeys(db, filter), async () => {
-      const page = { limit: input.per_page, offset: offsetOf(input) };
-      const rows = await listKeyRows(db, filter, page);
+    return collection(input, await countKeys(db, filter), async (slice) => {
+      const rows = await listKeyRows(db, filter, slice);
       const owners = await listOwners(db, [...new Set(rows.map(({ user_id }) => user_id))]);
       return rows.map((row) => {
         // A key references its user.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
-import { statementsOf } from '../../../test/statements.ts';
-import { Temporal } from '../../../test/temporal.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
+import { statementsOf } from '../../../test/support/statements.ts';
+import { Temporal } from '../../../test/support/temporal.ts';
 import { query } from '../../db/statements/query.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { writeLastUsed } from './last-used.ts';

@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
-import { countKeys, listKeyRows, statusFilter } from './key-store.ts';
+import { countKeys, listKeyRows, statusFilter } from './key-rows.ts';
 import { KeySchema, keyStatuses, toKey } from './key-wire.ts';
 
 export const listKeys = operation({
@@ -23,9 +22,8 @@ export const listKeys = operation({
   headers: pageHeaders,
   async handle({ db, site, nowMs }, input) {
     const filter = { user_id: input.user_id, ...statusFilter(input.status, nowMs) };
-    return collection(input, await countKeys(db, filter), async () => {
-      const page = { limit: input.per_page, offset: offsetOf(input) };
-      const rows = await listKeyRows(db, filter, page);
+    return collection(input, await countKeys(db, filter), async (slice) => {
+      const rows = await listKeyRows(db, filter, slice);
       return rows.map((row) => toKey(row, site, nowMs));
     });
   },

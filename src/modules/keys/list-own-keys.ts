@@ -3,8 +3,7 @@ import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
-import { countKeys, listKeyRows, statusFilter } from './key-store.ts';
+import { countKeys, listKeyRows, statusFilter } from './key-rows.ts';
 import { KeySchema, keyStatuses, toKey } from './key-wire.ts';
 
 export const listOwnKeys = operation({
@@ -23,9 +22,8 @@ export const listOwnKeys = operation({
   headers: pageHeaders,
   async handle({ db, site, caller, nowMs }, input) {
     const filter = { user_id: actorId(caller), ...statusFilter(input.status, nowMs) };
-    return collection(input, await countKeys(db, filter), async () => {
-      const page = { limit: input.per_page, offset: offsetOf(input) };
-      const rows = await listKeyRows(db, filter, page);
+    return collection(input, await countKeys(db, filter), async (slice) => {
+      const rows = await listKeyRows(db, filter, slice);
       return rows.map((row) => toKey(row, site, nowMs));
     });
   },

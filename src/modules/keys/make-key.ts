@@ -4,7 +4,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
 import { hashToken } from './key-credential.ts';
 import { keyCreated } from './key-events.ts';
-import { insertKey } from './key-store.ts';
+import { insertKey } from './key-rows.ts';
 import { toKey } from './key-wire.ts';
 import { makeToken, prefixOf } from './token.ts';
 

@@ -9,7 +9,7 @@ import { cannotCreateForUser, createKey } from './create-key.ts';
 import { invalidKey, keyCredential } from './key-credential.ts';
 import { keyCreated, keyRevoked } from './key-events.ts';
 import { writeLastUsed } from './last-used.ts';
-import { correctLastUses } from './key-store.ts';
+import { correctLastUses } from './key-rows.ts';
 import { listKeys } from './list-keys.ts';
 import { listKeysWithOwners } from './list-keys-with-owners.ts';
 import { migrations } from './migrations.ts';

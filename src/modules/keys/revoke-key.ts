@@ -8,7 +8,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
 import { findUser, toPerson } from '../users/index.ts';
 import { keyRevoked } from './key-events.ts';
-import { findKey, revokeKeyRow, type KeyRow } from './key-store.ts';
+import { findKey, revokeKeyRow, type KeyRow } from './key-rows.ts';
 
 export const cannotManageKey = defineError(
   'svc_api_cannot_manage_key',
@@ -33,7 +33,7 @@ export const revokeKey = operation({
   response: RevokedKeySchema,
   errors: [generalErrors.notFound, cannotManageKey],
   async handle({ db, site, caller, nowMs }, { id }) {
-    const key = await findKey(db, id);
+    const key = await findKey(db, { id });
     if (!key) throw new ApiError(generalErrors.notFound);
     const owner = toPerson((await findUser(db, key.user_id))!);
     if (!mayEdit(caller, owner)) throw new ApiError(cannotManageKey);

@@ -4,7 +4,7 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { findUser } from '../users/index.ts';
-import { findKey } from './key-store.ts';
+import { findKey } from './key-rows.ts';
 import { revoke, RevokedKeySchema } from './revoke-key.ts';
 
 export const revokeOwnKey = operation({
@@ -21,7 +21,7 @@ export const revokeOwnKey = operation({
   response: RevokedKeySchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id }) {
-    const key = await findKey(db, id);
+    const key = await findKey(db, { id });
     const owner = await findUser(db, actorId(caller));
     if (!key || !owner || key.user_id !== owner.id) throw new ApiError(generalErrors.notFound);
     await revoke(db, site, key, { actorId: owner.id, nowMs });

@@ -7,7 +7,7 @@ import { lockCoupon, requireOwnCoupon } from '../coupons/index.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
 import { emitCommission } from './commission-events.ts';
 import { EntrySchema, toEntry } from './ledger-wire.ts';
-import { listEntries } from './ledger-store.ts';
+import { listEntries } from './ledger-rows.ts';
 import { post } from './ledger.ts';
 
 export const adjustCoupon = operation({
@@ -29,9 +29,9 @@ export const adjustCoupon = operation({
   status: 201,
   response: EntrySchema,
   errors: [generalErrors.notFound, proofRequired],
-  check({ amount }, faults, { currency }) {
+  check({ amount }, errors, { currency }) {
     if (amount === undefined || currency.toMinor(amount)) return;
-    faults.invalid['amount'] =
+    errors.invalid['amount'] =
       `must not be zero or too large, with at most ${currency.decimals} decimals`;
   },
   async handle({ db, site, caller, nowMs }, { id, amount, note }) {

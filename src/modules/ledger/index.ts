@@ -3,14 +3,14 @@ export {
   listAccountEntries,
   type AccountEntry,
   type AccountPart,
-} from './account-store.ts';
+} from './account-rows.ts';
 export { emitCommission } from './commission-events.ts';
 export {
   countEntriesPaidOut,
   findEntriesPaidOut,
   listEntriesPaidOut,
-} from './entries-paid-out-store.ts';
-export { findEntriesAt, listEntries } from './ledger-store.ts';
+} from './entries-paid-out-rows.ts';
+export { findEntriesOfPayout, listEntries } from './ledger-rows.ts';
 export { EntrySchema, toEntry } from './ledger-wire.ts';
 export { lockAtFlush, lockBalances, post, postEarnings, setAside } from './ledger.ts';
 export { type Pool } from './tables.ts';

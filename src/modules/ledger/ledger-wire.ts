@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { LedgerEntry } from './ledger-store.ts';
+import type { LedgerEntry } from './ledger-rows.ts';
 import { kinds, pools, type Pool } from './tables.ts';
 
 export const EntrySchema = Type.Object(
@@ -9,7 +9,7 @@ export const EntrySchema = Type.Object(
     id: Type.Integer({ description: 'The id of the entry.' }),
     coupon_id: Type.Integer({ description: 'The coupon whose money it is.' }),
     date: LocalTime('When it was written.'),
-    kind: StringEnum(kinds, { description: 'What the movement comes from.' }),
+    kind: StringEnum(kinds, { description: 'The source of the movement.' }),
     from: StringEnum(pools, { description: 'The pool that the amount was moved from.' }),
     to: StringEnum(pools, { description: 'The pool that the amount was moved to.' }),
     amount: Type.Number({
@@ -30,7 +30,7 @@ export const EntrySchema = Type.Object(
     ),
   },
   {
-    $id: 'JournalEntry',
+    $id: 'LedgerEntry',
     examples: [
       {
         id: 88,

@@ -7,7 +7,7 @@ import {
   type Balances,
   type CouponBalances,
   type NewLedgerEntry,
-} from './ledger-store.ts';
+} from './ledger-rows.ts';
 import type { kinds, Pool } from './tables.ts';
 
 /** A movement from one pool to another, in minor units. */
@@ -19,6 +19,7 @@ export interface Movement {
   amount: number;
   kind: (typeof kinds)[number];
   orderId: number | null;
+  payoutId?: number;
   userId: number;
   note: string;
   nowMs: number;
@@ -102,6 +103,7 @@ function toEntry(movement: Movement, after: Balances): NewLedgerEntry {
     amount: movement.amount,
     kind: movement.kind,
     order_id: movement.orderId,
+    payout_id: movement.payoutId ?? null,
     user_id: movement.userId,
     note: movement.note,
     created_at: movement.nowMs,

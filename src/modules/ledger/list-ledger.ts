@@ -3,10 +3,9 @@ import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
 import { requireOwnCoupon } from '../coupons/index.ts';
 import { EntrySchema, toEntry } from './ledger-wire.ts';
-import { countEntries, listEntries } from './ledger-store.ts';
+import { countEntries, listEntries } from './ledger-rows.ts';
 
 export const listLedger = operation({
   method: 'GET',
@@ -23,9 +22,8 @@ export const listLedger = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, input) {
     await requireOwnCoupon(db, caller, input.id);
-    return collection(input, await countEntries(db, input.id), async () => {
-      const page = { limit: input.per_page, offset: offsetOf(input) };
-      const rows = await listEntries(db, input.id, page);
+    return collection(input, await countEntries(db, input.id), async (slice) => {
+      const rows = await listEntries(db, input.id, slice);
       return rows.map((row) => toEntry(row, site));
     });
   },

@@ -3,10 +3,10 @@ import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
   {
-    name: '0002-journal',
+    name: 'ledger/0001-baseline',
     up: (schema, dialect) => [
       schema
-        .createTable('journal')
+        .createTable('ledger')
         .addColumn('id', dialect.idType, dialect.idColumn)
         .addColumn('coupon_id', dialect.bigInteger, (c) => c.notNull().references('coupons.id'))
         .addColumn('from_pool', 'text', (c) => c.notNull())
@@ -20,25 +20,18 @@ export const migrations: Migration[] = [
         .addColumn('unpaid_after', dialect.bigInteger, (c) => c.notNull())
         .addColumn('awaiting_after', dialect.bigInteger, (c) => c.notNull())
         .addColumn('pending_payout_after', dialect.bigInteger, (c) => c.notNull())
-        .addColumn('paid_after', dialect.bigInteger, (c) => c.notNull()),
-      schema.createIndex('journal_by_coupon').on('journal').columns(['coupon_id', 'id']),
-      schema.createIndex('journal_by_order').on('journal').columns(['order_id', 'id']),
-      ...dialect.makeAppendOnly('journal'),
-    ],
-  },
-  {
-    name: '0003-journal-without-replace',
-    up: (_schema, dialect) => dialect.forbidReplace('journal'),
-  },
-  {
-    // No statement used the index by order. Statements of account find the first entry of a day by the new one.
-    name: '0004-journal-by-time',
-    up: (schema) => [
-      schema.dropIndex('journal_by_order'),
+        .addColumn('paid_after', dialect.bigInteger, (c) => c.notNull())
+        .addColumn('payout_id', dialect.bigInteger),
+      schema.createIndex('ledger_by_coupon').on('ledger').columns(['coupon_id', 'id']),
+      // Statements of account find the first entry of a day by it.
+      schema.createIndex('ledger_by_time').on('ledger').columns(['coupon_id', 'created_at', 'id']),
       schema
-        .createIndex('journal_by_time')
-        .on('journal')
-        .columns(['coupon_id', 'created_at', 'id']),
+        .createIndex('ledger_by_payout')
+        .on('ledger')
+        .columns(['payout_id', 'id'])
+        .where('payout_id', 'is not', null),
+      ...dialect.makeAppendOnly('ledger'),
+      ...dialect.forbidReplace('ledger'),
     ],
   },
 ];

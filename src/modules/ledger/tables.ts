@@ -13,7 +13,7 @@ export const kinds = ['order', 'adjustment', 'payout'] as const;
 export type LedgerKind = (typeof kinds)[number];
 
 /** The ledger: each entry moves an amount from one pool of a coupon to another. */
-export interface JournalTable {
+export interface LedgerTable {
   id: Generated<number>;
   coupon_id: number;
   from_pool: Pool;
@@ -21,6 +21,7 @@ export interface JournalTable {
   amount: number;
   kind: LedgerKind;
   order_id: number | null;
+  payout_id: number | null;
   user_id: number;
   note: string;
   created_at: number;
@@ -33,8 +34,8 @@ export interface JournalTable {
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    journal: JournalTable;
+    ledger: LedgerTable;
   }
 }
 
-export const tables: readonly TableDefinition[] = [{ name: 'journal', key: ['id'] }];
+export const tables: readonly TableDefinition[] = [{ name: 'ledger', key: ['id'] }];

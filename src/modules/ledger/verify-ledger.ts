@@ -4,7 +4,7 @@ import type { Reader } from '../../db/database.ts';
 import { query, type Query } from '../../db/statements/query.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Point } from '../../kernel/declare/point.ts';
-import { StringEnum } from '../../kernel/declare/schemas.ts';
+import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 
 const checked = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
@@ -13,17 +13,23 @@ type Checked = (typeof checked)[number];
 const DifferenceSchema = Type.Object(
   {
     coupon_id: Type.Integer(),
+    payout_id: Nullable(
+      Type.Integer({
+        description: 'The payout whose ledger entries differ; null for a balance of the coupon.',
+      }),
+    ),
     pool: StringEnum(checked),
     stored: Type.Number(),
     recomputed: Type.Number(),
-    from: Type.String({ description: 'What it was recomputed from: `journal`, `payouts`.' }),
+    from: Type.String({ description: 'The source of the recomputed value: `ledger`, `payouts`.' }),
   },
   { $id: 'BalanceDifference' },
 );
 
-/** A stored balance that differs from the recomputed one, in minor units. */
+/** A stored balance, or the balance of a payout in the ledger, that differs from the recomputed one, in minor units. */
 export interface Difference {
   coupon_id: number;
+  payout_id: number | null;
   pool: Checked;
   stored: number;
   recomputed: number;
@@ -45,7 +51,8 @@ const VerificationSchema = Type.Object(
     coupons: Type.Integer({ description: 'How many were checked.' }),
     entries: Type.Integer({ description: 'How many ledger entries they have.' }),
     differences: Type.Array(DifferenceSchema, {
-      description: 'Balances that differ from the recomputed ones.',
+      description:
+        'Balances that differ from the recomputed ones, and payouts that differ from their ledger entries.',
     }),
   },
   {
@@ -141,10 +148,11 @@ function differencesOf(row: Balances, sums: Sums): Difference[] {
     .filter((pool) => row[pool] !== sums[pool])
     .map((pool) => ({
       coupon_id: row.id,
+      payout_id: null,
       pool,
       stored: row[pool],
       recomputed: sums[pool],
-      from: 'journal',
+      from: 'ledger',
     }));
 }
 
@@ -164,7 +172,7 @@ const balances = query<Slice, Balances>((db, p) =>
 
 const entriesOf = query<Slice, Entry>((db, p) =>
   db
-    .selectFrom('journal')
+    .selectFrom('ledger')
     .select(['id', 'coupon_id', 'from_pool', 'to_pool', 'amount'])
     .where('id', '>', p.after)
     .orderBy('id')

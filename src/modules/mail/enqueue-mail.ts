@@ -4,13 +4,13 @@ import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { ERASED_DOMAIN, isEmailAddress } from '../../shared/email-address.ts';
 import type { Language } from '../../shared/languages.ts';
-import { siteLanguage } from '../meta/index.ts';
+import { siteLanguage } from '../store-profile/index.ts';
 import type { MailDefinition, MailTexts } from './mail.ts';
 import { encryptLink } from './one-time-link.ts';
-import { insertMails, NO_ADDRESS, type NewMail } from './outbox-store.ts';
+import { insertMails, NO_ADDRESS, type NewMail } from './outbox-rows.ts';
 import { oneLine, renderMail } from './render-mail.ts';
 import { textsOf } from './texts/current-text.ts';
-import { findOwnTexts, type OwnText } from './texts/text-store.ts';
+import { findOwnTexts, type OwnText } from './texts/text-rows.ts';
 
 /** `recipientOf` of the users makes one. */
 interface MailRecipient {

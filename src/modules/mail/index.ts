@@ -1,5 +1,12 @@
 export { mailConfig } from './config.ts';
 export { enqueueMail } from './enqueue-mail.ts';
-export { findMailsByKey } from './mails-by-key.ts';
+export { findMailsByKey } from './outbox-rows.ts';
 export { formatMoney } from './format-money.ts';
-export { defineMail, mails, notices, type MailDefinition, type Notice } from './mail.ts';
+export {
+  defineMail,
+  mails,
+  notices,
+  type MailDefinition,
+  type MailName,
+  type Notice,
+} from './mail.ts';

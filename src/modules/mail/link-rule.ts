@@ -11,7 +11,7 @@ const LINK_RULE =
 const MARK = '\uE000';
 
 /** Why a part of a mail with a one-time link is refused, whatever values its other placeholders have. */
-export function faultOfLink(
+export function errorOfLink(
   part: 'subject' | 'text' | 'html',
   template: string,
 ): string | undefined {

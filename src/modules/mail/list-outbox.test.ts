@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { mailBody } from '../../../test/mail-body.ts';
-import { inEveryLanguage } from '../../../test/in-every-language.ts';
-import { openTestApp, refusal } from '../../../test/harness.ts';
-import { defineMail, enqueueMail } from './index.ts';
+import { mailBody } from '../../../test/support/mail-body.ts';
+import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
+import { openTestApp, refusal } from '../../../test/support/harness.ts';
+import { enqueueMail } from './index.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'manage');
-const note = defineMail(
+const note = testMail(
   'test-note',
   inEveryLanguage({ subject: 'Note', text: '{{text}}' }),
   Type.Object({ text: Type.String() }),

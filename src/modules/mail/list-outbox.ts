@@ -3,8 +3,7 @@ import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
-import { countMails, listMailRows } from './outbox-store.ts';
+import { countMails, listMailRows } from './outbox-rows.ts';
 import { mailStates } from './tables.ts';
 import { MailSchema, toMail } from './outbox-wire.ts';
 import { unreadableAddresses } from './readable-mails.ts';
@@ -39,9 +38,8 @@ export const listOutbox = operation({
       to: input.to?.trim(),
       except: unreadable.length > 0 ? jsonList(unreadable) : undefined,
     };
-    return collection(input, await countMails(db, filter), async () => {
-      const page = { limit: input.per_page, offset: offsetOf(input) };
-      return (await listMailRows(db, filter, page)).map((row) => toMail(row, site));
-    });
+    return collection(input, await countMails(db, filter), async (slice) =>
+      (await listMailRows(db, filter, slice)).map((row) => toMail(row, site)),
+    );
   },
 });

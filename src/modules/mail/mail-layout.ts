@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/languages.ts';
-import type { AccentColors } from '../../shared/accent-colors.ts';
+import type { AccentColors } from '../../web-contract/accent-colors.ts';
 import { html, Html } from '../../shared/html.ts';
 
 /** The colours of `web/ui/tokens.css`: mail programs know neither custom properties nor `oklch`. */

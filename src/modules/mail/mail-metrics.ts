@@ -1,3 +1,4 @@
+import { readCount } from '../../db/lists/paged-list.ts';
 import { query } from '../../db/statements/query.ts';
 import {
   COUNTED_MAX,
@@ -9,17 +10,15 @@ import {
 import { configOf } from '../../kernel/declare/config.ts';
 import { mailConfig } from './config.ts';
 
-const waiting = query<{ limit: number }, { mails: number }>((db, p) =>
-  db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('outbox')
-        .select('next_attempt_at')
-        .where('state', '=', 'pending')
-        .limit(p.limit)
-        .as('waiting'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('mails')),
+const waiting = readCount((db, p: { limit: number }) =>
+  db.selectFrom(
+    db
+      .selectFrom('outbox')
+      .select('next_attempt_at')
+      .where('state', '=', 'pending')
+      .limit(p.limit)
+      .as('waiting'),
+  ),
 );
 
 const firstDue = query<object, { due_at: number | null }>((db) =>
@@ -42,7 +41,7 @@ const backlog = defineMetrics(
   },
   async (site) => {
     const { read } = site.database;
-    const { mails } = (await read.first(waiting, { limit: COUNTED_MAX }))!;
+    const mails = await waiting(read, { limit: COUNTED_MAX });
     const due = await read.first(firstDue, {});
     const hasServer = configOf(site, mailConfig).smtpUrl !== '';
     return { waiting: mails, oldest: hasServer ? secondsLate(site, due?.due_at) : undefined };

@@ -1,24 +1,23 @@
-import { query } from '../../db/statements/query.ts';
+import { readCount } from '../../db/lists/paged-list.ts';
 import { COUNTED_MAX } from '../../kernel/declare/metric.ts';
-import type { Need } from '../overview/index.ts';
+import type { Need, FirstStep } from '../../kernel/declare/overview.ts';
 import type { MailState } from './tables.ts';
+import { configOf } from '../../kernel/declare/config.ts';
+import { mailConfig } from './config.ts';
 
 /** A mail that is this late waits for the team: there is no mail server, or it does not accept mails. */
 const LATE_MS = 15 * 60_000;
 
-const counted = query<{ state: MailState; before: number; limit: number }, { mails: number }>(
-  (db, p) =>
+const counted = readCount((db, p: { state: MailState; before: number; limit: number }) =>
+  db.selectFrom(
     db
-      .selectFrom((eb) =>
-        eb
-          .selectFrom('outbox')
-          .select('next_attempt_at')
-          .where('state', '=', p.state)
-          .where('next_attempt_at', '<=', p.before)
-          .limit(p.limit)
-          .as('some'),
-      )
-      .select((eb) => eb.fn.countAll<number>().as('mails')),
+      .selectFrom('outbox')
+      .select('next_attempt_at')
+      .where('state', '=', p.state)
+      .where('next_attempt_at', '<=', p.before)
+      .limit(p.limit)
+      .as('some'),
+  ),
 );
 
 export const mailsFailed: Need = {
@@ -27,7 +26,7 @@ export const mailsFailed: Need = {
   access: 'admin',
   async read(db) {
     const all = { before: Number.MAX_SAFE_INTEGER, limit: COUNTED_MAX };
-    return { count: (await db.first(counted, { state: 'failed', ...all }))!.mails };
+    return { count: await counted(db, { state: 'failed', ...all }) };
   },
 };
 
@@ -37,6 +36,12 @@ export const mailsWaiting: Need = {
   access: 'admin',
   async read(db, _, nowMs) {
     const late = { before: nowMs - LATE_MS, limit: COUNTED_MAX };
-    return { count: (await db.first(counted, { state: 'pending', ...late }))!.mails };
+    return { count: await counted(db, { state: 'pending', ...late }) };
   },
+};
+
+export const firstMail: FirstStep = {
+  name: 'mail',
+  title: 'Connect a mail server',
+  isDone: (_, site) => Promise.resolve(configOf(site, mailConfig).smtpUrl !== ''),
 };

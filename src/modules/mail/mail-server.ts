@@ -1,6 +1,6 @@
 import { perSite, type Site } from '../../kernel/declare/site.ts';
-import { siteName } from '../meta/index.ts';
-import type { OutboxRow } from './outbox-store.ts';
+import { siteName } from '../store-profile/index.ts';
+import type { OutboxRow } from './outbox-rows.ts';
 import { textsToSend } from './one-time-link.ts';
 import { oneLine } from './render-mail.ts';
 import { replyAddress } from './settings.ts';

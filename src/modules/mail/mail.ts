@@ -1,7 +1,17 @@
 import type { TObject } from 'typebox';
 import { Point } from '../../kernel/declare/point.ts';
-import type { MailReason } from './mail-footer.ts';
-import type { Language } from '../../shared/languages.ts';
+import { languages, type Language } from '../../shared/languages.ts';
+import { findText, textIn, type TextKey } from '../../shared/texts.ts';
+
+/** Why a recipient gets a mail: it applied, it has an account, or it manages the program. */
+type MailReason = 'application' | 'account' | 'team';
+
+/** The mails of `texts/<language>/mails.json`. */
+export type MailName = TextKey extends infer K
+  ? K extends `mails.${infer N}.subject`
+    ? N
+    : never
+  : never;
 
 /**
  * Mustache templates: `{{coupon_code}}`, or `{{#message}}…{{/message}}` for a value that may be empty. `{{link}}`
@@ -52,16 +62,26 @@ export interface Notice {
 export const notices = new Point<Notice>('notices');
 
 /**
- * Declares a mail in every language. Its data must not contain secrets or payout details: mails are stored for 30
- * days. A one-time link is not data: see `link` of `enqueueMail`.
+ * Declares a mail whose texts are in the catalogue. Its data must not contain secrets or payout details: mails are
+ * stored for 30 days. A one-time link is not data: see `link` of `enqueueMail`.
  */
 export function defineMail<D extends TObject>(
-  name: string,
-  texts: Readonly<Record<Language, MailTexts>>,
+  name: MailName,
   data: D,
   options: MailOptions = {},
 ): MailDefinition<D> {
-  return { name, texts, data, ...options };
+  const texts = Object.fromEntries(languages.map((one) => [one, builtInTexts(name, one)]));
+  // `languages` lists every language.
+  return { name, texts: texts as Record<Language, MailTexts>, data, ...options };
+}
+
+function builtInTexts(name: MailName, language: Language): MailTexts {
+  const action = findText(language, `mails.${name}.action`);
+  return {
+    subject: textIn(language, `mails.${name}.subject`),
+    text: textIn(language, `mails.${name}.text`),
+    ...(action !== undefined && { action }),
+  };
 }
 
 /** Whether the templates of a mail use its one-time link. */

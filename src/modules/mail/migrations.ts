@@ -3,7 +3,7 @@ import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
   {
-    name: '0001-outbox',
+    name: 'mail/0001-baseline',
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('outbox')
@@ -20,17 +20,9 @@ export const migrations: Migration[] = [
         .addColumn('next_attempt_at', bigInteger, (c) => c.notNull())
         .addColumn('last_error', 'text', (c) => c.notNull().defaultTo(sql`''`))
         .addColumn('created_at', bigInteger, (c) => c.notNull())
-        .addColumn('sent_at', bigInteger),
+        .addColumn('sent_at', bigInteger)
+        .addColumn('link', 'text'),
       schema.createIndex('outbox_due').on('outbox').columns(['state', 'next_attempt_at']),
-    ],
-  },
-  {
-    name: '0002-links',
-    up: (schema) => [schema.alterTable('outbox').addColumn('link', 'text')],
-  },
-  {
-    name: '0003-own-mail-texts',
-    up: (schema, { bigInteger }) => [
       schema
         .createTable('mail_texts')
         .addColumn('name', 'text', (c) => c.notNull())

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { mailBody } from '../../../test/mail-body.ts';
-import { inEveryLanguage } from '../../../test/in-every-language.ts';
+import { mailBody } from '../../../test/support/mail-body.ts';
+import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
 import { sql } from 'kysely';
-import { openTestApp, refusal, type TestApp } from '../../../test/harness.ts';
-import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
+import { openTestApp, refusal, type TestApp } from '../../../test/support/harness.ts';
+import { MailReceiver, smtpRefusal } from '../../../test/support/mail-receiver.ts';
 import { query } from '../../db/statements/query.ts';
-import { defineMail, enqueueMail } from './index.ts';
+import { enqueueMail } from './index.ts';
 import { LINK_PLACEHOLDER } from './one-time-link.ts';
-import type { OutboxRow } from './outbox-store.ts';
+import type { OutboxRow } from './outbox-rows.ts';
 import { sendMails } from './send-mails.ts';
 
 const LINK = 'https://program.test.example/app/reset?token=Zx81Qq&for=maya';
 const inHtml = LINK.replace('&', '&amp;');
-const invitation = defineMail(
+const invitation = testMail(
   'test-invitation',
   inEveryLanguage({
     subject: 'Choose your password',

@@ -1,7 +1,7 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import { escapeHtml } from '../../shared/html.ts';
 import type { SecretLocation } from '../../shared/secrets.ts';
-import type { OutboxRow } from './outbox-store.ts';
+import type { OutboxRow } from './outbox-rows.ts';
 
 /**
  * Stands for the one-time link in stored mails: a reader of the outbox must not be able to use the link.

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { OutboxRow } from './outbox-store.ts';
+import type { OutboxRow } from './outbox-rows.ts';
 import { mailStates } from './tables.ts';
 
 export const MailSchema = Type.Object(

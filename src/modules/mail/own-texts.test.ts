@@ -3,26 +3,26 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { mailBody } from '../../../test/mail-body.ts';
-import { inEveryLanguage } from '../../../test/in-every-language.ts';
-import { openTestApp, type TestApp } from '../../../test/harness.ts';
-import { tempFolder } from '../../../test/temp-folder.ts';
+import { mailBody } from '../../../test/support/mail-body.ts';
+import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
+import { openTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { query } from '../../db/statements/query.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import type { Language } from '../../shared/languages.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { defineMail, enqueueMail, mails } from './index.ts';
-import type { OutboxRow } from './outbox-store.ts';
+import { enqueueMail, mails } from './index.ts';
+import type { OutboxRow } from './outbox-rows.ts';
 import { sendMails } from './send-mails.ts';
 
-const greeting = defineMail(
+const greeting = testMail(
   'test-greeting',
   inEveryLanguage({ subject: 'Hello', text: 'Built in.', html: '<b>Built in.</b>' }),
   Type.Object({ who: Type.String(), note: Type.String() }),
 );
 const LINK = 'https://program.test.example/app/reset?token=Zx81Qq';
-const resetting = defineMail(
+const resetting = testMail(
   'test-reset',
   inEveryLanguage({ subject: 'Reset', text: 'Built in:\n\n{{link}}' }),
   Type.Object({}),

@@ -5,7 +5,7 @@ import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { languages, type Language } from '../../shared/languages.ts';
 import { mailConfig } from './config.ts';
 import { mails, usesLink, type MailDefinition, type MailTexts } from './mail.ts';
-import { faultOfLink } from './link-rule.ts';
+import { errorOfLink } from './link-rule.ts';
 import { checkTemplate } from './render-mail.ts';
 
 const PARTS = { subject: '.subject.txt', text: '.txt', html: '.html' } as const;
@@ -89,8 +89,8 @@ class OwnTexts {
     try {
       const template = readFileSync(file, 'utf8');
       checkTemplate(template, mail);
-      const fault = usesLink(mail) ? faultOfLink(part, template) : undefined;
-      if (fault !== undefined) throw new Error(fault);
+      const error = usesLink(mail) ? errorOfLink(part, template) : undefined;
+      if (error !== undefined) throw new Error(error);
       return template;
     } catch (error) {
       // The errors come from the file system, or from the checks without a code.

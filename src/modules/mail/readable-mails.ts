@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { isPluginAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { listAdministrators } from '../users/index.ts';
-import { findMail, type OutboxRow } from './outbox-store.ts';
+import { findMail, type OutboxRow } from './outbox-rows.ts';
 
 /** Addresses whose mails the caller must not read. Those to administrators tell how their accounts are protected. */
 export async function unreadableAddresses(db: Reader, caller: Caller): Promise<string[]> {
@@ -16,7 +16,7 @@ export async function requireReadableMail(
   caller: Caller,
   id: number,
 ): Promise<OutboxRow> {
-  const mail = await findMail(db, id);
+  const mail = await findMail(db, { id });
   if (!mail || (await unreadableAddresses(db, caller)).includes(mail.to_address)) {
     throw new ApiError(generalErrors.notFound);
   }

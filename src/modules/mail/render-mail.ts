@@ -1,11 +1,9 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import { html, Html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages.ts';
-import { affiliateWordsIn } from '../../shared/affiliate-words.ts';
+import { textIn } from '../../shared/texts.ts';
 import { mailAccent } from '../brand/index.ts';
-import { affiliateWord, siteName, storeUrl } from '../meta/index.ts';
-import { webEnabled } from '../web/index.ts';
-import { footers } from './mail-footer.ts';
+import { affiliateWord, siteName, storeUrl, webEnabled } from '../store-profile/index.ts';
 import { button, layout, paragraph } from './mail-layout.ts';
 import { usesLink, type MailDefinition, type MailTexts } from './mail.ts';
 import { LINK_PLACEHOLDER, withoutPlaceholder } from './one-time-link.ts';
@@ -32,9 +30,11 @@ export function renderMail(
   { language, data, hasLink }: MailContent,
 ): RenderedMail {
   const values = siteValues(site);
+  const word = site.settings.get(affiliateWord);
   const view = {
     ...(hasLink ? withoutPlaceholder(data) : data),
-    ...affiliateWordsIn(language, site.settings.get(affiliateWord)),
+    affiliate: textIn(language, `program.${word}.one`),
+    affiliates: textIn(language, `program.${word}.other`),
     link: hasLink ? LINK_PLACEHOLDER : '',
     site: values,
   };
@@ -82,8 +82,9 @@ function footerOf(
   language: Language,
   portalUrl: string,
 ): string[] {
-  const { [reason]: why, notices } = footers[language];
-  return notice && portalUrl !== '' ? [why, `${notices} {{site.portal_url}}/profile`] : [why];
+  const why = textIn(language, `server.footer.${reason}`);
+  const notices = `${textIn(language, 'server.footer.notices')} {{site.portal_url}}/profile`;
+  return notice && portalUrl !== '' ? [why, notices] : [why];
 }
 
 /** Mustache also escapes slashes, and the placeholder would not be found. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { inEveryLanguage } from '../../../test/in-every-language.ts';
-import { openTestApp, refusal } from '../../../test/harness.ts';
-import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
-import { defineMail, enqueueMail } from './index.ts';
+import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
+import { openTestApp, refusal } from '../../../test/support/harness.ts';
+import { MailReceiver, smtpRefusal } from '../../../test/support/mail-receiver.ts';
+import { enqueueMail } from './index.ts';
 import { sendMails } from './send-mails.ts';
 
 const receiver = await new MailReceiver().listen();
@@ -12,7 +12,7 @@ const app = await openTestApp({
   config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
 });
 const admin = await app.key('admin', 'manage');
-const note = defineMail(
+const note = testMail(
   'test-note',
   inEveryLanguage({ subject: 'Note', text: 'Text.' }),
   Type.Object({}),

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { findMail, retryFailed } from './outbox-store.ts';
+import { findMail, retryFailed } from './outbox-rows.ts';
 import { requireReadableMail } from './readable-mails.ts';
 import { MailSchema, toMail } from './outbox-wire.ts';
 
@@ -39,7 +39,7 @@ export const retryMail = operation({
   async handle({ db, site, caller, nowMs }, { id }) {
     await requireReadableMail(db, caller, id);
     const isDue = await retryFailed(db, id, nowMs);
-    const mail = (await findMail(db, id))!;
+    const mail = (await findMail(db, { id }))!;
     if (!isDue) throw new ApiError(mail.state === 'failed' ? mailLinkErased : mailNotFailed);
     return toMail(mail, site);
   },

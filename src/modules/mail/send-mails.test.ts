@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { mailBody } from '../../../test/mail-body.ts';
-import { inEveryLanguage } from '../../../test/in-every-language.ts';
-import { eventually } from '../../../test/eventually.ts';
-import { freePort } from '../../../test/free-port.ts';
-import { openTestApp, type TestApp, type TestOptions } from '../../../test/harness.ts';
-import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
+import { mailBody } from '../../../test/support/mail-body.ts';
+import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { freePort } from '../../../test/support/free-port.ts';
+import { openTestApp, type TestApp, type TestOptions } from '../../../test/support/harness.ts';
+import { MailReceiver, smtpRefusal } from '../../../test/support/mail-receiver.ts';
 import { query } from '../../db/statements/query.ts';
-import { defineMail, enqueueMail } from './index.ts';
+import { enqueueMail } from './index.ts';
 import { mailsTotal } from './mail-metrics.ts';
 import { SEND_MS_MAX } from './mail-server.ts';
 import { mailModule } from './module.ts';
-import type { OutboxRow } from './outbox-store.ts';
-import { pruneOutbox } from './prune-outbox.ts';
+import { type OutboxRow, pruneOutbox } from './outbox-rows.ts';
 import { sendMails } from './send-mails.ts';
 
 const MINUTE = 60_000;
-const greeting = defineMail(
+const greeting = testMail(
   'test-greeting',
   inEveryLanguage({
     subject: 'Hello {{who}}',
@@ -25,7 +24,7 @@ const greeting = defineMail(
   }),
   Type.Object({ who: Type.String(), note: Type.String() }),
 );
-const linked = defineMail(
+const linked = testMail(
   'test-linked',
   inEveryLanguage({
     subject: 'A link',

@@ -1,9 +1,11 @@
+import { sql, type SqlBool } from 'kysely';
+import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { instant, waitAfter } from '../../db/statements/instants.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { Job } from '../../kernel/declare/job.ts';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
-import { failureOf, type SmtpError } from './mail-failure.ts';
 import { mailsTotal } from './mail-metrics.ts';
 import { CONNECTIONS_MAX, mailServerOf, SEND_MS_MAX } from './mail-server.ts';
 import {
@@ -14,7 +16,7 @@ import {
   markMailSent,
   NO_ADDRESS,
   type OutboxRow,
-} from './outbox-store.ts';
+} from './outbox-rows.ts';
 import { LinkLostError, withoutLink } from './one-time-link.ts';
 import { ownTextsOf } from './own-texts.ts';
 import { oneLine } from './render-mail.ts';
@@ -31,7 +33,7 @@ export const LEASE_MS = SEND_MS_MAX + 4 * MINUTE_MS;
 /** Delay after the first failure, the second, and so on; the last one repeats. */
 const DELAYS_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 /** Longest wait by number of attempts: for the next attempt, or until the lease of the last one ends. */
-export const WAITS_MS_MAX = [0, ...DELAYS_MS.map((ms) => Math.max(ms, LEASE_MS))];
+const WAITS_MS_MAX = [0, ...DELAYS_MS.map((ms) => Math.max(ms, LEASE_MS))];
 const ATTEMPTS_MAX = 10;
 const RUN_MS_MAX = 20_000;
 const RECORD_AGAIN_MS = 500;
@@ -68,7 +70,7 @@ type SendResult = 'sent' | 'postponed' | 'failed';
 async function send(site: Site, mail: OutboxRow): Promise<SendResult> {
   const leaseEndsMs = site.monotonic() + LEASE_MS;
   try {
-    // Mails inserted by an earlier version or by another program were not checked.
+    // Mails inserted by another program were not checked.
     if (!isEmailAddress(mail.to_address)) throw new NoAddressError(NO_ADDRESS);
     await mailServerOf(site).send(mail);
   } catch (error) {
@@ -159,3 +161,44 @@ const checkConfigurationOnce = perSite((site) => {
   }
   return true;
 });
+
+/** Error thrown by nodemailer, with the reply code of the server if there was one. */
+interface SmtpError extends Error {
+  code?: string;
+  responseCode?: number;
+  command?: string;
+}
+
+/** Nodemailer replaces the error codes of the system with its own; the message still names them. */
+const reasons: [pattern: RegExp, reason: string][] = [
+  [/EDNS|ENOTFOUND|EAI_AGAIN/, 'the name of the mail server could not be resolved'],
+  [/ECONNREFUSED/, 'the mail server refused the connection'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'the mail server could not be reached'],
+  [/ETLS|certificate|\bSSL\b|\bTLS\b/i, 'no trusted TLS connection could be established'],
+  [/ETIMEDOUT|timeout/i, 'the mail server did not answer in time'],
+  [/ECONNRESET|EPIPE|closed/i, 'the mail server closed the connection'],
+];
+
+/** Why a mail was not sent. Never quotes the mail or the server's reply, which may name an address. */
+function failureOf({ code, responseCode, message }: SmtpError): string {
+  if (code === 'EAUTH') {
+    return `the mail server rejected the username or password (${responseCode ?? 'no code'})`;
+  }
+  if (responseCode !== undefined) return `the mail server answered ${responseCode}`;
+  const found = reasons.find(([pattern]) => pattern.test(`${code} ${message}`));
+  return found?.[1] ?? 'the mail could not be sent';
+}
+
+const shorten = updateBatch<{ now: number }>('outbox', 'id', (p) => {
+  const latest = sql`${instant(p.now)} + ${waitAfter(sql`attempts`, WAITS_MS_MAX)}`;
+  return {
+    set: sql`next_attempt_at = ${latest}`,
+    where: sql<SqlBool>`state = 'pending' and next_attempt_at > ${p.now}
+      and next_attempt_at > ${latest}`,
+  };
+});
+
+/** After the system clock was set back, shortens waits that exceed the retry schedule. */
+export function correctMailWaits({ database }: Site, now: number): Promise<void> {
+  return runInBatches(database, shorten, { now });
+}

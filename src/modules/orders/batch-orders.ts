@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { actorId } from '../../kernel/declare/caller.ts';
-import { ApiError, itemFaults } from '../../kernel/declare/errors.ts';
+import { ApiError, itemErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { exampleOf } from '../../kernel/present/openapi/examples.ts';
-import { faultSchemas, ReadLater } from '../../kernel/declare/schemas.ts';
+import { errorSchemas, ReadLater } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { orderExample } from './order-fields.ts';
 import type { PreparedOrder } from './order-input.ts';
@@ -22,7 +22,7 @@ const ResultSchema = Type.Object(
     referrals: Type.Optional(Type.Array(ReferralSchema)),
     code: Type.Optional(Type.String({ description: 'The error code.' })),
     message: Type.Optional(Type.String({ description: 'The error message.' })),
-    ...faultSchemas,
+    ...errorSchemas,
   },
   {
     $id: 'BatchResult',
@@ -78,7 +78,7 @@ function toResult(site: Site, orderId: number, { isNew, referrals }: StoredOrder
   };
 }
 
-/** Rejects a faulty order here, before any of its writes. */
+/** Rejects an invalid order here, before any of its writes. */
 function prepared(site: Site, raw: unknown): PreparedOrder | ApiError {
   try {
     return readOrder(site, raw);
@@ -91,5 +91,5 @@ function prepared(site: Site, raw: unknown): PreparedOrder | ApiError {
 function refused(raw: unknown, error: ApiError) {
   const { code, status } = error.definition;
   const orderId = (raw as { order_id?: unknown } | null)?.order_id ?? null;
-  return { order_id: orderId, status, code, message: error.message, ...itemFaults(error) };
+  return { order_id: orderId, status, code, message: error.message, ...itemErrors(error) };
 }

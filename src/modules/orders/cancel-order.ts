@@ -1,7 +1,7 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import { toPrepared } from './commission/explain-commission.ts';
 import type { PreparedOrder } from './order-input.ts';
-import type { OrderRow } from './order-store.ts';
+import type { OrderRow } from './order-rows.ts';
 
 /**
  * The stored order as cancelled, for an order that the store has deleted. It keeps its time of change: a version that

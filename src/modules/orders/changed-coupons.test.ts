@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp } from '../../../test/harness.ts';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
 
 /** Orders whose coupons change after they came in. */
 const app = await openTestApp();

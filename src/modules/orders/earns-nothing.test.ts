@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp } from '../../../test/harness.ts';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
 
 /** `commission` is what an order earns now: nothing while it is void, whatever it earned before. */
 const app = await openTestApp();
@@ -65,7 +65,7 @@ describe('an order that earns nothing', () => {
     ['cancelled', { status: 'cancelled' }],
     ['failed', { status: 'failed' }],
     ['refunded by its status', { status: 'refunded' }],
-    ['refunded whole', { refunds: [{ id: 1, amount: 90 }] }],
+    ['fully refunded', { refunds: [{ id: 1, amount: 90 }] }],
   ] as const) {
     test(`${name}: commission 0 everywhere, from the start and after it earned`, async () => {
       const [fresh, changed] = [++lastOrder, ++lastOrder];

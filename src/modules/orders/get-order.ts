@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { findOrder, listReferrals } from './order-store.ts';
+import { findOrder, listReferrals } from './order-rows.ts';
 import { StoredOrderSchema, toStoredOrder } from './order-wire.ts';
 
 export const getOrder = operation({
@@ -18,6 +18,6 @@ export const getOrder = operation({
   async handle({ db, site }, { order_id }) {
     const order = await findOrder(db, order_id);
     if (!order) throw new ApiError(generalErrors.notFound);
-    return toStoredOrder(order, await listReferrals(db, order_id), site);
+    return toStoredOrder(order, await listReferrals(db, { order_id }), site);
   },
 });

@@ -18,10 +18,10 @@ export { asCancelled } from './cancel-order.ts';
 export { connectedStores, type NameStores } from './orders-of-stores.ts';
 export { ingestOrders, type IncomingOrder, type StoredOrder } from './ingest-orders.ts';
 export type { PreparedOrder } from './order-input.ts';
-export { NO_ORDER_ID, readOrder, withNumber } from './read-order.ts';
+export { NO_ORDER_ID, readOrder } from './read-order.ts';
 export { rollBackOrder, TriedOrderSchema } from './try-order.ts';
-export { countOrdersUpTo, findOrder, type ReferralRow } from './order-store.ts';
-export { isOutdated } from './resettle/outdated-store.ts';
+export { countOrdersUpTo, findOrder, type ReferralRow } from './order-rows.ts';
+export { isOutdated } from './resettle/outdated-rows.ts';
 export { resettleOrders } from './resettle/resettle-orders.ts';
 export {
   countedStatuses,

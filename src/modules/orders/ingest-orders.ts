@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
 import { Attribution, type Credit } from './attribution/attribution.ts';
-import type { Candidate } from './attribution/candidate-store.ts';
+import type { Candidate } from './attribution/candidate-rows.ts';
 import { computeCommission } from './commission/commission.ts';
 import {
   orderColumns,
@@ -18,7 +18,7 @@ import {
   saveOrder,
   type OrderRow,
   type ReferralRow,
-} from './order-store.ts';
+} from './order-rows.ts';
 import { isOwn } from './own-order.ts';
 import { readStoresOfOthers, refusalOf } from './orders-of-stores.ts';
 import { Settlement, type ChangeContext } from './settle-referral.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp } from '../../../test/harness.ts';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
 
 /** Attribution of an order that is known stays; only what is new to the order is looked up. */
 const app = await openTestApp();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 
 /** Which of `coupon_codes`, `click_id`, `visitor` and `referral_code` an order is credited by. */
 const app = await openTestApp();

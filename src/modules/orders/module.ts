@@ -1,7 +1,6 @@
 import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
-import { firstSteps } from '../overview/index.ts';
-import { firstOrder } from './first-order.ts';
+import { firstSteps, type FirstStep } from '../../kernel/declare/overview.ts';
 import { applyStatuses } from './resettle/apply-statuses.ts';
 import { batchOrders } from './batch-orders.ts';
 import { explainCommission } from './commission/explain-commission.ts';
@@ -10,14 +9,20 @@ import { listOrders } from './list/list-orders.ts';
 import { migrations } from './migrations.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { putOrder } from './put-order.ts';
-import { releaseHeld } from './resettle/release-held.ts';
+import { releaseHeld, correctReleases } from './resettle/release-held.ts';
 import { orderOfStore } from './orders-of-stores.ts';
 import { orderSettings } from './settings.ts';
-import { correctReleases } from './resettle/correct-releases.ts';
 import { tables } from './tables.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { orderEffects } from './setting-effects.ts';
 import { tryOrder } from './try-order.ts';
+import { countOrdersUpTo } from './order-rows.ts';
+
+const firstOrder: FirstStep = {
+  name: 'order',
+  title: 'Send the first order',
+  isDone: async (db) => (await countOrdersUpTo(db, 1)) > 0,
+};
 
 export const ordersModule = defineModule({
   name: 'orders',

@@ -7,7 +7,7 @@ const ReferralData = Type.Object({
   coupon_id: Type.Integer(),
   user_id: Type.Integer(),
   total: Type.Number({ description: 'Net of refunds.' }),
-  commission: Type.Number({ description: 'What the order earns now.' }),
+  commission: Type.Number({ description: 'The commission that the order earns now.' }),
   currency: CurrencyCode,
   status: Type.String(),
 });

@@ -49,7 +49,7 @@ export const orderFields = {
   shipping: Amount('Shipping.'),
   tax: Amount('Tax.'),
   fees: Amount('Fees.'),
-  total: Type.Number({ minimum: 0, description: 'What the customer paid.' }),
+  total: Type.Number({ minimum: 0, description: 'The amount that the customer paid.' }),
   coupon_codes: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
     maxItems: 50,
     default: [],

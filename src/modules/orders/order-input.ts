@@ -1,5 +1,5 @@
 import type { Site } from '../../kernel/declare/site.ts';
-import type { Faults } from '../../kernel/declare/faults.ts';
+import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import {
   AMOUNT_MAX,
   Currency,
@@ -11,7 +11,7 @@ import {
 import { hashVisitor } from '../clicks/index.ts';
 import { foldCode } from '../coupons/index.ts';
 import type { OrderFigures } from './commission/commission.ts';
-import { instantFault, instantOf, precisionOf } from '../../shared/instants.ts';
+import { instantError, instantOf, precisionOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';
 import type { OrderStatus } from './settings.ts';
 import { foldAddress } from '../../shared/email-address.ts';
@@ -48,10 +48,10 @@ export interface PreparedOrder {
 }
 
 /**
- * Adds the faults that the schema of an order cannot find: times that the site cannot store, and amounts that a
- * currency cannot hold. Fields with another fault are absent from the input.
+ * Adds the errors that the schema of an order cannot find: times that the site cannot store, and amounts that a
+ * currency cannot hold. Fields with another error are absent from the input.
  */
-export function checkOrder(order: Partial<OrderInput>, { invalid }: Faults, site: Site): void {
+export function checkOrder(order: Partial<OrderInput>, { invalid }: FieldErrors, site: Site): void {
   checkTimes(order, invalid, site);
   // Which amounts are valid depends on the currency.
   if ('currency' in invalid) return;
@@ -60,11 +60,11 @@ export function checkOrder(order: Partial<OrderInput>, { invalid }: Faults, site
   if (currency.code !== site.currency.code) checkExchange(order, invalid, site, currency);
 }
 
-type Reasons = Faults['invalid'];
+type Reasons = FieldErrors['invalid'];
 
 function checkTimes(order: Partial<OrderInput>, invalid: Reasons, { calendar }: Site): void {
   const check = (name: string, text: string | undefined) => {
-    const reason = text === undefined ? undefined : instantFault(text, calendar);
+    const reason = text === undefined ? undefined : instantError(text, calendar);
     if (reason !== undefined) invalid[name] = reason;
   };
   check('date', order.date);
@@ -78,20 +78,20 @@ const refundAmounts = ['amount', 'shipping', 'tax', 'fees'] as const;
 const amounts = ['subtotal', 'discount', 'shipping', 'tax', 'fees', 'total'] as const;
 
 function checkAmounts(order: Partial<OrderInput>, invalid: Reasons, currency: Currency): void {
-  const isFaulty = (major: number | undefined) =>
+  const isInvalid = (major: number | undefined) =>
     major !== undefined && currency.toMinor(major) === undefined;
   const reason = `must have at most ${currency.decimals} decimals and not be too large`;
-  for (const name of amounts) if (isFaulty(order[name])) invalid[name] = reason;
+  for (const name of amounts) if (isInvalid(order[name])) invalid[name] = reason;
   for (const [i, item] of (order.items ?? []).entries()) {
-    if (isFaulty(item.subtotal)) invalid[`items[${i}].subtotal`] = reason;
-    if (isFaulty(item.total)) invalid[`items[${i}].total`] = reason;
+    if (isInvalid(item.subtotal)) invalid[`items[${i}].subtotal`] = reason;
+    if (isInvalid(item.total)) invalid[`items[${i}].total`] = reason;
   }
   for (const [i, refund] of (order.refunds ?? []).entries()) {
     for (const name of refundAmounts) {
-      if (isFaulty(refund[name])) invalid[`refunds[${i}].${name}`] = reason;
+      if (isInvalid(refund[name])) invalid[`refunds[${i}].${name}`] = reason;
     }
     for (const [j, item] of (refund.items ?? []).entries()) {
-      if (isFaulty(item.total)) invalid[`refunds[${i}].items[${j}].total`] = reason;
+      if (isInvalid(item.total)) invalid[`refunds[${i}].items[${j}].total`] = reason;
     }
   }
 }
@@ -229,12 +229,15 @@ export function hashCustomer(site: Site, customer: OrderInput['customer']): stri
   return customer?.id === undefined ? null : site.keyring.hash('customer', `id ${customer.id}`);
 }
 
+/** The stored fields of an order. Its number is a column: an order of a connected store gets it later. */
+export type OrderContent = Omit<OrderInput, 'order_id'>;
+
 /**
  * The same order gives the same text, whatever the order of its fields, without personal data. The fields are
  * listed here by name because sorting them for each order costs five times as much.
  */
 function contentOf(
-  input: OrderInput,
+  input: OrderContent,
   customerHash: string | null,
   visitorHash: string | null,
 ): string {
@@ -256,7 +259,6 @@ function contentOf(
       subtotal: item.subtotal,
       total: item.total,
     })),
-    order_id: input.order_id,
     referral_code: input.referral_code,
     refunds: input.refunds.map((refund) => ({
       amount: refund.amount,
@@ -276,9 +278,8 @@ function contentOf(
     subtotal: input.subtotal,
     tax: input.tax,
     total: input.total,
-    // Omitted where there is none, so that orders stored before visitors existed keep their content.
     visitor: visitorHash ?? undefined,
-  } satisfies Record<keyof OrderInput, unknown>);
+  } satisfies Record<keyof OrderContent, unknown>);
 }
 
 /** A string of digits equals the integer: `"1"` and `1` give the same content. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 
 /** What the records of an order show: its currency and the store's, and its own name. */
 const app = await openTestApp();

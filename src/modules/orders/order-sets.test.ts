@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { idOf, openTestApp, type TestApp } from '../../../test/harness.ts';
-import { statementsOf } from '../../../test/statements.ts';
+import { idOf, openTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { statementsOf } from '../../../test/support/statements.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { SeededRandom } from '../../shared/seeded.ts';
@@ -19,7 +19,7 @@ const VISITORS = ['visitor 1', 'visitor 2', 'visitor 3'];
 const TABLES = {
   orders: ['order_id'],
   referrals: ['order_id', 'coupon_id'],
-  journal: ['id'],
+  ledger: ['id'],
   events: ['id'],
   coupons: ['id'],
   coupon_days: ['coupon_id', 'day'],
@@ -166,7 +166,7 @@ describe('a batch has the same effect as its orders one by one', () => {
       const [made, expected] = [await dumpOf(together.app), await dumpOf(apart.app)];
       for (const table of Object.keys(TABLES))
         assert.deepEqual(made[table], expected[table], table);
-      assert.ok(made['journal']!.length > 100 && made['mla_shares']!.length > 10);
+      assert.ok(made['ledger']!.length > 100 && made['mla_shares']!.length > 10);
       for (const field of ['click_id', 'visitor', 'referral_code', 'coupon_codes']) {
         const isCredited = (row: string) => row.includes(`"credited_by":"${field}"`);
         assert.ok(made['referrals']!.some(isCredited), field);
@@ -274,7 +274,7 @@ describe('within one batch', () => {
     assert.deepEqual([stats.orders_count, unpaid_commission], [1_000, 10_000]);
     const after = await app.site.database.read.all(
       query<{ id: number }, { unpaid_after: number }>((db, p) =>
-        db.selectFrom('journal').select('unpaid_after').where('coupon_id', '=', p.id).orderBy('id'),
+        db.selectFrom('ledger').select('unpaid_after').where('coupon_id', '=', p.id).orderBy('id'),
       ),
       { id },
     );

@@ -1,15 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { OrderRow, ReferralRow } from './order-store.ts';
+import type { OrderRow, ReferralRow } from './order-rows.ts';
 import { referralStates, vias } from './tables.ts';
 import { orderStatuses } from './settings.ts';
 
 const EARNS_NOW =
-  'What the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred.';
+  'The commission that the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred.';
 
-const VIA =
-  'What led to the affiliate: a coupon used in the order, a link, an earlier order, a person.';
+const VIA = 'The attribution: a coupon used in the order, a link, an earlier order, a person.';
 
 const orderExample = {
   order_id: 1042,
@@ -36,8 +35,7 @@ const currencySchemas = {
   currency: Type.String({ description: "The store's currency, in which all amounts are given." }),
   order_currency: Type.String({ description: 'The currency the order was placed in.' }),
   exchange_rate: Type.Number({
-    description:
-      'What one unit of `order_currency` is worth in `currency`; 1 if both are the same.',
+    description: 'The value of one unit of `order_currency` in `currency`; 1 if both are the same.',
   }),
 };
 
@@ -90,10 +88,10 @@ export const StoredOrderSchema = Type.Object(
     ...currencySchemas,
     external_id: ExternalId,
     store: StoreOfOrder,
-    total: Type.Number({ description: 'What the customer paid.' }),
+    total: Type.Number({ description: 'The amount that the customer paid.' }),
     discount: Type.Number({ description: 'The discount on the goods.' }),
     shipping: Type.Number({ description: 'Shipping.' }),
-    refunded: Type.Number({ description: 'What was refunded so far.' }),
+    refunded: Type.Number({ description: 'The amount refunded so far.' }),
     click_id: Nullable(Type.Integer({ description: 'As the store sent it.' })),
     visitor_hash: Nullable(
       Type.String({ description: 'A keyed hash of the visitor that the store sent.' }),
@@ -126,10 +124,10 @@ export const ReferredOrderSchema = Type.Object(
     status: StringEnum(orderStatuses),
     ...currencySchemas,
     external_id: Type.Optional(ExternalId),
-    total: Type.Number({ description: 'What the customer paid.' }),
+    total: Type.Number({ description: 'The amount that the customer paid.' }),
     discount: Type.Number({ description: 'The discount on the goods.' }),
     commission: Type.Number({ description: EARNS_NOW }),
-    refunded: Type.Number({ description: 'What was refunded so far.' }),
+    refunded: Type.Number({ description: 'The amount refunded so far.' }),
     credited_via: StringEnum(vias, { description: VIA }),
   },
   {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 
 /** Years of the site's own time from 1970 to 9999, in zones on both sides of UTC. */
 const STORE = '/svc/store/v1';

@@ -3,7 +3,7 @@ import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { PreparedOrder } from './order-input.ts';
-import type { OrderRow } from './order-store.ts';
+import type { OrderRow } from './order-rows.ts';
 
 export const orderOfStore = defineError(
   'svc_api_order_of_store',

@@ -1,6 +1,6 @@
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import type { Candidate } from './attribution/candidate-store.ts';
+import type { Candidate } from './attribution/candidate-rows.ts';
 import { hashCustomer, type PreparedOrder } from './order-input.ts';
 
 const OWNERS_MAX = 10_000;

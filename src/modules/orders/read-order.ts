@@ -18,14 +18,7 @@ const reader = new InputReader({ body: OrderOfBatch }, { closed: true });
 /** Checks an order as PUT does, before any of its writes. Throws the `ApiError` that a PUT would respond with. */
 export function readOrder(site: Site, raw: unknown, storeId: number | null = null): PreparedOrder {
   const given = { params: {}, query: {}, body: raw, bodyIsText: false };
-  const input = reader.read(given, (order, faults) => checkOrder(order, faults, site));
+  const input = reader.read(given, (order, errors) => checkOrder(order, errors, site));
   // The reader has checked the input against the schema that the type comes from.
   return prepareOrder(site, input as OrderInput, storeId);
-}
-
-/** Gives its number to an order that was read with `NO_ORDER_ID`. */
-export function withNumber(order: PreparedOrder, orderId: number): PreparedOrder {
-  // Quotes inside of values are escaped, so no value contains this text.
-  const content = order.content.replace(`"order_id":${NO_ORDER_ID},`, `"order_id":${orderId},`);
-  return { ...order, orderId, content };
 }

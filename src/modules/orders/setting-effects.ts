@@ -1,18 +1,13 @@
-import { query } from '../../db/statements/query.ts';
+import { readCount } from '../../db/lists/paged-list.ts';
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import { countOf } from '../../shared/count-of.ts';
 import { countedStatuses, delayDays, grantedStatuses, maxPerOrder } from './settings.ts';
 
 /** Counted in the index `referrals_by_release`. */
-const held = query<object, { referrals: number }>((db) =>
-  db
-    .selectFrom('referrals')
-    .select((eb) => eb.fn.countAll<number>().as('referrals'))
-    .where('release_at', 'is not', null),
-);
+const held = readCount((db) => db.selectFrom('referrals').where('release_at', 'is not', null));
 
 const delayEffect = defineEffect(delayDays, async ({ db, after }) => {
-  const count = (await db.first(held, {}))!.referrals;
+  const count = await held(db, {});
   const rule =
     after === 0
       ? 'New commissions are available as soon as they are payable.'

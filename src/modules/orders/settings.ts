@@ -54,28 +54,28 @@ export const beforeDiscount = defineManagerSetting(
   'commission.before_discount',
   Type.Boolean(),
   false,
-  'Whether commission is computed on prices before discount.',
+  'Compute commission on prices before discount.',
 );
 
 export const includeShipping = defineManagerSetting(
   'commission.include_shipping',
   Type.Boolean(),
   false,
-  'Whether shipping earns commission.',
+  'Shipping earns commission.',
 );
 
 export const includeTax = defineManagerSetting(
   'commission.include_tax',
   Type.Boolean(),
   false,
-  'Whether tax earns commission.',
+  'Tax earns commission.',
 );
 
 export const includeFees = defineManagerSetting(
   'commission.include_fees',
   Type.Boolean(),
   false,
-  'Whether fees earn commission.',
+  'Fees earn commission.',
 );
 
 export const productPercents = defineManagerSetting(
@@ -91,14 +91,14 @@ export const allowSelf = defineManagerSetting(
   'attribution.allow_self',
   Type.Boolean(),
   false,
-  'Whether affiliates earn on their own orders.',
+  'Affiliates earn commission on their own orders.',
 );
 
 export const lifetimeAttribution = defineManagerSetting(
   'attribution.lifetime',
   Type.Boolean(),
   false,
-  'Whether later orders of a customer are credited to the coupon of their first one.',
+  'Credit later orders of a customer to the coupon of the first one.',
 );
 
 export const orderSettings = [

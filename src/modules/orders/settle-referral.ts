@@ -5,7 +5,7 @@ import type { Fraction } from '../../shared/money.ts';
 import { emit } from '../events/index.ts';
 import { emitCommission, postEarnings } from '../ledger/index.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
-import { saveReferral, type ReferralRow } from './order-store.ts';
+import { saveReferral, type ReferralRow } from './order-rows.ts';
 import { delayDays } from './settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -208,7 +208,7 @@ function emitReferral(
   });
 }
 
-/** Whether a referral that earned, or could earn, no longer does: it is void, or its order was refunded whole. */
+/** Whether a referral that earned, or could earn, no longer does: it is void, or its order was fully refunded. */
 function isReversed(before: ReferralRow, after: ReferralRow): boolean {
   if (before.state === 'void') return false;
   return after.state === 'void' || (before.commission > 0 && after.commission === 0);

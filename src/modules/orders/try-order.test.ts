@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp } from '../../../test/harness.ts';
-import { outbox } from '../../../test/outbox.ts';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
+import { outbox } from '../../../test/support/outbox.ts';
 
 const STORE = '/svc/store/v1';
 const app = await openTestApp({

@@ -22,7 +22,7 @@ export const TriedOrderSchema = Type.Object(
         coupon_code: Type.String({ description: 'The code of the coupon.' }),
         affiliate: UserSchema,
         payable_from: Nullable(
-          LocalTime('When the commission could be paid; null if it could be paid at once.'),
+          LocalTime('When the commission could be paid; null if it could be paid immediately.'),
         ),
       }),
       { description: 'Whom the order would be credited to; empty if to no affiliate.' },

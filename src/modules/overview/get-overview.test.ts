@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf } from '../../../test/harness.ts';
-import { openPayoutApp, STORE } from '../../../test/payouts.ts';
+import { idOf } from '../../../test/support/harness.ts';
+import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
 import { query } from '../../db/statements/query.ts';
 
 const payouts = await openPayoutApp();

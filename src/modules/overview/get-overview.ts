@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { addDays, daysBetween } from '../../kernel/call/series.ts';
-import type { Caller } from '../../kernel/declare/caller.ts';
+import { type Caller, isPluginAdmin } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { CurrencyCode, Day, LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -9,7 +9,7 @@ import { conversionRate } from '../clicks/index.ts';
 import { earnersOfRange, ReportCache, sumClicks, sumStore } from '../reports/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import { openSteps } from './open-steps.ts';
-import { openNeeds } from './needs.ts';
+import { needs } from '../../kernel/declare/overview.ts';
 
 const DEFAULT_DAYS = 30;
 const DAYS_MAX = 400;
@@ -41,12 +41,12 @@ const OverviewSchema = Type.Object(
     currency: CurrencyCode,
     needs: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'What waits, for programs.' }),
-        title: Type.String({ description: 'What waits, for people.' }),
+        name: Type.String({ description: 'The kind of task, for programs.' }),
+        title: Type.String({ description: 'The task, for people.' }),
         count: Type.Integer({ description: 'How many of them.' }),
         amount: Nullable(Type.Number({ description: 'The money that it is about.' })),
       }),
-      { description: 'What waits for the team: nothing that the caller cannot act on.' },
+      { description: 'Pending tasks that the caller can act on.' },
     ),
     steps: Type.Array(
       Type.Object({
@@ -217,4 +217,19 @@ async function topOf(db: Reader, site: Site, caller: Caller, { from, to }: Perio
       commission: site.currency.toMajor(earner.commission + earner.upline_commission),
     })),
   );
+}
+
+/** What waits now, without what the caller cannot act on. */
+async function openNeeds(db: Reader, site: Site, caller: Caller, nowMs: number) {
+  const own = site.registry
+    .contributions(needs)
+    .filter(({ access }) => access === 'admin' || isPluginAdmin(caller));
+  const sizes = await Promise.all(own.map((need) => need.read(db, site, nowMs)));
+  return own.flatMap(({ name, title }, i) => {
+    const { count, amount } = sizes[i]!;
+    if (count === 0) return [];
+    return [
+      { name, title, count, amount: amount === undefined ? null : site.currency.toMajor(amount) },
+    ];
+  });
 }

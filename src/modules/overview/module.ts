@@ -1,6 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { firstSteps } from './first-step.ts';
+import { firstSteps } from '../../kernel/declare/overview.ts';
 import { getOverview } from './get-overview.ts';
 import { confirmedSteps } from './open-steps.ts';
 import { storeGroup } from '../../kernel/declare/setting-groups.ts';
@@ -8,7 +8,7 @@ import { inGroup } from '../../kernel/declare/setting.ts';
 
 export const overviewModule = defineModule({
   name: 'overview',
-  summary: 'What waits for the team of the store, and its first steps',
+  summary: 'Pending tasks of the team, and the first steps of a store',
   addon: false,
   operations: [getOverview],
   settings: inGroup(storeGroup, { 'Confirmed first steps': confirmedSteps }),

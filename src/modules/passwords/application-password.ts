@@ -1,6 +1,6 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
-import { insertPassword, revokePasswordRow } from './password-store.ts';
+import { insertPassword, revokePasswordRow } from './password-rows.ts';
 
 const LENGTH = 24;
 
@@ -24,7 +24,7 @@ export async function createApplicationPassword(
 
 export async function revokeApplicationPassword(site: Site, id: number): Promise<void> {
   await site.database.transaction(async (tx) => {
-    await revokePasswordRow(tx, id, site.clock());
+    await revokePasswordRow(tx, { id, revoked_at: site.clock() });
     tx.afterCommitEverywhere(() => site.invalidateCaches());
   });
 }

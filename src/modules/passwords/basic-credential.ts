@@ -4,7 +4,7 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { toPerson } from '../users/index.ts';
 import { hashApplicationPassword } from './application-password.ts';
-import { findOwnerByHash } from './password-store.ts';
+import { findOwnerByHash } from './password-rows.ts';
 
 const knownCallers = perSite((site) => new CredentialCache<Caller>(site));
 
@@ -32,7 +32,7 @@ async function load(encoded: string, site: Site): Promise<Caller | undefined> {
   if (colon < 1) return undefined;
   const name = text.slice(0, colon).toLowerCase();
   const passwordHash = hashApplicationPassword(site, text.slice(colon + 1));
-  const owner = await findOwnerByHash(site.database.read, passwordHash);
+  const owner = await findOwnerByHash(site.database.read, { password_hash: passwordHash });
   if (!owner || owner.disabled_at !== null) return undefined;
   if (owner.login_folded !== name && owner.email_folded !== name) return undefined;
   return {

@@ -1,7 +1,7 @@
 import { curlHere } from '../../kernel/present/curl.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { createApplicationPassword, revokeApplicationPassword } from './application-password.ts';
-import { findPassword, listPasswords } from './password-store.ts';
+import { findPassword, listPasswords } from './password-rows.ts';
 import { CommandError } from '../../kernel/declare/command.ts';
 import { textTable } from '../../shared/text-table.ts';
 import { requireUser } from '../users/index.ts';
@@ -29,7 +29,7 @@ export async function create({ withSite, print }: CommandContext, flags: UserFla
 export async function list({ withSite, print }: CommandContext, flags: UserFlags): Promise<void> {
   await withSite(async (site) => {
     const owner = await requireUser(site, flags.user);
-    const rows = (await listPasswords(site.database.read, owner.id)).map((row) => ({
+    const rows = (await listPasswords(site.database.read, { user_id: owner.id })).map((row) => ({
       id: row.id,
       description: row.description,
       status: row.revoked_at === null ? 'active' : 'revoked',
@@ -55,7 +55,7 @@ export async function revoke({ withSite, print }: CommandContext, id: string): P
 async function requirePassword(site: Site, id: string): Promise<number> {
   const number = Number(id);
   if (!Number.isSafeInteger(number)) throw new CommandError('usage', `"${id}" is not a number.`);
-  const found = await findPassword(site.database.read, number);
+  const found = await findPassword(site.database.read, { id: number });
   if (!found) throw new CommandError('notFound', `There is no application password ${id}.`);
   return number;
 }

@@ -17,7 +17,7 @@ export const LanguageChoice = StringEnum(['', ...languages], {
 export const AccountSchema = Type.Object(
   {
     user: UserSchema,
-    role: StringEnum(roles, { description: 'What the user is on this site.' }),
+    role: StringEnum(roles, { description: 'The role of the user on this site.' }),
     is_affiliate: Type.Boolean({ description: 'An affiliate, or someone with a coupon.' }),
     affiliate_status: Nullable(
       StringEnum(affiliateStatuses, { description: 'Null if the user is not an affiliate.' }),
@@ -26,7 +26,7 @@ export const AccountSchema = Type.Object(
     pending_email: Nullable(
       Type.String({ description: 'A new address that has not been confirmed yet.' }),
     ),
-    has_password: Type.Boolean({ description: 'Whether the user can sign in with a password.' }),
+    has_password: Type.Boolean({ description: 'True if the user can sign in with a password.' }),
     notifications: Type.Record(Type.String(), Type.Boolean(), {
       description:
         'Notices by name, and whether the user gets them. Decisions and mails that protect the ' +

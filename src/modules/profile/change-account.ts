@@ -31,11 +31,11 @@ export const changeAccount = operation({
   ),
   example: { body: { display_name: 'Maya Ortiz', language: 'de' } },
   response: AccountSchema,
-  check({ notifications = {} }, faults, site) {
+  check({ notifications = {} }, errors, site) {
     const known = noticeNames(site);
     for (const name of Object.keys(notifications)) {
       if (known.includes(name)) continue;
-      faults.add(`notifications.${name}`, `does not exist.${didYouMean(name, known)}`);
+      errors.add(`notifications.${name}`, `does not exist.${didYouMean(name, known)}`);
     }
   },
   async handle({ db, site, caller, nowMs }, { display_name, language, notifications = {} }) {

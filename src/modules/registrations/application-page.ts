@@ -2,17 +2,17 @@ import {
   applicationFields,
   type ApplicationField,
   type ApplicationFormProps,
-} from '../../shared/page-props.ts';
+} from '../../web-contract/page-props.ts';
 import { generalErrors, type ApiError } from '../../kernel/declare/errors.ts';
 import type { HttpResponse } from '../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
-import { siteLanguage } from '../meta/index.ts';
+import { siteLanguage } from '../store-profile/index.ts';
 import { userExists } from '../users/index.ts';
 import { languageOf, renderPage } from '../web/index.ts';
 import { alreadyApplied } from './application.ts';
-import { answerFaults, ownFields, textIn } from './own-fields.ts';
+import { answerErrors, ownFields, ownTextIn } from './own-fields.ts';
 
 /** What an applicant has typed. */
 export interface Typed {
@@ -24,7 +24,7 @@ export interface Typed {
 export function emptyForm(site: Site, language: Language): ApplicationFormProps {
   // `Object.fromEntries` types its keys as plain strings.
   const values = Object.fromEntries(applicationFields.map((name) => [name, ''])) as Typed['values'];
-  return { values, faults: [], ownFields: ownControls(site, language, {}, {}) };
+  return { values, errors: [], ownFields: ownControls(site, language, {}, {}) };
 }
 
 /** The form with what was typed, and why it was refused. */
@@ -35,14 +35,14 @@ export function refusedForm(
   error: ApiError,
 ): Promise<HttpResponse<string>> {
   const named = namesIn(error);
-  const faults = applicationFields.filter((name) => named.includes(name));
+  const errors = applicationFields.filter((name) => named.includes(name));
   const answersAreJudged = error.definition.status === 400;
-  const wrong = answersAreJudged ? answerFaults(site, answers) : {};
+  const wrong = answersAreJudged ? answerErrors(site, answers) : {};
   const props: ApplicationFormProps = {
     values,
-    faults,
+    errors,
     ownFields: ownControls(site, languageOf(site, request), answers, wrong),
-    ...(faults.length === 0 && Object.keys(wrong).length === 0 && { problem: problemOf(error) }),
+    ...(errors.length === 0 && Object.keys(wrong).length === 0 && { problem: problemOf(error) }),
   };
   const { status } = error.definition;
   return renderPage(site, request, 'apply', props, {
@@ -55,22 +55,22 @@ function ownControls(
   { settings }: Site,
   language: Language,
   answers: Typed['answers'],
-  faults: ReturnType<typeof answerFaults>,
+  errors: ReturnType<typeof answerErrors>,
 ): ApplicationFormProps['ownFields'] {
   const ownLanguage = settings.get(siteLanguage);
   return settings.get(ownFields).map(({ name, label, type, required, choices = [], help }) => ({
     name,
-    label: textIn(label, ownLanguage, language),
-    help: help && textIn(help, ownLanguage, language),
+    label: ownTextIn(label, ownLanguage, language),
+    help: help && ownTextIn(help, ownLanguage, language),
     type,
     required,
     choices,
     value: Object.hasOwn(answers, name) ? answers[name]! : '',
-    fault: faults[name],
+    error: errors[name],
   }));
 }
 
-/** The names of the faulty parameters. */
+/** The names of the invalid parameters. */
 function namesIn({ data }: ApiError): string[] {
   const params = data['params'];
   return typeof params === 'object' && params !== null ? Object.keys(params) : [];

@@ -8,13 +8,13 @@ import { enqueueMail } from '../mail/index.ts';
 import { createUser, findUser, recipientOf, type UserRow } from '../users/index.ts';
 import { acceptRegistration } from './decision.ts';
 import { registrationCreated, emitRegistrationEvent } from './registration-events.ts';
-import { receivedMail } from './mails/received.ts';
+import { receivedMail } from './mails.ts';
 import {
   findRegistration,
   hasPending,
   insertRegistration,
   type RegistrationRow,
-} from './registration-store.ts';
+} from './registration-rows.ts';
 import { networkHashOf, tracesOf } from './traces.ts';
 import { statusUrlOf } from './status-token.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';

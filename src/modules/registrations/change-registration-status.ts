@@ -8,7 +8,7 @@ import {
   declineRegistration,
   requireTransition,
 } from './decision.ts';
-import { findRegistration } from './registration-store.ts';
+import { findRegistration } from './registration-rows.ts';
 import { RegistrationSchema, toRegistration } from './registration-wire.ts';
 
 export const changeRegistrationStatus = operation({
@@ -33,7 +33,7 @@ export const changeRegistrationStatus = operation({
       }),
       send_email: Type.Boolean({
         default: true,
-        description: 'Whether to email the applicant.',
+        description: 'Send an email to the applicant.',
       }),
     },
     { $id: 'ChangeRegistrationStatus' },

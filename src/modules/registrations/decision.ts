@@ -4,21 +4,20 @@ import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomText } from '../../shared/secrets.ts';
+import { textIn } from '../../shared/texts.ts';
 import { createInvitation } from '../accounts/index.ts';
 import { enrollUser, joinGroup } from '../affiliates/index.ts';
 import { addCoupon, commissionPercent, freeCode, referralUrl } from '../coupons/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { findUser, markRosterDue, recipientOf } from '../users/index.ts';
-import { webEnabled } from '../web/index.ts';
+import { webEnabled } from '../store-profile/index.ts';
 import {
   registrationAccepted,
   registrationDeclined,
   emitRegistrationEvent,
 } from './registration-events.ts';
-import { acceptedMail } from './mails/accepted.ts';
-import { declinedMail } from './mails/declined.ts';
-import { reasonIn } from './mails/decline-reasons.ts';
-import { decideRegistration, type RegistrationRow } from './registration-store.ts';
+import { acceptedMail, declinedMail } from './mails.ts';
+import { decideRegistration, type RegistrationRow } from './registration-rows.ts';
 import type { DeclineReason, RegistrationStatus } from './tables.ts';
 import { codeTemplate } from './settings.ts';
 
@@ -150,7 +149,7 @@ export async function declineRegistration(
       data: (language) => ({
         name: nameFor(row, caller),
         message: declined.message,
-        reason: reason && tellReason ? reasonIn(language, reason) : '',
+        reason: reason && tellReason ? textIn(language, `server.decline.${reason}.sentence`) : '',
       }),
       key: `${declinedMail.name}:${row.id}`,
       nowMs,

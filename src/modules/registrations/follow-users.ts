@@ -1,8 +1,8 @@
 import type { Transaction } from '../../db/database.ts';
+import { wordsOf } from '../../db/lists/words.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
-import { wordsOf } from '../roster/index.ts';
 import type { RegistrationWordsTable } from './tables.ts';
 
 interface Searched {

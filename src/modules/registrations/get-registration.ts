@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { findRegistration } from './registration-store.ts';
+import { findRegistration } from './registration-rows.ts';
 import { RegistrationSchema, toRegistration } from './registration-wire.ts';
 
 export const getRegistration = operation({

@@ -1,4 +1,4 @@
 export { registrationsOpen } from './settings.ts';
 export { showApplicationForm } from './show-application-form.ts';
-export type { Other as RiskOther } from './review/others-store.ts';
+export type { Other as RiskOther } from './review/others-rows.ts';
 export { about, riskChecks, type RiskCheck } from './review/risk-notes.ts';

@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
-import { countRegistrations, listRegistrationRows } from './registration-store.ts';
+import { countRegistrations, listRegistrationRows } from './registration-rows.ts';
 import { registrationStatuses } from './tables.ts';
 import { RegistrationSchema, toRegistration } from './registration-wire.ts';
 
@@ -26,9 +25,8 @@ export const listRegistrations = operation({
   headers: pageHeaders,
   async handle({ db, site, caller }, input) {
     const filter = { status: input.status, user_id: input.user_id };
-    return collection(input, await countRegistrations(db, filter), async () => {
-      const page = { limit: input.per_page, offset: offsetOf(input) };
-      const rows = await listRegistrationRows(db, filter, page);
+    return collection(input, await countRegistrations(db, filter), async (slice) => {
+      const rows = await listRegistrationRows(db, filter, slice);
       return rows.map((row) => toRegistration(row, site, caller));
     });
   },

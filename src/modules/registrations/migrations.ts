@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
-import { fillTraces } from './fill-traces.ts';
 
 const traceColumns = ['mail_pattern', 'mail_domain', 'website_place', 'network_hash'];
 
 export const migrations: Migration[] = [
   {
-    name: '0001-registrations',
+    name: 'registrations/0001-baseline',
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('registrations')
@@ -22,7 +21,14 @@ export const migrations: Migration[] = [
         .addColumn('message', 'text', (c) => c.notNull().defaultTo(sql`''`))
         .addColumn('created_at', bigInteger, (c) => c.notNull())
         .addColumn('accepted_at', bigInteger)
-        .addColumn('declined_at', bigInteger),
+        .addColumn('declined_at', bigInteger)
+        .addColumn('decline_reason', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('decline_note', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('mail_pattern', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('mail_domain', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('website_place', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('network_hash', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('decided_by', bigInteger),
       schema.createIndex('registrations_by_status').on('registrations').columns(['status', 'id']),
       schema.createIndex('registrations_by_user').on('registrations').columns(['user_id', 'id']),
       schema
@@ -31,17 +37,6 @@ export const migrations: Migration[] = [
         .on('registrations')
         .column('user_id')
         .where(sql.ref('status'), '=', sql.lit('pending')),
-    ],
-  },
-  {
-    name: '0002-registration-review',
-    up: (schema, { idType, idColumn, bigInteger }) => [
-      ...['decline_reason', 'decline_note', ...traceColumns].map((column) =>
-        schema
-          .alterTable('registrations')
-          .addColumn(column, 'text', (c) => c.notNull().defaultTo(sql`''`)),
-      ),
-      schema.alterTable('registrations').addColumn('decided_by', bigInteger),
       ...traceColumns.map((column) =>
         schema.createIndex(`registrations_by_${column}`).on('registrations').column(column),
       ),
@@ -56,13 +51,6 @@ export const migrations: Migration[] = [
         .createIndex('registration_messages_by_registration')
         .on('registration_messages')
         .columns(['registration_id', 'id']),
-    ],
-    fill: fillTraces,
-  },
-  {
-    // The next refresh of the roster adds the words of existing applications: it finds all users due.
-    name: '0003-registration-words',
-    up: (schema, { bigInteger }) => [
       schema
         .createTable('registration_words')
         .addColumn('word', 'text', (c) => c.notNull())

@@ -1,11 +1,10 @@
 import { defineModule } from '../../kernel/declare/module.ts';
-import { needs } from '../overview/index.ts';
-import { waitingApplications } from './waiting-applications.ts';
+import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
-import { userChanges } from '../roster/index.ts';
-import { reportSections } from '../reports/index.ts';
-import { webEnabled } from '../web/index.ts';
+import { userChanges } from '../affiliates/index.ts';
+import { reportSections, type ReportSection } from '../reports/index.ts';
+import { webEnabled } from '../store-profile/index.ts';
 import { alreadyApplied, registrationsClosed } from './application.ts';
 import { changeRegistrationStatus } from './change-registration-status.ts';
 import { alreadyAccepted } from './decision.ts';
@@ -19,10 +18,7 @@ import {
   registrationCreated,
   registrationDeclined,
 } from './registration-events.ts';
-import { acceptedMail } from './mails/accepted.ts';
-import { declinedMail } from './mails/declined.ts';
-import { messageMail } from './mails/message.ts';
-import { receivedMail } from './mails/received.ts';
+import { acceptedMail, declinedMail, messageMail, receivedMail } from './mails.ts';
 import { ownFields } from './own-fields.ts';
 import { acceptApplication } from './review/accept-application.ts';
 import { batchDecisions } from './review/batch-decisions.ts';
@@ -30,7 +26,6 @@ import { declineApplication } from './review/decline-application.ts';
 import { listApplications } from './review/list-applications.ts';
 import { messageApplicant } from './review/message-applicant.ts';
 import { reviewApplication } from './review/review-application.ts';
-import { reportPending } from './report-pending.ts';
 import { autoAccept, codeTemplate, registrationsOpen } from './settings.ts';
 import { showApplicationForm } from './show-application-form.ts';
 import { showApplicationStatus } from './show-application-status.ts';
@@ -42,6 +37,27 @@ import { applicationsGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { registrationEffects } from './setting-effects.ts';
+import { countRegistrations } from './registration-rows.ts';
+import Type from 'typebox';
+
+/** Counts applications that are pending now, regardless of the report's date range. */
+const reportPending: ReportSection = {
+  fields: {
+    pending_registrations: Type.Integer({
+      description: 'Number of applications waiting for a decision.',
+    }),
+  },
+  read: async (db) => ({
+    pending_registrations: await countRegistrations(db, { status: 'pending' }),
+  }),
+};
+
+const waitingApplications: Need = {
+  name: 'applications',
+  title: 'Applications to decide',
+  access: 'admin',
+  read: async (db) => ({ count: await countRegistrations(db, { status: 'pending' }) }),
+};
 
 const pages = [
   showApplicationForm,

@@ -1,9 +1,9 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TOptional } from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { defineManagerSetting } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { countries } from '../../shared/countries.ts';
-import type { Language } from '../../shared/languages.ts';
+import { countries } from '../../web-contract/countries.ts';
+import { languages, type Language } from '../../shared/languages.ts';
 
 const FIELDS_MAX = 20;
 const CHOICES_MAX = 50;
@@ -12,19 +12,15 @@ const ANSWER_LENGTH_MAX = 1000;
 
 const Line = Type.String({ minLength: 1, maxLength: 300 });
 
+/** Every language is optional. `fromEntries` forgets the keys. */
+const perLanguage = Object.fromEntries(
+  languages.map((language) => [language, Type.Optional(Line)]),
+) as Record<Language, TOptional<typeof Line>>;
+
 /** One text for all languages, or a text per language. */
 const Text = Type.Union([
   Line,
-  Type.Object(
-    {
-      en: Type.Optional(Line),
-      de: Type.Optional(Line),
-      es: Type.Optional(Line),
-      fr: Type.Optional(Line),
-      pt: Type.Optional(Line),
-    },
-    { additionalProperties: false, minProperties: 1 },
-  ),
+  Type.Object(perLanguage, { additionalProperties: false, minProperties: 1 }),
 ]);
 
 const OwnField = Type.Object(
@@ -53,10 +49,10 @@ export const ownFields = defineManagerSetting(
   'Additional fields of the application form: a list of {name, label, type, required, choices, help}. The type is text, ' +
     'long_text, choice (with choices), url or country; label and help are a text or one per language, {"en": …, "de": …}. ' +
     'Answers are in `custom_fields`.',
-  faultOfFields,
+  errorOfFields,
 );
 
-function faultOfFields(fields: OwnField[]): string | undefined {
+function errorOfFields(fields: OwnField[]): string | undefined {
   const names = fields.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) return `must not name a field twice: ${twice}`;
@@ -69,31 +65,31 @@ function faultOfFields(fields: OwnField[]): string | undefined {
   return undefined;
 }
 
-export function textIn(text: OwnField['label'], site: Language, language: Language): string {
+export function ownTextIn(text: OwnField['label'], site: Language, language: Language): string {
   if (typeof text === 'string') return text;
   return text[language] ?? text[site] ?? Object.values(text)[0]!;
 }
 
 /** Why an answer is refused. */
-export type AnswerFault = 'required' | 'choice' | 'url' | 'country' | 'long';
+export type AnswerError = 'required' | 'choice' | 'url' | 'country' | 'long';
 
-/** The fault of each declared field. Fields that the site has not declared are not looked at. */
-export function answerFaults(
+/** The error of each declared field. Fields that the site has not declared are not looked at. */
+export function answerErrors(
   { settings }: Site,
   answers: Readonly<Record<string, string>>,
-): Record<string, AnswerFault> {
-  const faults: Record<string, AnswerFault> = {};
+): Record<string, AnswerError> {
+  const errors: Record<string, AnswerError> = {};
   for (const field of settings.get(ownFields)) {
     const answer = Object.hasOwn(answers, field.name) ? answers[field.name]! : '';
-    const fault = faultOfAnswer(field, answer);
-    if (fault) faults[field.name] = fault;
+    const error = errorOfAnswer(field, answer);
+    if (error) errors[field.name] = error;
   }
-  return faults;
+  return errors;
 }
 
 const URL_PATTERN = /^https?:\/\/[^\s"<>]+$/;
 
-function faultOfAnswer(field: OwnField, answer: string): AnswerFault | undefined {
+function errorOfAnswer(field: OwnField, answer: string): AnswerError | undefined {
   if (answer.trim() === '') return field.required ? 'required' : undefined;
   if (answer.length > ANSWER_LENGTH_MAX) return 'long';
   switch (field.type) {
@@ -109,7 +105,7 @@ function faultOfAnswer(field: OwnField, answer: string): AnswerFault | undefined
 }
 
 /** The reasons of the API. The form has its own words in the reader's language. */
-export const answerReasons: Record<AnswerFault, string> = {
+export const answerReasons: Record<AnswerError, string> = {
   required: 'is required',
   choice: 'must be one of the choices',
   url: 'must be a URL that starts with https:// or http://',

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { defineEvent, type EventDefinition } from '../../kernel/declare/event.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { emit } from '../events/index.ts';
-import type { RegistrationRow } from './registration-store.ts';
+import type { RegistrationRow } from './registration-rows.ts';
 import { registrationStatuses, type RegistrationStatus } from './tables.ts';
 
 const data = Type.Object({

@@ -3,7 +3,7 @@ import type { Caller, Person } from '../../kernel/declare/caller.ts';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { toUser, UserSchema } from '../users/index.ts';
-import type { RegistrationRow } from './registration-store.ts';
+import type { RegistrationRow } from './registration-rows.ts';
 import { registrationStatuses } from './tables.ts';
 
 export const RegistrationSchema = Type.Object(

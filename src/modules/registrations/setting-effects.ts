@@ -1,6 +1,6 @@
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import { countOf } from '../../shared/count-of.ts';
-import { countRegistrations } from './registration-store.ts';
+import { countRegistrations } from './registration-rows.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
 
 const openEffect = defineEffect(registrationsOpen, async ({ db, after }) => {
@@ -18,7 +18,7 @@ const acceptEffect = defineEffect(autoAccept, async ({ db, after }) => {
   const stay = count === 1 ? 'that waits stays' : 'that wait stay';
   return {
     count,
-    text: `Every new applicant becomes an affiliate at once. ${countOf(count, 'application')} ${stay} to be decided.`,
+    text: `Every new applicant becomes an affiliate immediately. ${countOf(count, 'application')} ${stay} to be decided.`,
   };
 });
 

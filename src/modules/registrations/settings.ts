@@ -5,14 +5,14 @@ export const registrationsOpen = defineManagerSetting(
   'registrations.open',
   Type.Boolean(),
   true,
-  'Whether the program accepts applications.',
+  'The program accepts applications.',
 );
 
 export const autoAccept = defineManagerSetting(
   'registrations.auto_accept',
   Type.Boolean(),
   false,
-  'Whether applications are accepted automatically.',
+  'Applications are accepted automatically.',
 );
 
 export const codeTemplate = defineManagerSetting(

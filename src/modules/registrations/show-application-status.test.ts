@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { openTestApp } from '../../../test/harness.ts';
-import { outbox } from '../../../test/outbox.ts';
+import { openTestApp } from '../../../test/support/harness.ts';
+import { outbox } from '../../../test/support/outbox.ts';
 import { createAccountLink } from '../accounts/index.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Site } from '../../kernel/declare/site.ts';
 import { sameSecret } from '../../shared/secrets.ts';
-import { webEnabled } from '../web/index.ts';
+import { webEnabled } from '../store-profile/index.ts';
 
 export const StatusToken = Type.String({ default: '', maxLength: 100 });
 

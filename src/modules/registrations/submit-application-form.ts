@@ -10,12 +10,13 @@ import { languageOf, renderPage } from '../web/index.ts';
 import { applicantFields, applicationFields, trapField } from './application-input.ts';
 import { refusedForm } from './application-page.ts';
 import { alreadyApplied, registrationsClosed, submitApplication } from './application.ts';
-import { takeFromFormLimit } from './form-limit.ts';
-import { answerFaults, ownFields } from './own-fields.ts';
-import { findSubmittedBetween } from './registration-store.ts';
+import { answerErrors, ownFields } from './own-fields.ts';
+import { findSubmittedBetween } from './registration-rows.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
 import { statusTokenOf } from './status-token.ts';
 import { foldAddress } from '../../shared/email-address.ts';
+import { anonymousRatePerMinute } from '../../kernel/call/rate-limit-settings.ts';
+import { networkOf } from '../../shared/network.ts';
 
 const FormInput = Type.Object({ ...applicantFields, ...applicationFields });
 const reader = new InputReader({ body: FormInput });
@@ -75,17 +76,17 @@ export const submitApplicationForm = operation({
 
 type Input = Static<typeof FormInput> & { custom_fields: Record<string, string> };
 
-/** Throws one error with all faults, those of the site's own fields included. */
+/** Throws one error with all errors, those of the site's own fields included. */
 function readForm(
   site: Site,
   values: Record<string, string>,
   answers: Record<string, string>,
 ): Input {
-  const wrong = Object.keys(answerFaults(site, answers));
+  const wrong = Object.keys(answerErrors(site, answers));
   // The reader validates the input with the schema `FormInput`.
   const input = reader.read(
     { params: {}, query: {}, body: values, bodyIsText: true },
-    (_, faults) => wrong.forEach((name) => faults.add(`custom_fields.${name}`, 'is refused')),
+    (_, errors) => wrong.forEach((name) => errors.add(`custom_fields.${name}`, 'is refused')),
   ) as Static<typeof FormInput>;
   const given = site.settings
     .get(ownFields)
@@ -122,4 +123,21 @@ async function submitOnce(
     });
     return earlier ?? submitApplication(tx, site, anonymous, application, nowMs);
   });
+}
+
+const PER_NETWORK = 10;
+
+/**
+ * Whether to accept one more application. The form has the same limit per minute as all
+ * unauthenticated API requests together, and a lower one per network.
+ * @internal
+ */
+export async function takeFromFormLimit(
+  { limits, settings }: Site,
+  address: string,
+): Promise<boolean> {
+  const ofAddress = await limits.take(`form from ${networkOf(address)}`, PER_NETWORK);
+  if (!ofAddress.allowed) return false;
+  const ofAll = await limits.take('form', settings.get(anonymousRatePerMinute));
+  return ofAll.allowed;
 }

@@ -4,7 +4,7 @@ import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { inviteAgain } from '../accounts/index.ts';
 import { findUser } from '../users/index.ts';
-import { findRegistration } from './registration-store.ts';
+import { findRegistration } from './registration-rows.ts';
 import { applicationIn, StatusToken } from './status-token.ts';
 
 export const submitInvitationRequest = operation({

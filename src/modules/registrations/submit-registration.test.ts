@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { feedHead } from '../../../test/feed-head.ts';
-import { idOf, openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
-import { outbox } from '../../../test/outbox.ts';
+import { feedHead } from '../../../test/support/feed-head.ts';
+import { idOf, openTestApp, refusal, type CallOptions } from '../../../test/support/harness.ts';
+import { outbox } from '../../../test/support/outbox.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');
@@ -163,7 +163,7 @@ describe('POST /registrations', () => {
       assert.deepEqual(reply.body.data.params, ['login', 'email']);
     });
 
-    for (const [why, fault] of [
+    for (const [why, error] of [
       ['a login with spaces', { login: 'a b' }],
       ['an invalid address', { email: 'nobody' }],
       ['a name with a line break', { display_name: 'a\nb' }],
@@ -188,8 +188,8 @@ describe('POST /registrations', () => {
       ],
     ] as const) {
       test(why, async () => {
-        const reply = await assertRefused(someone(fault), '400 rest_invalid_param');
-        assert.deepEqual(Object.keys(reply.body.data.params), Object.keys(fault));
+        const reply = await assertRefused(someone(error), '400 rest_invalid_param');
+        assert.deepEqual(Object.keys(reply.body.data.params), Object.keys(error));
       });
     }
   });

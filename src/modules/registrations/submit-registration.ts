@@ -13,7 +13,7 @@ import {
   submitApplication,
   type Application,
 } from './application.ts';
-import { answerFaults, answerReasons } from './own-fields.ts';
+import { answerErrors, answerReasons } from './own-fields.ts';
 import { RegistrationSchema, toRegistration } from './registration-wire.ts';
 
 const { login, email, display_name } = applicantFields;
@@ -73,9 +73,9 @@ export const submitRegistration = operation({
     },
     response: { status: 'pending', referrer: '', message: '', date_accepted: null },
   },
-  check({ custom_fields = {} }, faults, site) {
-    for (const [name, fault] of Object.entries(answerFaults(site, custom_fields))) {
-      faults.add(`custom_fields.${name}`, answerReasons[fault]);
+  check({ custom_fields = {} }, errors, site) {
+    for (const [name, error] of Object.entries(answerErrors(site, custom_fields))) {
+      errors.add(`custom_fields.${name}`, answerReasons[error]);
     }
   },
   status: 201,

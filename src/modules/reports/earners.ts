@@ -1,4 +1,4 @@
-import { NO_OWNER, type OrderSums } from './coupon-sums-store.ts';
+import { NO_OWNER, type OrderSums } from './coupon-sums-rows.ts';
 import { numbersOf, type NumberLists } from './number-lists.ts';
 
 /** Sales and commissions of one affiliate. */

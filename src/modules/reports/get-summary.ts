@@ -18,10 +18,10 @@ import { countAllCoupons } from '../coupons/index.ts';
 import { applyStatusesNow } from '../orders/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import type { Earner } from './earners.ts';
-import { earnersOfRange, sumCoupons } from './earners-store.ts';
+import { earnersOfRange, sumCoupons } from './earners-rows.ts';
 import { ReportCache } from './report-cache.ts';
 import { reportSections } from './report-section.ts';
-import { sumClicks, sumStore } from './report-store.ts';
+import { sumClicks, sumStore } from './report-rows.ts';
 
 const CACHED_MS = 5 * 60_000;
 /** A refresh applies changed status settings first, for at most this long. */
@@ -108,7 +108,7 @@ const CoreSchema = Type.Object(
       }),
       { description: 'Highest commission first.' },
     ),
-    cached: Type.Boolean({ description: 'Whether the figures come from the cache.' }),
+    cached: Type.Boolean({ description: 'True if the figures come from the cache.' }),
   },
   summaryOptions,
 );

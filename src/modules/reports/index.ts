@@ -1,4 +1,4 @@
-export { earnersOfRange } from './earners-store.ts';
+export { earnersOfRange } from './earners-rows.ts';
 export { ReportCache } from './report-cache.ts';
 export { reportSections, type ReportSection } from './report-section.ts';
-export { sumClicks, sumStore } from './report-store.ts';
+export { sumClicks, sumStore } from './report-rows.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '../../kernel/call/series.ts';
-import type { InRange } from './report-store.ts';
+import type { InRange } from './report-rows.ts';
 
 /** A period as its whole months, like `2026-03`, and the days before and after them. */
 export interface SplitPeriod {

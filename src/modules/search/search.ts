@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
-import { findAffiliates, findCoupons, findOrders } from './search-store.ts';
+import { findAffiliates, findCoupons, findOrders } from './search-rows.ts';
 
 const types = ['affiliate', 'coupon', 'order'] as const;
 
@@ -15,10 +15,10 @@ const FoundSchema = Type.Object(
   {
     items: Type.Array(
       Type.Object({
-        type: StringEnum(types, { description: 'What was found.' }),
+        type: StringEnum(types, { description: 'The kind of object.' }),
         id: Type.Integer({ description: 'Its id; of an order its number.' }),
         title: Type.String({ description: 'Its name: of a coupon the code.' }),
-        detail: Type.String({ description: 'What tells it from others of the same name.' }),
+        detail: Type.String({ description: 'Distinguishes it from others of the same name.' }),
       }),
       { description: `At most ${FOUND_MAX} of each type, in the order of the types.` },
     ),

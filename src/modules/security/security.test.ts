@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, PASSWORD, type TestApp } from '../../../test/harness.ts';
+import { idOf, openTestApp, PASSWORD, type TestApp } from '../../../test/support/harness.ts';
 import { writeRefusals } from './note-refusals.ts';
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });

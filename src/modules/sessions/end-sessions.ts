@@ -2,8 +2,8 @@ import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
 import { sessionEnded } from './session-events.ts';
-import { removeSessionsOf } from './session-store.ts';
-import { removeStepsOf } from './sign-in-step-store.ts';
+import { removeSessionsOf } from './session-rows.ts';
+import { removeStepsOf } from './sign-in-step-rows.ts';
 
 interface Whose {
   userId: number;
@@ -21,7 +21,7 @@ export async function endSessions(
   nowMs: number,
 ): Promise<number> {
   const { userId } = whose;
-  if (whose.only === undefined) await removeStepsOf(tx, userId);
+  if (whose.only === undefined) await removeStepsOf(tx, { user_id: userId });
   const ended = await removeSessionsOf(tx, whose);
   if (ended === 0) return 0;
   tx.afterCommitEverywhere(() => site.invalidateCaches());

@@ -8,7 +8,7 @@ import { isPassword } from './check-password.ts';
 import { proofMethods } from './proof-methods.ts';
 import { secondFactorsOf, type SecondStepMethod } from './second-factors.ts';
 import { beginAttempt } from './sign-in-delay.ts';
-import { attemptStep, openStep, takeStep } from './sign-in-step-store.ts';
+import { attemptStep, openStep, takeStep } from './sign-in-step-rows.ts';
 
 /** The parameters of a sign-in: login and password, then the second step; or a passkey alone. */
 export interface Identification {

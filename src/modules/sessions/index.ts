@@ -6,6 +6,5 @@ export { forgetAttempts } from './sign-in-delay.ts';
 export { wrongProof } from './prove-session.ts';
 export { endSessions } from './end-sessions.ts';
 export { clearCookie, cookieName, endSession, openSession } from './session.ts';
-export { openSecondStep } from './identify-user.ts';
-export { signIn } from './sign-in.ts';
-export { createSetupLink } from './setup/setup-link.ts';
+export { openSecondStep, type Identification } from './identify-user.ts';
+export { signInUser } from './sign-in.ts';

@@ -3,37 +3,19 @@ import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
   {
-    name: '0001-sessions',
+    name: 'sessions/0001-baseline',
     up: (schema, { bigInteger }) => [
       schema
         .createTable('sessions')
         .addColumn('token_hash', 'text', (c) => c.primaryKey())
         .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
         .addColumn('created_at', bigInteger, (c) => c.notNull())
-        .addColumn('seen_at', bigInteger, (c) => c.notNull()),
-      schema.createIndex('sessions_by_seen').on('sessions').column('seen_at'),
-      schema
-        .createTable('setup_links')
-        .addColumn('token_hash', 'text', (c) => c.primaryKey())
-        .addColumn('expires_at', bigInteger, (c) => c.notNull()),
-    ],
-  },
-  {
-    name: '0002-devices-and-proofs',
-    up: (schema, { bigInteger }) => [
-      schema
-        .alterTable('sessions')
-        .addColumn('user_agent', 'text', (c) => c.notNull().defaultTo('')),
-      schema.alterTable('sessions').addColumn('address', 'text', (c) => c.notNull().defaultTo('')),
-      schema
-        .alterTable('sessions')
+        .addColumn('seen_at', bigInteger, (c) => c.notNull())
+        .addColumn('user_agent', 'text', (c) => c.notNull().defaultTo(''))
+        .addColumn('address', 'text', (c) => c.notNull().defaultTo(''))
         .addColumn('proved_at', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema.createIndex('sessions_by_seen').on('sessions').column('seen_at'),
       schema.createIndex('sessions_by_user').on('sessions').column('user_id'),
-    ],
-  },
-  {
-    name: '0003-sign-in-steps',
-    up: (schema, { bigInteger }) => [
       schema
         .createTable('sign_in_steps')
         .addColumn('token_hash', 'text', (c) => c.primaryKey())
@@ -42,11 +24,6 @@ export const migrations: Migration[] = [
         .addColumn('expires_at', bigInteger, (c) => c.notNull()),
       schema.createIndex('sign_in_steps_by_user').on('sign_in_steps').column('user_id'),
       schema.createIndex('sign_in_steps_by_expiry').on('sign_in_steps').column('expires_at'),
-    ],
-  },
-  {
-    name: '0004-sign-in-attempts',
-    up: (schema, { bigInteger }) => [
       schema
         .createTable('sign_in_attempts')
         .addColumn('key', 'text', (c) => c.primaryKey())
@@ -54,13 +31,6 @@ export const migrations: Migration[] = [
         .addColumn('free_at', bigInteger, (c) => c.notNull())
         .addColumn('seen_at', bigInteger, (c) => c.notNull())
         .addColumn('known', bigInteger, (c) => c.notNull()),
-      schema.createIndex('sign_in_attempts_by_seen').on('sign_in_attempts').column('seen_at'),
-    ],
-  },
-  {
-    name: '0005-attempts-by-age',
-    up: (schema) => [
-      schema.dropIndex('sign_in_attempts_by_seen'),
       schema
         .createIndex('sign_in_attempts_by_age')
         .on('sign_in_attempts')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, PASSWORD, refusal, type TestSession } from '../../../test/harness.ts';
+import { openTestApp, PASSWORD, refusal, type TestSession } from '../../../test/support/harness.ts';
 
 const app = await openTestApp();
 const MINUTE = 60_000;

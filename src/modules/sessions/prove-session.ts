@@ -11,7 +11,7 @@ import { isPassword } from './check-password.ts';
 import { proofMethods } from './proof-methods.ts';
 import { PROOF_LASTS_MS } from './require-proof.ts';
 import { beginAttempt } from './sign-in-delay.ts';
-import { saveProof } from './session-store.ts';
+import { saveProof } from './session-rows.ts';
 
 /** Its code differs from that of an expired session, after which a client asks for a sign-in. */
 export const wrongProof = defineError(
@@ -63,7 +63,7 @@ export const proveSession = operation({
     request.requireStillThere();
     const nowMs = site.clock();
     await site.database.transaction(async (tx) => {
-      await saveProof(tx, tokenHash, nowMs);
+      await saveProof(tx, { token_hash: tokenHash, proved_at: nowMs });
       // Sessions are cached with the time of their proof.
       tx.afterCommitEverywhere(() => site.invalidateCaches());
     });

@@ -4,7 +4,7 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { toPerson } from '../users/index.ts';
 import { secondFactorsOf } from './second-factors.ts';
-import { findSession } from './session-store.ts';
+import { findSession } from './session-rows.ts';
 import { lastSeenOf } from './last-seen.ts';
 import {
   csrfTokenOf,

@@ -7,7 +7,9 @@ import { randomBase62 } from '../../shared/secrets.ts';
 import { emit } from '../events/index.ts';
 import { deviceCookie } from './device-cookie.ts';
 import { sessionCreated } from './session-events.ts';
-import { insertSession, removeSession } from './session-store.ts';
+import { insertSession, removeSession, removeSessionsSeenBefore } from './session-rows.ts';
+import type { Job } from '../../kernel/declare/job.ts';
+import { removeExpiredSteps } from './sign-in-step-rows.ts';
 
 export const SESSION_IDLE_MAX_MS = 30 * 60_000;
 export const SESSION_AGE_MAX_MS = 12 * 60 * 60_000;
@@ -104,3 +106,13 @@ export function hashSession(site: Site, token: string): string {
 export function csrfTokenOf(site: Site, token: string): string {
   return site.keyring.hash('csrf', token);
 }
+
+export const pruneSessions: Job = {
+  name: 'sessions.prune',
+  everyMs: 60 * 60_000,
+  runsOn: 'one',
+  async run({ database, clock }) {
+    await removeSessionsSeenBefore(database, clock() - SESSION_AGE_MAX_MS);
+    await removeExpiredSteps(database, clock());
+  },
+};

@@ -3,9 +3,9 @@ import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { eventually } from '../../../test/eventually.ts';
-import { openTestApp, PASSWORD, refusal } from '../../../test/harness.ts';
-import { requestText } from '../../../test/raw.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { openTestApp, PASSWORD, refusal } from '../../../test/support/harness.ts';
+import { requestText } from '../../../test/support/raw.ts';
 import { passwordQueue } from '../users/password.ts';
 
 const app = await openTestApp();

@@ -12,7 +12,7 @@ import {
   removeOldAttempts,
   saveAttempts,
   type AttemptsRow,
-} from './attempt-store.ts';
+} from './attempt-rows.ts';
 import { knownDeviceOf } from './device-cookie.ts';
 
 const FREE_ATTEMPTS = 10;
@@ -65,10 +65,10 @@ export async function beginAttempt(
       site.database.transaction(async (tx) => {
         const { user, login, isSecondStep } = attempter;
         const seen_at = site.clock();
-        await removeAttempts(tx, key);
+        await removeAttempts(tx, { key });
         for (const name of user ? [user.login, user.email] : [login]) {
           const { account, place } = keysOf(site, { user, login: name, isSecondStep }, request);
-          await removeAttempts(tx, account);
+          await removeAttempts(tx, { key: account });
           await saveAttempts(tx, { key: place, failures: 0, free_at: 0, seen_at, known: 1 });
         }
       }),
@@ -113,7 +113,7 @@ function hashOf({ keyring }: Site, text: string): string {
 export async function forgetAttempts(tx: Transaction, site: Site, user: UserRow): Promise<void> {
   const names = [user.login, user.email].map(nameKey);
   for (const who of [...names, `second step of user ${user.id}`]) {
-    await removeAttempts(tx, hashOf(site, who));
+    await removeAttempts(tx, { key: hashOf(site, who) });
   }
 }
 
@@ -123,12 +123,12 @@ async function chooseKey(
   nowMs: number,
 ): Promise<string> {
   if (own !== undefined) return own;
-  const row = await findAttempts(tx, place);
+  const row = await findAttempts(tx, { key: place });
   return row?.known === 1 && nowMs - row.seen_at < KNOWN_MS ? place : account;
 }
 
 async function countAttempt(tx: Transaction, key: string, nowMs: number): Promise<void> {
-  const row = await findAttempts(tx, key);
+  const row = await findAttempts(tx, { key });
   const waitMs = row ? remainingMs(row, nowMs) : 0;
   if (waitMs > 0) {
     const retry_after = Math.ceil(waitMs / 1000);

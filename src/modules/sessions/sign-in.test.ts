@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eventually } from '../../../test/eventually.ts';
-import { idOf, openTestApp, PASSWORD, refusal, type CallOptions } from '../../../test/harness.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import {
+  idOf,
+  openTestApp,
+  PASSWORD,
+  refusal,
+  type CallOptions,
+} from '../../../test/support/harness.ts';
 import { savePassword } from '../users/index.ts';
 import { hashPassword, passwordQueue } from '../users/password.ts';
 import { endSessions } from './end-sessions.ts';

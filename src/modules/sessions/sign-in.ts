@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
-import { operation } from '../../kernel/declare/operation.ts';
-import { PASSWORD_LENGTH_MAX, passwordsBusy, toPerson } from '../users/index.ts';
-import { identifyUser } from './identify-user.ts';
+import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { PASSWORD_LENGTH_MAX, passwordsBusy, toPerson, type UserRow } from '../users/index.ts';
+import { identifyUser, type Identification } from './identify-user.ts';
 import { SessionSchema, toSession } from './session-wire.ts';
 import { openSession } from './session.ts';
 
@@ -48,32 +49,48 @@ export const signIn = operation({
   status: 201,
   response: SessionSchema,
   signsIn: true,
-  check(given, faults) {
+  check(given, errors) {
     const { sign_in_token, code, passkey } = given;
     const isSecondStep = sign_in_token !== undefined && (code ?? passkey) !== undefined;
     if (isSecondStep || (passkey !== undefined && given.login === undefined)) return;
     const needed =
       sign_in_token === undefined ? (['login', 'password'] as const) : ['code' as const];
     for (const name of needed) {
-      if (given[name] === undefined && !(name in faults.invalid)) faults.missing.push(name);
+      if (given[name] === undefined && !(name in errors.invalid)) errors.missing.push(name);
     }
   },
   // Verifying a password is slow, so it runs before the transaction.
   transaction: false,
   async handle({ site, request }, given) {
-    if (request.fromOtherOrigin) throw new ApiError(generalErrors.forbidden);
-    const { user, confirm } = await identifyUser(site, given, request);
-
-    // A correct password is refused too if parallel wrong ones have caused a lock-out.
-    request.requireStillThere();
-    const session = await site.database.transaction(async (tx) => {
-      await confirm(tx);
-      return openSession(tx, site, user.id, request);
-    });
-    const { requestId, address } = request;
-    site.log.info({ requestId, user_id: user.id, address }, 'signed in');
-    return new HttpResponse(toSession(toPerson(user), session.csrfToken), {
-      headers: { 'Set-Cookie': [session.cookie, session.deviceCookie] },
+    const { user, csrfToken, cookies } = await signInUser(site, given, request);
+    return new HttpResponse(toSession(toPerson(user), csrfToken), {
+      headers: { 'Set-Cookie': cookies },
     });
   },
 });
+
+interface SignedIn {
+  readonly user: UserRow;
+  readonly csrfToken: string;
+  readonly cookies: string[];
+}
+
+/** Opens a session for the user that the parameters identify. Throws like `identifyUser`. */
+export async function signInUser(
+  site: Site,
+  given: Identification,
+  request: RequestFacts,
+): Promise<SignedIn> {
+  if (request.fromOtherOrigin) throw new ApiError(generalErrors.forbidden);
+  const { user, confirm } = await identifyUser(site, given, request);
+
+  // A correct password is refused too if parallel wrong ones have caused a lock-out.
+  request.requireStillThere();
+  const session = await site.database.transaction(async (tx) => {
+    await confirm(tx);
+    return openSession(tx, site, user.id, request);
+  });
+  const { requestId, address } = request;
+  site.log.info({ requestId, user_id: user.id, address }, 'signed in');
+  return { user, csrfToken: session.csrfToken, cookies: [session.cookie, session.deviceCookie] };
+}

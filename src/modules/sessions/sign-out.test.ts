@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
+import { openTestApp, refusal, type CallOptions } from '../../../test/support/harness.ts';
 
 const app = await openTestApp();
 const signOut = (options: CallOptions) => app.call('~/session', { method: 'DELETE', ...options });

@@ -13,11 +13,6 @@ export interface SessionsTable {
   proved_at: number;
 }
 
-export interface SetupLinksTable {
-  token_hash: string;
-  expires_at: number;
-}
-
 /** Sign-ins that wait for their second step. */
 export interface SignInStepsTable {
   token_hash: string;
@@ -42,7 +37,6 @@ export interface SignInAttemptsTable {
 declare module '../../db/tables.ts' {
   interface Tables {
     sessions: SessionsTable;
-    setup_links: SetupLinksTable;
     sign_in_steps: SignInStepsTable;
     sign_in_attempts: SignInAttemptsTable;
   }
@@ -50,7 +44,6 @@ declare module '../../db/tables.ts' {
 
 export const tables: readonly TableDefinition[] = [
   { name: 'sessions', key: ['token_hash'] },
-  { name: 'setup_links', key: ['token_hash'] },
   { name: 'sign_in_steps', key: ['token_hash'] },
   { name: 'sign_in_attempts', key: ['key'] },
 ];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSecondProcess } from '../../../test/second-process.ts';
-import { eventually } from '../../../test/eventually.ts';
-import { feedHead } from '../../../test/feed-head.ts';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { openSecondProcess } from '../../../test/support/second-process.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { feedHead } from '../../../test/support/feed-head.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import Type from 'typebox';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { defineSecretSetting, defineSetting } from '../../kernel/declare/setting.ts';

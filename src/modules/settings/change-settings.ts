@@ -14,7 +14,7 @@ export const changeSettings = operation({
   path: '/settings',
   summary: 'Change settings',
   description:
-    'Takes effect at once. One bad value, or one setting that only administrators may change ' +
+    'Takes effect immediately. One bad value, or one setting that only administrators may change ' +
     '(x-changeable-by in the schema), and nothing is changed. For the latter a session needs a recent proof. With If-Match, a change by another user ' +
     'since that version is answered with 412, which lists in data.changed what was changed and by whom.',
   access: 'admin',

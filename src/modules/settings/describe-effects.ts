@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { Nullable } from '../../kernel/declare/schemas.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { loadVersion } from './setting-store.ts';
+import { loadVersion } from './setting-rows.ts';
 import { currentValue, settingsPatchSchema } from './setting-wire.ts';
 import { checkValues, refuseWhatCallerMayNotChange, withoutMasks } from './settings-input.ts';
 
@@ -17,7 +17,7 @@ const EffectSchema = Type.Object(
       }),
     ),
     refused: Type.Boolean({
-      description: 'Whether the change would be refused, and the text says why.',
+      description: 'True if the change would be refused; the text says why.',
     }),
   },
   { $id: 'SettingEffect' },

@@ -5,7 +5,7 @@ import { settingGroups, settingsSchema } from './setting-wire.ts';
 const SettingDescription = Type.Object(
   {
     default: Type.Unknown({ description: 'The value where none is set.' }),
-    description: Type.String({ description: 'What it is for.' }),
+    description: Type.String({ description: 'Its purpose.' }),
     title: Type.Optional(Type.String({ description: 'Its label in a form.' })),
     'x-changeable-by': Type.Array(Type.String(), { description: 'The roles that may change it.' }),
     'x-group': Type.String({ description: 'The name of its group.' }),

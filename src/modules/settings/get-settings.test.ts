@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, refusal } from '../../../test/harness.ts';
+import { openTestApp, refusal } from '../../../test/support/harness.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'manage');

@@ -6,8 +6,8 @@ import { disabledAddons } from '../../kernel/declare/switches.ts';
 const AddonSchema = Type.Object(
   {
     name: Type.String({ description: 'Its name in the setting addons.disabled.' }),
-    summary: Type.String({ description: 'What it adds.' }),
-    active: Type.Boolean({ description: 'Whether it is switched on.' }),
+    summary: Type.String({ description: 'Its features.' }),
+    active: Type.Boolean({ description: 'True if it is switched on.' }),
     operations: Type.Integer({ description: 'How many operations it has.' }),
     events: Type.Integer({ description: 'How many kinds of events it has.' }),
     settings: Type.Array(Type.String(), { description: 'The names of its settings.' }),
@@ -27,7 +27,7 @@ export const listAddons = operation({
     {
       edition: StringEnum(['free', 'pro'], { description: 'The edition of this installation.' }),
       fixed: Type.Boolean({
-        description: 'Whether the configuration decides, so that the setting cannot be changed.',
+        description: 'True if the configuration sets it, so that it cannot be changed here.',
       }),
       addons: Type.Array(AddonSchema),
     },

@@ -13,7 +13,6 @@ import { getSettingsSchema } from './get-settings-schema.ts';
 import { listAddons } from './list-addons.ts';
 import { getSettings } from './get-settings.ts';
 import { migrations } from './migrations.ts';
-import { bindSettings } from './setting-store.ts';
 import { tables } from './tables.ts';
 import { apiGroup, pagesGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
@@ -22,7 +21,7 @@ import { kernelEffects } from './setting-effects.ts';
 
 export const settingsModule = defineModule({
   name: 'settings',
-  summary: 'What a site can change while it runs',
+  summary: 'Settings that a site can change while it runs',
   addon: false,
   operations: [getSettings, getSettingsSchema, changeSettings, describeEffects, listAddons],
   events: [settingsUpdated],
@@ -38,6 +37,5 @@ export const settingsModule = defineModule({
   ],
   tables,
   migrations,
-  bindSecrets: bindSettings,
   contributions: kernelEffects.map((effect) => contribute(settingEffects, effect)),
 });

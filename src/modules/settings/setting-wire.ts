@@ -11,7 +11,7 @@ import {
   type SettingDefinition,
 } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { loadVersion, type StoredSettings } from './setting-store.ts';
+import { loadVersion, type StoredSettings } from './setting-rows.ts';
 import { settingsTag } from './settings-version.ts';
 
 /** The schema of reading: all active settings as one flat object. */

@@ -1,15 +1,19 @@
 import { isPluginAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
-import type { Faults } from '../../kernel/declare/faults.ts';
+import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import { SECRET_MASK } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { NewValue } from './store-settings.ts';
 
-/** Adds the faults of values that a schema cannot express. */
-export function checkValues(input: Record<string, unknown>, { invalid }: Faults, site: Site): void {
+/** Adds the errors of values that a schema cannot express. */
+export function checkValues(
+  input: Record<string, unknown>,
+  { invalid }: FieldErrors,
+  site: Site,
+): void {
   for (const { setting, value } of withoutMasks(site, input)) {
     const reason = site.settings.isFixed(setting)
-      ? 'is given by the configuration and cannot be changed here'
+      ? 'is set by the configuration and cannot be changed here'
       : setting.check?.(value, site);
     if (reason !== undefined) invalid[setting.key] = reason;
   }

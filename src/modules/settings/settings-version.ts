@@ -4,7 +4,7 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { shownValue } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findUser } from '../users/index.ts';
-import type { StoredSettings } from './setting-store.ts';
+import type { StoredSettings } from './setting-rows.ts';
 
 /** The number is the version; the rest lets a cache notice values that the configuration fixes. */
 export function settingsTag(version: number, shown: Record<string, unknown>): string {

@@ -6,7 +6,7 @@ import { invalidParameters } from '../../kernel/call/parameters.ts';
 import { shownValue, type SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
-import { loadVersion, saveSetting } from './setting-store.ts';
+import { loadVersion, saveSetting } from './setting-rows.ts';
 import { requireVersion } from './settings-version.ts';
 
 export const settingsUpdated = defineEvent(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf } from '../../../test/harness.ts';
-import { DAY, figuresOf, openStore, openWithOrders } from '../../../test/status-store.ts';
+import { idOf } from '../../../test/support/harness.ts';
+import { DAY, figuresOf, openStore, openWithOrders } from '../../../test/support/status-store.ts';
 import { releaseHeld } from '../orders/resettle/release-held.ts';
 
 /** After the statuses that count or grant have changed, figures follow and granted money stays. */

@@ -4,7 +4,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import type { CouponRow } from '../coupons/index.ts';
 import type { CouponFigures } from './figures.ts';
 import { rangeCacheOf } from './range-cache.ts';
-import { sumCouponDays } from './stats-store.ts';
+import { sumCouponDays } from './stats-rows.ts';
 
 /**
  * The figures of a coupon that was just read: all-time figures from its row, those of a range from the cache.

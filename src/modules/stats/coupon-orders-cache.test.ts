@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSecondProcess } from '../../../test/second-process.ts';
-import { idOf, openTestApp } from '../../../test/harness.ts';
-import { statementsOf } from '../../../test/statements.ts';
+import { openSecondProcess } from '../../../test/support/second-process.ts';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
+import { statementsOf } from '../../../test/support/statements.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { putOrder } from '../orders/put-order.ts';
 

@@ -15,7 +15,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { findCouponsOf, type CouponRow } from '../coupons/index.ts';
 import { rangeCacheOf } from './range-cache.ts';
 import { findUser } from '../users/index.ts';
-import { sumUserDays } from './stats-store.ts';
+import { sumUserDays } from './stats-rows.ts';
 import { AffiliateStatsSchema, toFigures, toOpenBalances } from './stats-wire.ts';
 
 export const getAffiliateStats = operation({

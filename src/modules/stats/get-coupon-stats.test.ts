@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 
 const app = await openTestApp({ config: { timezone: 'Europe/Berlin' } });
 const admin = await app.key('admin', 'read,write,manage');

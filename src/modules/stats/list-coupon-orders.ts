@@ -22,7 +22,7 @@ import {
 import { couponFigures } from './coupon-figures.ts';
 import { toStatusCounts } from './figures.ts';
 import { orderPagesOf } from './order-page-cache.ts';
-import { findDayAt } from './stats-store.ts';
+import { findDayAt } from './stats-rows.ts';
 
 interface Wanted {
   coupon_id: number;

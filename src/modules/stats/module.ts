@@ -11,7 +11,7 @@ import { listCouponOrders } from './list-coupon-orders.ts';
 
 export const statsModule = defineModule({
   name: 'stats',
-  summary: 'What coupons and affiliates have sold and earned',
+  summary: 'Sales and earnings of coupons and affiliates',
   addon: false,
   operations: [
     getCouponStats,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openStore } from '../../../test/status-store.ts';
+import { openStore } from '../../../test/support/status-store.ts';
 import { rebuildCoupon } from './rebuild.ts';
 
 const store = await openStore();

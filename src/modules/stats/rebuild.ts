@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { claimRefresh, holdsClaim } from './claim-refresh.ts';
-import { settleOutdated } from './settle-outdated.ts';
 import { shareHistories, type ShareHistory } from './share-history.ts';
 import type { CouponFigures } from './figures.ts';
 import {
@@ -16,7 +15,12 @@ import {
   sumNextReferrals,
   type DayFigures,
   type Place,
-} from './stats-store.ts';
+  nextStretch,
+  type Stretch,
+} from './stats-rows.ts';
+import { sql } from 'kysely';
+import { query } from '../../db/statements/query.ts';
+import { countedStatuses, isOutdated, resettleOrders } from '../orders/index.ts';
 
 const REBUILD_EVERY_MS = 60_000;
 const DAYS_A_TRANSACTION = 50;
@@ -86,10 +90,42 @@ async function compare(
     }
   }
   const stored = new Map(
-    (await findStoredDays(db, couponId)).map(({ day, ...figures }) => [day, known(figures)]),
+    (await findStoredDays(db, { coupon_id: couponId })).map(({ day, ...figures }) => [
+      day,
+      known(figures),
+    ]),
   );
   const days = [...new Set([...history.keys(), ...stored.keys()])]
     .map((day) => ({ day, ...minus(history.get(day), stored.get(day)) }))
     .filter((figures) => Object.values(figures).some((n) => typeof n === 'number' && n !== 0));
   return { days, totals: missing };
+}
+
+const outdatedOf = query<Stretch & { statuses: string }, { order_id: number }>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom('referrals')
+      .select('order_id')
+      .where('coupon_id', '=', p.coupon_id)
+      .where(sql<boolean>`(day, placed_at, order_id) > (${p.day}, ${p.placed_at}, ${p.order_id})`)
+      .where(
+        sql<boolean>`(day, placed_at, order_id) <= (${p.last_day}, ${p.last_placed_at}, ${p.last_order_id})`,
+      )
+      .where(isOutdated(dialect, p.statuses)),
+);
+
+/** Applies the current setting to the orders of a coupon that were settled by an earlier one. */
+async function settleOutdated(site: Site, couponId: number): Promise<void> {
+  const { read } = site.database;
+  const statuses = JSON.stringify(site.settings.get(countedStatuses));
+  for (let after: Place | undefined = BEGINNING; after;) {
+    const next: Awaited<ReturnType<typeof nextStretch>> = await nextStretch(read, couponId, after);
+    const rows = await read.all(outdatedOf, { ...next.stretch, statuses });
+    await resettleOrders(
+      site,
+      rows.map(({ order_id }) => order_id),
+    );
+    after = next.last;
+    await nextTurn();
+  }
 }

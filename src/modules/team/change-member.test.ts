@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { eventually } from '../../../test/eventually.ts';
-import { idOf, openTestApp, PASSWORD, refusal, type TestSession } from '../../../test/harness.ts';
-import { openSecondProcess } from '../../../test/second-process.ts';
-import { outbox } from '../../../test/outbox.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import {
+  idOf,
+  openTestApp,
+  PASSWORD,
+  refusal,
+  type TestSession,
+} from '../../../test/support/harness.ts';
+import { openSecondProcess } from '../../../test/support/second-process.ts';
+import { outbox } from '../../../test/support/outbox.ts';
 import { createUser, hashPassword } from '../users/index.ts';
 import { system } from '../../kernel/declare/caller.ts';
 import { applyMemberChange } from './member-change.ts';

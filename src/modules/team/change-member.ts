@@ -4,7 +4,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
 import { applyMemberChange, lastAdministrator } from './member-change.ts';
-import { teamRoles } from './team-store.ts';
+import { teamRoles } from './team-rows.ts';
 import { MemberSchema, toMember } from './team-wire.ts';
 
 export const changeMember = operation({
@@ -22,7 +22,7 @@ export const changeMember = operation({
     {
       role: Type.Optional(StringEnum(teamRoles, { description: 'The new role.' })),
       disabled: Type.Optional(
-        Type.Boolean({ description: 'Whether to refuse every credential of this user.' }),
+        Type.Boolean({ description: 'Refuse every credential of this user.' }),
       ),
     },
     { $id: 'ChangeTeamMember' },

@@ -6,7 +6,7 @@ import { inviteUser } from '../accounts/index.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
 import { createUser, DisplayName, newUserFields, userExists } from '../users/index.ts';
 import { requireMember } from './member.ts';
-import { teamRoles } from './team-store.ts';
+import { teamRoles } from './team-rows.ts';
 import { MemberSchema, toMember } from './team-wire.ts';
 
 export const inviteMember = operation({
@@ -21,7 +21,7 @@ export const inviteMember = operation({
     {
       ...newUserFields,
       display_name: Type.Optional(DisplayName),
-      role: StringEnum(teamRoles, { description: 'What the new member may do.' }),
+      role: StringEnum(teamRoles, { description: 'The permissions of the new member.' }),
     },
     { $id: 'InviteTeamMember' },
   ),

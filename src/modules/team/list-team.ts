@@ -2,9 +2,8 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters } from '../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../shared/pagination.ts';
 import { isMember } from './member.ts';
-import { countMembers, listMemberRows } from './team-store.ts';
+import { countMembers, listMemberRows } from './team-rows.ts';
 import { MemberSchema, toMembers } from './team-wire.ts';
 
 export const listTeam = operation({
@@ -18,9 +17,8 @@ export const listTeam = operation({
   response: Type.Array(MemberSchema),
   headers: pageHeaders,
   async handle({ db, site }, input) {
-    return collection(input, await countMembers(db), async () => {
-      const page = { limit: input.per_page, offset: offsetOf(input) };
-      const rows = await listMemberRows(db, page);
+    return collection(input, await countMembers(db, {}), async (slice) => {
+      const rows = await listMemberRows(db, {}, slice);
       return toMembers(db, site, rows.filter(isMember));
     });
   },

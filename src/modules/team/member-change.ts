@@ -10,7 +10,7 @@ import { findUser, listAdministrators, recipientOf } from '../users/index.ts';
 import { requireMember, type MemberRow } from './member.ts';
 import { teamUpdated } from './team-events.ts';
 import { teamChangedMail } from './team-mail.ts';
-import { saveMember, type TeamRole } from './team-store.ts';
+import { saveMember, type TeamRole } from './team-rows.ts';
 
 export const lastAdministrator = defineError(
   'svc_api_last_administrator',

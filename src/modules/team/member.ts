@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { findUser, type UserRow } from '../users/index.ts';
-import type { TeamRole } from './team-store.ts';
+import type { TeamRole } from './team-rows.ts';
 
 export type MemberRow = UserRow & { role: TeamRole };
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineEvent } from '../../kernel/declare/event.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
-import { teamRoles } from './team-store.ts';
+import { teamRoles } from './team-rows.ts';
 
 export const teamUpdated = defineEvent(
   'team.updated',

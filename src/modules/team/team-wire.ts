@@ -4,7 +4,7 @@ import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts
 import type { Site } from '../../kernel/declare/site.ts';
 import { usersWithFactor } from '../two-factor/index.ts';
 import type { MemberRow } from './member.ts';
-import { teamRoles } from './team-store.ts';
+import { teamRoles } from './team-rows.ts';
 
 export const MemberSchema = Type.Object(
   {
@@ -13,11 +13,11 @@ export const MemberSchema = Type.Object(
     email: Type.String(),
     display_name: Type.String({ description: 'The name as people read it.' }),
     role: StringEnum(teamRoles),
-    disabled: Type.Boolean({ description: 'Whether every credential of this user is refused.' }),
+    disabled: Type.Boolean({ description: 'True if every credential of this user is refused.' }),
     has_password: Type.Boolean({
       description: 'False until an invited user has set a password.',
     }),
-    two_factor: Type.Boolean({ description: 'Whether there is a second factor.' }),
+    two_factor: Type.Boolean({ description: 'True if there is a second factor.' }),
     last_seen: Nullable(LocalTime('The last use of a session; null for never.')),
     date_created: LocalTime('When the user was created.'),
   },

@@ -6,7 +6,7 @@ import { findUser } from '../users/index.ts';
 import { noteChange } from './note-change.ts';
 import { renewCodes } from './recovery-codes.ts';
 import { RecoveryCodesSchema } from './recovery-codes-wire.ts';
-import { confirmTotpRow, findTotp, readSecret } from './totp-store.ts';
+import { confirmTotpRow, findTotp, readSecret } from './totp-rows.ts';
 import { stepOf } from './totp.ts';
 
 export const wrongCode = defineError(
@@ -44,7 +44,7 @@ export const confirmTotp = operation({
   async handle({ db, site, caller, nowMs }, { code }) {
     requireProof(caller, nowMs);
     const user = (await findUser(db, caller.person!.id))!;
-    const row = await findTotp(db, user.id);
+    const row = await findTotp(db, { user_id: user.id });
     if (!row || row.confirmed_at !== null) throw new ApiError(noTotpSetup);
     const step = stepOf(readSecret(site, row), code, nowMs);
     if (step === undefined) throw new ApiError(wrongCode);

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '../../db/database.ts';
+import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -22,14 +23,14 @@ const use = query<RecoveryCodesTable>((db, p) =>
     .where('code_hash', '=', p.code_hash),
 );
 
-const removeAll = query<{ user_id: number }>((db, p) =>
+export const removeCodes = write<{ user_id: number }>((db, p) =>
   db.deleteFrom('recovery_codes').where('user_id', '=', p.user_id),
 );
 
 /** Replaces all codes of a user. The new ones are returned once and stored as hashes. */
 export async function renewCodes(tx: Transaction, site: Site, userId: number): Promise<string[]> {
   await tx.lock(`recovery codes ${userId}`);
-  await removeCodes(tx, userId);
+  await removeCodes(tx, { user_id: userId });
   const codes = Array.from({ length: CODES }, newCode);
   await tx.runMany(
     insert,
@@ -46,10 +47,6 @@ export async function takeCode(
   code: string,
 ): Promise<boolean> {
   return (await tx.run(use, { user_id: userId, code_hash: hashOf(site, userId, code) })) === 1;
-}
-
-export async function removeCodes(tx: Transaction, userId: number): Promise<void> {
-  await tx.run(removeAll, { user_id: userId });
 }
 
 /** In two halves, which are easier to type: `k7wqh-2mfza`. */

@@ -2,14 +2,14 @@ import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { UserRow } from '../users/index.ts';
 import { noteChange } from './note-change.ts';
-import { removePasskeys } from './passkeys/passkey-store.ts';
+import { removePasskeys } from './passkeys/passkey-rows.ts';
 import { removeCodes } from './recovery-codes.ts';
-import { removeTotpRow } from './totp-store.ts';
+import { removeTotpRow } from './totp-rows.ts';
 import { methodsOf } from './two-factor-state.ts';
 
 /** Recovery codes replace a second factor, so they end with the last one. */
 export async function removeCodesWithoutFactor(tx: Transaction, userId: number): Promise<void> {
-  if ((await methodsOf(tx, userId)).length === 0) await removeCodes(tx, userId);
+  if ((await methodsOf(tx, userId)).length === 0) await removeCodes(tx, { user_id: userId });
 }
 
 /** For the command line: the way back for a user who has lost everything. */
@@ -28,6 +28,6 @@ export async function removeSecondFactors(
 /** Without event and mail: for a user whose data is erased. */
 export async function eraseSecondFactors(tx: Transaction, userId: number): Promise<void> {
   await removeTotpRow(tx, userId);
-  await removePasskeys(tx, userId);
-  await removeCodes(tx, userId);
+  await removePasskeys(tx, { user_id: userId });
+  await removeCodes(tx, { user_id: userId });
 }

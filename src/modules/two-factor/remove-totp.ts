@@ -4,7 +4,7 @@ import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
 import { noteChange } from './note-change.ts';
 import { removeCodesWithoutFactor } from './remove-second-factors.ts';
-import { removeTotpRow } from './totp-store.ts';
+import { removeTotpRow } from './totp-rows.ts';
 import { twoFactorOf, TwoFactorSchema } from './two-factor-state.ts';
 
 export const removeTotp = operation({

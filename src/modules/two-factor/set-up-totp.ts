@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { siteName } from '../meta/index.ts';
+import { siteName } from '../store-profile/index.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
 import { newTotpSecret, otpauthUrl } from './totp.ts';
-import { saveTotp } from './totp-store.ts';
+import { saveTotp } from './totp-rows.ts';
 
 export const totpExists = defineError(
   'svc_api_totp_exists',

@@ -8,7 +8,7 @@ export const requireEffect = defineEffect(requireOfAdministrators, async ({ db, 
   if (!after) return { text: 'Administrators may sign in with their password alone.' };
   const ids = (await listAdministrators(db)).map(({ id }) => id);
   const count = ids.length - (await usersWithFactor(db, ids)).size;
-  if (count === 0) return { count, text: 'Every administrator has a second factor already.' };
+  if (count === 0) return { count, text: 'Every administrator already has a second factor.' };
   const have = count === 1 ? 'has' : 'have';
   return {
     count,

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { idOf, openTestApp, PASSWORD, refusal, type TestSession } from '../../../test/harness.ts';
-import { outbox } from '../../../test/outbox.ts';
+import {
+  idOf,
+  openTestApp,
+  PASSWORD,
+  refusal,
+  type TestSession,
+} from '../../../test/support/harness.ts';
+import { outbox } from '../../../test/support/outbox.ts';
 import { query } from '../../db/statements/query.ts';
 import { correctInstants } from '../../worker/correct-instants.ts';
 import { stepOf } from './totp.ts';

@@ -19,7 +19,7 @@ export const twoFactorUpdated = defineEvent(
   Type.Object({
     user_id: Type.Integer(),
     change: StringEnum(twoFactorChanges, {
-      description: 'What changed; all_removed is done on the command line only.',
+      description: 'The change; only the command line can do all_removed.',
     }),
   }),
   { id: 17, timestamp: '2026-01-10T11:40:31.007Z', data: { user_id: 1, change: 'totp_added' } },

@@ -9,10 +9,10 @@ import { requireOfAdministrators } from './settings.ts';
 
 export const TwoFactorSchema = Type.Object(
   {
-    totp: Type.Boolean({ description: 'Whether an authenticator app is set up.' }),
+    totp: Type.Boolean({ description: 'True if an authenticator app is set up.' }),
     passkeys: Type.Integer({ description: 'How many passkeys there are.' }),
     recovery_codes_left: Type.Integer({ description: 'How many recovery codes are unused.' }),
-    required: Type.Boolean({ description: 'Whether the store requires a second factor.' }),
+    required: Type.Boolean({ description: 'True if the store requires a second factor.' }),
   },
   {
     $id: 'TwoFactor',

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { ERASED_DOMAIN } from '../../shared/email-address.ts';
-import { foldDisplayName, type UserRow } from './user-store.ts';
+import { foldDisplayName, type UserRow } from './user-rows.ts';
 
 type Erased = Pick<
   UserRow,

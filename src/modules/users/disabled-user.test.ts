@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestApp, PASSWORD, refusal } from '../../../test/harness.ts';
+import { openTestApp, PASSWORD, refusal } from '../../../test/support/harness.ts';
 
 const app = await openTestApp();
 

@@ -28,7 +28,7 @@ export {
   saveProfile,
   toPerson,
   type UserRow,
-} from './user-store.ts';
+} from './user-rows.ts';
 export { anonymiseUser, isAnonymised } from './anonymise-user.ts';
 export { requireUser } from './require-user.ts';
 export { requireGoodPassword } from './password-rules.ts';

@@ -5,7 +5,7 @@ import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { EmailAddress } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
-import { findUserByName, insertUser, type UserRow } from './user-store.ts';
+import { findUserByName, insertUser, type UserRow } from './user-rows.ts';
 
 export const userExists = defineError(
   'svc_api_user_exists',

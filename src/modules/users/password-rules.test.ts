@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp } from '../../../test/harness.ts';
-import { findPasswordFault } from './password-rules.ts';
+import { openTestApp } from '../../../test/support/harness.ts';
+import { findPasswordError } from './password-rules.ts';
 
 const { site } = await openTestApp({ settings: { 'site.name': 'Harbour & Sons' } });
 const maya = { login: 'maya.o', email: 'maya-ortiz@mail.lighthouse.example' };
 
-const passwords: [password: string, fault: string | undefined][] = [
+const passwords: [password: string, error: string | undefined][] = [
   ['correct horse battery', undefined],
   ['Vier gelbe Boote 1987', undefined],
   ['tr0ub4dor&3-zebra', undefined],
@@ -50,14 +50,14 @@ const passwords: [password: string, fault: string | undefined][] = [
 ];
 
 describe('rules for passwords', () => {
-  for (const [password, fault] of passwords) {
-    test(`${password.slice(0, 40)}: ${fault ?? 'accepted'}`, async () => {
-      assert.equal(await findPasswordFault(site, password, maya), fault);
+  for (const [password, error] of passwords) {
+    test(`${password.slice(0, 40)}: ${error ?? 'accepted'}`, async () => {
+      assert.equal(await findPasswordError(site, password, maya), error);
     });
   }
 
   test('short logins, addresses and site names do not count', async () => {
     const owner = { login: 'al', email: 'al@ab.io' };
-    assert.equal(await findPasswordFault(site, 'an alpine abode of snow', owner), undefined);
+    assert.equal(await findPasswordError(site, 'an alpine abode of snow', owner), undefined);
   });
 });

@@ -1,18 +1,18 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import { invalidParameters } from '../../kernel/call/parameters.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
-import { siteName } from '../meta/index.ts';
+import { siteName } from '../store-profile/index.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 
 /** Why a password is refused. Pages have a sentence for each in every language. */
-export const passwordFaults = {
+export const passwordErrors = {
   length: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
   common: 'is one of the passwords that attackers try first',
   personal: 'must not contain the login, the e-mail address or the name of the site',
   pattern: 'must not be a repetition or a sequence',
 } as const;
 
-export type PasswordFault = keyof typeof passwordFaults;
+export type PasswordError = keyof typeof passwordErrors;
 
 /** Throws an error that names the parameter, the reason in words, and the reason for programs. */
 export async function requireGoodPassword(
@@ -21,10 +21,10 @@ export async function requireGoodPassword(
   owner: PasswordOwner,
   parameter = 'password',
 ): Promise<void> {
-  const fault = await findPasswordFault(site, password, owner);
-  if (fault === undefined) return;
-  const { definition, message, data } = invalidParameters({ [parameter]: passwordFaults[fault] });
-  throw new ApiError(definition, { message, data: { ...data, reason: fault } });
+  const error = await findPasswordError(site, password, owner);
+  if (error === undefined) return;
+  const { definition, message, data } = invalidParameters({ [parameter]: passwordErrors[error] });
+  throw new ApiError(definition, { message, data: { ...data, reason: error } });
 }
 
 export interface PasswordOwner {
@@ -39,11 +39,11 @@ export interface PasswordOwner {
  *
  * @internal Exported for its test.
  */
-export async function findPasswordFault(
+export async function findPasswordError(
   site: Site,
   password: string,
   { login, email, store = site.settings.get(siteName) }: PasswordOwner,
-): Promise<PasswordFault | undefined> {
+): Promise<PasswordError | undefined> {
   // An emoji is one character, but two units of `length`.
   const isShort = [...password].length < PASSWORD_LENGTH_MIN;
   if (isShort || password.length > PASSWORD_LENGTH_MAX) return 'length';

@@ -1,6 +1,6 @@
 import { CommandError } from '../../kernel/declare/command.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { findUserByName, type UserRow } from './user-store.ts';
+import { findUserByName, type UserRow } from './user-rows.ts';
 
 /** For commands: finds a user by login or e-mail address. */
 export async function requireUser(site: Site, name: string): Promise<UserRow> {

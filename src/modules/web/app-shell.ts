@@ -3,8 +3,9 @@ import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages.ts';
+import { textIn } from '../../shared/texts.ts';
 import { pageBrand } from '../brand/index.ts';
-import { affiliateWord, siteName } from '../meta/index.ts';
+import { affiliateWord, siteName } from '../store-profile/index.ts';
 import type { Entry } from './web-build.ts';
 
 /** Of what the screens put into their addresses. A longer query would not fit into the header of a redirect. */
@@ -13,15 +14,6 @@ const SEARCH_LENGTH_MAX = 500;
 const POLICY =
   "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; frame-ancestors 'none'; " +
   "form-action 'self'; object-src 'none'";
-
-/** The only words of the page itself. */
-const NEEDS_SCRIPT: Record<Language, string> = {
-  en: 'This page needs JavaScript.',
-  de: 'Diese Seite benötigt JavaScript.',
-  es: 'Esta página necesita JavaScript.',
-  fr: 'Cette page nécessite JavaScript.',
-  pt: 'Esta página precisa de JavaScript.',
-};
 
 /** Leads to the sign-in page and back to this address. */
 export function signInFirst({ search }: RequestFacts, path: string): HttpResponse<string> {
@@ -67,7 +59,7 @@ export function appShell(site: Site, { entry, language, early }: Shell): HttpRes
           data-addons="${activeAddons(site)}"
         ></div>
         <noscript>
-          <p>${NEEDS_SCRIPT[language]}</p>
+          <p>${textIn(language, 'server.page.needsScript')}</p>
         </noscript>
       </body>
     </html>`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp } from '../../../test/harness.ts';
+import { openTestApp } from '../../../test/support/harness.ts';
 import { entryOf } from './index.ts';
 
 const app = await openTestApp();

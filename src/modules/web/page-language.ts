@@ -7,7 +7,7 @@ import {
   languageCookieName,
   preferredLanguage,
 } from '../../shared/reader-language.ts';
-import { siteLanguage } from '../meta/index.ts';
+import { siteLanguage } from '../store-profile/index.ts';
 
 const YEAR_S = 365 * 86_400;
 

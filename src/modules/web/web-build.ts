@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RenderToHtml } from '../../shared/page-props.ts';
+import type { RenderToHtml } from '../../web-contract/page-props.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import type { Encoding } from '../../kernel/declare/http-response.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
-import { tempFolder } from '../../../test/temp-folder.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { openApp } from '../../app.ts';
 import { resolveConfig } from '../../installation/config.ts';
 import { dataFolder } from '../../installation/data-folder.ts';
@@ -24,7 +24,7 @@ const ORDERS = 2_500;
 const TABLES: Record<string, string> = {
   orders: 'order_id',
   referrals: 'order_id',
-  journal: 'id',
+  ledger: 'id',
   events: 'id',
   coupons: 'id',
   coupon_days: 'coupon_id, day',
@@ -91,9 +91,9 @@ for (const [name, settings] of [
       );
       const context = { actorId: 0, nowMs: NOW_MS, coupons: new Map() };
       await site.database.transaction(async (tx) => {
-        for (const { content } of bulk['orders']!) {
+        for (const { order_id, content } of bulk['orders']!) {
           const { customer, ...rest } = JSON.parse(content as string);
-          const input: OrderInput = { ...rest, customer: customers.get(customer) };
+          const input: OrderInput = { ...rest, order_id, customer: customers.get(customer) };
           await ingestOrders(tx, site, [{ order: prepareOrder(site, input), context }]);
         }
       });

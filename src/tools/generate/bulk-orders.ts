@@ -68,7 +68,6 @@ class BulkRun {
     const ageDays = (this.#nowMs - placedAtMs) / DAY_MS;
     const template = this.#templates.pick(ageDays, code !== undefined);
     const own = {
-      orderId: this.#plan.firstId + index,
       placedAtMs,
       nowMs: this.#nowMs,
       code,
@@ -76,7 +75,7 @@ class BulkRun {
     };
     return {
       ...template.prepared,
-      orderId: own.orderId,
+      orderId: this.#plan.firstId + index,
       placedAtMs,
       placedUntilMs: placedAtMs + 999,
       day: this.#site.calendar.dayOf(placedAtMs),

@@ -6,12 +6,10 @@ import { DAY_MS, isoOf, refundDate, sampleOrder } from './sample-orders.ts';
 const TEMPLATES_EACH = 300;
 /** `sampleOrder` does not complete younger orders. */
 const RECENT_DAYS = 3;
-const TEMPLATE_ID = 8_000_000_000_000_001;
 const TEMPLATE_CODE = 'TEMPLATE-CODE';
 
 /** The fields that differ per order; the template has the rest. */
 export interface OwnFacts {
-  orderId: number;
   placedAtMs: number;
   nowMs: number;
   code: string | undefined;
@@ -46,7 +44,6 @@ export class OrderTemplate {
 }
 
 const facts = {
-  orderId: (own: OwnFacts) => String(own.orderId),
   placed: (own: OwnFacts) => `"${isoOf(own.placedAtMs)}"`,
   refunded: (own: OwnFacts) => `"${refundDate(own)}"`,
   code: (own: OwnFacts) => JSON.stringify(own.code),
@@ -90,14 +87,13 @@ function makeTemplate(
   const prepared = prepareOrder(
     site,
     sampleOrder(random, site.currency, {
-      orderId: TEMPLATE_ID,
+      orderId: 0,
       placedAtMs,
       nowMs,
       codes: withCode ? [TEMPLATE_CODE] : [],
     }),
   );
   return new OrderTemplate(prepared, {
-    orderId: String(TEMPLATE_ID),
     placed: `"${isoOf(placedAtMs)}"`,
     refunded: `"${refundDate({ placedAtMs, nowMs })}"`,
     code: `"${TEMPLATE_CODE}"`,

@@ -115,7 +115,7 @@ const coupons: ImportKind = {
         if (user === undefined) return values;
         const owner = await findUserByName(site.database.read, String(user));
         if (!owner)
-          throw new LineFault(`user: there is no login or e-mail address "${String(user)}"`);
+          throw new LineError(`user: there is no login or e-mail address "${String(user)}"`);
         return { ...values, user_id: owner.id };
       },
       namesOf: ({ code, user_id }) => [`${fold(code)} ${Number(user_id ?? 0)}`],
@@ -135,14 +135,14 @@ export const importKinds = { orders, affiliates, coupons };
 
 interface OneByOne {
   dryRun: boolean;
-  /** Throws a LineFault when the line cannot be used. */
+  /** Throws a LineError when the line cannot be used. */
   prepare(values: Values): Promise<Values>;
   /** Unique values: a line that shares one with an earlier line is imported after it. */
   namesOf(values: Values): string[];
   isKnown(values: Values): Promise<boolean>;
 }
 
-class LineFault extends Error {}
+class LineError extends Error {}
 
 /** Calls one operation per line. Independent lines share a commit. */
 function oneByOne(site: Site, operation: Operation, how: OneByOne): ReturnType<ImportKind['open']> {
@@ -164,7 +164,7 @@ function oneByOne(site: Site, operation: Operation, how: OneByOne): ReturnType<I
     let waiting = new Set<string>();
     for (const line of lines) {
       try {
-        if (!isRecord(line)) throw new LineFault('must be an object');
+        if (!isRecord(line)) throw new LineError('must be an object');
         const values = await how.prepare(line);
         const names = how.namesOf(values);
         if (names.some((name) => waiting.has(name))) {
@@ -182,18 +182,18 @@ function oneByOne(site: Site, operation: Operation, how: OneByOne): ReturnType<I
 }
 
 function refusal(error: unknown): Outcome {
-  if (error instanceof LineFault) return { refused: error.message };
+  if (error instanceof LineError) return { refused: error.message };
   if (!(error instanceof ApiError)) throw error;
   return { refused: reasonOf(error.message, error.data['params'], error.data['invalid']) };
 }
 
-/** Every faulty field with its reason. */
+/** Every invalid field with its reason. */
 function reasonOf(message: string, ...details: unknown[]): string {
-  const faults = details.filter(isRecord).flatMap(Object.entries);
-  if (faults.length === 0) return message;
+  const errors = details.filter(isRecord).flatMap(Object.entries);
+  if (errors.length === 0) return message;
   return [
     ...(message.startsWith('Missing') ? [message] : []),
-    ...faults.map(([name, reason]) => `${name} ${String(reason)}`),
+    ...errors.map(([name, reason]) => `${name} ${String(reason)}`),
   ].join('; ');
 }
 

@@ -8,7 +8,7 @@ const RECORD_BYTES_MAX = 1024 * 1024;
 /** A line of a file: its value, or the reason it cannot be read. */
 export type Line =
   | { readonly line: number; readonly value: unknown }
-  | { readonly line: number; readonly fault: string };
+  | { readonly line: number; readonly error: string };
 
 /** How the cells of a CSV file are read. */
 export interface CsvShape {
@@ -52,7 +52,7 @@ export class LineFile {
   }
 
   async *#csvLines(): AsyncGenerator<Line> {
-    const faults: { line: number; fault: string }[] = [];
+    const errors: { line: number; error: string }[] = [];
     let lastLine = 1;
     let broken = false;
     const parser = parse({
@@ -73,7 +73,7 @@ export class LineFile {
         const { lines, record } = error as CsvError & { lines: number; record?: string[] };
         const first = record ? lines - lineBreaksIn(record) : Math.min(lastLine + 1, lines);
         lastLine = lines;
-        faults.push({ line: first, fault: csvFault(error!, first, lines) });
+        errors.push({ line: first, error: csvError(error!, first, lines) });
         // From here on, quoted and unquoted text cannot be distinguished.
         broken = error!.code === 'CSV_MAX_RECORD_SIZE';
         if (!broken) return;
@@ -84,12 +84,12 @@ export class LineFile {
     });
     this.#stream.on('error', (error) => parser.destroy(error));
     for await (const row of this.#stream.pipe(parser)) {
-      yield* faults.splice(0);
+      yield* errors.splice(0);
       const { record, info } = row as { record: Record<string, string>; info: { lines: number } };
       const line = info.lines - lineBreaksIn(Object.values(record));
       yield readLine(line, () => this.#shape.toValue(this.#givenCells(record)));
     }
-    yield* faults;
+    yield* errors;
   }
 
   #readHead(head: string[]): string[] {
@@ -112,7 +112,7 @@ function readLine(line: number, read: () => unknown): Line {
   try {
     return { line, value: read() };
   } catch (error) {
-    return { line, fault: (error as Error).message };
+    return { line, error: (error as Error).message };
   }
 }
 
@@ -133,7 +133,7 @@ function lineBreaksIn(cells: readonly string[]): number {
 }
 
 /** An unclosed quote swallows the following lines, so the message names them too. */
-function csvFault({ code, message }: CsvError, first: number, last: number): string {
+function csvError({ code, message }: CsvError, first: number, last: number): string {
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return 'a quote is not closed; nothing from this line on could be read';
   }

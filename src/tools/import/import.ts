@@ -96,7 +96,7 @@ async function takeAll(
   };
   for await (const line of file.lines()) {
     report.read += 1;
-    if (isFaulty(line)) refuse(report, line.line, line.fault);
+    if (isInvalid(line)) refuse(report, line.line, line.error);
     else batch.push(line);
     if (batch.length >= kind.batch) await flush();
   }
@@ -104,8 +104,8 @@ async function takeAll(
   report.errors.sort((a, b) => a.line - b.line);
 }
 
-function isFaulty(line: Line): line is Extract<Line, { fault: string }> {
-  return 'fault' in line;
+function isInvalid(line: Line): line is Extract<Line, { error: string }> {
+  return 'error' in line;
 }
 
 function refuse(report: Report, line: number, message: string): void {

@@ -27,7 +27,7 @@ export function rehearsalOf(site: Site): Site {
       snapshot: (work) => database.snapshot(work),
       transaction,
       batchedTransaction: (work, item) => transaction(async (tx) => (await work(tx, [item]))[0]!),
-      fault: () => database.fault(),
+      error: () => database.error(),
       updateStatistics: () => database.updateStatistics(),
       proveWritable: () => database.proveWritable(),
       sizes: () => database.sizes(),

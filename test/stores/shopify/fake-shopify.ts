@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { RawDelivery } from '../../../src/addons/stores/connector.ts';
+import type { RawDelivery } from '../../../src/addons/stores/connectors/connector.ts';
 import { openFakeApi, type ApiAnswer, type ApiRequest, type FakeApi } from '../fake-api.ts';
 import {
   orderJson,

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Mapped, MappingContext, StoreOrder } from '../../../src/addons/stores/connector.ts';
-import { shopify } from '../../../src/addons/stores/shopify/connector.ts';
+import type {
+  Mapped,
+  MappingContext,
+  StoreOrder,
+} from '../../../src/addons/stores/connectors/connector.ts';
+import { shopify } from '../../../src/addons/stores/connectors/shopify/connector.ts';
 
 const context: MappingContext = {
   canAsk: true,

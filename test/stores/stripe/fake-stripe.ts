@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { RawDelivery } from '../../../src/addons/stores/connector.ts';
+import type { RawDelivery } from '../../../src/addons/stores/connectors/connector.ts';
 import { openFakeApi, type ApiAnswer, type ApiRequest, type FakeApi } from '../fake-api.ts';
 import { FakeStripeAccount } from './fake-stripe-account.ts';
 import type { StripeObject } from './stripe-objects.ts';

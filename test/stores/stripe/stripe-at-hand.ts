@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type {
   Mapped,
   MappingContext,
-  Shop,
+  StoreApi,
   StoreOrder,
-} from '../../../src/addons/stores/connector.ts';
-import { stripe } from '../../../src/addons/stores/stripe/connector.ts';
+} from '../../../src/addons/stores/connectors/connector.ts';
+import { stripe } from '../../../src/addons/stores/connectors/stripe/connector.ts';
 import { directShop } from '../direct-shop.ts';
 import { FakeStripe, SECRET_KEY } from './fake-stripe.ts';
 
@@ -33,7 +33,7 @@ export class StripeAtHand {
     return this.fake.account;
   }
 
-  readonly shop = (more: Partial<Shop> = {}): Shop =>
+  readonly shop = (more: Partial<StoreApi> = {}): StoreApi =>
     directShop({
       url: this.fake.api.url,
       credentials: { secret_key: SECRET_KEY },

@@ -1,8 +1,8 @@
-import { ShopError, type Shop } from '../../../src/addons/stores/connector.ts';
+import { StoreError, type StoreApi } from '../../../src/addons/stores/connectors/connector.ts';
 import { FAKE_KEYS, type FakeWooCommerce } from './fake-woocommerce.ts';
 
 /** A connection to the fake shop without an installation around it. */
-export function directShop(fake: FakeWooCommerce, more: Partial<Shop> = {}): Shop {
+export function directShop(fake: FakeWooCommerce, more: Partial<StoreApi> = {}): StoreApi {
   return {
     url: fake.url,
     credentials: FAKE_KEYS,
@@ -21,12 +21,12 @@ export function directShop(fake: FakeWooCommerce, more: Partial<Shop> = {}): Sho
       });
       const text = await response.text();
       const { status } = response;
-      if (status === 401) throw new ShopError('credentials', 'The store refused the credentials.');
+      if (status === 401) throw new StoreError('credentials', 'The store refused the credentials.');
       if (status === 429) {
         const seconds = Number(response.headers.get('retry-after'));
-        throw new ShopError('busy', 'The store asks to wait.', seconds * 1000);
+        throw new StoreError('busy', 'The store asks to wait.', seconds * 1000);
       }
-      if (status >= 500) throw new ShopError('failed', `The store answered ${status}.`);
+      if (status >= 500) throw new StoreError('failed', `The store answered ${status}.`);
       return {
         status,
         headers: Object.fromEntries(response.headers),

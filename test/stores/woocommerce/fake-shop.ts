@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { RawDelivery } from '../../../src/addons/stores/connector.ts';
+import type { RawDelivery } from '../../../src/addons/stores/connectors/connector.ts';
 import { orderJson, refundedOf, totalOf, type FakeOrder } from './fake-orders.ts';
 
 export interface FakeWebhook {

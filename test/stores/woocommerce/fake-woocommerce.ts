@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { orderJson, refundJson, ZONE_MS } from './fake-orders.ts';
 import { FakeShop, type FakeCoupon, type FakeWebhook, type Sent } from './fake-shop.ts';
-import { clientClosesIdle } from '../../client-closes-idle.ts';
+import { clientClosesIdle } from '../../support/client-closes-idle.ts';
 
 export const FAKE_KEYS = {
   consumer_key: 'ck_c0860a21934a55a5b45ebc19140ce5fbf34e5d34',
@@ -28,7 +28,7 @@ export class FakeWooCommerce {
   readonly shop: FakeShop;
   readonly requests: string[] = [];
   /** Answers given before anything else, one per request. */
-  readonly faults: Answer[] = [];
+  readonly errors: Answer[] = [];
   permissions: 'read' | 'read_write' = 'read_write';
   perPageMax = 100;
   readonly #server = createServer(
@@ -82,8 +82,8 @@ export class FakeWooCommerce {
   }
 
   #answer(request: IncomingMessage, url: URL, body: string): Answer {
-    const fault = this.faults.shift();
-    if (fault) return fault;
+    const error = this.errors.shift();
+    if (error) return error;
     const { consumer_key: key, consumer_secret: secret } = FAKE_KEYS;
     const basic = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
     if (request.headers.authorization !== basic) {

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { findProgram, programEnvironment, type Program } from '../../debian-packages.ts';
-import { eventually } from '../../eventually.ts';
-import { freePort } from '../../free-port.ts';
+import { findProgram, programEnvironment, type Program } from '../../support/debian-packages.ts';
+import { eventually } from '../../support/eventually.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const script = fileURLToPath(new URL('shop/shop.php', import.meta.url));
 

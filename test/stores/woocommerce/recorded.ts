@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RawDelivery } from '../../../src/addons/stores/connector.ts';
+import type { RawDelivery } from '../../../src/addons/stores/connectors/connector.ts';
 
 /** The secret of the webhooks that a real WooCommerce 10.9 was recorded with. */
 export const RECORDED_SECRET = 'tribTestSecret123';

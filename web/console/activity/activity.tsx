@@ -9,11 +9,10 @@ import { Card } from '../../ui/card.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { NextIcon, PreviousIcon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { hasWord, t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import { useChosenPerson, useWhoOptions, WhoDialog } from './who-filter.tsx';
@@ -64,8 +63,9 @@ export function Activity() {
   };
   const before = Number(address.get('before')) || undefined;
   const { data, error, retry, stale } = useData(
-    `activity:${JSON.stringify(filter)}:${before}`,
-    () => api.events.search({ ...filter, before, per_page: PER_PAGE }),
+    'activity',
+    { ...filter, before, per_page: PER_PAGE },
+    (input) => api.events.search(input),
   );
   const people = useWhoOptions(address, data?.items ?? []);
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
@@ -148,10 +148,8 @@ export function Activity() {
               </nav>
             )}
           </>
-        ) : error ? (
-          <ErrorState error={error} retry={retry} />
         ) : (
-          <Skeleton lines={12} height="2rem" />
+          <Pending error={error} retry={retry} lines={12} height="2rem" />
         )}
       </Card>
       <WhoDialog address={address} />

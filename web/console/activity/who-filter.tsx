@@ -27,8 +27,10 @@ export function useChosenPerson(address: Address): number | undefined {
 /** You, the system, the team as far as the person may see it, the chosen person, and the way to any affiliate. */
 export function useWhoOptions(address: Address, shown: readonly FoundEvent[]): Option[] {
   const { me, account } = useSession();
-  const team = useData(account.role === 'administrator' ? 'team of the log' : undefined, () =>
-    api.team.list({ per_page: 100 }),
+  const team = useData(
+    'team',
+    account.role === 'administrator' ? { per_page: 100 } : undefined,
+    (input) => api.team.list(input),
   ).data?.items;
   const who = address.get('who');
   const colleagues = (team ?? [])
@@ -67,12 +69,12 @@ export function WhoDialog({ address }: { address: Address }) {
           if (id) choose(String(id));
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <AffiliateField
             name="login"
             label={t('console-activity.who.affiliate')}
             required
-            fault={isUnknown ? t('console-activity.who.unknown') : faults['login']}
+            error={isUnknown ? t('console-activity.who.unknown') : errors['login']}
           />
         )}
       </Form>

@@ -7,11 +7,10 @@ import { Screen } from '../../frame/screen.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { SwitchAddOn } from './switch-add-on.tsx';
 import './words.ts';
@@ -20,7 +19,7 @@ import './words.ts';
 export function AddOns() {
   const address = useAddress('/console/add-ons');
   const [, navigate] = useLocation();
-  const { data, error, retry } = useData('addons', () => api.addons.get());
+  const { data, error, retry } = useData('addons', {}, () => api.addons.get());
   const open = data?.addons.find(({ name }) => name === address.get('switch'));
   return (
     <Screen title={t('console.nav.add-ons')}>
@@ -31,8 +30,7 @@ export function AddOns() {
       )}
       {data?.fixed && <Notice kind="info">{t('console-add-ons.fixed')}</Notice>}
       <Card>
-        {!data && error === undefined && <Skeleton lines={3} height="3rem" />}
-        {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+        {!data && <Pending error={error} retry={retry} lines={3} height="3rem" />}
         {data?.addons.length === 0 && (
           <EmptyState title={t('console-add-ons.emptyTitle')}>
             {t('console-add-ons.emptyText')}

@@ -18,7 +18,7 @@ interface SwitchAddOnProps {
 export function SwitchAddOn({ addOn, onClose }: SwitchAddOnProps) {
   const { name, active } = addOn;
   const [problem, setProblem] = useState<string>();
-  const { data } = useData(`effects ${KEY} ${name} ${active}`, () => plan(addOn));
+  const { data } = useData('effects', { name, active }, () => plan(addOn));
   const title = active
     ? t('console-add-ons.switchOffTitle', { name })
     : t('console-add-ons.switchOnTitle', { name });

@@ -6,12 +6,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
 import type { ActFormProps } from './act-props.ts';
 import { AffiliateField, affiliateWithLogin } from './affiliate-field.tsx';
-import { namesIn } from './bulk-dialog.tsx';
+import { namesIn, ReasonField } from './bulk-dialog.tsx';
 
 /** What every change of an affiliate may have changed on the screens. */
-const refreshAffiliate = () => refresh('affiliate', 'coupons', 'tags');
+const refreshAffiliate = () => refresh('affiliates', 'coupons', 'tags');
 
-/** Leads to the portal as the affiliate sees it. That somebody looked is in the feed. */
+/** Leads to the portal as the affiliate sees it. The feed records each look. */
 export function ViewForm({ affiliate }: ActFormProps) {
   return (
     <Form
@@ -27,12 +27,12 @@ export function ViewForm({ affiliate }: ActFormProps) {
 }
 
 export function EditForm({ affiliate, tags, onClose }: ActFormProps) {
-  const groups = useData('groups', () => api.groups.list({ per_page: 100 }));
+  const groups = useData('groups', { per_page: 100 }, (input) => api.groups.list(input));
   const { user } = affiliate;
   return (
     <Form
       action={t('console-affiliates.save')}
-      faultOf={(name) => (name === 'tags' ? t('console-affiliates.tagsHint') : undefined)}
+      errorOf={(name) => (name === 'tags' ? t('console-affiliates.tagsHint') : undefined)}
       submit={async (values, options) => {
         const wanted = groups.data
           ? {
@@ -51,7 +51,7 @@ export function EditForm({ affiliate, tags, onClose }: ActFormProps) {
         onClose();
       }}
     >
-      {(faults) => (
+      {(errors) => (
         <>
           <Field
             name="display_name"
@@ -59,7 +59,7 @@ export function EditForm({ affiliate, tags, onClose }: ActFormProps) {
             required
             maxLength={100}
             defaultValue={user.display_name}
-            fault={faults['display_name']}
+            error={errors['display_name']}
           />
           <Field
             name="email"
@@ -67,7 +67,7 @@ export function EditForm({ affiliate, tags, onClose }: ActFormProps) {
             label={t('console-affiliates.email')}
             required
             defaultValue={user.email ?? ''}
-            fault={faults['email']}
+            error={errors['email']}
           />
           {groups.data && groups.data.items.length > 0 && (
             <fieldset class="group-boxes">
@@ -90,7 +90,7 @@ export function EditForm({ affiliate, tags, onClose }: ActFormProps) {
             maxLength={400}
             defaultValue={tags.join(', ')}
             hint={t('console-affiliates.tagsHint')}
-            fault={faults['tags']}
+            error={errors['tags']}
           />
         </>
       )}
@@ -111,19 +111,12 @@ export function StatusForm({ affiliate, onClose }: ActFormProps) {
         onClose();
       }}
     >
-      {(faults) => (
+      {(errors) => (
         <>
           <p>
             {t(isActive ? 'console-affiliates.suspendText' : 'console-affiliates.reinstateText')}
           </p>
-          <AreaField
-            name="reason"
-            label={t('console-affiliates.reason')}
-            maxLength={1_000}
-            rows={3}
-            hint={t('console-affiliates.reasonHint')}
-            fault={faults['reason']}
-          />
+          <ReasonField error={errors['reason']} />
         </>
       )}
     </Form>
@@ -134,7 +127,7 @@ export function AdjustForm({ affiliate, onClose }: ActFormProps) {
   return (
     <Form
       action={t('console-affiliates.act.adjust')}
-      faultOf={(name) => (name === 'amount' ? t('console-affiliates.amountFault') : undefined)}
+      errorOf={(name) => (name === 'amount' ? t('console-affiliates.amountFault') : undefined)}
       submit={async ({ coupon, amount, note }, options) => {
         const change = { amount: Number(amount!.replace(',', '.')), note: note! };
         await api.coupons.adjustments.create(Number(coupon), change, options);
@@ -142,7 +135,7 @@ export function AdjustForm({ affiliate, onClose }: ActFormProps) {
         onClose();
       }}
     >
-      {(faults) => (
+      {(errors) => (
         <>
           <SelectField
             name="coupon"
@@ -158,7 +151,7 @@ export function AdjustForm({ affiliate, onClose }: ActFormProps) {
             autocomplete="off"
             pattern="-?[0-9]+([.,][0-9]+)?"
             hint={t('console-affiliates.amountHint')}
-            fault={faults['amount']}
+            error={errors['amount']}
           />
           <AreaField
             name="note"
@@ -167,7 +160,7 @@ export function AdjustForm({ affiliate, onClose }: ActFormProps) {
             rows={2}
             maxLength={500}
             hint={t('console-affiliates.adjustHint')}
-            fault={faults['note']}
+            error={errors['note']}
           />
         </>
       )}
@@ -192,7 +185,7 @@ export function ParentForm({ affiliate, onClose }: ActFormProps) {
   return (
     <Form
       action={t('console-affiliates.save')}
-      faultOf={() => t('console.affiliateUnknown')}
+      errorOf={() => t('console.affiliateUnknown')}
       submit={async (values, options) => {
         const parent_id = await affiliateWithLogin(values['parent_id'] ?? '');
         await api.affiliates.parent.set(affiliate.id, { parent_id }, options);
@@ -200,12 +193,12 @@ export function ParentForm({ affiliate, onClose }: ActFormProps) {
         onClose();
       }}
     >
-      {(faults) => (
+      {(errors) => (
         <AffiliateField
           name="parent_id"
           label={t('console-affiliates.parent')}
           value={parent?.login ?? ''}
-          fault={faults['parent_id']}
+          error={errors['parent_id']}
         />
       )}
     </Form>
@@ -218,14 +211,14 @@ export function AnonymiseForm({ affiliate, onClose }: ActFormProps) {
     <Form
       action={t('console-affiliates.act.anonymise')}
       kind="danger"
-      faultOf={() => t('console-affiliates.loginFault', { login })}
+      errorOf={() => t('console-affiliates.loginFault', { login })}
       submit={async (values, options) => {
         await api.affiliates.anonymise(affiliate.id, { login: values['login']! }, options);
         await refreshAffiliate();
         onClose();
       }}
     >
-      {(faults) => (
+      {(errors) => (
         <>
           <Notice kind="warn">{t('console-affiliates.anonymiseText')}</Notice>
           <Field
@@ -234,7 +227,7 @@ export function AnonymiseForm({ affiliate, onClose }: ActFormProps) {
             required
             autocomplete="off"
             autocapitalize="none"
-            fault={faults['login']}
+            error={errors['login']}
           />
         </>
       )}

@@ -5,9 +5,8 @@ import { useData } from '../../data.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import type { TabProps } from './tab-props.ts';
 
@@ -16,7 +15,7 @@ const SHOWN = 25;
 /** The latest events about the affiliate; the log has the others. */
 export function ActivityTab({ affiliate }: TabProps) {
   const { id } = affiliate;
-  const { data, error, retry, stale } = useData(`affiliate ${id} activity`, () =>
+  const { data, error, retry, stale } = useData('affiliates', { id, part: 'activity' }, () =>
     api.events.search({ object_type: 'affiliate', object_id: id, per_page: SHOWN }),
   );
   const columns: readonly Column<FoundEvent>[] = [
@@ -42,8 +41,7 @@ export function ActivityTab({ affiliate }: TabProps) {
   ];
   return (
     <Card>
-      {!data && error === undefined && <Skeleton lines={6} />}
-      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {!data && <Pending error={error} retry={retry} lines={6} />}
       {data?.items.length === 0 && (
         <EmptyState title={t('console-affiliates.noActivityTitle')}>
           {t('console-affiliates.noActivityText')}

@@ -8,7 +8,7 @@ interface AffiliateFieldProps {
   name: string;
   label: string;
   hint?: string;
-  fault?: string | undefined;
+  error?: string | undefined;
   required?: boolean;
   /** The login of the current one. */
   value?: string;
@@ -17,8 +17,10 @@ interface AffiliateFieldProps {
 /** A login, with those that match what was typed so far. `affiliateWithLogin` finds who it is. */
 export function AffiliateField({ name, value = '', hint, ...field }: AffiliateFieldProps) {
   const [text, setText] = useState('');
-  const { data } = useData(text.length < 2 ? undefined : `affiliates named ${text}`, () =>
-    api.affiliates.search({ search: text, per_page: 10 }),
+  const { data } = useData(
+    'affiliates',
+    text.length < 2 ? undefined : { search: text, per_page: 10 },
+    (input) => api.affiliates.search(input),
   );
   return (
     <>
@@ -44,7 +46,7 @@ export function AffiliateField({ name, value = '', hint, ...field }: AffiliateFi
   );
 }
 
-/** No affiliate has this id, so the service names the field as faulty. */
+/** No affiliate has this id, so the service names the field as invalid. */
 const NOBODY = 0;
 
 /** The id of the affiliate with this login; null for no login. */

@@ -129,9 +129,9 @@ export function Affiliates() {
   const sort = address.oneOf('sort', sorts) ?? DEFAULT_SORT;
   const status = address.oneOf('status', statuses);
   const [q, group, tag] = ['q', 'group', 'tag'].map((name) => address.get(name));
-  const key = `affiliates ${q} ${status} ${group} ${tag} ${sort} ${address.page}`;
-  const list = useData(key, () =>
-    api.affiliates.search({
+  const list = useData(
+    'affiliates',
+    {
       search: q || undefined,
       status,
       group: group || undefined,
@@ -139,10 +139,11 @@ export function Affiliates() {
       sort,
       page: address.page,
       per_page: PER_PAGE,
-    }),
+    },
+    (input) => api.affiliates.search(input),
   );
-  const groups = useData('groups', () => api.groups.list({ per_page: 100 }));
-  const tags = useData('tags', () => api.tags.list({ per_page: 100 }));
+  const groups = useData('groups', { per_page: 100 }, (input) => api.groups.list(input));
+  const tags = useData('tags', {}, () => api.tags.list({ per_page: 100 }));
   const selection = useSelection(list.data?.items.map(({ id }) => id) ?? []);
   const open = address.get('do');
   const bulk = bulkActs.find((act) => act === open);

@@ -19,7 +19,7 @@ interface BulkDialogProps {
   onClose(): void;
 }
 
-/** One change of all selected affiliates. Those that could not be changed are named, with the reason. */
+/** One change of all selected affiliates. Affiliates that could not be changed are named, with the reason. */
 export function BulkDialog({ act, ids, groups, onClose }: BulkDialogProps) {
   const [refused, setRefused] = useState<ChangedAffiliates['items']>([]);
   const count = ids.length;
@@ -51,25 +51,18 @@ export function BulkDialog({ act, ids, groups, onClose }: BulkDialogProps) {
         submit={async (values, options) => {
           const change = { ids: [...ids], ...changeOf(act, values) };
           const { items } = await api.affiliates.changeMany(change, options);
-          await refresh('affiliates', 'affiliate ', 'tags');
+          await refresh('affiliates', 'tags');
           const failed = items.filter(({ ok }) => !ok);
           if (failed.length === 0) onClose();
           else setRefused(failed);
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             {act === 'suspend' && (
               <>
                 <p>{t('console-affiliates.suspendText')}</p>
-                <AreaField
-                  name="reason"
-                  label={t('console-affiliates.reason')}
-                  maxLength={1_000}
-                  rows={3}
-                  hint={t('console-affiliates.reasonHint')}
-                  fault={faults['reason']}
-                />
+                <ReasonField error={errors['reason']} />
               </>
             )}
             {act === 'tag' && (
@@ -80,7 +73,7 @@ export function BulkDialog({ act, ids, groups, onClose }: BulkDialogProps) {
                 maxLength={200}
                 autocomplete="off"
                 hint={t('console-affiliates.tagsHint')}
-                fault={faults['add_tags']}
+                error={errors['add_tags']}
               />
             )}
             {act === 'group' &&
@@ -113,4 +106,17 @@ export function namesIn(text: string): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
+}
+
+export function ReasonField({ error }: { error: string | undefined }) {
+  return (
+    <AreaField
+      name="reason"
+      label={t('console-affiliates.reason')}
+      maxLength={1_000}
+      rows={3}
+      hint={t('console-affiliates.reasonHint')}
+      error={error}
+    />
+  );
 }

@@ -21,7 +21,7 @@ export function ClicksTab({ affiliate, address }: TabProps) {
 }
 
 function Campaigns({ couponId, address }: { couponId: number; address: TabProps['address'] }) {
-  const list = useData(`affiliate campaigns ${couponId}`, () =>
+  const list = useData('affiliates', { couponId, part: 'campaigns' }, () =>
     api.coupons.campaigns.list(couponId),
   );
   const columns: readonly Column<CampaignClicks>[] = [

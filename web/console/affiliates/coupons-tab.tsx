@@ -15,7 +15,7 @@ export function CouponsTab({ affiliate, address }: TabProps) {
   const { id, user } = affiliate;
   const { page } = address;
   const [, navigate] = useLocation();
-  const list = useData(`affiliate ${id} coupons ${page}`, () =>
+  const list = useData('affiliates', { id, part: 'coupons', page }, () =>
     api.coupons.search({ user_id: id, page, per_page: 25 }),
   );
   const add = (

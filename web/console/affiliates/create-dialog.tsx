@@ -35,14 +35,14 @@ export function CreateDialog({ groups, onClose }: CreateDialogProps) {
           navigate(`/console/affiliates/${id}`, { replace: true });
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             <Field
               name="display_name"
               label={t('console-affiliates.name')}
               maxLength={100}
               autocomplete="off"
-              fault={faults['display_name']}
+              error={errors['display_name']}
             />
             <Field
               name="email"
@@ -51,7 +51,7 @@ export function CreateDialog({ groups, onClose }: CreateDialogProps) {
               required
               autocomplete="off"
               hint={t('console-affiliates.emailHint')}
-              fault={faults['email']}
+              error={errors['email']}
             />
             <Field
               name="login"
@@ -60,7 +60,7 @@ export function CreateDialog({ groups, onClose }: CreateDialogProps) {
               maxLength={60}
               autocomplete="off"
               autocapitalize="none"
-              fault={faults['login']}
+              error={errors['login']}
             />
             <Field
               name="code"
@@ -68,7 +68,7 @@ export function CreateDialog({ groups, onClose }: CreateDialogProps) {
               maxLength={50}
               autocomplete="off"
               hint={t('console-affiliates.codeHint')}
-              fault={faults['code']}
+              error={errors['code']}
             />
             {groups.length > 0 && (
               <SelectField

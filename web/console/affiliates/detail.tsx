@@ -6,10 +6,9 @@ import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { ActDialog, actsOf } from './act-dialogs.tsx';
 import { ActivityTab } from './activity-tab.tsx';
@@ -50,16 +49,12 @@ const views = {
 /** Everything about one affiliate. The tab, its page and the open dialog are the address. */
 export function AffiliateDetail() {
   const id = Number(useParams<{ id: string }>().id);
-  const { data, error, retry } = useData(`affiliate ${id}`, () => loadAffiliate(id));
+  const { data, error, retry } = useData('affiliates', { id }, () => loadAffiliate(id));
   if (!data) {
     return (
       <Screen title={t('console-affiliates.single')} back={back()}>
         <Card>
-          {error === undefined ? (
-            <Skeleton lines={8} />
-          ) : (
-            <ErrorState error={error} retry={retry} />
-          )}
+          <Pending error={error} retry={retry} lines={8} />
         </Card>
       </Screen>
     );

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../sdk/src/index.ts';
+import type { LedgerEntry } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import type { Column } from '../../ui/data-table.tsx';
@@ -23,10 +23,10 @@ export function LedgerTab({ affiliate, address }: TabProps) {
 
 function Entries({ couponId, address }: { couponId: number; address: TabProps['address'] }) {
   const { page } = address;
-  const list = useData(`affiliate ledger ${couponId} ${page}`, () =>
+  const list = useData('affiliates', { couponId, part: 'ledger', page }, () =>
     api.coupons.ledger.list(couponId, { page, per_page: 25 }),
   );
-  const columns: readonly Column<JournalEntry>[] = [
+  const columns: readonly Column<LedgerEntry>[] = [
     {
       key: 'what',
       label: t('console-affiliates.entry'),
@@ -78,7 +78,7 @@ function Entries({ couponId, address }: { couponId: number; address: TabProps['a
   );
 }
 
-function titleOf({ kind, order_id, note }: JournalEntry): string {
+function titleOf({ kind, order_id, note }: LedgerEntry): string {
   if (kind === 'order' && order_id !== null) {
     return t('console-affiliates.entryOfOrder', { order: String(order_id) });
   }

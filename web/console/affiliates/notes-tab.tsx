@@ -6,14 +6,13 @@ import { sentenceOf } from '../../error-words.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { AreaField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import type { TabProps } from './tab-props.ts';
 
@@ -24,17 +23,17 @@ export function NotesTab({ affiliate, address }: TabProps) {
   const { id } = affiliate;
   const { page } = address;
   const { account, me } = useSession();
-  const [fault, setFault] = useState<string>();
-  const { data, error, retry } = useData(`affiliate ${id} notes ${page}`, () =>
+  const [refusal, setRefusal] = useState<string>();
+  const { data, error, retry } = useData('affiliates', { id, part: 'notes', page }, () =>
     api.affiliates.notes.list(id, { page, per_page: PER_PAGE }),
   );
   const remove = async (noteId: number) => {
-    setFault(undefined);
+    setRefusal(undefined);
     try {
       await act((options) => api.affiliates.notes.delete(id, noteId, options));
-      await refresh(`affiliate ${id} notes`);
+      await refresh(['affiliates', { id, part: 'notes' }]);
     } catch (refused) {
-      setFault(sentenceOf(refused));
+      setRefusal(sentenceOf(refused));
     }
   };
   return (
@@ -45,10 +44,10 @@ export function NotesTab({ affiliate, address }: TabProps) {
         clears
         submit={async ({ text }, options) => {
           await api.affiliates.notes.create(id, { text: text!.trim() }, options);
-          await refresh(`affiliate ${id} notes`);
+          await refresh(['affiliates', { id, part: 'notes' }]);
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <AreaField
             name="text"
             label={t('console-affiliates.note')}
@@ -56,13 +55,12 @@ export function NotesTab({ affiliate, address }: TabProps) {
             rows={3}
             maxLength={2_000}
             hint={t('console-affiliates.noteHint')}
-            fault={faults['text']}
+            error={errors['text']}
           />
         )}
       </Form>
-      {fault && <Notice kind="bad">{fault}</Notice>}
-      {!data && error === undefined && <Skeleton lines={4} />}
-      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {refusal && <Notice kind="bad">{refusal}</Notice>}
+      {!data && <Pending error={error} retry={retry} lines={4} />}
       {data && (
         <>
           <ItemList

@@ -21,7 +21,7 @@ const kinds: Record<AffiliateOrder['state'], PillKind> = {
 export function OrdersTab({ affiliate, address }: TabProps) {
   const { id } = affiliate;
   const { page } = address;
-  const list = useData(`affiliate ${id} orders ${page}`, () =>
+  const list = useData('affiliates', { id, part: 'orders', page }, () =>
     api.affiliates.orders.list(id, { page, per_page: 25 }),
   );
   const columns: readonly Column<AffiliateOrder>[] = [

@@ -22,7 +22,7 @@ const kinds: Record<ReviewPayout['status'], PillKind> = {
 export function PayoutsTab({ affiliate, address }: TabProps) {
   const { id } = affiliate;
   const { page } = address;
-  const list = useData(`affiliate ${id} payouts ${page}`, () =>
+  const list = useData('affiliates', { id, part: 'payouts', page }, () =>
     api.payouts.search({ affiliate: id, page, per_page: 25 }),
   );
   const columns: readonly Column<ReviewPayout>[] = [

@@ -4,7 +4,7 @@ import { daysAgo, formatDate, formatMoney, formatWholeMoney, storeToday } from '
 import { Card } from '../../ui/card.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { ErrorState, Pending } from '../../ui/error-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -18,8 +18,8 @@ const figures = ['sales', 'commission', 'clicks'] as const;
 /** Where the money is, and the last 90 days. */
 export function SummaryTab({ affiliate, address }: TabProps) {
   const { id } = affiliate;
-  const balance = useData(`affiliate ${id} balance`, () => api.affiliates.balance(id));
-  const series = useData(`affiliate ${id} series`, () =>
+  const balance = useData('affiliates', { id, part: 'balance' }, () => api.affiliates.balance(id));
+  const series = useData('affiliates', { id, part: 'series' }, () =>
     api.affiliates.stats.series(id, { from: daysAgo(DAYS - 1), to: storeToday(), interval: 'day' }),
   );
   const figure = address.oneOf('figure', figures) ?? 'sales';
@@ -58,10 +58,7 @@ export function SummaryTab({ affiliate, address }: TabProps) {
             hrefOf={(value) => address.hrefOf({ figure: value === 'sales' ? undefined : value })}
           />
         </div>
-        {!series.data && series.error === undefined && <Skeleton height="15.5rem" />}
-        {!series.data && series.error !== undefined && (
-          <ErrorState error={series.error} retry={series.retry} />
-        )}
+        {!series.data && <Pending error={series.error} retry={series.retry} height="15.5rem" />}
         {series.data && !isTable && (
           <Chart
             label={t('console-affiliates.chartLabel', { name })}

@@ -1,10 +1,9 @@
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { AreaField, Field, SelectField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
 
@@ -16,13 +15,13 @@ interface AcceptDialogProps {
 
 /** Makes the applicant an affiliate, with a rate, a code and a group. */
 export function AcceptDialog({ id, onClose, onDone }: AcceptDialogProps) {
-  const { data, error, retry } = useData(`applications:review:${id}`, () =>
+  const { data, error, retry } = useData('applications', { id }, () =>
     api.registrations.review(id),
   );
   if (!data) {
     return (
       <Dialog title={t('console-applications.accept')} onClose={onClose}>
-        {error ? <ErrorState error={error} retry={retry} /> : <Skeleton lines={4} />}
+        <Pending error={error} retry={retry} lines={4} />
       </Dialog>
     );
   }
@@ -38,10 +37,10 @@ export function AcceptDialog({ id, onClose, onDone }: AcceptDialogProps) {
         submit={async (values, options) => {
           await api.registrations.accept(id, termsOf(values), options);
           onDone();
-          await refresh('applications:', 'overview');
+          await refresh('applications', 'overview');
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             <Field
               name="coupon_code"
@@ -50,10 +49,10 @@ export function AcceptDialog({ id, onClose, onDone }: AcceptDialogProps) {
               defaultValue={coupon_code}
               maxLength={50}
               autocomplete="off"
-              fault={faults['coupon_code']}
+              error={errors['coupon_code']}
             />
-            <RateFields faults={faults} />
-            <MailFields faults={faults} />
+            <RateFields errors={errors} />
+            <MailFields errors={errors} />
           </>
         )}
       </Form>
@@ -62,8 +61,9 @@ export function AcceptDialog({ id, onClose, onDone }: AcceptDialogProps) {
 }
 
 /** The rate and the group of new affiliates. */
-export function RateFields({ faults }: { faults: Readonly<Record<string, string>> }) {
-  const groups = useData('groups', () => api.groups.list()).data?.items ?? [];
+export function RateFields({ errors }: { errors: Readonly<Record<string, string>> }) {
+  const groups =
+    useData('groups', { per_page: 100 }, (input) => api.groups.list(input)).data?.items ?? [];
   return (
     <>
       <Field
@@ -75,7 +75,7 @@ export function RateFields({ faults }: { faults: Readonly<Record<string, string>
         min={0}
         max={100}
         step={0.01}
-        fault={faults['percent']}
+        error={errors['percent']}
       />
       {groups.length > 0 && (
         <SelectField
@@ -85,7 +85,7 @@ export function RateFields({ faults }: { faults: Readonly<Record<string, string>
             { value: '', label: t('console-applications.noGroup') },
             ...groups.map(({ name }) => ({ value: name, label: name })),
           ]}
-          fault={faults['group']}
+          error={errors['group']}
         />
       )}
     </>
@@ -93,7 +93,7 @@ export function RateFields({ faults }: { faults: Readonly<Record<string, string>
 }
 
 /** Whether the applicant gets a mail, and what the team adds to it. */
-export function MailFields({ faults }: { faults: Readonly<Record<string, string>> }) {
+export function MailFields({ errors }: { errors: Readonly<Record<string, string>> }) {
   return (
     <>
       <AreaField
@@ -102,7 +102,7 @@ export function MailFields({ faults }: { faults: Readonly<Record<string, string>
         hint={t('console-applications.mailMessageHint')}
         rows={3}
         maxLength={2000}
-        fault={faults['message']}
+        error={errors['message']}
       />
       <SwitchField name="send_email" label={t('console-applications.sendMail')} isOn />
     </>

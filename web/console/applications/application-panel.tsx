@@ -5,11 +5,10 @@ import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { ownNames } from '../../language-names.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { hasWord, t } from '../../words.ts';
 import { reasonWords, StatusPill } from './application-words.tsx';
 import './application-panel.css';
@@ -22,7 +21,7 @@ interface PanelProps {
 
 /** One application: what the applicant wrote, what to know before the decision, and what the team has done. */
 export function ApplicationPanel({ id, closeHref, onAct }: PanelProps) {
-  const { data, error, retry } = useData(`applications:review:${id}`, () =>
+  const { data, error, retry } = useData('applications', { id }, () =>
     api.registrations.review(id),
   );
   return (
@@ -35,10 +34,8 @@ export function ApplicationPanel({ id, closeHref, onAct }: PanelProps) {
       </div>
       {data ? (
         <Content review={data} onAct={onAct} />
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton lines={8} height="1.75rem" />
+        <Pending error={error} retry={retry} lines={8} height="1.75rem" />
       )}
     </section>
   );

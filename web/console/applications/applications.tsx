@@ -146,14 +146,16 @@ function useApplications(address: Address, view: (typeof views)[number]) {
   const q = address.get('q');
   const sort = address.oneOf('sort', ['-date', 'date']) ?? '-date';
   const { page } = address;
-  return useData(`applications:list:${view}:${q}:${sort}:${page}`, () =>
-    api.registrations.search({
-      ...(view !== 'all' && { status: view }),
-      ...(q !== '' && { search: q }),
+  return useData(
+    'applications',
+    {
+      status: view === 'all' ? undefined : view,
+      search: q || undefined,
       sort,
       page,
       per_page: PER_PAGE,
-    }),
+    },
+    (input) => api.registrations.search(input),
   );
 }
 

@@ -61,13 +61,13 @@ export function BatchDialog({ status, ids, items, onClose }: BatchDialogProps) {
           const input = { ids: [...ids], status, ...decision };
           const decided = await api.registrations.batch(input, options);
           setResults(decided.items);
-          await refresh('applications:', 'overview');
+          await refresh('applications', 'overview');
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
-            {isAccepted ? <RateFields faults={faults} /> : <ReasonFields faults={faults} />}
-            <MailFields faults={faults} />
+            {isAccepted ? <RateFields errors={errors} /> : <ReasonFields errors={errors} />}
+            <MailFields errors={errors} />
           </>
         )}
       </Form>

@@ -2,7 +2,7 @@ import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AreaField, SelectField } from '../../ui/field.tsx';
-import { Form, type Faults, type FormValues } from '../../ui/form.tsx';
+import { Form, type FieldErrors, type FormValues } from '../../ui/form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
 import { MailFields } from './accept-dialog.tsx';
@@ -14,7 +14,7 @@ interface DeclineDialogProps {
   onDone(): void;
 }
 
-/** Declines with a reason for the team, which the applicant is told on request. */
+/** Declines with a reason for the team, which the mail to the applicant contains on request. */
 export function DeclineDialog({ id, onClose, onDone }: DeclineDialogProps) {
   return (
     <Dialog title={t('console-applications.declineTitle')} onClose={onClose}>
@@ -25,13 +25,13 @@ export function DeclineDialog({ id, onClose, onDone }: DeclineDialogProps) {
         submit={async (values, options) => {
           await api.registrations.decline(id, declineOf(values), options);
           onDone();
-          await refresh('applications:', 'overview');
+          await refresh('applications', 'overview');
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
-            <ReasonFields faults={faults} />
-            <MailFields faults={faults} />
+            <ReasonFields errors={errors} />
+            <MailFields errors={errors} />
           </>
         )}
       </Form>
@@ -39,14 +39,14 @@ export function DeclineDialog({ id, onClose, onDone }: DeclineDialogProps) {
   );
 }
 
-export function ReasonFields({ faults }: { faults: Faults }) {
+export function ReasonFields({ errors }: { errors: FieldErrors }) {
   return (
     <>
       <SelectField
         name="reason"
         label={t('console-applications.reason')}
         options={reasonOptions()}
-        fault={faults['reason']}
+        error={errors['reason']}
       />
       <SwitchField
         name="tell_reason"
@@ -60,7 +60,7 @@ export function ReasonFields({ faults }: { faults: Faults }) {
         hint={t('console-applications.noteHint')}
         rows={2}
         maxLength={2000}
-        fault={faults['note']}
+        error={errors['note']}
       />
     </>
   );

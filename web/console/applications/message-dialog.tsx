@@ -16,17 +16,17 @@ export function MessageDialog({ id, onClose }: { id: number; onClose(): void }) 
         submit={async ({ text = '' }, options) => {
           await api.registrations.messages.create(id, { text }, options);
           onClose();
-          await refresh('applications:');
+          await refresh('applications');
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <AreaField
             name="text"
             label={t('console-applications.messageField')}
             rows={6}
             maxLength={5000}
             required
-            fault={faults['text']}
+            error={errors['text']}
           />
         )}
       </Form>

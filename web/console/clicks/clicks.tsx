@@ -9,10 +9,9 @@ import { Chart } from '../../ui/chart.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { LandingPages } from './landing-pages.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatNumber, t } from '../../words.ts';
 import type { ReportRow } from '../reports/figures.ts';
 import { PeriodChoice, periodOf } from '../reports/period.tsx';
@@ -27,7 +26,7 @@ const DAYS_MAX = 100;
 export function Clicks() {
   const address = useAddress('/console/clicks');
   const period = periodOf(address);
-  const { data, error, retry, stale } = useData(`clicks:${JSON.stringify(period)}`, async () => {
+  const { data, error, retry, stale } = useData('clicks', { ...period }, async () => {
     const of = (by: 'day' | 'campaign' | 'coupon', per_page: number) =>
       api.reports.get({ by, ...period, sort: by === 'day' ? 'date' : '-clicks', per_page });
     const [days, campaigns, coupons, landingPages] = await Promise.all([
@@ -55,8 +54,7 @@ export function Clicks() {
           }
         />
       </FilterBar>
-      {error !== undefined && !data && <ErrorState error={error} retry={retry} />}
-      {!data && error === undefined && <Skeleton lines={8} height="2rem" />}
+      {!data && <Pending error={error} retry={retry} lines={8} height="2rem" />}
       {isNone && (
         <Card>
           <EmptyState title={t('console-clicks.noneTitle')}>

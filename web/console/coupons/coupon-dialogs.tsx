@@ -8,11 +8,10 @@ import { formatDate } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { CreateCouponForm, EditCouponForm } from './coupon-forms.tsx';
 
@@ -37,11 +36,10 @@ export function CouponDialogs({ open, login = '', onClose }: CouponDialogsProps)
 }
 
 function CouponDialog({ id, onClose }: { id: number; onClose(): void }) {
-  const { data, error, retry } = useData(`coupons ${id}`, () => api.coupons.get(id));
+  const { data, error, retry } = useData('coupons', { id }, () => api.coupons.get(id));
   return (
     <Dialog title={data?.code ?? t('console-coupons.single')} onClose={onClose}>
-      {!data && error === undefined && <Skeleton lines={8} />}
-      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {!data && <Pending error={error} retry={retry} lines={8} />}
       {data && (
         <>
           <CouponFacts coupon={data} />
@@ -103,7 +101,7 @@ function RefreshButton({ id }: { id: number }) {
           ? { kind: 'warn', words: t('console-coupons.throttled') }
           : { kind: 'good', words: t('console-coupons.rebuilt') },
       );
-      await refresh('coupons', 'affiliate');
+      await refresh('coupons', 'affiliates');
     } catch (error) {
       setOutcome({ kind: 'bad', words: sentenceOf(error) });
     } finally {

@@ -2,13 +2,13 @@ import type { CouponDetails } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
-import { Form, type Faults, type FormValues } from '../../ui/form.tsx';
+import { Form, type FieldErrors, type FormValues } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
 import { AffiliateField, affiliateWithLogin } from '../affiliates/affiliate-field.tsx';
 
 const rateNames = ['percent_override', 'fixed_per_order', 'fixed_per_product'] as const;
 
-function faultOf(name: string): string | undefined {
+function errorOf(name: string): string | undefined {
   if (name === 'user_id') return t('console.affiliateUnknown');
   return rateNames.some((rate) => rate === name) ? t('console-coupons.rateFault') : undefined;
 }
@@ -26,7 +26,7 @@ function ratesOf(values: FormValues) {
   };
 }
 
-function RateFields({ faults, now }: { faults: Faults; now?: CouponDetails['commission'] }) {
+function RateFields({ errors, now }: { errors: FieldErrors; now?: CouponDetails['commission'] }) {
   return rateNames.map((name) => (
     <Field
       key={name}
@@ -37,7 +37,7 @@ function RateFields({ faults, now }: { faults: Faults; now?: CouponDetails['comm
       pattern="[0-9]+([.,][0-9]+)?"
       defaultValue={now?.[name] ?? ''}
       hint={name === 'percent_override' ? t('console-coupons.rateHint') : undefined}
-      fault={faults[name]}
+      error={errors[name]}
     />
   ));
 }
@@ -46,15 +46,15 @@ export function CreateCouponForm({ login, onClose }: { login: string; onClose():
   return (
     <Form
       action={t('console-coupons.create')}
-      faultOf={faultOf}
+      errorOf={errorOf}
       submit={async (values, options) => {
         const user_id = await affiliateWithLogin(values['user_id'] ?? '');
         await api.coupons.create({ code: values['code']!, user_id, ...ratesOf(values) }, options);
-        await refresh('coupons', 'affiliate');
+        await refresh('coupons', 'affiliates');
         onClose();
       }}
     >
-      {(faults) => (
+      {(errors) => (
         <>
           <Field
             name="code"
@@ -63,15 +63,15 @@ export function CreateCouponForm({ login, onClose }: { login: string; onClose():
             maxLength={50}
             autocomplete="off"
             hint={t('console-coupons.codeHint')}
-            fault={faults['code']}
+            error={errors['code']}
           />
           <AffiliateField
             name="user_id"
             label={t('console-coupons.affiliate')}
             value={login}
-            fault={faults['user_id']}
+            error={errors['user_id']}
           />
-          <RateFields faults={faults} />
+          <RateFields errors={errors} />
         </>
       )}
     </Form>
@@ -83,7 +83,7 @@ export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onC
   return (
     <Form
       action={t('console-coupons.save')}
-      faultOf={faultOf}
+      errorOf={errorOf}
       submit={async (values, options) => {
         const user_id = await affiliateWithLogin(values['user_id'] ?? '');
         await api.coupons.update(
@@ -96,17 +96,17 @@ export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onC
           },
           options,
         );
-        await refresh('coupons', 'affiliate');
+        await refresh('coupons', 'affiliates');
         onClose();
       }}
     >
-      {(faults) => (
+      {(errors) => (
         <>
           <AffiliateField
             name="user_id"
             label={t('console-coupons.affiliate')}
             value={coupon.user?.login ?? ''}
-            fault={faults['user_id']}
+            error={errors['user_id']}
           />
           {hasMoney && (
             <label class="check-line">
@@ -125,7 +125,7 @@ export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onC
               label: t(`console-coupons.status.${value}`),
             }))}
           />
-          <RateFields faults={faults} now={coupon.commission} />
+          <RateFields errors={errors} now={coupon.commission} />
         </>
       )}
     </Form>

@@ -28,34 +28,36 @@ export function Coupons() {
   const address = useAddress(PATH);
   const [, navigate] = useLocation();
   const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const sort = address.oneOf('sort', sorts) ?? '-created';
   const status = address.oneOf('status', statuses);
   const assigned = address.oneOf('assigned', ['yes', 'no']);
   const q = address.get('q');
-  const list = useData(`coupons ${q} ${status} ${assigned} ${sort} ${address.page}`, () =>
-    api.coupons.search({
+  const list = useData(
+    'coupons',
+    {
       search: q || undefined,
       status,
       assigned: assigned && assigned === 'yes',
       sort,
       page: address.page,
       per_page: PER_PAGE,
-    }),
+    },
+    (input) => api.coupons.search(input),
   );
   const selection = useSelection(list.data?.items.map(({ id }) => id) ?? []);
   const disable = async () => {
     setBusy(true);
-    setFault(undefined);
+    setError(undefined);
     try {
       for (const id of selection.ids) {
         await act((options) => api.coupons.update(Number(id), { status: 'disabled' }, options));
       }
       selection.setAll(false);
-    } catch (error) {
-      setFault(sentenceOf(error));
+    } catch (caught) {
+      setError(sentenceOf(caught));
     } finally {
-      await refresh('coupons', 'affiliate');
+      await refresh('coupons', 'affiliates');
       setBusy(false);
     }
   };
@@ -88,7 +90,7 @@ export function Coupons() {
           },
         ]}
       />
-      {fault && <Notice kind="bad">{fault}</Notice>}
+      {error && <Notice kind="bad">{error}</Notice>}
       <Listing
         address={address}
         caption={t('console.nav.coupons')}

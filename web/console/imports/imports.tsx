@@ -22,10 +22,11 @@ const POLL_MS = 2_000;
 export function Imports() {
   const address = useAddress(PATH);
   const [, navigate] = useLocation();
-  const key = `imports:${address.page}`;
-  const list = useData(key, () => api.imports.list({ page: address.page, per_page: PER_PAGE }));
+  const list = useData('imports', { page: address.page, per_page: PER_PAGE }, (input) =>
+    api.imports.list(input),
+  );
   const items = list.data?.items ?? [];
-  useRefreshing(items.some(isBeingUndone) ? POLL_MS : undefined, key);
+  useRefreshing(items.some(isBeingUndone) ? POLL_MS : undefined, 'imports');
   const openId = Number(address.get('open'));
   const open = items.find(({ id }) => id === openId);
   return (

@@ -1,4 +1,4 @@
-import words from '../../words/en/console-imports.json' with { type: 'json' };
+import words from '../../../texts/en/console-imports.json' with { type: 'json' };
 import { addWords } from '../../words.ts';
 
 declare module '../../words.ts' {

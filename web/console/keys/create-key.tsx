@@ -35,7 +35,7 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
           await refresh('keys');
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             <Field
               name="description"
@@ -44,7 +44,7 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
               autocomplete="off"
               required
               maxLength={200}
-              fault={faults['description']}
+              error={errors['description']}
             />
             <fieldset class="field key-scopes">
               <legend>{t('console-keys.scopes')}</legend>
@@ -64,7 +64,7 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
               type="date"
               label={t('console-keys.expires')}
               hint={t('console-keys.expiresHint')}
-              fault={faults['expires']}
+              error={errors['expires']}
             />
           </>
         )}

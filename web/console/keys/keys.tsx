@@ -21,16 +21,14 @@ import './words.ts';
 
 const statuses = ['active', 'revoked', 'expired'] as const;
 
-/** The API keys of everybody, and a new one. */
+/** The API keys of all people, and a new one. */
 export function Keys() {
   const address = useAddress('/console/keys');
   const [, navigate] = useLocation();
   const [token, setToken] = useState<string>();
   const { page } = address;
   const status = address.oneOf('status', statuses);
-  const list = useData(`keys ${page} ${status}`, () =>
-    api.apiKeys.list({ page, per_page: 25, status }),
-  );
+  const list = useData('keys', { page, per_page: 25, status }, (input) => api.apiKeys.list(input));
   const close = () => navigate(address.hrefOf({ dialog: undefined, key: undefined }));
   const openId = Number(address.get('key'));
   const open = list.data?.items.find(({ id }) => id === openId);

@@ -8,11 +8,10 @@ import { ownNames } from '../../language-names.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { dropDraft, loadText } from './mail-drafts.ts';
 import { MailEditor } from './mail-editor.tsx';
@@ -28,9 +27,7 @@ export function MailDetail() {
   const [, navigate] = useLocation();
   const { account } = useSession();
   const language = address.oneOf('language', languages) ?? 'en';
-  const { data, error, retry } = useData(`mails:${name}:${language}`, () =>
-    loadText({ name, language }),
-  );
+  const { data, error, retry } = useData('mails', { name, language }, loadText);
   const close = () => navigate(address.hrefOf({ dialog: undefined }));
   const isShown = data?.mail.name === name && data.mail.language === language;
   return (
@@ -60,10 +57,8 @@ export function MailDetail() {
           stored={data}
           resetHref={address.hrefOf({ dialog: 'reset' })}
         />
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton lines={10} height="2rem" />
+        <Pending error={error} retry={retry} lines={10} height="2rem" />
       )}
       {isShown && address.get('dialog') === 'reset' && (
         <Dialog title={t('console-mails.resetTitle')} onClose={close}>

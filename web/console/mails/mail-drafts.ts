@@ -41,7 +41,7 @@ export function dropDraft(mail: MailId): void {
   if (others.delete(keyOf(mail))) drafts.value = others;
 }
 
-export function isSame(a: Words, b: Words): boolean {
+function isSame(a: Words, b: Words): boolean {
   return a.subject === b.subject && a.text === b.text;
 }
 

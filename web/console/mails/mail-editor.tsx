@@ -34,7 +34,7 @@ interface MailEditorProps {
   resetHref: string;
 }
 
-/** The fields show the draft, or what is stored while there is none. Others may save the same text meanwhile. */
+/** The fields show the draft, or what is stored while there is none. Others may save the same text at the same time. */
 export function MailEditor({ stored, resetHref }: MailEditorProps) {
   const { mail } = stored;
   const { language } = mail;
@@ -66,7 +66,7 @@ export function MailEditor({ stored, resetHref }: MailEditorProps) {
     try {
       const saved = await storeText(base, sent, options);
       await refresh('mails');
-      // What was typed meanwhile goes on from what is stored now.
+      // What was typed while it was saved goes on from what is stored now.
       setDraft(saved, draftOf(mail)?.words ?? sent);
       setSaved(true);
       setOvertakenBy(undefined);
@@ -117,7 +117,7 @@ export function MailEditor({ stored, resetHref }: MailEditorProps) {
               </>
             }
           >
-            {(faults) => (
+            {(errors) => (
               <>
                 <Field
                   name="subject"
@@ -126,7 +126,7 @@ export function MailEditor({ stored, resetHref }: MailEditorProps) {
                   required
                   maxLength={200}
                   lang={language}
-                  fault={faults['subject'] ?? preview.faults['subject']}
+                  error={errors['subject'] ?? preview.errors['subject']}
                 />
                 <AreaField
                   name="text"
@@ -137,7 +137,7 @@ export function MailEditor({ stored, resetHref }: MailEditorProps) {
                   rows={16}
                   maxLength={10_000}
                   lang={language}
-                  fault={faults['text'] ?? preview.faults['text']}
+                  error={errors['text'] ?? preview.errors['text']}
                 />
               </>
             )}

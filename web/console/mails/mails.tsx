@@ -18,7 +18,7 @@ const PATH = '/console/mails';
 /** Every mail that the service sends, and the languages in which the store has a text of its own. */
 export function Mails() {
   const address = useAddress(PATH);
-  const list = useData('mails', () => api.mails.list());
+  const list = useData('mails', {}, () => api.mails.list());
   const q = address.get('q').toLowerCase();
   const texts = address.oneOf('texts', ['own', 'built-in']);
   const items = list.data?.items.filter(

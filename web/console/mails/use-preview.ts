@@ -8,7 +8,7 @@ const TYPING_MS = 350;
 /** The preview of what is typed. While it cannot be shown, the last one stays, with the reasons. */
 export function usePreview({ name, language }: MailText, { subject, text }: Words) {
   const [shown, setShown] = useState<MailPreview>();
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const isFirst = useRef(true);
   useEffect(() => {
     let isOver = false;
@@ -17,9 +17,9 @@ export function usePreview({ name, language }: MailText, { subject, text }: Word
         const preview = await api.mails.preview(name, language, { subject, text });
         if (isOver) return;
         setShown(preview);
-        setFaults({});
+        setErrors({});
       } catch (error) {
-        if (!isOver && error instanceof TributaryError) setFaults(error.params);
+        if (!isOver && error instanceof TributaryError) setErrors(error.params);
       }
     };
     const timer = setTimeout(() => void load(), isFirst.current ? 0 : TYPING_MS);
@@ -29,5 +29,5 @@ export function usePreview({ name, language }: MailText, { subject, text }: Word
       clearTimeout(timer);
     };
   }, [name, language, subject, text]);
-  return { shown, faults };
+  return { shown, errors };
 }

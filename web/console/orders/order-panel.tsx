@@ -3,10 +3,9 @@ import type { CommissionOfReferral, OrderListItem, StoredOrder } from '../../../
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { formatDate, formatMoney } from '../../format.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import { earningsOf, StatusPill } from './order-words.tsx';
@@ -14,7 +13,7 @@ import './order-panel.css';
 
 /** An order and why it earns what it earns: whom it is credited to and by what, and the calculation. */
 export function OrderPanel({ orderId }: { orderId: number }) {
-  const { data, error, retry } = useData(`console-order:${orderId}`, async () => {
+  const { data, error, retry } = useData('orders', { id: orderId }, async () => {
     const [order, commission, found] = await Promise.all([
       api.orders.get(orderId),
       api.orders.commission(orderId),
@@ -23,8 +22,7 @@ export function OrderPanel({ orderId }: { orderId: number }) {
     return { order, commission, listed: found.items.find((one) => one.order_id === orderId) };
   });
   if (!data) {
-    if (error) return <ErrorState error={error} retry={retry} />;
-    return <Skeleton lines={8} height="1.75rem" />;
+    return <Pending error={error} retry={retry} lines={8} height="1.75rem" />;
   }
   const { order, commission, listed } = data;
   return (
@@ -81,7 +79,7 @@ function Explanation({ explained, listed }: ExplanationProps) {
           listed !== undefined && {
             name: t('console-orders.code'),
             value: (
-              <ObjectLink type="coupon" id={listed.coupon_id} search={listed.coupon_code}>
+              <ObjectLink type="coupon" id={listed.coupon_id}>
                 {listed.coupon_code}
               </ObjectLink>
             ),

@@ -101,7 +101,7 @@ export function Orders() {
     page: address.page,
     per_page: PER_PAGE,
   };
-  const list = useData(`console-orders:${JSON.stringify(input)}`, () => api.orders.list(input));
+  const list = useData('orders', input, () => api.orders.list(input));
   const open = Number(address.get('order')) || undefined;
   const isOfOne = input.affiliate ?? input.coupon;
   return (

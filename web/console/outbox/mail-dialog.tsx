@@ -1,26 +1,31 @@
+import type { Mail } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData, useRefreshing } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { titleOf } from '../mails/mail-title.ts';
-import { MailState } from './outbox.tsx';
 
 const POLL_MS = 2_000;
+const kinds = { pending: 'warn', sent: 'good', failed: 'bad' } as const;
+
+export function MailState({ mail }: { mail: Pick<Mail, 'state'> }) {
+  return <Pill kind={kinds[mail.state]}>{t(`console-outbox.state.${mail.state}`)}</Pill>;
+}
 
 /** One mail: what became of it, what its recipient sees, and another attempt if it failed. */
 export function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
-  const { data: mail, error, retry } = useData(`outbox:mail:${id}`, () => api.outbox.get(id));
+  const { data: mail, error, retry } = useData('outbox', { id }, () => api.outbox.get(id));
   // It is sent in the background.
-  useRefreshing(mail?.state === 'pending' ? POLL_MS : undefined, 'outbox:');
+  useRefreshing(mail?.state === 'pending' ? POLL_MS : undefined, 'outbox');
   if (!mail) {
     return (
       <Dialog title={t('console-outbox.mail')} onClose={onClose}>
-        {error ? <ErrorState error={error} retry={retry} /> : <Skeleton lines={6} />}
+        <Pending error={error} retry={retry} lines={6} />
       </Dialog>
     );
   }
@@ -51,7 +56,7 @@ export function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
           action={t('console-outbox.retry')}
           submit={async (_values, options) => {
             await api.outbox.retry(id, options);
-            await refresh('outbox:', 'overview');
+            await refresh('outbox', 'overview');
           }}
         >
           {() => null}

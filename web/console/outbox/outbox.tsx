@@ -9,10 +9,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { titleOf } from '../mails/mail-title.ts';
-import { MailDialog } from './mail-dialog.tsx';
+import { MailDialog, MailState } from './mail-dialog.tsx';
 import './outbox.css';
 import './words.ts';
 
@@ -28,16 +27,12 @@ export function Outbox() {
   const template = address.get('mail');
   const to = address.get('q');
   const { page } = address;
-  const list = useData(`outbox:${state}:${template}:${to}:${page}`, () =>
-    api.outbox.list({
-      ...(state && { state }),
-      ...(template !== '' && { template }),
-      ...(to !== '' && { to }),
-      page,
-      per_page: PER_PAGE,
-    }),
+  const list = useData(
+    'outbox',
+    { state, template: template || undefined, to: to || undefined, page, per_page: PER_PAGE },
+    (input) => api.outbox.list(input),
   );
-  const names = useData('mails', () => api.mails.list()).data?.items ?? [];
+  const names = useData('mails', {}, () => api.mails.list()).data?.items ?? [];
   const open = Number(address.get('open')) || undefined;
   return (
     <Screen title={t('console.nav.outbox')}>
@@ -76,12 +71,6 @@ export function Outbox() {
       )}
     </Screen>
   );
-}
-
-const kinds = { pending: 'warn', sent: 'good', failed: 'bad' } as const;
-
-export function MailState({ mail }: { mail: Pick<Mail, 'state'> }) {
-  return <Pill kind={kinds[mail.state]}>{t(`console-outbox.state.${mail.state}`)}</Pill>;
 }
 
 const columns: readonly Column<Mail>[] = [

@@ -13,7 +13,7 @@ export function AffiliateStep() {
         action={t('console-overview.affiliate.add')}
         done={t('console-overview.affiliate.added')}
         clears
-        faultOf={(field) =>
+        errorOf={(field) =>
           field === 'code' || field === 'email' ? t('console-overview.affiliate.taken') : undefined
         }
         submit={async ({ name = '', email = '', code = '' }, options) => {
@@ -23,28 +23,28 @@ export function AffiliateStep() {
           await refresh('overview', 'events');
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <div class="checklist-fields">
             <Field
               name="name"
               label={t('console-overview.affiliate.name')}
               maxLength={100}
               required
-              fault={faults['name']}
+              error={errors['name']}
             />
             <Field
               name="email"
               type="email"
               label={t('console-overview.affiliate.email')}
               required
-              fault={faults['email']}
+              error={errors['email']}
             />
             <Field
               name="code"
               label={t('console-overview.affiliate.code')}
               maxLength={50}
               required
-              fault={faults['code']}
+              error={errors['code']}
             />
           </div>
         )}

@@ -98,21 +98,21 @@ function StepBody({ step: { name, done } }: { step: Step }) {
 
 function ConfirmButton({ names: confirmed, label }: { names: readonly string[]; label: string }) {
   const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const confirm = async () => {
     setBusy(true);
-    setFault(undefined);
+    setError(undefined);
     try {
       await confirmSteps(confirmed);
-    } catch (error) {
-      setFault(sentenceOf(error));
+    } catch (caught) {
+      setError(sentenceOf(caught));
     } finally {
       setBusy(false);
     }
   };
   return (
     <>
-      {fault && <Notice kind="bad">{fault}</Notice>}
+      {error && <Notice kind="bad">{error}</Notice>}
       <Button kind="quiet" type="button" busy={isBusy} onClick={() => void confirm()}>
         {label}
       </Button>

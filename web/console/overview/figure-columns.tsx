@@ -1,7 +1,6 @@
 import type { Column } from '../../ui/data-table.tsx';
 import { Money } from '../../ui/money.tsx';
-import { t } from '../../words.ts';
-import { OrderCount } from './order-count.tsx';
+import { formatNumber, t } from '../../words.ts';
 
 interface Figures {
   readonly orders: number;
@@ -9,7 +8,7 @@ interface Figures {
   readonly commission: number;
 }
 
-/** Orders, sales and commission. On a phone, one amount stands beside the title, the other below it. */
+/** Orders, sales and commission. On a phone, one amount is next to the title, the other below it. */
 export function figureColumns<Row extends Figures>(beside: 'sales' | 'commission'): Column<Row>[] {
   const money = (name: 'sales' | 'commission'): Column<Row> => ({
     key: name,
@@ -29,4 +28,14 @@ export function figureColumns<Row extends Figures>(beside: 'sales' | 'commission
     money('sales'),
     money('commission'),
   ];
+}
+
+/** On a phone the heads of the columns are not visible, so the card names its number. */
+function OrderCount({ count }: { count: number }) {
+  return (
+    <>
+      <span class="desktop-only">{formatNumber(count)}</span>
+      <span class="phone-only">{t('console-overview.orders', { count })}</span>
+    </>
+  );
 }

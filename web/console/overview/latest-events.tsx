@@ -3,18 +3,17 @@ import { hasCode } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
-import { hrefOfObject } from '../object-links.ts';
+import { hrefOfObject } from '../object-link.tsx';
 import { screens } from '../screens.ts';
 
 const SHOWN = 8;
 
 /** The newest lines of the change feed, each with a link to what it is about. */
 export function LatestEvents() {
-  const { data, error, retry } = useData('events:latest', async () => {
+  const { data, error, retry } = useData('events', {}, async () => {
     const { items } = await api.events.list({ per_page: SHOWN });
     return items;
   });
@@ -42,10 +41,8 @@ export function LatestEvents() {
         )
       ) : hasCode(error, 'svc_api_log_disabled') ? (
         <p class="muted">{t('console-overview.feedOff')}</p>
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton lines={SHOWN} height="1.5rem" />
+        <Pending error={error} retry={retry} lines={SHOWN} height="1.5rem" />
       )}
     </Card>
   );

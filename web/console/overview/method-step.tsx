@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import '../../ui/choice.css';
 
@@ -12,9 +11,9 @@ const methods = ['banktransfer', 'paypal', 'wise', 'stripe', 'credit'] as const;
 
 /** Saves which methods affiliates can choose, and remembers that the team has decided. */
 export function MethodStep() {
-  const { data, error, retry } = useData('settings:methods', () => api.settings.get());
+  const { data, error, retry } = useData('settings', { part: 'methods' }, () => api.settings.get());
   const [isEmpty, setEmpty] = useState(false);
-  if (!data) return error ? <ErrorState error={error} retry={retry} /> : <Skeleton lines={5} />;
+  if (!data) return <Pending error={error} retry={retry} lines={5} />;
   const current: readonly string[] = data['payouts.methods'] ?? [];
   return (
     <>

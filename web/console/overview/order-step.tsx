@@ -25,7 +25,7 @@ export function OrderStep() {
           setTried(await api.orders.test(input, options));
         }}
       >
-        {(faults) => <OrderFields code={code} faults={faults} />}
+        {(errors) => <OrderFields code={code} errors={errors} />}
       </Form>
       {tried && <TriedOrder order={tried} />}
       {hasAddon('stores') && (

@@ -13,9 +13,8 @@ import {
 import { useAddress } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
 import { Chart } from '../../ui/chart.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { DayTable } from './day-table.tsx';
 import '../../ui/figure-tiles.css';
@@ -66,7 +65,7 @@ function valueOf(figure: Figure, values: Figures): number | undefined {
   return values.clicks > 0 ? values.conversions / values.clicks : undefined;
 }
 
-export function formatFigure(figure: Figure, value: number | undefined): string {
+function formatFigure(figure: Figure, value: number | undefined): string {
   if (value === undefined) return '–';
   if (figure === 'sales' || figure === 'commission') return formatMoney(value);
   return figure === 'conversion' ? formatPercent(value) : formatNumber(value);
@@ -103,14 +102,15 @@ function Change({ figure, now = 0, before = 0 }: ChangeProps) {
 function ByDay({ figure, days }: { figure: Figure; days: number }) {
   const address = useAddress('/console');
   const isTable = address.get('view') === 'table';
-  const loaded = useData(`overview-series:${days}`, () =>
-    api.stats.series({ from: daysAgo(days - 1), to: storeToday(), interval: 'day' }),
+  const loaded = useData(
+    'overview',
+    { from: daysAgo(days - 1), to: storeToday(), interval: 'day' },
+    (input) => api.stats.series(input),
   );
   // The points of another period belong to other days.
   const points = loaded.data?.points.length === days ? loaded.data.points : undefined;
   if (!points) {
-    if (loaded.error) return <ErrorState error={loaded.error} retry={loaded.retry} />;
-    return <Skeleton height="15.5rem" />;
+    return <Pending error={loaded.error} retry={loaded.retry} height="15.5rem" />;
   }
   const name = t(`console-overview.figure.${figure}`);
   return (

@@ -1,6 +1,5 @@
-import { useEffect } from 'preact/hooks';
 import { api } from '../../api.ts';
-import { refresh, useData } from '../../data.ts';
+import { useData, useRefreshing } from '../../data.ts';
 import { daysAgo, storeToday } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
@@ -27,17 +26,15 @@ export function Overview() {
   const address = useAddress('/console');
   const period = address.oneOf('period', periods) ?? DEFAULT_PERIOD;
   const days = Number(period);
-  const { data, error, retry, stale } = useData(`overview:${period}`, () =>
-    api.overview.get({ from: daysAgo(days - 1), to: storeToday() }),
+  const { data, error, retry, stale } = useData(
+    'overview',
+    { from: daysAgo(days - 1), to: storeToday() },
+    (input) => api.overview.get(input),
   );
   const isNew = data !== undefined && data.steps.length > 0;
   // Before its first click, a store has nothing to compare.
   const isEmpty = isNew && data.period.figures.orders + data.period.figures.clicks === 0;
-  useEffect(() => {
-    if (!isNew) return;
-    const timer = setInterval(() => void refresh('overview'), CHECKLIST_MS);
-    return () => clearInterval(timer);
-  }, [isNew]);
+  useRefreshing(isNew ? CHECKLIST_MS : undefined, 'overview');
   return (
     <Screen
       title={t('console.nav.overview')}

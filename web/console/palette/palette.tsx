@@ -4,7 +4,7 @@ import type { Found } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { t } from '../../words.ts';
-import { hrefOfObject } from '../object-links.ts';
+import { hrefOfObject } from '../object-link.tsx';
 import type { ConsoleScreen } from '../screens.ts';
 import './palette.css';
 import './words.ts';

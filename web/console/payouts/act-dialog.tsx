@@ -11,7 +11,7 @@ import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
 import { targets, type PayoutAct } from './payout-acts.ts';
-import { methodName, reasonOf } from './payout-words.tsx';
+import { methodName, reasonOf } from './payout-words.ts';
 
 interface ActDialogProps {
   act: Exclude<PayoutAct, 'resolve'>;
@@ -28,7 +28,7 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
   const submit = async ({ reference = '' }: FormValues, options: CallOptions) => {
     if (act === 'retry') {
       const retry = await api.payouts.retry(payout.id, options);
-      await refresh('payout');
+      await refresh('payouts');
       navigate(`/console/payouts/${retry.id}`);
       return;
     }
@@ -56,14 +56,14 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
         kind={act === 'cancel' ? 'danger' : 'primary'}
         submit={submit}
       >
-        {(faults) =>
+        {(errors) =>
           act === 'pay' && (
             <Field
               name="reference"
               label={t('console-payouts.reference')}
               hint={t('console-payouts.referenceHint')}
               maxLength={100}
-              fault={faults['reference']}
+              error={errors['reference']}
             />
           )
         }

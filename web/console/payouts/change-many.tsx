@@ -5,7 +5,7 @@ import { ItemList } from '../../ui/item-list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
-import { reasonOf, stateName, type PayoutStatus } from './payout-words.tsx';
+import { reasonOf, stateName, type PayoutStatus } from './payout-words.ts';
 import type { BulkAct } from './tabs.ts';
 import type { Chosen, Outcome } from './selection.ts';
 

@@ -10,19 +10,19 @@ import { t } from '../../words.ts';
 /** Where the money goes, masked. In full only when a person asks for it, which the change feed records. */
 export function Destination({ payout }: { payout: Payout }) {
   const { id, user } = payout;
-  const { data } = useData(`payout-details ${id}`, () =>
+  const { data } = useData('payouts', { id, part: 'details' }, () =>
     api.affiliates.payoutDetails(user.id, { payout_id: id }),
   );
   const [details, setDetails] = useState<Readonly<Record<string, unknown>>>();
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const reveal = async () => {
     try {
       const shown = await act(() =>
         api.affiliates.payoutDetails(user.id, { payout_id: id, reveal: true }),
       );
       setDetails(shown.details);
-    } catch (error) {
-      if (!(error instanceof GivenUp)) setFault(sentenceOf(error));
+    } catch (caught) {
+      if (!(caught instanceof GivenUp)) setError(sentenceOf(caught));
     }
   };
   if (details) {
@@ -44,9 +44,9 @@ export function Destination({ payout }: { payout: Payout }) {
       >
         {t('console-payouts.reveal')}
       </Button>
-      {fault && (
+      {error && (
         <span class="field-fault" role="alert">
-          {fault}
+          {error}
         </span>
       )}
     </span>

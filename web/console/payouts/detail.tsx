@@ -5,9 +5,8 @@ import { refresh, useData } from '../../data.ts';
 import { withQuery } from '../../frame/navigation.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
 import { t } from '../../words.ts';
 import { ActDialog } from './act-dialog.tsx';
@@ -16,7 +15,7 @@ import { actsOf, type PayoutAct } from './payout-acts.ts';
 import { PayoutEarnings } from './payout-earnings.tsx';
 import { PayoutFacts } from './payout-facts.tsx';
 import { PayoutTimeline } from './payout-timeline.tsx';
-import { reasonOf } from './payout-words.tsx';
+import { reasonOf } from './payout-words.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
 import './detail.css';
 
@@ -31,7 +30,7 @@ const load = async (id: number) => {
 /** One payout: what it is, what can be done with it, what it is made of, and everything that happened. */
 export function PayoutDetail() {
   const id = Number(useParams<{ id: string }>().id);
-  const { data, error, retry } = useData(`payout ${id}`, () => load(id));
+  const { data, error, retry } = useData('payouts', { id }, () => load(id));
   return (
     <Screen
       title={t('console-payouts.number', { id: String(id) })}
@@ -42,11 +41,7 @@ export function PayoutDetail() {
         <Shown key={id} {...data} />
       ) : (
         <Card>
-          {error === undefined ? (
-            <Skeleton lines={8} />
-          ) : (
-            <ErrorState error={error} retry={retry} />
-          )}
+          <Pending error={error} retry={retry} lines={8} />
         </Card>
       )}
     </Screen>
@@ -68,7 +63,7 @@ function Shown({ payout, entries, isUnknown }: ShownProps) {
   const hrefOf = (other: PayoutAct | undefined) => withQuery(path, search, { act: other });
   const close = () => navigate(hrefOf(undefined), { replace: true });
   const finish = async (sentence: string | undefined) => {
-    await refresh('payout');
+    await refresh('payouts');
     setDone(sentence);
     setOvertaken(sentence === undefined);
     close();

@@ -106,7 +106,7 @@ function MakeFile({ format, payouts, left }: MakeFileProps) {
             const file = await api.payouts.files.create(input, options);
             saveFile(new Blob([file.content], { type: file.content_type }), file.name);
             setProblems([]);
-            await refresh('payout');
+            await refresh('payouts');
           } catch (error) {
             setProblems(problemsOf(error));
             throw error;

@@ -2,7 +2,7 @@ import type { Payout, PayoutTimelineEntry } from '../../../sdk/src/index.ts';
 import { formatDate } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
-import { stateName } from './payout-words.tsx';
+import { stateName } from './payout-words.ts';
 import { stepsOf } from './timeline-steps.ts';
 
 interface OvertakenNoticeProps {

@@ -1,4 +1,4 @@
-import type { PayoutStatus } from './payout-words.tsx';
+import type { PayoutStatus } from './payout-words.ts';
 
 /** What a person can do with one payout. Each is an address: `?act=approve`. */
 export type PayoutAct = 'approve' | 'pay' | 'cancel' | 'reopen' | 'retry' | 'resolve';

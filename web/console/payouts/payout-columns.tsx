@@ -2,11 +2,24 @@ import type { ReviewPayout } from '../../../sdk/src/index.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Pill } from '../../ui/pill.tsx';
+import { Pill, type PillKind } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
-import { methodName, reasonOf, StatePill } from './payout-words.tsx';
+import { methodName, reasonOf, stateName, type PayoutStatus } from './payout-words.ts';
 import { refusals } from './selection.ts';
 import type { TabName } from './tabs.ts';
+
+const kinds: Record<PayoutStatus, PillKind> = {
+  pending: 'warn',
+  created: 'accent',
+  processing: 'accent',
+  paid: 'good',
+  failed: 'bad',
+  cancel: 'plain',
+};
+
+export function StatePill({ status }: { status: PayoutStatus }) {
+  return <Pill kind={kinds[status]}>{stateName(status)}</Pill>;
+}
 
 /** A tab whose payouts all have one state has no column for it. */
 export function columnsOf(tab: TabName): Column<ReviewPayout>[] {
@@ -76,7 +89,7 @@ const state = (): Column<ReviewPayout> => ({
     ),
 });
 
-/** Who is paid, and what stands in the way. */
+/** The affiliate, and what prevents the payout. */
 function Affiliate({ payout: { id, affiliate, failure } }: { payout: ReviewPayout }) {
   const problem = refusals.value.get(id) ?? (failure ? reasonOf(failure) : undefined);
   return (

@@ -1,20 +1,19 @@
 import { Link } from 'wouter-preact';
-import type { JournalEntry, Payout } from '../../../sdk/src/index.ts';
+import type { LedgerEntry, Payout } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 
 const PER_PAGE = 12;
 
-const columns = (): Column<JournalEntry>[] => [
+const columns = (): Column<LedgerEntry>[] => [
   {
     key: 'what',
     label: t('console-payouts.earnings.what'),
@@ -46,14 +45,13 @@ const columns = (): Column<JournalEntry>[] => [
 /** The orders and other ledger lines that add up to the amount of the payout. */
 export function PayoutEarnings({ payout: { id } }: { payout: Payout }) {
   const { page, hrefOf } = useAddress(`/console/payouts/${id}`);
-  const { data, error, stale, retry } = useData(`payout-earnings ${id} ${page}`, () =>
+  const { data, error, stale, retry } = useData('payouts', { id, part: 'earnings', page }, () =>
     api.payouts.earnings.list(id, { page, per_page: PER_PAGE }),
   );
   return (
     <Card labelledBy="earnings-title">
       <h2 id="earnings-title">{t('console-payouts.earnings.title')}</h2>
-      {!data && error === undefined && <Skeleton lines={4} />}
-      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {!data && <Pending error={error} retry={retry} lines={4} />}
       {data?.items.length === 0 && <p class="muted">{t('console-payouts.earnings.none')}</p>}
       {data && data.items.length > 0 && (
         <DataTable

@@ -7,7 +7,8 @@ import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
 import { Destination } from './destination.tsx';
 import type { PayoutAct } from './payout-acts.ts';
-import { methodName, StatePill } from './payout-words.tsx';
+import { StatePill } from './payout-columns.tsx';
+import { methodName } from './payout-words.ts';
 
 interface PayoutFactsProps {
   payout: Payout;

@@ -17,23 +17,23 @@ interface ChooseAllButtonProps {
 /** Chooses what matches on all pages, as many as can be changed at once. */
 export function ChooseAllButton({ total, loadAll }: ChooseAllButtonProps) {
   const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const chooseAll = async () => {
     setBusy(true);
-    setFault(undefined);
+    setError(undefined);
     try {
       choose((await loadAll()).map(toChosen));
-    } catch (error) {
-      setFault(sentenceOf(error));
+    } catch (caught) {
+      setError(sentenceOf(caught));
     } finally {
       setBusy(false);
     }
   };
   return (
     <>
-      {fault && (
+      {error && (
         <span class="field-fault" role="alert">
-          {fault}
+          {error}
         </span>
       )}
       <Button kind="quiet" busy={isBusy || total === 0} onClick={() => void chooseAll()}>

@@ -15,7 +15,7 @@ import { t } from '../../words.ts';
 import { FileDialog } from './file-dialog.tsx';
 import { columnsOf } from './payout-columns.tsx';
 import { ChooseAllButton, PayoutSelectionBar } from './payout-selection-bar.tsx';
-import { methodName } from './payout-words.tsx';
+import { methodName } from './payout-words.ts';
 import { ResultDialog } from './result-dialog.tsx';
 import { RetryDialog } from './retry-dialog.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
@@ -35,8 +35,8 @@ export function Payouts() {
   const tab = address.oneOf('tab', tabNames) ?? 'review';
   const dialog = address.oneOf('dialog', dialogs);
   const query = queryOf(address, tab);
-  const list = useData(`payouts ${JSON.stringify(query)} ${address.page}`, () =>
-    api.payouts.search({ ...query, page: address.page, per_page: PER_PAGE }),
+  const list = useData('payouts', { ...query, page: address.page, per_page: PER_PAGE }, (input) =>
+    api.payouts.search(input),
   );
   // What was chosen in another tab has other acts.
   useEffect(() => chooseOnly(tabs[tab].status.split(',')), [tab]);
@@ -126,7 +126,7 @@ async function loadAll(query: Query): Promise<ReviewPayout[]> {
 
 /** A tab in which payouts wait shows their number. */
 function Tabs({ address, current }: { address: Address; current: TabName }) {
-  const { data: counts } = useData('payouts counts', async () => {
+  const { data: counts } = useData('payouts', { part: 'counts' }, async () => {
     const pages = await Promise.all(
       countedTabs.map((tab) => api.payouts.search({ status: tabs[tab].status, per_page: 1 })),
     );
@@ -154,7 +154,7 @@ function Tabs({ address, current }: { address: Address; current: TabName }) {
 }
 
 function Filters({ address, children }: { address: Address; children: ComponentChildren }) {
-  const { data } = useData('payout-methods', () => api.payoutMethods.get());
+  const { data } = useData('payout-methods', {}, () => api.payoutMethods.get());
   return (
     <FilterBar
       address={address}

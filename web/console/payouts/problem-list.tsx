@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
-import { reasonOf } from './payout-words.tsx';
+import { reasonOf } from './payout-words.ts';
 import type { Chosen } from './selection.ts';
 
 export interface Problem {

@@ -49,7 +49,7 @@ export function ResolveDialog({ payout, onClose, onDone }: ResolveDialogProps) {
           await onDone(t('console-payouts.oneDone.resolve'));
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             <Choice
               name="outcome"
@@ -67,13 +67,13 @@ export function ResolveDialog({ payout, onClose, onDone }: ResolveDialogProps) {
               name="reference"
               label={t('console-payouts.reference')}
               maxLength={100}
-              fault={faults['reference']}
+              error={errors['reference']}
             />
             <Field
               name="note"
               label={t('console-payouts.resolve.note')}
               maxLength={500}
-              fault={faults['note']}
+              error={errors['note']}
             />
           </>
         )}

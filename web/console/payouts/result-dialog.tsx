@@ -82,7 +82,7 @@ function ChooseFile({ onRead }: ChooseFileProps) {
         onRead(chosen, preview);
       }}
     >
-      {(faults) => (
+      {(errors) => (
         <>
           <p>{t('console-payouts.result.text')}</p>
           <Field
@@ -91,7 +91,7 @@ function ChooseFile({ onRead }: ChooseFileProps) {
             accept=".csv,.txt,.xml,text/csv,text/xml"
             label={t('console-payouts.result.file')}
             required
-            fault={faults['content']}
+            error={errors['content']}
             onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
           />
           {chosen && (
@@ -104,7 +104,7 @@ function ChooseFile({ onRead }: ChooseFileProps) {
                 value,
                 label: t(`console-payouts.resultFormat.${value}`),
               }))}
-              fault={faults['format']}
+              error={errors['format']}
               onChange={({ currentTarget }) =>
                 // The options are the formats.
                 setChosen({ ...chosen, format: currentTarget.value as Format })
@@ -198,7 +198,7 @@ function Preview({ file, preview, onBack, onChanged, onDone }: PreviewProps) {
           submit={async (_values, options) => {
             const { format, content } = file;
             const result = await api.payouts.results.create({ format, content }, options);
-            await refresh('payouts', 'payout ');
+            await refresh('payouts');
             if (result.applied) onDone(result);
             else onChanged(result);
           }}

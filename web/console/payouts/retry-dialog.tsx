@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
 import { BatchResult } from './change-many.tsx';
-import { reasonOf } from './payout-words.tsx';
+import { reasonOf } from './payout-words.ts';
 import { chosen, chosenTotal, keepRefused, type Chosen, type Outcome } from './selection.ts';
 
 /** Tries failed payouts again, each by itself. */
@@ -34,7 +34,7 @@ export function RetryDialog({ onClose }: { onClose(): void }) {
               submit={async (_values, options) => {
                 const results: Outcome[] = [];
                 for (const payout of payouts) results.push(await retryOne(payout, options));
-                await refresh('payout');
+                await refresh('payouts');
                 setOutcomes(results);
               }}
             >
@@ -61,7 +61,7 @@ async function retryOne(
   }
 }
 
-/** An ended session, an old proof or a lost connection. Those that were retried answer the same when sent again. */
-function isAboutAll(error: TributaryError): boolean {
+/** An ended session, an old proof or a lost connection. A payout that was retried answers the same when sent again. */
+function isAboutAll(error: Pick<TributaryError, 'status'>): boolean {
   return error.status === 401 || error.status >= 500 || hasCode(error, 'svc_api_proof_required');
 }

@@ -7,10 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { BatchResult, changeMany } from './change-many.tsx';
 import { ReviewSummary } from './review-summary.tsx';
@@ -88,19 +87,15 @@ interface DryRunProps {
 
 function DryRun({ act, payouts, onDone }: DryRunProps) {
   const ids = payouts.map(({ id }) => id);
-  const { data, error, stale, retry } = useData(`payouts dry-run ${act} ${ids.join()}`, () =>
-    api.payouts.dryRun({ ids, status: act }),
+  const { data, error, stale, retry } = useData('payouts', { ids, status: act }, (input) =>
+    api.payouts.dryRun(input),
   );
   if (!data) {
-    return error === undefined ? (
-      <Skeleton lines={6} />
-    ) : (
-      <ErrorState error={error} retry={retry} />
-    );
+    return <Pending error={error} retry={retry} lines={6} />;
   }
   const submit = async ({ reference }: { reference?: string }, options: CallOptions) => {
     const outcomes = await changeMany({ payouts, to: act, reference }, options);
-    await refresh('payouts', 'payout ');
+    await refresh('payouts');
     onDone(outcomes);
   };
   return (
@@ -115,14 +110,14 @@ function DryRun({ act, payouts, onDone }: DryRunProps) {
         })}
         submit={submit}
       >
-        {(faults) =>
+        {(errors) =>
           act === 'paid' && (
             <Field
               name="reference"
               label={t('console-payouts.reference')}
               hint={t('console-payouts.referenceManyHint')}
               maxLength={100}
-              fault={faults['reference']}
+              error={errors['reference']}
             />
           )
         }

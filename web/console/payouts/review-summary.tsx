@@ -1,7 +1,7 @@
 import type { PayoutDryRun } from '../../../sdk/src/index.ts';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
-import { methodName } from './payout-words.tsx';
+import { methodName } from './payout-words.ts';
 import { ProblemList } from './problem-list.tsx';
 import { leaveOut, type Chosen } from './selection.ts';
 

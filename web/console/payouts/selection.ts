@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { ReviewPayout } from '../../../sdk/src/index.ts';
 import type { Selection } from '../../ui/selection.tsx';
-import type { PayoutStatus } from './payout-words.tsx';
+import type { PayoutStatus } from './payout-words.ts';
 
 /** What the review of many payouts knows about each of them. */
 export interface Chosen {

@@ -1,7 +1,7 @@
 import type { PayoutTimelineEntry } from '../../../sdk/src/index.ts';
 import { formatMoney } from '../../format.ts';
 import { hasWord, t } from '../../words.ts';
-import { stateName, type PayoutStatus } from './payout-words.tsx';
+import { stateName, type PayoutStatus } from './payout-words.ts';
 
 /** One entry of the timeline, in words. */
 export interface Step {
@@ -9,7 +9,7 @@ export interface Step {
   readonly at: string;
   readonly title: string;
   readonly detail: string | undefined;
-  /** Who did it; undefined for the system and the gateway. */
+  /** The person that did it; undefined for the system and the gateway. */
   readonly actor: string | undefined;
   readonly isBad: boolean;
 }

@@ -43,10 +43,14 @@ export function Reports() {
   const by = address.oneOf('by', kinds) ?? 'day';
   const sort = address.oneOf('sort', sorts);
   const input = { by, ...periodOf(address), sort };
-  const report = useData(`report:${JSON.stringify(input)}:${address.page}`, async () => {
-    const data = await api.reports.get({ ...input, page: address.page, per_page: PER_PAGE });
-    return { ...data, items: isEmpty(data) ? [] : data.rows };
-  });
+  const report = useData(
+    'reports',
+    { ...input, page: address.page, per_page: PER_PAGE },
+    async (asked) => {
+      const data = await api.reports.get(asked);
+      return { ...data, items: isEmpty(data) ? [] : data.rows };
+    },
+  );
   const { data } = report;
   const hasFigures = data !== undefined && !isEmpty(data);
   return (
@@ -106,7 +110,8 @@ export function Reports() {
 
 /** Nothing happened in this period, nor in the one before. */
 function isEmpty({ totals: { figures, before } }: Report): boolean {
-  return [...Object.values(figures), ...Object.values(before)].every((value) => value === 0);
+  const all = [figures, before].flatMap((part) => Object.values<number>({ ...part }));
+  return all.every((value) => value === 0);
 }
 
 function defaultSort(by: (typeof kinds)[number]): string {

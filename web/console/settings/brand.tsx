@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { TributaryError, type CallOptions } from '../../../sdk/src/index.ts';
-import { accentColors, type ThemeAccent } from '../../../src/shared/accent-colors.ts';
+import { accentColors, type ThemeAccent } from '../../../src/web-contract/accent-colors.ts';
 import { act, GivenUp } from '../../act.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SiteMark } from '../../ui/site-mark.tsx';
 import { t } from '../../words.ts';
-import { adopt, draft, faults, setChange, setFault } from './draft.ts';
+import { adopt, draft, errors, setChange, setError } from './draft.ts';
 import { loadSettings, type Version } from './setting-schema.ts';
 
 const COLOR = /^#[0-9a-f]{6}$/;
@@ -27,9 +27,9 @@ export function Brand({ version }: { version: Version }) {
     setTyped(text);
     const color = text.trim().toLowerCase();
     if (color === '' || COLOR.test(color)) setChange(version, key, color);
-    else setFault(key, t('console-settings.badColor'));
+    else setError(key, t('console-settings.badColor'));
   };
-  const fault = faults.value[key];
+  const error = errors.value[key];
   const colors = accentColors(accent === '' ? BUILT_IN : accent);
   return (
     <>
@@ -51,12 +51,12 @@ export function Brand({ version }: { version: Version }) {
             autocomplete="off"
             spellcheck={false}
             aria-describedby={`${key}-hint`}
-            aria-invalid={fault ? 'true' : undefined}
+            aria-invalid={error ? 'true' : undefined}
             onInput={(event) => set(event.currentTarget.value)}
           />
         </div>
         <p class="field-hint" id={`${key}-hint`}>
-          {fault ?? t('console-settings.brandColorHint')}
+          {error ?? t('console-settings.brandColorHint')}
         </p>
       </div>
       <div class="brand-previews" role="group" aria-label={t('console-settings.brandPreview')}>

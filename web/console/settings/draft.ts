@@ -14,7 +14,7 @@ export const draft = signal<Draft | undefined>(undefined);
 // A reload would lose it: settings can be secrets, which do not belong into the storage of a browser.
 warnBeforeLeaving(() => draft.value !== undefined);
 /** What was typed and is no value, by setting. */
-export const faults = signal<Readonly<Record<string, string>>>({});
+export const errors = signal<Readonly<Record<string, string>>>({});
 /** Rises when the fields must show the stored values again. */
 export const resets = signal(0);
 
@@ -22,13 +22,13 @@ export function setChange(current: Version, key: string, value: unknown): void {
   const base = draft.value?.base ?? current;
   const { [key]: _, ...others } = draft.value?.changes ?? {};
   const changes = isSame(value, base.values[key]) ? others : { ...others, [key]: value };
-  setFault(key, undefined);
+  setError(key, undefined);
   draft.value = Object.keys(changes).length === 0 ? undefined : { base, changes };
 }
 
-export function setFault(key: string, fault: string | undefined): void {
-  const { [key]: _, ...others } = faults.value;
-  faults.value = fault === undefined ? others : { ...others, [key]: fault };
+export function setError(key: string, error: string | undefined): void {
+  const { [key]: _, ...others } = errors.value;
+  errors.value = error === undefined ? others : { ...others, [key]: error };
 }
 
 /** Continues with the same changes on what is stored by now. */
@@ -59,6 +59,6 @@ export function dropChange(key: string): void {
 
 export function discard(): void {
   draft.value = undefined;
-  faults.value = {};
+  errors.value = {};
   resets.value += 1;
 }

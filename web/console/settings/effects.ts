@@ -24,8 +24,7 @@ export function useEffects(changes: Values): Effects {
     const timer = setTimeout(() => setAsked(text), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const key = asked === '{}' ? undefined : `effects ${asked}`;
-  const { data, error } = useData(key, async () => {
+  const { data, error } = useData('effects', asked === '{}' ? undefined : { asked }, async () => {
     const input = JSON.parse(asked) as Parameters<typeof api.settings.effects>[0];
     return { asked, effects: (await api.settings.effects(input)).effects };
   });

@@ -11,10 +11,11 @@ import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
-import { showAccent } from './accent-style.ts';
 import { discard, draft, dropChange, rebase } from './draft.ts';
 import type { Effects } from './effects.ts';
 import { loadSettings, wordsOf, type SettingForm } from './setting-schema.ts';
+
+const ACCENT_FILES = '/app/brand/accent-';
 
 interface ReviewProps {
   address: Address;
@@ -22,7 +23,7 @@ interface ReviewProps {
   effects: Effects;
 }
 
-/** All changes with their effects, before they are saved; then what somebody else changed meanwhile. */
+/** All changes with their effects, before they are saved; then what others changed at the same time. */
 export function Review({ address, form, effects }: ReviewProps) {
   const [, navigate] = useLocation();
   const [foreign, setForeign] = useState<readonly ForeignChange[]>([]);
@@ -122,4 +123,17 @@ function Effect({ effects, setting }: { effects: Effects; setting: string }) {
     failed: t('console-settings.unknownEffect'),
   };
   return <p class="muted">{words[effects.state]}</p>;
+}
+
+/** Lets this page have the new colours at once; the next one has them from the service. */
+function showAccent(color: string): void {
+  const known = document.head.querySelector<HTMLLinkElement>(`link[href^="${ACCENT_FILES}"]`);
+  if (color === '') {
+    known?.remove();
+    return;
+  }
+  const link = known ?? document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = `${ACCENT_FILES}${color.slice(1)}.css`;
+  document.head.append(link);
 }

@@ -4,7 +4,7 @@ import { SwitchField } from '../../ui/switch-field.tsx';
 import { languages } from '../../../src/shared/languages.ts';
 import { ownNames } from '../../language-names.ts';
 import { t } from '../../words.ts';
-import { faults, setChange, setFault } from './draft.ts';
+import { errors, setChange, setError } from './draft.ts';
 import { wordsOf, type SettingSchema, type Version } from './setting-schema.ts';
 
 interface SettingFieldProps {
@@ -29,7 +29,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
   const common = {
     name: key,
     label: title,
-    fault: faults.value[key] ?? (refusal && t('console-settings.refused', { reason: refusal })),
+    error: errors.value[key] ?? (refusal && t('console-settings.refused', { reason: refusal })),
     disabled: setting.isFixed,
     required: true,
     autocomplete: 'off',
@@ -72,7 +72,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
         defaultValue={String(value)}
         onInput={(event) => {
           const number = event.currentTarget.valueAsNumber;
-          if (Number.isNaN(number)) setFault(key, t('console-settings.badNumber'));
+          if (Number.isNaN(number)) setError(key, t('console-settings.badNumber'));
           else set(number);
         }}
       />
@@ -95,7 +95,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
           const items = parts.filter(Boolean);
           const numbers = items.map(Number);
           if (!isNumbers) set(items);
-          else if (numbers.some(Number.isNaN)) setFault(key, t('console-settings.badNumber'));
+          else if (numbers.some(Number.isNaN)) setError(key, t('console-settings.badNumber'));
           else set(numbers);
         }}
       />
@@ -113,7 +113,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
           try {
             set(JSON.parse(event.currentTarget.value) as unknown);
           } catch {
-            setFault(key, t('console-settings.badJson'));
+            setError(key, t('console-settings.badJson'));
           }
         }}
       />

@@ -55,7 +55,7 @@ export async function loadSettings(): Promise<Version> {
   const values = await api.settings.get({
     onHeaders: (headers) => (tag = headers.get('etag') ?? ''),
   });
-  return { values: values as unknown as Values, tag };
+  return { values: { ...values }, tag };
 }
 
 /** The settings that this role may change, and their groups. */

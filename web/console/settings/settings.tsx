@@ -11,7 +11,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { Brand } from './brand.tsx';
-import { discard, draft, faults, resets } from './draft.ts';
+import { discard, draft, errors, resets } from './draft.ts';
 import { useEffects, type Effects } from './effects.ts';
 import { Review } from './review.tsx';
 import { SettingField } from './setting-field.tsx';
@@ -29,8 +29,8 @@ import './words.ts';
 export function Settings() {
   const { account } = useSession();
   const address = useAddress('/console/settings');
-  const form = useData('settings-schema', () => loadForm(account.role));
-  const stored = useData('settings', loadSettings);
+  const form = useData('settings', { part: 'schema' }, () => loadForm(account.role));
+  const stored = useData('settings', {}, loadSettings);
   const failed = [form, stored].find(({ data, error }) => !data && error !== undefined);
   return (
     <Screen title={t('console.nav.settings')}>
@@ -156,14 +156,14 @@ function ChangesBar({ address, effects }: { address: Address; effects: Effects }
   const [, navigate] = useLocation();
   const count = Object.keys(draft.value?.changes ?? {}).length;
   if (count === 0) return null;
-  const isFaulty = Object.keys({ ...faults.value, ...effects.refusals }).length > 0;
+  const isInvalid = Object.keys({ ...errors.value, ...effects.refusals }).length > 0;
   return (
     <div class="changes-bar">
       <p>{t('console-settings.changes', { count })}</p>
       <Button kind="quiet" onClick={discard}>
         {t('console-settings.discard')}
       </Button>
-      <Button busy={isFaulty} onClick={() => navigate(address.hrefOf({ review: '1' }))}>
+      <Button busy={isInvalid} onClick={() => navigate(address.hrefOf({ review: '1' }))}>
         {t('console-settings.review')}
       </Button>
     </div>

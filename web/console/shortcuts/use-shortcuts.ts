@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { ConsoleScreenName } from '../../../src/shared/console-screens.ts';
+import type { ConsoleScreenName } from '../../../src/web-contract/console-screens.ts';
 import type { ConsoleScreen } from '../screens.ts';
 
 /** The letter after `g` that leads to a screen. */

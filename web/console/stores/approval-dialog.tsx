@@ -4,9 +4,8 @@ import type { StoreApproval } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData, useRefreshing } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { LinksHint } from './links-card.tsx';
 import { StepList } from './step-list.tsx';
@@ -22,11 +21,12 @@ interface ApprovalDialogProps {
 
 /** The owner is back from the shop: waits until the store is connected with the key that the shop has sent. */
 export function ApprovalDialog({ id, isDenied, onClose }: ApprovalDialogProps) {
-  const key = `store-request:${id}`;
-  const { data, error, retry } = useData(key, () => api.connectionRequests.get(id));
+  const { data, error, retry } = useData('store-request', { id }, () =>
+    api.connectionRequests.get(id),
+  );
   const state = data?.state;
   const isOpen = !isDenied && (state === 'waiting' || state === 'approved');
-  useRefreshing(isOpen ? POLL_MS : undefined, key);
+  useRefreshing(isOpen ? POLL_MS : undefined, 'store-request');
   // The list behind the dialog has the new connection, too, and why it does not work.
   useEffect(() => {
     if (state !== undefined && state !== 'waiting') void refresh('stores', 'overview');
@@ -35,10 +35,8 @@ export function ApprovalDialog({ id, isDenied, onClose }: ApprovalDialogProps) {
     <Dialog title={t('console-stores.approval.title')} onClose={onClose}>
       {data ? (
         <Outcome approval={data} isDenied={isDenied && state === 'waiting'} />
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton lines={2} />
+        <Pending error={error} retry={retry} lines={2} />
       )}
     </Dialog>
   );

@@ -3,8 +3,7 @@ import { Link } from 'wouter-preact';
 import type { NewStoreConnection } from '../../../sdk/src/index.ts';
 import type { Address } from '../../frame/address.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { hasWord, t } from '../../words.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { ConnectedStep } from './connected-step.tsx';
@@ -38,10 +37,8 @@ export function ConnectDialog({ kind, address, onClose }: ConnectDialogProps) {
         <ConnectForm kind={chosen} address={address} onConnected={setConnected} />
       ) : kinds ? (
         <KindList kinds={kinds} address={address} />
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton lines={4} height="3.5rem" />
+        <Pending error={error} retry={retry} lines={4} height="3.5rem" />
       )}
     </Dialog>
   );

@@ -6,7 +6,7 @@ import { refresh } from '../../data.ts';
 import type { Address } from '../../frame/address.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form, type Faults, type FormValues } from '../../ui/form.tsx';
+import { Form, type FieldErrors, type FormValues } from '../../ui/form.tsx';
 import { hasWord, t } from '../../words.ts';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { askStore, connectedAs, type ConnectedAs } from './ask-store.ts';
@@ -99,7 +99,7 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
           </Link>
         }
       >
-        {(faults) => (
+        {(errors) => (
           <>
             {existing && (
               <SwitchField
@@ -109,8 +109,8 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
                 isOn={false}
               />
             )}
-            <AboutFields kind={kind} faults={faults} />
-            {way === 'keys' && <CredentialFields kind={kind} faults={faults} />}
+            <AboutFields kind={kind} errors={errors} />
+            {way === 'keys' && <CredentialFields kind={kind} errors={errors} />}
           </>
         )}
       </Form>
@@ -118,7 +118,7 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
   );
 }
 
-function AboutFields({ kind, faults }: { kind: StoreKind; faults: Faults }) {
+function AboutFields({ kind, errors }: { kind: StoreKind; errors: FieldErrors }) {
   const hint = `console-stores.urlHint.${kind.kind}`;
   return (
     <>
@@ -132,7 +132,7 @@ function AboutFields({ kind, faults }: { kind: StoreKind; faults: Faults }) {
           autocapitalize="off"
           required
           maxLength={2048}
-          fault={faults['url']}
+          error={errors['url']}
         />
       )}
       <Field
@@ -143,7 +143,7 @@ function AboutFields({ kind, faults }: { kind: StoreKind; faults: Faults }) {
         autocomplete="off"
         required={!kind.needs_url}
         maxLength={100}
-        fault={faults['name']}
+        error={errors['name']}
       />
     </>
   );

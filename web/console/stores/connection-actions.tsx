@@ -39,7 +39,7 @@ export function ConnectionActions({ connection, address }: ActionsProps) {
       if (!(error instanceof GivenUp)) setResult(refused(sentenceOf(error)));
     } finally {
       setBusy(undefined);
-      await refresh(`store:${id}`, 'stores', 'overview');
+      await refresh(['store', { id }], 'stores', 'overview');
     }
   };
   const button = (

@@ -46,7 +46,7 @@ export function useCanChange(): boolean {
 
 /** The kinds of stores, with what each asks for. They change only with the installation. */
 export function useKinds(): Loaded<readonly StoreKind[]> {
-  return useData('store-kinds', async () => (await api.connectionKinds.get()).kinds);
+  return useData('store-kinds', {}, async () => (await api.connectionKinds.get()).kinds);
 }
 
 export function webhooksOf({ webhooks_active: active }: StoreConnection): string {

@@ -1,9 +1,9 @@
 import { Field } from '../../ui/field.tsx';
-import type { Faults, FormValues } from '../../ui/form.tsx';
+import type { FieldErrors, FormValues } from '../../ui/form.tsx';
 import type { StoreKind } from './connection-state.tsx';
 
 /** What gives access to the API of the store, with where to find it. */
-export function CredentialFields({ kind, faults }: { kind: StoreKind; faults: Faults }) {
+export function CredentialFields({ kind, errors }: { kind: StoreKind; errors: FieldErrors }) {
   return kind.credentials.map(({ name, label, help, required }) => (
     <Field
       key={name}
@@ -15,7 +15,7 @@ export function CredentialFields({ kind, faults }: { kind: StoreKind; faults: Fa
       autocapitalize="off"
       spellcheck={false}
       maxLength={1000}
-      fault={faults[name]}
+      error={errors[name]}
     />
   ));
 }

@@ -44,7 +44,7 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
           submit={async (_values, options) => {
             await api.connections.deliveries.retry(connectionId, id, options);
             onRetry();
-            await refresh(`store:${connectionId}`, 'stores');
+            await refresh(['store', { id: connectionId }], 'stores');
           }}
         >
           {() => null}

@@ -64,13 +64,14 @@ export function DeliveryList({ connection, address, canChange }: DeliveryListPro
   const { id } = connection;
   const [, navigate] = useLocation();
   const state = address.oneOf('state', states);
-  const list = useData(`store:${id}:deliveries:${state}:${address.page}`, () =>
-    api.connections.deliveries.list(id, { state, page: address.page, per_page: PER_PAGE }),
+  const { page } = address;
+  const list = useData('store', { id, part: 'deliveries', state, page }, () =>
+    api.connections.deliveries.list(id, { state, page, per_page: PER_PAGE }),
   );
   // Deliveries are processed in the background, so the list looks again until that is over.
   const isWaiting =
     connection.state !== 'paused' && list.data?.items.some((one) => one.state === 'received');
-  useRefreshing(isWaiting ? POLL_MS : undefined, `store:${id}`);
+  useRefreshing(isWaiting ? POLL_MS : undefined, ['store', { id }]);
   const open = list.data?.items.find((one) => one.id === Number(address.get('delivery')));
   return (
     <>

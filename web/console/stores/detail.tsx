@@ -5,8 +5,7 @@ import { useData, useRefreshing } from '../../data.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { isCatchingUp, useCanChange } from './connection-state.tsx';
 import { DeliveryList } from './delivery-list.tsx';
@@ -28,7 +27,7 @@ export function Store() {
   const id = Number(useParams<{ id: string }>().id);
   const address = useAddress(`/console/stores/${id}`);
   const canChange = useCanChange();
-  const { data, error, retry } = useData(`store:${id}`, () => api.connections.get(id));
+  const { data, error, retry } = useData('store', { id }, () => api.connections.get(id));
   usePolling(id, data);
   return (
     <Screen
@@ -44,7 +43,9 @@ export function Store() {
           {canChange && <OpenDialog connection={data} address={address} />}
         </>
       ) : (
-        <Card>{error ? <ErrorState error={error} retry={retry} /> : <Skeleton lines={8} />}</Card>
+        <Card>
+          <Pending error={error} retry={retry} lines={8} />
+        </Card>
       )}
     </Screen>
   );
@@ -56,7 +57,7 @@ function usePolling(id: number, connection: StoreConnection | undefined): void {
   const isNew = connection?.last_delivery_at === null && connection.state !== 'paused';
   const isBusy = isImporting || (connection !== undefined && isCatchingUp(connection));
   const everyMs = isBusy ? IMPORT_POLL_MS : isNew ? FIRST_ORDER_POLL_MS : undefined;
-  useRefreshing(everyMs, `store:${id}`);
+  useRefreshing(everyMs, ['store', { id }]);
 }
 
 const dialogs = {

@@ -28,10 +28,10 @@ export function RatesDialog({ connection, onClose }: DialogProps) {
           const exchange_rates = ratesIn(codes, values);
           await api.connections.update(id, { exchange_rates }, options);
           onClose();
-          await refresh(`store:${id}`);
+          await refresh(['store', { id }]);
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             {codes.map((code) => (
               <Field
@@ -43,7 +43,7 @@ export function RatesDialog({ connection, onClose }: DialogProps) {
                 step="any"
                 min="0"
                 defaultValue={String(rates[code])}
-                fault={faults[code]}
+                error={errors[code]}
               />
             ))}
             <div class="store-fields">
@@ -54,7 +54,7 @@ export function RatesDialog({ connection, onClose }: DialogProps) {
                 maxLength={3}
                 required={codes.length === 0}
                 autocomplete="off"
-                fault={faults['currency']}
+                error={errors['currency']}
               />
               <Field
                 name="rate"
@@ -63,7 +63,7 @@ export function RatesDialog({ connection, onClose }: DialogProps) {
                 type="number"
                 step="any"
                 min="0"
-                fault={faults['rate']}
+                error={errors['rate']}
               />
             </div>
           </>
@@ -101,10 +101,10 @@ export function DiscountDialog({ connection, onClose }: DialogProps) {
           const coupon_discount = type === 'none' ? null : { type, amount: Number(amount) };
           await api.connections.update(id, { coupon_discount }, options);
           onClose();
-          await refresh(`store:${id}`);
+          await refresh(['store', { id }]);
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             <SelectField
               name="type"
@@ -132,7 +132,7 @@ export function DiscountDialog({ connection, onClose }: DialogProps) {
                 inputMode="decimal"
                 required
                 defaultValue={discount ? String(discount.amount) : '10'}
-                fault={faults['amount']}
+                error={errors['amount']}
               />
             )}
           </>

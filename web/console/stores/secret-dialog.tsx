@@ -69,7 +69,7 @@ export function SecretDialog({ connection, onClose }: SecretDialogProps) {
             return;
           }
           setMade(asked.value);
-          await refresh(`store:${id}`);
+          await refresh(['store', { id }]);
         }}
       >
         {() => (

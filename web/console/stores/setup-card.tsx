@@ -20,7 +20,7 @@ interface SetupCardProps {
 
 /** How the store is connected, and what of it can be changed. */
 export function SetupCard({ connection, address, canChange }: SetupCardProps) {
-  const { url, receiver_url, has_credentials: hasAccess, coupon_errors: faults } = connection;
+  const { url, receiver_url, has_credentials: hasAccess, coupon_errors: errors } = connection;
   const kind = useKinds().data?.find((one) => one.kind === connection.kind);
   const link = (open: string, label: string, danger = false) => (
     <Link class="button" data-kind={danger ? 'danger' : 'quiet'} href={address.hrefOf({ open })}>
@@ -30,11 +30,11 @@ export function SetupCard({ connection, address, canChange }: SetupCardProps) {
   return (
     <Card labelledBy="store-setup">
       <h2 id="store-setup">{t('console-stores.setup')}</h2>
-      {faults.length > 0 && (
+      {errors.length > 0 && (
         <Notice kind="warn">
           {t('console-stores.couponErrors')}
           <ul class="store-faults">
-            {faults.map(({ code, error }) => (
+            {errors.map(({ code, error }) => (
               <li key={code}>
                 <strong>{code}</strong>: {error}
               </li>

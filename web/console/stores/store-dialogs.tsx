@@ -30,16 +30,16 @@ export function ImportDialog({ connection: { id }, onClose }: DialogProps) {
         submit={async ({ since = '' }, options) => {
           await api.connections.import(id, since === '' ? {} : { since }, options);
           onClose();
-          await refresh(`store:${id}`);
+          await refresh(['store', { id }]);
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <Field
             name="since"
             type="date"
             label={t('console-stores.importSince')}
             hint={t('console-stores.importSinceHint')}
-            fault={faults['since']}
+            error={errors['since']}
           />
         )}
       </Form>
@@ -85,10 +85,10 @@ export function KeysDialog({ connection, onClose }: DialogProps) {
               }
               const { steps, warnings } = asked.value;
               setTried({ steps: [...steps, t('console-stores.keysSaved')], warnings });
-              await refresh(`store:${id}`, 'stores', 'overview');
+              await refresh(['store', { id }], 'stores', 'overview');
             }}
           >
-            {(faults) => <CredentialFields kind={known} faults={faults} />}
+            {(errors) => <CredentialFields kind={known} errors={errors} />}
           </Form>
         </>
       )}
@@ -114,10 +114,10 @@ export function RenameDialog({ connection: { id, kind, name, url }, onClose }: D
             return;
           }
           onClose();
-          await refresh(`store:${id}`, 'stores');
+          await refresh(['store', { id }], 'stores');
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             <Field
               name="name"
@@ -127,7 +127,7 @@ export function RenameDialog({ connection: { id, kind, name, url }, onClose }: D
               autocomplete="off"
               required
               maxLength={100}
-              fault={faults['name']}
+              error={errors['name']}
             />
             {hasUrl && (
               <Field
@@ -140,7 +140,7 @@ export function RenameDialog({ connection: { id, kind, name, url }, onClose }: D
                 autocapitalize="off"
                 required
                 maxLength={2048}
-                fault={faults['url']}
+                error={errors['url']}
               />
             )}
           </>

@@ -14,10 +14,10 @@ export function StoreSecretForm({ id }: { id: number }) {
       clears
       submit={async ({ webhook_secret = '' }, options) => {
         await api.connections.update(id, { webhook_secret: webhook_secret.trim() }, options);
-        await refresh(`store:${id}`, 'stores');
+        await refresh(['store', { id }], 'stores');
       }}
     >
-      {(faults) => (
+      {(errors) => (
         <Field
           name="webhook_secret"
           label={t('console-stores.storeSecret')}
@@ -27,7 +27,7 @@ export function StoreSecretForm({ id }: { id: number }) {
           required
           minLength={8}
           maxLength={500}
-          fault={faults['webhook_secret']}
+          error={errors['webhook_secret']}
         />
       )}
     </Form>

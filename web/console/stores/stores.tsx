@@ -104,8 +104,8 @@ export function Stores() {
   const address = useAddress(PATH);
   const canChange = useCanChange();
   const kinds = new Map((useKinds().data ?? []).map((one) => [one.kind, one]));
-  const list = useData(`stores:${address.page}`, () =>
-    api.connections.list({ page: address.page, per_page: PER_PAGE }),
+  const list = useData('stores', { page: address.page, per_page: PER_PAGE }, (input) =>
+    api.connections.list(input),
   );
   const connectLink = canChange && (
     <Link class="button" data-kind="primary" href={address.hrefOf({ connect: 'choose' })}>

@@ -22,7 +22,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
           onClose();
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             <Field
               name="email"
@@ -30,7 +30,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
               label={t('console-team.email')}
               autocomplete="off"
               required
-              fault={faults['email']}
+              error={errors['email']}
             />
             <Field
               name="login"
@@ -40,14 +40,14 @@ export function Invite({ onClose }: { onClose: () => void }) {
               autocapitalize="none"
               spellcheck={false}
               required
-              fault={faults['login']}
+              error={errors['login']}
             />
             <Field
               name="display_name"
               label={t('console-team.name')}
               autocomplete="off"
               maxLength={100}
-              fault={faults['display_name']}
+              error={errors['display_name']}
             />
             <SelectField
               name="role"

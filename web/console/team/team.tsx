@@ -16,13 +16,13 @@ import { Invite } from './invite.tsx';
 import { Member } from './member.tsx';
 import './words.ts';
 
-/** Who runs the program: administrators and managers. */
+/** The people that run the program: administrators and managers. */
 export function Team() {
   const address = useAddress('/console/team');
   const [, navigate] = useLocation();
   const { me } = useSession();
   const { page } = address;
-  const list = useData(`team ${page}`, () => api.team.list({ page, per_page: 25 }));
+  const list = useData('team', { page, per_page: 25 }, (input) => api.team.list(input));
   const close = () => navigate(address.hrefOf({ dialog: undefined, member: undefined }));
   const openId = Number(address.get('member'));
   const open = list.data?.items.find(({ id }) => id === openId);

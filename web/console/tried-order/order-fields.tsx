@@ -1,7 +1,7 @@
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Field } from '../../ui/field.tsx';
-import type { Faults } from '../../ui/form.tsx';
+import type { FieldErrors } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
 import './words.ts';
 import './tried-order.css';
@@ -10,14 +10,14 @@ const AMOUNT = '100';
 
 /** The code of the first coupon, which comes later than the form: `''` if there is none. */
 export function useFirstCode(): string | undefined {
-  return useData('overview:first-coupon', async () => {
+  return useData('overview', { part: 'first-coupon' }, async () => {
     const { items } = await api.coupons.list({ per_page: 1 });
     return items[0]?.code ?? '';
   }).data;
 }
 
 /** The code and the amount of an order to try. */
-export function OrderFields({ code, faults }: { code: string | undefined; faults: Faults }) {
+export function OrderFields({ code, errors }: { code: string | undefined; errors: FieldErrors }) {
   return (
     <div class="tried-fields">
       <Field
@@ -27,7 +27,7 @@ export function OrderFields({ code, faults }: { code: string | undefined; faults
         maxLength={50}
         autocomplete="off"
         required
-        fault={faults['code']}
+        error={errors['code']}
       />
       <Field
         name="total"
@@ -38,7 +38,7 @@ export function OrderFields({ code, faults }: { code: string | undefined; faults
         label={t('console-tried-order.total')}
         defaultValue={AMOUNT}
         required
-        fault={faults['total']}
+        error={errors['total']}
       />
     </div>
   );

@@ -38,14 +38,14 @@ export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
     <Dialog key="form" title={t('console-webhooks.create')} onClose={onClose}>
       <Form
         action={t('console-webhooks.create')}
-        faultOf={(field) => (field === 'url' ? t('console-webhooks.urlFault') : undefined)}
+        errorOf={(field) => (field === 'url' ? t('console-webhooks.urlFault') : undefined)}
         submit={async (values, options) => {
           const { name = '', url = '' } = values;
           setCreated(await api.webhooks.create({ name, url, events: eventsIn(values) }, options));
           await refresh('webhooks');
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             <Field
               name="name"
@@ -53,7 +53,7 @@ export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
               hint={t('console-webhooks.nameHint')}
               autocomplete="off"
               maxLength={100}
-              fault={faults['name']}
+              error={errors['name']}
             />
             <Field
               name="url"
@@ -63,7 +63,7 @@ export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
               autocomplete="off"
               required
               maxLength={2048}
-              fault={faults['url']}
+              error={errors['url']}
             />
             <EventPicker chosen={['*']} />
           </>

@@ -3,11 +3,10 @@ import { api } from '../../api.ts';
 import { refresh, useData, useRefreshing } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { DeliveryPill } from './delivery-list.tsx';
 
@@ -23,13 +22,12 @@ interface DeliveryDialogProps {
 
 /** One event for one webhook: what was sent, and each attempt with its answer. */
 export function DeliveryDialog({ webhookId, deliveryId, isActive, onClose }: DeliveryDialogProps) {
-  const key = `webhook:${webhookId}:delivery:${deliveryId}`;
-  const { data, error, retry } = useData(key, () =>
+  const { data, error, retry } = useData('webhook', { id: webhookId, deliveryId }, () =>
     api.webhooks.deliveries.get(webhookId, deliveryId),
   );
   // The attempt is made in the background, so the dialog looks again until it is over.
   const isPending = data?.state === 'pending';
-  useRefreshing(isPending ? POLL_MS : undefined, `webhook:${webhookId}`);
+  useRefreshing(isPending ? POLL_MS : undefined, ['webhook', { id: webhookId }]);
   return (
     <Dialog
       title={t('console-webhooks.deliveryTitle', { id: String(data?.event_id ?? '') })}
@@ -44,7 +42,7 @@ export function DeliveryDialog({ webhookId, deliveryId, isActive, onClose }: Del
               done={t('console-webhooks.queued')}
               submit={async (_values, options) => {
                 await api.webhooks.deliveries.redeliver(webhookId, deliveryId, options);
-                await refresh(`webhook:${webhookId}`, 'webhooks');
+                await refresh(['webhook', { id: webhookId }], 'webhooks');
               }}
             >
               {() => null}
@@ -53,10 +51,8 @@ export function DeliveryDialog({ webhookId, deliveryId, isActive, onClose }: Del
           <AttemptLog delivery={data} />
           <Source title={t('console-webhooks.request')} text={indented(data.body)} />
         </>
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton lines={8} />
+        <Pending error={error} retry={retry} lines={8} />
       )}
     </Dialog>
   );

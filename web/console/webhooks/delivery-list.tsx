@@ -70,8 +70,9 @@ const columns = (): Column<WebhookDelivery>[] => [
 /** What was sent to the webhook, and what waits to be. */
 export function DeliveryList({ id, address }: { id: number; address: Address }) {
   const state = address.oneOf('state', states);
-  const list = useData(`webhook:${id}:deliveries:${state}:${address.page}`, () =>
-    api.webhooks.deliveries.list(id, { state, page: address.page, per_page: PER_PAGE }),
+  const { page } = address;
+  const list = useData('webhook', { id, part: 'deliveries', state, page }, () =>
+    api.webhooks.deliveries.list(id, { state, page, per_page: PER_PAGE }),
   );
   return (
     <DeliveryListing

@@ -5,11 +5,10 @@ import { useData } from '../../data.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { DeliveryList } from './delivery-list.tsx';
@@ -24,7 +23,7 @@ import './webhooks.css';
 export function Webhook() {
   const id = Number(useParams<{ id: string }>().id);
   const address = useAddress(`/console/webhooks/${id}`);
-  const { data, error, retry } = useData(`webhook:${id}`, () => api.webhooks.get(id));
+  const { data, error, retry } = useData('webhook', { id }, () => api.webhooks.get(id));
   return (
     <Screen
       title={data ? titleOf(data) : t('console-webhooks.single')}
@@ -38,7 +37,9 @@ export function Webhook() {
           <OpenDialog webhook={data} address={address} />
         </>
       ) : (
-        <Card>{error ? <ErrorState error={error} retry={retry} /> : <Skeleton lines={8} />}</Card>
+        <Card>
+          <Pending error={error} retry={retry} lines={8} />
+        </Card>
       )}
     </Screen>
   );

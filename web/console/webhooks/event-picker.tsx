@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import type { FormValues } from '../../ui/form.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 
 const PREFIX = 'event:';
@@ -21,7 +20,7 @@ export function eventsIn(values: FormValues): string[] {
 /** All events, or some of them, each with what it means. */
 export function EventPicker({ chosen }: { chosen: readonly string[] }) {
   const [subscription, setSubscription] = useState(chosen.includes(ALL) ? 'all' : 'some');
-  const { data, error, retry } = useData('webhook-events', () =>
+  const { data, error, retry } = useData('webhook-events', {}, () =>
     Array.fromAsync(api.webhooks.events.list({ per_page: 100 })),
   );
   return (
@@ -59,10 +58,8 @@ export function EventPicker({ chosen }: { chosen: readonly string[] }) {
               </li>
             ))}
           </ul>
-        ) : error ? (
-          <ErrorState error={error} retry={retry} />
         ) : (
-          <Skeleton lines={6} />
+          <Pending error={error} retry={retry} lines={6} />
         ))}
     </>
   );

@@ -5,25 +5,24 @@ import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { formatRate, rateOf } from './webhook-state.tsx';
 
 /** How many attempts succeeded, by day, and the last error. */
 export function SuccessCard({ id, address }: { id: number; address: Address }) {
-  const { data, error, retry } = useData(`webhook:${id}:stats`, () => api.webhooks.stats(id));
+  const { data, error, retry } = useData('webhook', { id, part: 'stats' }, () =>
+    api.webhooks.stats(id),
+  );
   return (
     <Card labelledBy="rate-title">
       <h2 id="rate-title">{t('console-webhooks.rate')}</h2>
       {data ? (
         <Success stats={data} address={address} />
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton height="15.5rem" />
+        <Pending error={error} retry={retry} height="15.5rem" />
       )}
     </Card>
   );

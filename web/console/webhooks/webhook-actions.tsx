@@ -38,7 +38,7 @@ export function WebhookActions({ webhook, address }: ActionsProps) {
         action={t(isActive ? 'console-webhooks.pause' : 'console-webhooks.resume')}
         submit={async (_values, options) => {
           await api.webhooks.update(id, { status: isActive ? 'disabled' : 'active' }, options);
-          await refresh(`webhook:${id}`, 'webhooks');
+          await refresh(['webhook', { id }], 'webhooks');
         }}
       >
         {() => null}

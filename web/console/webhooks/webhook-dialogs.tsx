@@ -23,10 +23,10 @@ export function ReplayDialog({ webhook: { id }, onClose }: DialogProps) {
         submit={async ({ after = '' }, options) => {
           await api.webhooks.replay(id, { after: Number(after) }, options);
           onClose();
-          await refresh(`webhook:${id}`);
+          await refresh(['webhook', { id }]);
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <Field
             name="after"
             type="number"
@@ -37,7 +37,7 @@ export function ReplayDialog({ webhook: { id }, onClose }: DialogProps) {
             required
             label={t('console-webhooks.replayAfter')}
             hint={t('console-webhooks.replayAfterHint')}
-            fault={faults['after']}
+            error={errors['after']}
           />
         )}
       </Form>
@@ -53,7 +53,7 @@ export function EventsDialog({ webhook: { id, events }, onClose }: DialogProps) 
         submit={async (values, options) => {
           await api.webhooks.update(id, { events: eventsIn(values) }, options);
           onClose();
-          await refresh(`webhook:${id}`, 'webhooks');
+          await refresh(['webhook', { id }], 'webhooks');
         }}
       >
         {() => <EventPicker chosen={events} />}

@@ -62,12 +62,12 @@ const columns = (): Column<WebhookHealth>[] => [
   },
 ];
 
-/** The programs that are told about events, and whether they listen. */
+/** The programs that receive events, and whether they answer. */
 export function Webhooks() {
   const address = useAddress(PATH);
   const [, navigate] = useLocation();
-  const list = useData(`webhooks:${address.page}`, () =>
-    api.webhooks.health.list({ page: address.page, per_page: PER_PAGE }),
+  const list = useData('webhooks', { page: address.page, per_page: PER_PAGE }, (input) =>
+    api.webhooks.health.list(input),
   );
   const createLink = (
     <Link class="button" data-kind="primary" href={address.hrefOf({ create: '1' })}>

@@ -1,11 +1,36 @@
 import { useSearch } from 'wouter-preact';
-import { formatDate } from '../../format.ts';
+import type { StatsSeries } from '../../../sdk/src/index.ts';
+import { formatDate, formatMoney, formatPercent, formatWholeMoney } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { withQuery } from '../../frame/navigation.ts';
-import { formatFigure, formatTick, valueOf, type Metric, type Point } from './figures.tsx';
+
+export const metrics = ['earned', 'orders', 'clicks', 'conversion'] as const;
+type Metric = (typeof metrics)[number];
+type Point = StatsSeries['points'][number];
+
+/** The value of a figure over some days; undefined where there is nothing to divide by. */
+export function valueOf(metric: Metric, points: readonly Point[]): number | undefined {
+  const sum = (figure: (point: Point) => number) =>
+    points.reduce((total, point) => total + figure(point), 0);
+  if (metric === 'earned') return sum((point) => point.commission + point.upline_commission);
+  if (metric === 'orders') return sum((point) => point.orders);
+  const clicks = sum((point) => point.clicks);
+  if (metric === 'clicks') return clicks;
+  return clicks > 0 ? sum((point) => point.conversions) / clicks : undefined;
+}
+
+export function formatFigure(metric: Metric, value: number | undefined): string {
+  if (value === undefined) return '–';
+  if (metric === 'earned') return formatMoney(value);
+  return metric === 'conversion' ? formatPercent(value) : formatNumber(value);
+}
+
+function formatTick(metric: Metric, value: number): string {
+  return metric === 'earned' ? formatWholeMoney(value) : formatFigure(metric, value);
+}
 
 /** One figure by day: as a chart, or as a table with the same numbers (`?view=table`). */
 export function FigureChart({ metric, points }: { metric: Metric; points: readonly Point[] }) {

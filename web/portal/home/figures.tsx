@@ -1,52 +1,20 @@
 import { Link, useSearch } from 'wouter-preact';
-import type { StatsSeries } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import {
-  daysAgo,
-  formatChange,
-  formatMoney,
-  formatPercent,
-  formatWholeMoney,
-  storeToday,
-} from '../../format.ts';
+import { daysAgo, formatChange, storeToday } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 import { withQuery } from '../../frame/navigation.ts';
-import { FigureChart } from './figure-chart.tsx';
+import { FigureChart, formatFigure, metrics, valueOf } from './figure-chart.tsx';
 import '../../ui/figure-tiles.css';
 import './figures.css';
 
 const periods = ['7', '30', '90'] as const;
 const DEFAULT_PERIOD = '30';
-const metrics = ['earned', 'orders', 'clicks', 'conversion'] as const;
-export type Metric = (typeof metrics)[number];
-export type Point = StatsSeries['points'][number];
-
-/** The value of a figure over some days; undefined where there is nothing to divide by. */
-export function valueOf(metric: Metric, points: readonly Point[]): number | undefined {
-  const sum = (figure: (point: Point) => number) =>
-    points.reduce((total, point) => total + figure(point), 0);
-  if (metric === 'earned') return sum((point) => point.commission + point.upline_commission);
-  if (metric === 'orders') return sum((point) => point.orders);
-  const clicks = sum((point) => point.clicks);
-  if (metric === 'clicks') return clicks;
-  return clicks > 0 ? sum((point) => point.conversions) / clicks : undefined;
-}
-
-export function formatFigure(metric: Metric, value: number | undefined): string {
-  if (value === undefined) return '–';
-  if (metric === 'earned') return formatMoney(value);
-  return metric === 'conversion' ? formatPercent(value) : formatNumber(value);
-}
-
-export function formatTick(metric: Metric, value: number): string {
-  return metric === 'earned' ? formatWholeMoney(value) : formatFigure(metric, value);
-}
 
 /** Clicks, orders, conversion and earned of a period, each with the change, and the chosen one by day. */
 export function Figures() {
@@ -58,12 +26,10 @@ export function Figures() {
   const days = Number(period);
   const hrefOf = (changes: Record<string, string | undefined>) =>
     withQuery('/app', search, changes);
-  const loaded = useData(`series:${me.user.id}:${period}`, () =>
-    api.affiliates.stats.series(me.user.id, {
-      from: daysAgo(2 * days - 1),
-      to: storeToday(),
-      interval: 'day',
-    }),
+  const loaded = useData(
+    'series',
+    { from: daysAgo(2 * days - 1), to: storeToday(), interval: 'day' },
+    (input) => api.affiliates.stats.series(me.user.id, input),
   );
   const { error, retry, stale } = loaded;
   // The points of another period would give other sums.

@@ -28,7 +28,7 @@ export function Home() {
 
 function Balance() {
   const { me, program, isView } = useSession();
-  const { data, error, retry } = useData(`balance:${me.user.id}`, async () => {
+  const { data, error, retry } = useData('balance', { part: 'home' }, async () => {
     const balance = await api.affiliates.balance(me.user.id);
     const best = balance.coupons.toSorted((a, b) => b.available - a.available)[0];
     const hasPayouts = program.payout_minimum !== null;

@@ -3,18 +3,16 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
-import { OrderTable } from '../orders/order-table.tsx';
+import { NoOrders, OrderTable } from '../orders/order-table.tsx';
 
 const SHOWN = 5;
 
 export function LatestOrders() {
   const { me } = useSession();
-  const { data, error, retry, stale } = useData(`orders:${me.user.id}:latest`, () =>
-    api.affiliates.orders.list(me.user.id, { per_page: SHOWN }),
+  const { data, error, retry, stale } = useData('orders', { per_page: SHOWN }, (input) =>
+    api.affiliates.orders.list(me.user.id, input),
   );
   return (
     <Card labelledBy="latest">
@@ -34,21 +32,10 @@ export function LatestOrders() {
             stale={stale}
           />
         ) : (
-          <EmptyState
-            title={t('portal.orders.noneTitle')}
-            action={
-              <Link class="button" data-kind="quiet" href="/app/links">
-                {t('portal.orders.noneAction')}
-              </Link>
-            }
-          >
-            {t('portal.orders.noneText')}
-          </EmptyState>
+          <NoOrders />
         )
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton lines={SHOWN} height="2.25rem" />
+        <Pending error={error} retry={retry} lines={SHOWN} height="2.25rem" />
       )}
     </Card>
   );

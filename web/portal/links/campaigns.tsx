@@ -5,15 +5,14 @@ import { daysAgo, formatPercent } from '../../format.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { formatNumber, t } from '../../words.ts';
 
 const DAYS = 90;
 
 /** Which campaigns bring clicks and orders. */
 export function Campaigns({ coupon }: { coupon: Coupon }) {
-  const { data, error, retry, stale } = useData(`campaigns:${coupon.id}`, () =>
+  const { data, error, retry, stale } = useData('campaigns', { id: coupon.id }, () =>
     api.coupons.campaigns.list(coupon.id, { from: daysAgo(DAYS - 1) }),
   );
   return (
@@ -81,10 +80,8 @@ export function Campaigns({ coupon }: { coupon: Coupon }) {
             {t('portal.links.noClicksText')}
           </EmptyState>
         )
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton lines={4} height="2rem" />
+        <Pending error={error} retry={retry} lines={4} height="2rem" />
       )}
     </Card>
   );

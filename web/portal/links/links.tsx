@@ -73,7 +73,7 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
   const query = new URLSearchParams(search);
   const [page, setPage] = useState(query.get('page') ?? '');
   const [campaign, setCampaign] = useState(query.get('campaign') ?? '');
-  const { url, fault } = makeLink({
+  const { url, error } = makeLink({
     referralUrl: coupon.referral_url,
     code: coupon.code,
     storeUrl: program.store_url,
@@ -94,14 +94,15 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
           </p>
         </div>
         <Field
+          id="page"
           name="page"
           type="url"
           inputMode="url"
           autoComplete="off"
           label={t('portal.links.page')}
           hint={t('portal.links.pageHint', { store: new URL(program.store_url).host })}
-          fault={
-            fault
+          error={
+            error
               ? t('portal.links.pageFault', { store: new URL(program.store_url).host })
               : undefined
           }
@@ -111,6 +112,7 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
           onChange={() => remember({ page })}
         />
         <Field
+          id="campaign"
           name="campaign"
           autoComplete="off"
           maxLength={100}

@@ -8,14 +8,14 @@ export interface LinkParts {
   campaign: string;
 }
 
-/** The link to share. `fault` if the page does not belong to the store; the link then leads to the front page. */
-export function makeLink(parts: LinkParts): { url: string; fault: boolean } {
+/** The link to share. `error` if the page does not belong to the store; the link then leads to the front page. */
+export function makeLink(parts: LinkParts): { url: string; error: boolean } {
   const page = pageOf(parts.page, parts.storeUrl);
   const isRedirect = new URL(parts.referralUrl).pathname.startsWith('/r/');
   const url = isRedirect ? redirectTo(parts.referralUrl, page) : directTo(parts, page);
   const campaign = parts.campaign.trim();
   if (campaign !== '') url.searchParams.set('campaign', campaign);
-  return { url: url.href, fault: page === 'foreign' };
+  return { url: url.href, error: page === 'foreign' };
 }
 
 type Page = URL | 'front' | 'foreign';

@@ -20,7 +20,7 @@ export function MoneyScreen() {
   const { me, isView } = useSession();
   const { id } = me.user;
   const [query] = useSearchParams();
-  const { data, error, retry } = useData(`balance ${id}`, () => api.affiliates.balance(id));
+  const { data, error, retry } = useData('balance', { id }, () => api.affiliates.balance(id));
   const requested = data?.coupons.find((coupon) => String(coupon.id) === query.get('request'));
   const payoutId = Number(query.get('payout'));
   return (

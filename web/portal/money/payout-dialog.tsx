@@ -3,12 +3,11 @@ import { Link } from 'wouter-preact';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { hasWord, t } from '../../words.ts';
 import { withQuery } from '../../frame/navigation.ts';
@@ -26,11 +25,10 @@ export function PayoutDialog({ id }: { id: number }) {
   const search = useSearch();
   const close = () =>
     navigate(withQuery('/app/money', search, { payout: undefined }), { replace: true });
-  const { data, error, retry } = useData(`payout ${id}`, () => load(id));
+  const { data, error, retry } = useData('payouts', { id }, () => load(id));
   return (
     <Dialog title={t('portal.money.payoutTitle', { id: String(id) })} onClose={close}>
-      {!data && error === undefined && <Skeleton lines={6} />}
-      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {!data && <Pending error={error} retry={retry} lines={6} />}
       {data && <PayoutFacts {...data} />}
     </Dialog>
   );

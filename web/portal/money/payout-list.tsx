@@ -6,12 +6,11 @@ import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { withQuery } from '../../frame/navigation.ts';
 import { methodName } from '../method-name.ts';
@@ -55,17 +54,18 @@ export function PayoutList() {
   const { me } = useSession();
   const [query] = useSearchParams();
   const page = Math.max(1, Number(query.get('page')) || 1);
-  const { data, error, stale, retry } = useData(`payouts ${page}`, () =>
+  const { data, error, stale, retry } = useData(
+    'payouts',
     // A member of the team would get the payouts of all affiliates.
-    api.payouts.list({ user_id: me.user.id, page, per_page: PER_PAGE }),
+    { user_id: me.user.id, page, per_page: PER_PAGE },
+    (input) => api.payouts.list(input),
   );
   const address = (changes: Record<string, string | undefined>) =>
     withQuery('/app/money', query.toString(), changes);
   return (
     <Card labelledBy="payouts-title">
       <h2 id="payouts-title">{t('portal.money.payoutsTitle')}</h2>
-      {!data && error === undefined && <Skeleton lines={4} />}
-      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {!data && <Pending error={error} retry={retry} lines={4} />}
       {data?.items.length === 0 && (
         <EmptyState title={t('portal.money.noPayoutsTitle')}>
           {t('portal.money.noPayoutsText')}

@@ -5,9 +5,8 @@ import { useData } from '../../data.ts';
 import { formatDate, formatMoney } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { hasWord, t } from '../../words.ts';
 import { withQuery } from '../../frame/navigation.ts';
 import { methodName } from '../method-name.ts';
@@ -63,8 +62,10 @@ interface CouponRequestProps {
 }
 
 function CouponRequest({ coupon, isOnly, isFirst }: CouponRequestProps) {
-  const key = `payout-check ${coupon.id}`;
-  const { data, error, retry } = useData(key, () => api.coupons.payoutCheck(coupon.id));
+  const { id } = coupon;
+  const { data, error, retry } = useData('payouts', { id, part: 'check' }, () =>
+    api.coupons.payoutCheck(id),
+  );
   const [query] = useSearchParams();
   const { isView } = useSession();
   return (
@@ -78,8 +79,7 @@ function CouponRequest({ coupon, isOnly, isFirst }: CouponRequestProps) {
           <span>{coupon.code}</span> <Money amount={coupon.available} />
         </p>
       )}
-      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
-      {!data && error === undefined && <Skeleton lines={1} height="2.75rem" />}
+      {!data && <Pending error={error} retry={retry} lines={1} height="2.75rem" />}
       {data?.possible && !isView && (
         <Link
           class="button"

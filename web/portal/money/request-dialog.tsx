@@ -22,8 +22,12 @@ interface RequestDialogProps {
 export function RequestDialog({ coupon, userId }: RequestDialogProps) {
   const [, navigate] = useLocation();
   const close = () => navigate('/app/money', { replace: true });
-  const check = useData(`payout-check ${coupon.id}`, () => api.coupons.payoutCheck(coupon.id));
-  const details = useData(`payout-details ${userId}`, () => api.affiliates.payoutDetails(userId));
+  const check = useData('payouts', { id: coupon.id, part: 'check' }, ({ id }) =>
+    api.coupons.payoutCheck(id),
+  );
+  const details = useData('payouts', { id: userId, part: 'details' }, ({ id }) =>
+    api.affiliates.payoutDetails(id),
+  );
   const error = check.error ?? details.error;
   return (
     <Dialog title={t('portal.money.requestTitle')} onClose={close}>
@@ -87,6 +91,6 @@ async function requestPayout(couponId: number) {
     idempotencyKey,
   });
   sessionStorage.removeItem(name);
-  await refresh('balance', 'payout');
+  await refresh('balance', 'payouts');
   return payout;
 }

@@ -4,11 +4,10 @@ import { useData } from '../../data.ts';
 import { daysAgo, formatDate, storeToday } from '../../format.ts';
 import { Card } from '../../ui/card.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { withQuery } from '../../frame/navigation.ts';
 import './statement-card.css';
@@ -104,16 +103,11 @@ const kinds = [
 
 /** Opening balance, what was added and taken, closing balance: they add up. */
 function Totals({ userId, range }: { userId: number; range: Range }) {
-  const { data, error, stale, retry } = useData(
-    `statement ${userId} ${range.from} ${range.to}`,
-    () => api.affiliates.statement(userId, range),
+  const { data, error, stale, retry } = useData('statement', { id: userId, ...range }, () =>
+    api.affiliates.statement(userId, range),
   );
   if (!data) {
-    return error === undefined ? (
-      <Skeleton lines={4} />
-    ) : (
-      <ErrorState error={error} retry={retry} />
-    );
+    return <Pending error={error} retry={retry} lines={4} />;
   }
   return (
     <div class="statement-totals" data-stale={stale}>

@@ -5,13 +5,11 @@ import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { Calculation } from './calculation.tsx';
 import { OrderPill } from './order-words.tsx';
-import { reasonIn } from './order-reason.ts';
 import './commission-dialog.css';
 
 interface CommissionDialogProps {
@@ -25,7 +23,7 @@ interface CommissionDialogProps {
 export function CommissionDialog({ orderId, order: listed, closeHref }: CommissionDialogProps) {
   const [, navigate] = useLocation();
   const { me } = useSession();
-  const { data, error, retry } = useData(`commission:${orderId}`, async () => {
+  const { data, error, retry } = useData('commission', { id: orderId }, async () => {
     const commission = await api.orders.commission(orderId);
     const search = String(orderId);
     const found = await api.affiliates.orders.list(me.user.id, { search, per_page: 5 });
@@ -51,10 +49,8 @@ export function CommissionDialog({ orderId, order: listed, closeHref }: Commissi
         data.commission.referrals.map((referral) => (
           <Calculation key={referral.coupon_id} referral={referral} />
         ))
-      ) : error ? (
-        <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton lines={4} height="1.75rem" />
+        <Pending error={error} retry={retry} lines={4} height="1.75rem" />
       )}
     </Dialog>
   );
@@ -68,4 +64,11 @@ function sentenceOfState(order: AffiliateOrder): string {
     return t('portal.orders.why.onHoldUntil', { date: formatDate(order.hold_until, 'day') });
   }
   return t(`portal.orders.why.${order.state}`);
+}
+
+/** Why the order earns nothing; undefined if it earns. */
+function reasonIn({ reason, status }: AffiliateOrder): string | undefined {
+  if (reason === null) return undefined;
+  if (reason === 'order_status') return t(`portal.orders.reason.status.${status}`);
+  return t(`portal.orders.reason.${reason}`);
 }

@@ -1,5 +1,7 @@
 import type { AffiliateOrder } from '../../../sdk/src/index.ts';
+import { Link } from 'wouter-preact';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
@@ -78,5 +80,20 @@ export function OrderTable({ caption, orders, hrefOf, hasCodes, stale = false }:
       hrefOf={hrefOf}
       stale={stale}
     />
+  );
+}
+
+export function NoOrders() {
+  return (
+    <EmptyState
+      title={t('portal.orders.noneTitle')}
+      action={
+        <Link class="button" data-kind="quiet" href="/app/links">
+          {t('portal.orders.noneAction')}
+        </Link>
+      }
+    >
+      {t('portal.orders.noneText')}
+    </EmptyState>
   );
 }

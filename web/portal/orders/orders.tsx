@@ -5,16 +5,15 @@ import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { SearchIcon } from '../../ui/icons.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { withQuery } from '../../frame/navigation.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { CommissionDialog } from './commission-dialog.tsx';
-import { OrderTable } from './order-table.tsx';
+import { NoOrders, OrderTable } from './order-table.tsx';
 import { orderStates } from './order-words.tsx';
 import './orders.css';
 
@@ -30,14 +29,10 @@ export function Orders() {
   const state = orderStates.find((known) => known === query.get('state'));
   const page = Math.max(1, Math.trunc(Number(query.get('page'))) || 1);
   const open = Number(query.get('order')) || undefined;
-  const key = `orders:${me.user.id}:${text}:${state}:${page}`;
-  const { data, error, retry, stale } = useData(key, () =>
-    api.affiliates.orders.list(me.user.id, {
-      search: text === '' ? undefined : text,
-      state,
-      page,
-      per_page: PER_PAGE,
-    }),
+  const { data, error, retry, stale } = useData(
+    'orders',
+    { search: text || undefined, state, page, per_page: PER_PAGE },
+    (input) => api.affiliates.orders.list(me.user.id, input),
   );
   const hrefOf = (changes: Record<string, string | undefined>) => withQuery(PATH, search, changes);
   const isFiltered = text !== '' || state !== undefined;
@@ -85,21 +80,10 @@ export function Orders() {
               {t('portal.orders.noMatchText')}
             </EmptyState>
           ) : (
-            <EmptyState
-              title={t('portal.orders.noneTitle')}
-              action={
-                <Link class="button" data-kind="quiet" href="/app/links">
-                  {t('portal.orders.noneAction')}
-                </Link>
-              }
-            >
-              {t('portal.orders.noneText')}
-            </EmptyState>
+            <NoOrders />
           )
-        ) : error ? (
-          <ErrorState error={error} retry={retry} />
         ) : (
-          <Skeleton lines={12} height="2rem" />
+          <Pending error={error} retry={retry} lines={12} height="2rem" />
         )}
       </Card>
       {open !== undefined && (

@@ -4,7 +4,7 @@ import type { PayoutMethod } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form, type Faults } from '../../ui/form.tsx';
+import { Form, type FieldErrors } from '../../ui/form.tsx';
 import { hasWord, t } from '../../words.ts';
 import { methodName } from '../method-name.ts';
 import { detailsOf, layoutOf, type DetailsField } from './details-schema.ts';
@@ -27,15 +27,15 @@ export function DetailsForm({ userId, methods, saved, onSaved, cancel }: Details
   const method = methods.find(({ method_type }) => method_type === type)!;
   const layout = layoutOf(method.details);
   const choice = layout.choices[group] ?? [];
-  const fields = (shown: readonly DetailsField[], faults: Faults) =>
+  const fields = (shown: readonly DetailsField[], errors: FieldErrors) =>
     shown.map((field) => (
       // Another method begins with empty fields.
-      <DetailInput key={`${type} ${field.name}`} field={field} fault={faults[field.name]} />
+      <DetailInput key={`${type} ${field.name}`} field={field} error={errors[field.name]} />
     ));
   return (
     <Form
       action={t('portal.details.save')}
-      faultOf={(name) => wordOf('fault', name)}
+      errorOf={(name) => wordOf('fault', name)}
       beside={cancel}
       submit={async (values, options) => {
         const details = detailsOf(layout, values);
@@ -43,7 +43,7 @@ export function DetailsForm({ userId, methods, saved, onSaved, cancel }: Details
         await onSaved();
       }}
     >
-      {(faults) => (
+      {(errors) => (
         <>
           <Choice
             name="method"
@@ -61,7 +61,7 @@ export function DetailsForm({ userId, methods, saved, onSaved, cancel }: Details
               setGroup(0);
             }}
           />
-          {fields(layout.required, faults)}
+          {fields(layout.required, errors)}
           {layout.choices.length > 1 && (
             <Choice
               name="group"
@@ -74,11 +74,11 @@ export function DetailsForm({ userId, methods, saved, onSaved, cancel }: Details
               onChoose={(value) => setGroup(Number(value))}
             />
           )}
-          {fields(choice, faults)}
+          {fields(choice, errors)}
           {layout.optional.length > 0 && (
-            <details open={layout.optional.some(({ name }) => faults[name] !== undefined)}>
+            <details open={layout.optional.some(({ name }) => errors[name] !== undefined)}>
               <summary>{t('portal.details.more')}</summary>
-              <div class="form">{fields(layout.optional, faults)}</div>
+              <div class="form">{fields(layout.optional, errors)}</div>
             </details>
           )}
         </>
@@ -87,14 +87,14 @@ export function DetailsForm({ userId, methods, saved, onSaved, cancel }: Details
   );
 }
 
-function DetailInput({ field, fault }: { field: DetailsField; fault: string | undefined }) {
+function DetailInput({ field, error }: { field: DetailsField; error: string | undefined }) {
   const { name, description, isNumber, isRequired } = field;
   return (
     <Field
       name={name}
       label={labelOf(name, description)}
       hint={wordOf('hint', name)}
-      fault={fault}
+      error={error}
       required={isRequired}
       inputMode={isNumber ? 'numeric' : name === 'email' ? 'email' : 'text'}
       autocomplete={name === 'account_holder' ? 'name' : name === 'email' ? 'email' : 'off'}

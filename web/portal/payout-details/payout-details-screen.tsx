@@ -4,10 +4,9 @@ import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
 import { t } from '../../words.ts';
 import { methodName } from '../method-name.ts';
@@ -22,8 +21,8 @@ export function PayoutDetailsScreen() {
   const [query] = useSearchParams();
   const [, navigate] = useLocation();
   const [isSaved, setSaved] = useState(false);
-  const offered = useData('payout-methods', () => api.payoutMethods.get());
-  const saved = useData(`payout-details ${id}`, () => api.affiliates.payoutDetails(id));
+  const offered = useData('payout-methods', {}, () => api.payoutMethods.get());
+  const saved = useData('payouts', { id, part: 'details' }, () => api.affiliates.payoutDetails(id));
   const error = offered.error ?? saved.error;
   const retry = () => {
     offered.retry();
@@ -34,11 +33,7 @@ export function PayoutDetailsScreen() {
     <Screen title={t('portal.nav.payoutDetails')}>
       {(!offered.data || !saved.data) && (
         <Card>
-          {error === undefined ? (
-            <Skeleton lines={5} />
-          ) : (
-            <ErrorState error={error} retry={retry} />
-          )}
+          <Pending error={error} retry={retry} lines={5} />
         </Card>
       )}
       {offered.data && saved.data && (
@@ -85,7 +80,7 @@ export function PayoutDetailsScreen() {
                   methods={offered.data.methods}
                   saved={saved.data.method_type}
                   onSaved={async () => {
-                    await refresh('payout');
+                    await refresh('payouts');
                     setSaved(true);
                     navigate(PATH, { replace: true });
                   }}

@@ -10,10 +10,10 @@ import { Notice } from '../../ui/notice.tsx';
 import { ownNames } from '../../language-names.ts';
 import { t } from '../../words.ts';
 import { keepLanguage } from '../keep-language.ts';
-import type { SectionProps } from './profile-screen.tsx';
 
 /** Name, address, language, and all data as a file. */
-export function AboutSection({ account }: SectionProps) {
+export function AboutSection() {
+  const { account } = useSession();
   return (
     <>
       <Card labelledBy="name-title">
@@ -26,7 +26,7 @@ export function AboutSection({ account }: SectionProps) {
             replaceAccount(await api.account.update({ display_name }, options));
           }}
         >
-          {(faults) => (
+          {(errors) => (
             <Field
               name="display_name"
               label={t('portal.profile.name')}
@@ -34,19 +34,20 @@ export function AboutSection({ account }: SectionProps) {
               autocomplete="name"
               required
               defaultValue={account.user.display_name}
-              fault={faults['display_name']}
+              error={errors['display_name']}
             />
           )}
         </Form>
       </Card>
-      <AddressCard account={account} />
-      <LanguageCard account={account} />
-      <DataCard account={account} />
+      <AddressCard />
+      <LanguageCard />
+      <DataCard />
     </>
   );
 }
 
-function AddressCard({ account }: SectionProps) {
+function AddressCard() {
+  const { account } = useSession();
   return (
     <Card labelledBy="address-title">
       <h2 id="address-title">{t('portal.profile.address')}</h2>
@@ -64,9 +65,9 @@ function AddressCard({ account }: SectionProps) {
           await api.account.changeEmail({ email }, options);
           await reloadAccount();
         }}
-        faultOf={() => t('portal.details.fault.email')}
+        errorOf={() => t('portal.details.fault.email')}
       >
-        {(faults) => (
+        {(errors) => (
           <Field
             name="email"
             type="email"
@@ -74,7 +75,7 @@ function AddressCard({ account }: SectionProps) {
             hint={t('portal.profile.addressHint')}
             autocomplete="email"
             required
-            fault={faults['email']}
+            error={errors['email']}
           />
         )}
       </Form>
@@ -82,8 +83,8 @@ function AddressCard({ account }: SectionProps) {
   );
 }
 
-function LanguageCard({ account }: SectionProps) {
-  const { program } = useSession();
+function LanguageCard() {
+  const { account, program } = useSession();
   return (
     <Card labelledBy="language-title">
       <h2 id="language-title">{t('common.language')}</h2>
@@ -96,7 +97,7 @@ function LanguageCard({ account }: SectionProps) {
           showLanguage(chosen ?? program.language);
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <SelectField
             name="language"
             label={t('portal.profile.language')}
@@ -112,7 +113,7 @@ function LanguageCard({ account }: SectionProps) {
               },
               ...languages.map((language) => ({ value: language, label: ownNames[language] })),
             ]}
-            fault={faults['language']}
+            error={errors['language']}
           />
         )}
       </Form>
@@ -126,7 +127,8 @@ function showLanguage(language: Language): void {
   location.reload();
 }
 
-function DataCard({ account }: SectionProps) {
+function DataCard() {
+  const { account } = useSession();
   return (
     <Card labelledBy="data-title">
       <h2 id="data-title">{t('portal.profile.data')}</h2>

@@ -6,25 +6,23 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 
 /** The person's own keys, with which a program can read what the person can read. */
 export function KeysSection() {
-  const { data, error, retry } = useData('own-keys', () => api.account.keys.list());
+  const { data, error, retry } = useData('keys', {}, () => api.account.keys.list());
   const [created, setCreated] = useState<string>();
   const active = data?.items.filter(({ status }) => status === 'active') ?? [];
   return (
     <Card labelledBy="keys-title">
       <h2 id="keys-title">{t('portal.profile.keys')}</h2>
       <p class="muted">{t('portal.keys.text')}</p>
-      {!data && error === undefined && <Skeleton lines={2} />}
-      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {!data && <Pending error={error} retry={retry} lines={2} />}
       {active.length > 0 && (
         <ItemList
           items={active.map((key) => ({
@@ -39,7 +37,7 @@ export function KeysSection() {
                 action={t('portal.keys.revoke')}
                 submit={async (_values, options) => {
                   await api.account.keys.delete(key.id, options);
-                  await refresh('own-keys');
+                  await refresh('keys');
                 }}
               >
                 {() => null}
@@ -55,10 +53,10 @@ export function KeysSection() {
         submit={async ({ description = '' }, options) => {
           const { token } = await api.account.keys.create({ description }, options);
           setCreated(token);
-          await refresh('own-keys');
+          await refresh('keys');
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <Field
             name="description"
             label={t('portal.keys.description')}
@@ -66,7 +64,7 @@ export function KeysSection() {
             autocomplete="off"
             required
             maxLength={200}
-            fault={faults['description']}
+            error={errors['description']}
           />
         )}
       </Form>

@@ -1,13 +1,13 @@
 import { api } from '../../api.ts';
-import { replaceAccount } from '../../session.ts';
+import { replaceAccount, useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Form } from '../../ui/form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { hasWord, t } from '../../words.ts';
-import type { SectionProps } from './profile-screen.tsx';
 
-/** Which mails a person gets. Those that protect the account are always sent. */
-export function NotificationsSection({ account }: SectionProps) {
+/** Which mails a person gets. Mails that protect the account are always sent. */
+export function NotificationsSection() {
+  const { account } = useSession();
   const notices = Object.entries(account.notifications);
   return (
     <Card labelledBy="notices-title">

@@ -7,24 +7,22 @@ import { reloadAccount } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { newPasskey } from '../../frame/passkey.ts';
 
 /** The passkeys of the person, and a new one. */
 export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): void }) {
-  const { data, error, retry } = useData('passkeys', () => api.account.passkeys.list());
+  const { data, error, retry } = useData('passkeys', {}, () => api.account.passkeys.list());
   const [renamed, setRenamed] = useState<Passkey>();
   return (
     <Card labelledBy="passkeys-title">
       <h2 id="passkeys-title">{t('portal.security.passkeys')}</h2>
       <p class="muted">{t('portal.security.passkeysText')}</p>
-      {!data && error === undefined && <Skeleton lines={2} />}
-      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {!data && <Pending error={error} retry={retry} lines={2} />}
       {data && data.items.length > 0 && (
         <ItemList
           items={data.items.map((passkey) => ({
@@ -72,7 +70,7 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
           await Promise.all([reloadAccount(), refresh('passkeys')]);
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <Field
             name="name"
             label={t('portal.security.passkeyName')}
@@ -80,7 +78,7 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
             autocomplete="off"
             required
             maxLength={60}
-            fault={faults['name']}
+            error={errors['name']}
           />
         )}
       </Form>
@@ -100,7 +98,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void 
           onClose();
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <Field
             name="new_name"
             label={t('portal.security.passkeyNewName')}
@@ -108,7 +106,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void 
             autocomplete="off"
             required
             maxLength={60}
-            fault={faults['new_name']}
+            error={errors['new_name']}
           />
         )}
       </Form>

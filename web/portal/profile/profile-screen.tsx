@@ -1,7 +1,5 @@
 import type { FunctionComponent } from 'preact';
 import { Link, useSearchParams } from 'wouter-preact';
-import type { Account } from '../../../sdk/src/index.ts';
-import { useSession } from '../../session.ts';
 import { NextIcon, PreviousIcon } from '../../ui/icons.tsx';
 import { t } from '../../words.ts';
 import { Screen } from '../../frame/screen.tsx';
@@ -13,10 +11,6 @@ import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import './profile-screen.css';
 
-export interface SectionProps {
-  account: Account;
-}
-
 /** Each section is an address, so that it can be reloaded and gone back to. */
 const sections = {
   about: AboutSection,
@@ -24,7 +18,7 @@ const sections = {
   security: SecuritySection,
   sessions: SessionsSection,
   keys: KeysSection,
-} satisfies Record<string, FunctionComponent<SectionProps>>;
+} satisfies Record<string, FunctionComponent>;
 
 type SectionName = keyof typeof sections;
 // The keys of the object above.
@@ -36,7 +30,6 @@ export function ProfileScreen() {
   const chosen = names.find((name) => name === query.get('section'));
   const shown = chosen ?? 'about';
   const Section = sections[shown];
-  const { account } = useSession();
   return (
     <Screen title={t('portal.nav.profile')}>
       <div class="profile" data-chosen={chosen !== undefined}>
@@ -64,7 +57,7 @@ export function ProfileScreen() {
               {t('portal.nav.profile')}
             </Link>
           </p>
-          <Section key={shown} account={account} />
+          <Section key={shown} />
         </div>
       </div>
     </Screen>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
-import { reloadAccount } from '../../session.ts';
+import { reloadAccount, useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -10,12 +10,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { PasskeysCard } from './passkeys-card.tsx';
-import type { SectionProps } from './profile-screen.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { TotpSetup } from './totp-setup.tsx';
 
 /** Password, authenticator app, passkeys and recovery codes. */
-export function SecuritySection({ account }: SectionProps) {
+export function SecuritySection() {
+  const { account } = useSession();
   const [codes, setCodes] = useState<readonly string[]>();
   const { two_factor: factors } = account;
   return (
@@ -23,8 +23,8 @@ export function SecuritySection({ account }: SectionProps) {
       {factors.required && !factors.totp && factors.passkeys === 0 && (
         <Notice kind="warn">{t('portal.security.required')}</Notice>
       )}
-      <PasswordCard account={account} />
-      <TotpCard account={account} onCodes={setCodes} />
+      <PasswordCard />
+      <TotpCard onCodes={setCodes} />
       <PasskeysCard onCodes={setCodes} />
       {(factors.totp || factors.passkeys > 0) && (
         <Card labelledBy="codes-title">
@@ -48,7 +48,8 @@ export function SecuritySection({ account }: SectionProps) {
   );
 }
 
-function PasswordCard({ account }: SectionProps) {
+function PasswordCard() {
+  const { account } = useSession();
   return (
     <Card labelledBy="password-title">
       <h2 id="password-title">{t('accounts.password.label')}</h2>
@@ -61,7 +62,7 @@ function PasswordCard({ account }: SectionProps) {
           await Promise.all([reloadAccount(), refresh('sessions')]);
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <>
             {/* Password managers file the new password under this name. */}
             <input
@@ -78,7 +79,7 @@ function PasswordCard({ account }: SectionProps) {
               label={t('portal.security.passwordNow')}
               autocomplete="current-password"
               required
-              fault={faults['current_password']}
+              error={errors['current_password']}
             />
             <Field
               name="new_password"
@@ -87,7 +88,7 @@ function PasswordCard({ account }: SectionProps) {
               hint={t('portal.security.passwordHint')}
               autocomplete="new-password"
               required
-              fault={faults['new_password']}
+              error={errors['new_password']}
             />
           </>
         )}
@@ -96,11 +97,8 @@ function PasswordCard({ account }: SectionProps) {
   );
 }
 
-interface TotpCardProps extends SectionProps {
-  onCodes(codes: readonly string[]): void;
-}
-
-function TotpCard({ account, onCodes }: TotpCardProps) {
+function TotpCard({ onCodes }: { onCodes(codes: readonly string[]): void }) {
+  const { account } = useSession();
   const [isOpen, setOpen] = useState(false);
   const isOn = account.two_factor.totp;
   return (

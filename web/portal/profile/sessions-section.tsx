@@ -2,24 +2,22 @@ import type { OwnSession } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 
 /** Where the person is signed in, and how to end that. */
 export function SessionsSection() {
-  const { data, error, retry } = useData('sessions', () => api.account.sessions.list());
+  const { data, error, retry } = useData('sessions', {}, () => api.account.sessions.list());
   const others = data?.items.filter(({ current }) => !current) ?? [];
   return (
     <Card labelledBy="sessions-title">
       <h2 id="sessions-title">{t('portal.profile.sessions')}</h2>
       <p class="muted">{t('portal.profile.sessionsText')}</p>
-      {!data && error === undefined && <Skeleton lines={3} />}
-      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {!data && <Pending error={error} retry={retry} lines={3} />}
       {data && (
         <ItemList
           items={data.items.map((session) => ({

@@ -35,14 +35,14 @@ export function TotpSetup({ setup, onDone }: TotpSetupProps) {
           onDone(codes);
         }}
       >
-        {(faults) => (
+        {(errors) => (
           <Field
             name="code"
             label={t('portal.security.totpCode')}
             inputMode="numeric"
             autocomplete="one-time-code"
             required
-            fault={faults['code']}
+            error={errors['code']}
           />
         )}
       </Form>
@@ -59,7 +59,7 @@ async function drawQrCode(text: string): Promise<{ d: string; size: number }> {
   return { d: squares.join(''), size };
 }
 
-/** The text below says the same, for those who cannot scan it. */
+/** The text below says the same, for readers that cannot scan it. */
 function QrCode({ text }: { text: string }) {
   const [path, setPath] = useState<{ d: string; size: number }>();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openPayoutApp, STORE } from '../../../../test/payouts.ts';
+import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
 
 const { app, maya } = await openPayoutApp({
   settings: { 'payouts.methods': ['credit', 'banktransfer', 'stripe'] },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { methodsOf } from '../methods.ts';
+import { methodsOf } from '../gateways/methods.ts';
 import { autoAccept, detailsHoldHours, enabledMethods, invoiceMethods } from '../settings.ts';
 
 const MethodSchema = Type.Object(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { feedHead } from '../../../../test/feed-head.ts';
-import { idOf, openTestApp, refusal } from '../../../../test/harness.ts';
+import { feedHead } from '../../../../test/support/feed-head.ts';
+import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
 import { query } from '../../../db/statements/query.ts';
 import { invoke } from '../../../kernel/call/invoke.ts';
 import { adjustCoupon } from '../../../modules/ledger/adjust-coupon.ts';
@@ -175,7 +175,7 @@ describe('payout details', () => {
   });
 
   describe('400', () => {
-    const faulty: [string, object, string][] = [
+    const invalid: [string, object, string][] = [
       ['a method that does not exist', { method_type: 'banktransfr', details: {} }, 'method_type'],
       [
         'a wrong check digit',
@@ -190,7 +190,7 @@ describe('payout details', () => {
         'details',
       ],
     ];
-    for (const [name, json, field] of faulty) {
+    for (const [name, json, field] of invalid) {
       test(name, async () => {
         const head = await feedHead(app.site);
         const reply = await put(idOf('maya'), json);

@@ -6,15 +6,15 @@ import { LocalTime, Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { requireAffiliate, type AffiliateRow } from '../../../modules/affiliates/index.ts';
 import { toPerson } from '../../../modules/users/index.ts';
-import { findDetails, readPayoutDetails, readSavedDetails, type Details } from './details-store.ts';
-import { findMethod } from '../methods.ts';
-import { findPayout } from '../payout-store.ts';
+import { findDetails, readPayoutDetails, readSavedDetails, type Details } from './details-rows.ts';
+import { findMethod } from '../gateways/methods.ts';
+import { findPayout } from '../payout/payout-rows.ts';
 
 export const PayoutDetailsSchema = Type.Object(
   {
     method_type: Type.String({ description: 'Empty if nothing is saved.' }),
     method: Type.String({ description: 'The display name of the payout method.' }),
-    has_details: Type.Boolean({ description: 'Whether a destination is stored.' }),
+    has_details: Type.Boolean({ description: 'True if a destination is stored.' }),
     masked: Type.String({
       description: 'The destination, shortened so that its owner recognises it.',
     }),
@@ -73,7 +73,7 @@ export async function findDestination(
   payoutId?: number,
 ): Promise<Destination | undefined> {
   if (payoutId === undefined) {
-    const saved = await findDetails(db, userId);
+    const saved = await findDetails(db, { user_id: userId });
     if (!saved) return undefined;
     const details = readSavedDetails(site, saved);
     return { methodType: saved.method_type, details, savedAt: saved.updated_at };

@@ -7,8 +7,8 @@ import { enqueueMail } from '../../../modules/mail/index.ts';
 import { recipientOf } from '../../../modules/users/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { findDestination, toPayoutDetails, type PayoutDetails } from './payout-details.ts';
-import { detailsRevealed } from '../payout-events.ts';
-import { detailsRevealedMail } from '../mails/details-revealed.ts';
+import { detailsRevealed } from '../payout/payout-events.ts';
+import { detailsRevealedMail } from '../mails/payout-mails.ts';
 import { revealMail } from '../settings.ts';
 
 /**

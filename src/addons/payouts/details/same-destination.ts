@@ -7,7 +7,7 @@ import { hashOfAccount } from './destination-hash.ts';
 
 const OTHERS_MAX = 10;
 
-const ownHash = query<{ user_id: number }, { destination_hash: string | null }>((db, p) =>
+const ownHash = query<{ user_id: number }, { destination_hash: string }>((db, p) =>
   db.selectFrom('payout_details').select('destination_hash').where('user_id', '=', p.user_id),
 );
 

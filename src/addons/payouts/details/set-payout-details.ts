@@ -18,19 +18,19 @@ import { proofRequired, requireProof } from '../../../modules/sessions/index.ts'
 import { recipientOf } from '../../../modules/users/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { didYouMean } from '../../../shared/nearest.ts';
-import { findDetails, readSavedDetails, saveDetails, type Details } from './details-store.ts';
-import type { PayoutMethod } from '../method.ts';
-import { findMethod, methodsOf } from '../methods.ts';
+import { findDetails, readSavedDetails, saveDetails, type Details } from './details-rows.ts';
+import type { PayoutMethod } from '../gateways/method.ts';
+import { findMethod, methodsOf } from '../gateways/methods.ts';
 import {
   findDestination,
   PayoutDetailsSchema,
   requireOwnDetails,
   toPayoutDetails,
 } from './payout-details.ts';
-import { detailsUpdated } from '../payout-events.ts';
-import { detailsChangedMail } from '../mails/details-changed.ts';
-import { methodName } from '../mails/payout-words.ts';
-import { methodDisabled } from '../payout-rules.ts';
+import { detailsUpdated } from '../payout/payout-events.ts';
+import { methodName } from '../mails/method-name.ts';
+import { detailsChangedMail } from '../mails/payout-mails.ts';
+import { methodDisabled } from '../payout/payout-rules.ts';
 import { enabledMethods } from '../settings.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
 
@@ -92,7 +92,7 @@ export const setPayoutDetails = operation({
     requireDetails(method, details);
 
     await db.lock(`payout details of ${id}`);
-    const saved = await findDetails(db, id);
+    const saved = await findDetails(db, { user_id: id });
     const before = saved && readSavedDetails(site, saved);
     if (saved?.method_type === method.type && isDeepStrictEqual(before, details)) {
       return toPayoutDetails(site, await findDestination(db, site, id));

@@ -4,14 +4,14 @@ import { mayEdit, type Caller, type Person } from '../../../kernel/declare/calle
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { UserRow } from '../../../modules/users/index.ts';
-import { invalidTransition } from '../apply-payout-change.ts';
-import { readPayoutDetails } from '../details/details-store.ts';
-import { noPayoutDetails } from '../payout-rules.ts';
-import { selectPayouts, type PayoutRow } from '../payout-store.ts';
+import { invalidTransition } from '../payout/apply-payout-change.ts';
+import { readPayoutDetails } from '../details/details-rows.ts';
+import { noPayoutDetails } from '../payout/payout-rules.ts';
+import { selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
 import { formats } from './formats.ts';
 import type { FileFormat } from '../tables.ts';
 import type { Payment } from './payment-file.ts';
-import { findFilesOf } from './payout-file-store.ts';
+import { findFilesOf } from './payout-file-rows.ts';
 
 export type PaymentRow = PayoutRow & Pick<UserRow, 'login' | 'role'>;
 
@@ -100,18 +100,18 @@ function refusalOf(
     return { code: invalidTransition.code, message };
   }
   if (row.ask_at !== null) {
-    return { code: codes.atGateway, message: 'The gateway pays this payout already.' };
+    return { code: codes.atGateway, message: 'The gateway is already paying this payout.' };
   }
-  const { methodType, fault } = formats[format];
+  const { methodType, error } = formats[format];
   if (!payment) return { code: noPayoutDetails.code, message: 'The payout has no payout details.' };
   if (row.method_type !== methodType) {
     return { code: codes.otherMethod, message: `This payout is paid by ${row.method}.` };
   }
-  const message = fault(payment);
+  const message = error(payment);
   return message === undefined ? undefined : { code: codes.unusable, message };
 }
 
 function repetitionOf(fileId: number | undefined): Reason | undefined {
   if (fileId === undefined) return undefined;
-  return { code: codes.inFile, message: `This payout is in file ${fileId} already.` };
+  return { code: codes.inFile, message: `This payout is already in file ${fileId}.` };
 }

@@ -9,7 +9,7 @@ import { emit } from '../../../modules/events/index.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
-import { payoutFileCreated } from '../payout-events.ts';
+import { payoutFileCreated } from '../payout/payout-events.ts';
 import { PayoutIds } from '../review/payout-batch.ts';
 import { collectPayments, lockPayoutRows } from './collect-payments.ts';
 import { debtorBic, debtorIban, debtorName } from './debtor-settings.ts';
@@ -17,7 +17,7 @@ import { PayoutFileContentSchema, toFileContent } from './file-wire.ts';
 import { formats } from './formats.ts';
 import { fileFormats, type FileFormat } from '../tables.ts';
 import type { Debtor } from './payment-file.ts';
-import { insertFile } from './payout-file-store.ts';
+import { insertFile } from './payout-file-rows.ts';
 import { recordReveals } from './record-reveals.ts';
 
 export const notPayable = defineError(
@@ -29,13 +29,13 @@ export const notPayable = defineError(
 export const debtorMissing = defineError(
   'svc_api_debtor_missing',
   409,
-  'Enter the name and the IBAN of the account that pays in the settings first.',
+  'First set the name and IBAN of the paying account in the settings.',
 );
 
 export const eurOnly = defineError(
   'svc_api_eur_only',
   409,
-  "SEPA transfers are in EUR, and the store's currency is another one.",
+  "SEPA transfers require EUR; the store's currency is different.",
 );
 
 const Body = Type.Object(
@@ -48,7 +48,7 @@ const Body = Type.Object(
     ids: PayoutIds,
     again: Type.Boolean({
       default: false,
-      description: 'Also payouts that are in an earlier file: make sure that it was not paid.',
+      description: 'Include payouts that are in an earlier file: make sure that it was not paid.',
     }),
   },
   { $id: 'CreatePayoutFile' },

@@ -10,7 +10,7 @@ export const paypalFile: PaymentFormat = {
   methodType: 'paypal',
   extension: 'csv',
   contentType,
-  fault({ details }) {
+  error({ details }) {
     const { email } = details;
     if (typeof email !== 'string') return 'The destination has no e-mail address.';
     // A spreadsheet would run it, and with an apostrophe before it PayPal would pay to another address.
@@ -46,7 +46,7 @@ export const wiseFile: PaymentFormat = {
   methodType: 'wise',
   extension: 'csv',
   contentType,
-  fault: ({ details }) =>
+  error: ({ details }) =>
     Number.isSafeInteger(details['target_account'])
       ? undefined
       : 'The destination has no recipient account at Wise.',

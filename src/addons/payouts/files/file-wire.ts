@@ -3,7 +3,7 @@ import { CurrencyCode, LocalTime, StringEnum } from '../../../kernel/declare/sch
 import type { Site } from '../../../kernel/declare/site.ts';
 import { formats } from './formats.ts';
 import { fileFormats } from '../tables.ts';
-import type { PayoutFileRow } from './payout-file-store.ts';
+import type { PayoutFileRow } from './payout-file-rows.ts';
 
 const fields = {
   id: Type.Integer({ description: 'The file.' }),
@@ -18,7 +18,7 @@ const fields = {
     { description: 'The administrator or manager who made it.' },
   ),
   available: Type.Boolean({
-    description: 'Whether it can be fetched again: false once a person in it was erased.',
+    description: 'True if it can be fetched again: false once a person in it was erased.',
   }),
 };
 

@@ -6,7 +6,7 @@ import { proofRequired, requireProof } from '../../../modules/sessions/index.ts'
 import { unavailable, withStorage } from '../missing-tables.ts';
 import { findPaymentRows } from './collect-payments.ts';
 import { PayoutFileContentSchema, toFileContent } from './file-wire.ts';
-import { findFile } from './payout-file-store.ts';
+import { findFile } from './payout-file-rows.ts';
 import { recordReveals, requireMayReveal } from './record-reveals.ts';
 
 export const fileErased = defineError(

@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { pageParameters } from '../../../kernel/declare/schemas.ts';
-import { offsetOf, type Page } from '../../../shared/pagination.ts';
+import type { Page } from '../../../shared/pagination.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
 import { PayoutFileSchema, toPayoutFile } from './file-wire.ts';
-import { countFiles, listFiles } from './payout-file-store.ts';
+import { countFiles, listFiles } from './payout-file-rows.ts';
 
 export const listPayoutFiles = operation({
   method: 'GET',
@@ -20,8 +20,8 @@ export const listPayoutFiles = operation({
   headers: pageHeaders,
   errors: [unavailable],
   handle: withStorage(async ({ db, site }, input: Page) =>
-    collection(input, await countFiles(db), async () => {
-      const rows = await listFiles(db, { limit: input.per_page, offset: offsetOf(input) });
+    collection(input, await countFiles(db, {}), async (slice) => {
+      const rows = await listFiles(db, {}, slice);
       return rows.map((row) => toPayoutFile(row, site));
     }),
   ),

@@ -1,5 +1,5 @@
 import type { Currency } from '../../../shared/money.ts';
-import type { Details } from '../details/details-store.ts';
+import type { Details } from '../details/details-rows.ts';
 
 /** One payment of a file. */
 export interface Payment {
@@ -36,7 +36,7 @@ export interface PaymentFormat {
   readonly extension: 'xml' | 'csv';
   readonly contentType: string;
   /** Why a destination cannot be in such a file; undefined if it can. */
-  fault(payment: Payment): string | undefined;
+  error(payment: Payment): string | undefined;
   write(request: FileRequest): string;
 }
 

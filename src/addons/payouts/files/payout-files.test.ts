@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { idOf, refusal } from '../../../../test/harness.ts';
-import { openPayoutApp, STORE } from '../../../../test/payouts.ts';
+import { idOf, refusal } from '../../../../test/support/harness.ts';
+import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
 import { query } from '../../../db/statements/query.ts';
 import { sepaText } from './sepa-text.ts';
 

@@ -6,8 +6,8 @@ import { emit } from '../../../modules/events/index.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
 import { recipientOf } from '../../../modules/users/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
-import { detailsRevealedMail } from '../mails/details-revealed.ts';
-import { detailsRevealed } from '../payout-events.ts';
+import { detailsRevealedMail } from '../mails/payout-mails.ts';
+import { detailsRevealed } from '../payout/payout-events.ts';
 import { revealMail } from '../settings.ts';
 import { personOf, type PaymentRow } from './collect-payments.ts';
 

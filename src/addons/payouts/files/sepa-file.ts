@@ -13,7 +13,7 @@ export const sepaFile: PaymentFormat = {
   methodType: 'banktransfer',
   extension: 'xml',
   contentType: 'application/xml; charset=utf-8',
-  fault({ details, amount }) {
+  error({ details, amount }) {
     const { iban, account_holder } = details;
     if (typeof iban !== 'string' || !isIban(iban)) return 'The destination has no IBAN.';
     if (sepaText(String(account_holder), NAME_MAX) === '') {

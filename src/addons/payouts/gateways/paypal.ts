@@ -11,7 +11,7 @@ import { EmailAddress } from '../../../kernel/declare/schemas.ts';
 import { perSite } from '../../../kernel/declare/site.ts';
 import { Currency } from '../../../shared/money.ts';
 import { paypalClientId, paypalSecret } from './gateway-settings.ts';
-import { detailsOf, type PayoutMethod } from '../method.ts';
+import { detailsOf, type PayoutMethod } from './method.ts';
 import { decimalText, withDecimals } from './amounts.ts';
 import {
   unexpectedStatus,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { GatewayPayout } from '../extension.ts';
-import type { PayoutMethod } from '../method.ts';
+import type { PayoutMethod } from './method.ts';
 
 /** Counts as paid immediately: the store reads `payout.paid` from the change feed and books the credit. */
 const paid = async ({ payout_id }: GatewayPayout) =>

@@ -2,9 +2,9 @@ import type { Gateway, GatewayOutcome, GatewayPayout, GatewayPreparation } from 
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
-import { readPayoutDetails } from '../details/details-store.ts';
-import type { PayoutRow } from '../payout-store.ts';
-import { beginAttempt } from './follow-up-store.ts';
+import { readPayoutDetails } from '../details/details-rows.ts';
+import type { PayoutRow } from '../payout/payout-rows.ts';
+import { beginAttempt } from './follow-up-rows.ts';
 
 /** Longer than any built-in gateway takes. A gateway of an extension may hang. */
 const CALL_MS = 30_000;

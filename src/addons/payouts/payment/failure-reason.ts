@@ -10,8 +10,8 @@ import {
 } from '../extension.ts';
 import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Language } from '../../../shared/languages.ts';
-import type { PayoutRow } from '../payout-store.ts';
-import { failureMessages } from './failure-messages.ts';
+import { textIn } from '../../../shared/texts.ts';
+import type { PayoutRow } from '../payout/payout-rows.ts';
 
 /** Why a payment was not made. The message is the gateway's and for administrators only. */
 export interface Failure {
@@ -65,12 +65,14 @@ export function failureText(
   { status, failure_code: code }: Pick<PayoutRow, 'status' | 'failure_code'>,
   language: Language,
 ): string {
-  return status === 'failed' ? failureMessages[shownCode(code ?? 'not_paid')][language] : '';
+  return status === 'failed'
+    ? textIn(language, `server.payout.failure.${shownCode(code ?? 'not_paid')}`)
+    : '';
 }
 
 function forAffiliate(code: FailureCode): Failure {
   const shown = shownCode(code);
-  return { code: shown, message: failureMessages[shown].en };
+  return { code: shown, message: textIn('en', `server.payout.failure.${shown}`) };
 }
 
 /** Affiliates do not see reasons on the store's side. */

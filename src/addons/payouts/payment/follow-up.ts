@@ -2,10 +2,10 @@ import type { Gateway } from '../extension.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { gatewaySettings } from '../gateways/gateway-settings.ts';
-import { findMethod } from '../methods.ts';
-import { isSuspended, type PayoutRow } from '../payout-store.ts';
+import { findMethod } from '../gateways/methods.ts';
+import { isSuspended, type PayoutRow } from '../payout/payout-rows.ts';
 import { askGateway, attemptPayment, LEASE_MS, type GatewayAnswer } from './call-gateway.ts';
-import { leasePayout, listDue, makeRetriesDue } from './follow-up-store.ts';
+import { leasePayout, listDue, makeRetriesDue } from './follow-up-rows.ts';
 import { settlePayout } from './settle-payout.ts';
 
 /** How many gateways are called in parallel. */
@@ -75,6 +75,6 @@ async function retryAfterNewCredentials(site: Site): Promise<void> {
   const last = lastCredentials(site);
   const text = JSON.stringify(gatewaySettings.map((setting) => site.settings.get(setting)));
   if (text === last.text) return;
-  await site.database.transaction((tx) => makeRetriesDue(tx, site.clock()));
+  await site.database.transaction((tx) => makeRetriesDue(tx, { now: site.clock() }));
   last.text = text;
 }

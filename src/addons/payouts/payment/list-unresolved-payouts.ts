@@ -2,14 +2,14 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { LocalTime, Nullable, pageParameters } from '../../../kernel/declare/schemas.ts';
-import { offsetOf, type Page } from '../../../shared/pagination.ts';
-import { countUnresolved, listUnresolved } from '../payout-list-store.ts';
+import type { Page } from '../../../shared/pagination.ts';
+import { countUnresolved, listUnresolved } from '../api/payout-list-rows.ts';
 import {
   OutcomeUnknownSince,
   PayoutSchema,
   pendingPayoutExample,
   toPayout,
-} from '../payout-wire.ts';
+} from '../api/payout-wire.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
 
 const UnresolvedPayoutSchema = Type.Object(
@@ -20,7 +20,7 @@ const UnresolvedPayoutSchema = Type.Object(
     attempts: Type.Integer({
       description: 'The number of attempts that may have paid; 0 means that nothing was paid.',
     }),
-    in_progress: Type.Boolean({ description: 'Whether the gateway is being called right now.' }),
+    in_progress: Type.Boolean({ description: 'True if the gateway is being called right now.' }),
     date_reported: Nullable(LocalTime('When the administrators were notified by mail.')),
     date_next_check: Nullable(LocalTime('When the gateway is asked again.')),
   },
@@ -59,8 +59,8 @@ export const listUnresolvedPayouts = operation({
   headers: pageHeaders,
   errors: [unavailable],
   handle: withStorage(async ({ db, site, nowMs }, input: Page) =>
-    collection(input, await countUnresolved(db), async () => {
-      const rows = await listUnresolved(db, { limit: input.per_page, offset: offsetOf(input) });
+    collection(input, await countUnresolved(db, {}), async (slice) => {
+      const rows = await listUnresolved(db, {}, slice);
       return rows.map((row) => ({
         ...toPayout(row, site, 'admin'),
         outcome_unknown_since: site.calendar.toLocal(row.unclear_since),

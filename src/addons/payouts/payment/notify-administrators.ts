@@ -2,18 +2,30 @@ import type { Transaction } from '../../../db/database.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
-import type { Language } from '../../../shared/languages.ts';
+import { textIn } from '../../../shared/texts.ts';
 import { listAdministrators, recipientOf } from '../../../modules/users/index.ts';
-import { gatewayProblemMail } from '../mails/gateway-problem.ts';
-import { methodOf } from '../mails/payout-words.ts';
-import { unclearMail } from '../mails/unclear.ts';
-import { amountFor, enqueuePayoutMail } from '../payout-mails.ts';
-import { gatewayFailures } from '../payout-metrics.ts';
-import type { PayoutRow } from '../payout-store.ts';
-import { isStoreFailure, type Failure } from './failure-reason.ts';
-import { remedies } from './remedies.ts';
+import { amountFor, enqueuePayoutMail } from '../mails/enqueue-payout-mail.ts';
+import { methodOf } from '../mails/method-name.ts';
+import { gatewayProblemMail, unclearMail } from '../mails/payout-mails.ts';
+import type { FailureCode } from '../extension.ts';
+import { gatewayFailures } from '../payout/payout-metrics.ts';
+import type { PayoutRow } from '../payout/payout-rows.ts';
+import type { Failure } from './failure-reason.ts';
 
 const HOUR_MS = 60 * 60_000;
+
+/**
+ * The failures that an administrator has to remedy. A gateway that is unreachable for a moment needs no action: the
+ * follow-up job asks again, and if that does not help, `notifyUnclear` sends a mail.
+ */
+const remedied = [
+  'credentials',
+  'not_permitted',
+  'balance',
+  'account_limited',
+  'not_set_up',
+] as const satisfies readonly FailureCode[];
+type Remedied = (typeof remedied)[number];
 
 /** Reports a gateway call that did not pay: log, metric and mail. */
 export async function notifyGatewayFailure(
@@ -24,17 +36,18 @@ export async function notifyGatewayFailure(
   nowMs: number,
 ): Promise<void> {
   const { id, method_type: gateway } = payout;
-  const remedy = (isStoreFailure(code) ? remedies[code] : undefined)?.(payout.method);
-  if (remedy !== undefined) {
-    await mailGatewayFailure(tx, site, payout, { code, message, remedy }, nowMs);
-  }
+  const cause = remedied.find((one) => one === code);
+  if (cause) await mailGatewayFailure(tx, site, payout, { code: cause, message }, nowMs);
   tx.afterCommit(() => {
     gatewayFailures.increment(site, { gateway, reason: code });
     const line = { gateway, reason: code, payout_id: id, detail: message };
     const log = limitedLogOf(site);
-    const cause = `gateway ${gateway} ${code}`;
-    if (remedy !== undefined) log.error(cause, line, `the gateway did not pay: ${remedy.en}`);
-    else log.warn(cause, line, 'the gateway did not pay');
+    const topic = `gateway ${gateway} ${code}`;
+    if (!cause) log.warn(topic, line, 'the gateway did not pay');
+    else {
+      const remedy = textIn('en', `server.payout.remedy.${cause}`, { gateway: payout.method });
+      log.error(topic, line, `the gateway did not pay: ${remedy}`);
+    }
   });
 }
 
@@ -43,7 +56,7 @@ async function mailGatewayFailure(
   tx: Transaction,
   site: Site,
   payout: PayoutRow,
-  { code, message, remedy }: Failure & { remedy: Readonly<Record<Language, string>> },
+  { code, message }: Failure & { code: Remedied },
   nowMs: number,
 ): Promise<void> {
   const hour = Math.floor(nowMs / HOUR_MS);
@@ -56,7 +69,7 @@ async function mailGatewayFailure(
         ...amountFor(site, language, payout),
         name: payout.display_name,
         reason: message,
-        remedy: remedy[language],
+        remedy: textIn(language, `server.payout.remedy.${code}`, { gateway: payout.method }),
         failed: payout.status === 'failed' ? 'yes' : '',
       }),
       key: `${gatewayProblemMail.name}:${payout.method_type}:${code}:${hour}:${administrator.id}`,

@@ -4,11 +4,11 @@ import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation, type Context } from '../../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { applyPayoutChange, conflict, invalidTransition } from '../apply-payout-change.ts';
+import { applyPayoutChange, conflict, invalidTransition } from '../payout/apply-payout-change.ts';
 import { ifStored, unavailable, withStorage } from '../missing-tables.ts';
-import { findPayout, lockPayout, type PayoutRow } from '../payout-store.ts';
-import { PayoutSchema, readReference, toPayout, TransactionReference } from '../payout-wire.ts';
-import { inProgress } from '../request-payout.ts';
+import { findPayout, lockPayout, type PayoutRow } from '../payout/payout-rows.ts';
+import { PayoutSchema, readReference, toPayout, TransactionReference } from '../api/payout-wire.ts';
+import { inProgress } from '../api/request-payout.ts';
 
 const outcomes = ['paid', 'created', 'failed'] as const;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openPayoutApp, STORE } from '../../../../test/payouts.ts';
-import { readAmount } from './read-amount.ts';
+import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+import { readAmount } from './match-results.ts';
 
 const payouts = await openPayoutApp();
 const { app, admin } = payouts;

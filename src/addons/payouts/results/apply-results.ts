@@ -6,10 +6,10 @@ import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { CurrencyCode, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
-import { applyPayoutChange, conflict } from '../apply-payout-change.ts';
+import { applyPayoutChange, conflict } from '../payout/apply-payout-change.ts';
 import { findPaymentRows, lockPayoutRows } from '../files/collect-payments.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
-import { payoutStatuses } from '../payout-status.ts';
+import { payoutStatuses } from '../payout/payout-status.ts';
 import { matchResults, mismatchCodes, type Match } from './match-results.ts';
 import { readResults } from './read-results.ts';
 import { resultFormats } from './result-formats.ts';
@@ -31,7 +31,7 @@ const ResultsSchema = Type.Object(
   {
     applied: Type.Boolean({
       description:
-        'Whether the matched payouts are paid now: not in a dry run, nor with a mismatch.',
+        'True if the matched payouts are now paid: not in a dry run, nor with a mismatch.',
     }),
     total: Type.Number({ description: 'The sum of the matched payouts.' }),
     currency: CurrencyCode,
@@ -46,7 +46,7 @@ const ResultsSchema = Type.Object(
         payout_id: Nullable(Type.Integer()),
         code: StringEnum(mismatchCodes, {
           description:
-            '`unknown`: no such payout; `double`: an earlier line has it; `amount`, `currency`: another one; ' +
+            '`unknown`: no such payout; `double`: an earlier line has it; `amount`, `currency`: does not match; ' +
             '`already_paid`, `state`: it cannot become paid.',
         }),
         message: Type.String(),

@@ -1,7 +1,28 @@
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { PayoutRow } from '../payout-store.ts';
-import { readAmount } from './read-amount.ts';
+import type { PayoutRow } from '../payout/payout-rows.ts';
 import type { ResultLine } from './result-line.ts';
+
+/**
+ * Reads an amount as banks and payment services write it (`1,234.50`, `1.234,50`, `-12.50 EUR`) in minor units. Results
+ * list payments as positive or as negative amounts, so the sign does not count. Undefined if it is not an amount.
+ * @internal
+ */
+export function readAmount(text: string, decimals: number): number | undefined {
+  const bare = text.replaceAll(/[\s'’]|[A-Z]{3}|\p{Currency_Symbol}/gu, '').replace(/^[+-]/, '');
+  if (!/^\d+(?:[.,]\d+)*$/.test(bare)) return undefined;
+  const [whole, fraction] = split(bare, decimals);
+  // Before the fraction a separator groups three digits, and all are the same.
+  if (!/^\d+$|^\d{1,3}(?:,\d{3})+$|^\d{1,3}(?:\.\d{3})+$/.test(whole)) return undefined;
+  const minor = Number(whole.replaceAll(/[.,]/g, '') + fraction.padEnd(decimals, '0'));
+  return Number.isSafeInteger(minor) ? minor : undefined;
+}
+
+/** The last separator begins the fraction, unless more digits follow than the currency has. */
+function split(amount: string, decimals: number): [whole: string, fraction: string] {
+  const at = Math.max(amount.lastIndexOf('.'), amount.lastIndexOf(','));
+  const digits = amount.length - at - 1;
+  return at < 0 || digits > decimals ? [amount, ''] : [amount.slice(0, at), amount.slice(at + 1)];
+}
 
 /** Why a line does not match a payout. */
 export const mismatchCodes = [
@@ -45,8 +66,8 @@ export function matchResults(
   const mismatches: Mismatch[] = [];
   for (const line of lines) {
     const payout = payouts.get(line.payoutId ?? 0);
-    const fault = faultOf(site, line, payout, seen);
-    if (fault) mismatches.push(toMismatch(line, payout, fault));
+    const error = errorOf(site, line, payout, seen);
+    if (error) mismatches.push(toMismatch(line, payout, error));
     else if (line.isPaid) matched.push({ line, payout: payout! });
     else unpaid.push({ line, payout: payout! });
     if (payout) seen.add(payout.id);
@@ -54,22 +75,22 @@ export function matchResults(
   return { matched, unpaid, mismatches };
 }
 
-type Fault = Pick<Mismatch, 'code' | 'message'>;
+type FieldError = Pick<Mismatch, 'code' | 'message'>;
 
 function toMismatch(
   { line, reference }: ResultLine,
   payout: PayoutRow | undefined,
-  fault: Fault,
+  error: FieldError,
 ): Mismatch {
-  return { line, reference: reference.slice(0, 100), payout_id: payout?.id ?? null, ...fault };
+  return { line, reference: reference.slice(0, 100), payout_id: payout?.id ?? null, ...error };
 }
 
-function faultOf(
+function errorOf(
   { currency }: Site,
   line: ResultLine,
   payout: PayoutRow | undefined,
   seen: ReadonlySet<number>,
-): Fault | undefined {
+): FieldError | undefined {
   if (!payout) return { code: 'unknown', message: 'No payout has this reference.' };
   if (seen.has(payout.id)) return { code: 'double', message: 'An earlier line has this payout.' };
   if (line.currency !== '' && line.currency !== currency.code) {
@@ -78,11 +99,11 @@ function faultOf(
   if (readAmount(line.amount, currency.decimals) !== payout.amount) {
     return { code: 'amount', message: `The payout is of ${currency.toMajor(payout.amount)}.` };
   }
-  return line.isPaid ? statusFault(payout) : undefined;
+  return line.isPaid ? statusError(payout) : undefined;
 }
 
-function statusFault({ status, ask_at }: PayoutRow): Fault | undefined {
-  if (status === 'paid') return { code: 'already_paid', message: 'The payout is paid already.' };
+function statusError({ status, ask_at }: PayoutRow): FieldError | undefined {
+  if (status === 'paid') return { code: 'already_paid', message: 'The payout is already paid.' };
   if (status !== 'pending' && status !== 'created') {
     return { code: 'state', message: `The payout is ${status}.` };
   }

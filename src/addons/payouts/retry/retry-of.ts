@@ -1,18 +1,18 @@
 import type { Reader } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
-import type { PayableCoupon, PayoutRow } from '../payout-store.ts';
+import type { PayableCoupon, PayoutRow } from '../payout/payout-rows.ts';
 
 export const alreadyRetried = defineError(
   'svc_api_already_retried',
   409,
-  'This payout has been retried already.',
+  'This payout has already been retried.',
 );
 
 export const couponMoved = defineError(
   'svc_api_coupon_moved',
   409,
-  'The coupon belongs to another affiliate by now, and its balance with it.',
+  'The coupon and its balance now belong to another affiliate.',
 );
 
 const byFailed = query<{ id: number }, { id: number }>((db, p) =>

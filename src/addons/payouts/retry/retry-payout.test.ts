@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, refusal } from '../../../../test/harness.ts';
-import { bankDetails, openPayoutApp, STORE } from '../../../../test/payouts.ts';
-import { tempFile } from '../../../../test/temp-folder.ts';
+import { idOf, refusal } from '../../../../test/support/harness.ts';
+import { bankDetails, openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+import { tempFile } from '../../../../test/support/temp-folder.ts';
 import { followUp } from '../payment/follow-up.ts';
 
 /** A gateway that does what the destination says. */

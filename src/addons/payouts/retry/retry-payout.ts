@@ -3,17 +3,17 @@ import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { proofRequired } from '../../../modules/sessions/index.ts';
-import { invalidTransition } from '../apply-payout-change.ts';
+import { invalidTransition } from '../payout/apply-payout-change.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
-import { ruleErrors } from '../payout-rules.ts';
-import { findPayableCoupon, findPayout } from '../payout-store.ts';
+import { ruleErrors } from '../payout/payout-rules.ts';
+import { findPayableCoupon, findPayout } from '../payout/payout-rows.ts';
 import {
   inProgress,
   notCreated,
   openAndPay,
   RequestedPayoutSchema,
   requireOwn,
-} from '../request-payout.ts';
+} from '../api/request-payout.ts';
 import { alreadyRetried, couponMoved } from './retry-of.ts';
 
 export const retryPayout = operation({

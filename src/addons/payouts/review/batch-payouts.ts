@@ -5,10 +5,10 @@ import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { changeStatus, type StatusRequest } from '../change-payout-status.ts';
+import { changeStatus, type StatusRequest } from '../api/change-payout-status.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
-import { clientStatuses, payoutStatuses } from '../payout-status.ts';
-import { readReference, TransactionReference } from '../payout-wire.ts';
+import { clientStatuses, payoutStatuses } from '../payout/payout-status.ts';
+import { readReference, TransactionReference } from '../api/payout-wire.ts';
 import { findStatuses, PayoutIds } from './payout-batch.ts';
 
 /** Transactions that run at once. SQLite commits them together; PostgreSQL has connections left for others. */
@@ -17,7 +17,7 @@ const AT_ONCE = 4;
 const ResultSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The payout.' }),
-    ok: Type.Boolean({ description: 'Whether this request changed it.' }),
+    ok: Type.Boolean({ description: 'True if this request changed it.' }),
     status: Nullable(
       StringEnum(payoutStatuses, { description: 'Its status now; null if it does not exist.' }),
     ),
@@ -40,7 +40,7 @@ const Body = Type.Object(
     from: Type.Optional(
       StringEnum(payoutStatuses, {
         description:
-          'The status that the caller has seen. A payout with another one is not changed: `svc_api_conflict`.',
+          'The status that the caller has seen. A payout with a different status is not changed: `svc_api_conflict`.',
       }),
     ),
     transaction_id: Type.Optional(TransactionReference),
@@ -70,9 +70,9 @@ export const batchPayouts = operation({
   errors: [unavailable],
   // One transaction per payout.
   transaction: false,
-  check({ status, transaction_id }, faults) {
+  check({ status, transaction_id }, errors) {
     if (status === undefined || status === 'paid' || !readReference(transaction_id)) return;
-    faults.add('transaction_id', 'is only allowed with the status paid');
+    errors.add('transaction_id', 'is only allowed with the status paid');
   },
   handle: withStorage(async ({ db, site, caller, nowMs }, input: Static<typeof Body>) => {
     const { ids, status, from, note } = input;

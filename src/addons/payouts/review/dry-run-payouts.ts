@@ -3,7 +3,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { CurrencyCode, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
-import { clientStatuses } from '../payout-status.ts';
+import { clientStatuses } from '../payout/payout-status.ts';
 import { findForForecast, forecast, type Forecast, type Pools } from './forecast.ts';
 import { PayoutIds } from './payout-batch.ts';
 
@@ -41,7 +41,7 @@ const DryRunSchema = Type.Object(
             '`svc_api_suspended`.',
         }),
         message: Type.String(),
-        blocks: Type.Boolean({ description: 'Whether the payout would stay as it is.' }),
+        blocks: Type.Boolean({ description: 'True if the payout would stay as it is.' }),
       }),
     ),
     ledger: Type.Object(
@@ -87,7 +87,7 @@ export const dryRunPayouts = operation({
   namespace: 'store',
   path: '/payouts/dry-run',
   summary: 'See what a change of many payouts would do',
-  description: 'What `POST /payouts/batch` would do now. Changes nothing.',
+  description: 'Shows what `POST /payouts/batch` would do now. Changes nothing.',
   access: 'admin',
   scope: 'write',
   body: Body,

@@ -2,12 +2,12 @@ import type { Reader } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { insufficientUnpaid, invalidTransition } from '../apply-payout-change.ts';
-import { belowThreshold, noPayoutDetails } from '../payout-rules.ts';
-import { poolOf, type PayoutStatus } from '../payout-status.ts';
+import { insufficientUnpaid, invalidTransition } from '../payout/apply-payout-change.ts';
+import { belowThreshold, noPayoutDetails } from '../payout/payout-rules.ts';
+import { poolOf, type PayoutStatus } from '../payout/payout-status.ts';
 import type { PayoutsTable } from '../tables.ts';
 import { threshold } from '../settings.ts';
-import { findTransition } from '../transitions.ts';
+import { findTransition } from '../payout/transitions.ts';
 
 type PayoutColumns = Pick<
   PayoutsTable,

@@ -1,20 +1,20 @@
 import Type, { type Static } from 'typebox';
+import { termsIn, type Terms } from '../../../db/lists/search.ts';
 import { cachedCollection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { foldCode } from '../../../modules/coupons/index.ts';
-import { refreshForRead, wordsIn } from '../../../modules/roster/index.ts';
-import { offsetOf } from '../../../shared/pagination.ts';
+import { refreshForRead } from '../../../modules/affiliates/index.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
-import { PAYOUT_TOTALS } from '../payout-days.ts';
-import { payoutStatuses, type PayoutStatus } from '../payout-status.ts';
+import { PAYOUT_TOTALS } from '../payout/payout-days.ts';
+import { payoutStatuses, type PayoutStatus } from '../payout/payout-status.ts';
 import {
   countForReview,
   listForReview,
   reviewSorts,
   type ReviewFilter,
-} from './review-list-store.ts';
+} from './review-list-rows.ts';
 import { ReviewPayoutSchema, toReviewPayout } from './review-payout.ts';
 
 const anyStatus = payoutStatuses.join('|');
@@ -78,8 +78,7 @@ export const listReviewPayouts = operation({
       filter: { review: true, ...filter },
       count: () => countForReview(db, filter),
     };
-    return cachedCollection(site, counted, input, async (total) => {
-      const slice = { limit: input.per_page, offset: offsetOf(input) };
+    return cachedCollection(site, counted, input, async (slice, total) => {
       const rows = await listForReview(db, filter, input.sort, slice, total);
       return rows.map((row) => toReviewPayout(row, site));
     });
@@ -95,16 +94,12 @@ function statusFilter(given: string | undefined): Pick<ReviewFilter, 'status' | 
     : { statuses: JSON.stringify(statuses.toSorted()) };
 }
 
-type SearchFilter = Pick<
-  ReviewFilter,
-  'reference' | 'number' | 'code' | 'term1' | 'term2' | 'term3'
->;
+type SearchFilter = Pick<ReviewFilter, 'reference' | 'number' | 'code' | keyof Terms>;
 
 function searchFilter(given: string | undefined): SearchFilter {
   const text = given?.trim() ?? '';
   if (text === '') return {};
   const digits = /^#?(\d{1,15})$/.exec(text)?.[1];
-  const [term1, term2, term3] = wordsIn(text);
   const code = foldCode(text);
-  return { reference: text, number: Number(digits ?? 0), code, term1, term2, term3 };
+  return { reference: text, number: Number(digits ?? 0), code, ...termsIn(text) };
 }

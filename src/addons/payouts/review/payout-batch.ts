@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Reader } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import type { PayoutStatus } from '../payout-status.ts';
+import type { PayoutStatus } from '../payout/payout-status.ts';
 
 /** The most payouts that one request may name. */
 const BATCH_MAX = 500;

@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox';
 import { CurrencyCode, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { failureReason, FailureReasonSchema } from '../payment/failure-reason.ts';
-import { payoutStatuses } from '../payout-status.ts';
-import { OutcomeUnknownSince } from '../payout-wire.ts';
-import type { ReviewRow } from './review-list-store.ts';
+import { payoutStatuses } from '../payout/payout-status.ts';
+import { OutcomeUnknownSince } from '../api/payout-wire.ts';
+import type { ReviewRow } from './review-list-rows.ts';
 
 /** A payout as the store's team sees it in lists. */
 export const ReviewPayoutSchema = Type.Object(
@@ -23,7 +23,7 @@ export const ReviewPayoutSchema = Type.Object(
     ),
     method: Type.String({ description: 'The display name of the payout method.' }),
     method_type: Type.String({ description: 'The identifier of the payout method.' }),
-    has_details: Type.Boolean({ description: 'Whether a destination is stored.' }),
+    has_details: Type.Boolean({ description: 'True if a destination is stored.' }),
     transaction_id: Type.String({
       description: 'The reference of the bank or gateway; empty if there is none.',
     }),

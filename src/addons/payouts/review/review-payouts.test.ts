@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf } from '../../../../test/harness.ts';
-import { openPayoutApp, STORE } from '../../../../test/payouts.ts';
+import { idOf } from '../../../../test/support/harness.ts';
+import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
 import {
   listForReview,
   reviewSorts,
   type ReviewFilter,
   type ReviewSort,
-} from './review-list-store.ts';
+} from './review-list-rows.ts';
 
 const payouts = await openPayoutApp();
 const { app, admin, maya } = payouts;

@@ -52,7 +52,7 @@ test('an owner approves in the shop, and the store is connected with the key tha
   const approved = await outcome(id);
   assert.equal(approved.state, 'approved');
   // The shop waits for the answer, so it is called afterwards; a shop that is busy is called again.
-  fake.faults.push({ status: 503, json: {} });
+  fake.errors.push({ status: 503, json: {} });
   await finishApprovals.run(app.site);
   assert.equal((await outcome(id)).state, 'approved');
   app.advance(60_000);
@@ -140,7 +140,7 @@ test('of two requests for one shop, the second answer is refused', async () => {
 test('why a shop is not connected yet is shown while it is called again', async () => {
   const { id, callback } = await request({ replace: true });
   assert.equal((await approve(callback)).status, 200);
-  fake.faults.push({ status: 500, json: {} });
+  fake.errors.push({ status: 500, json: {} });
   await finishApprovals.run(app.site);
   const waiting = await outcome(id);
   assert.deepEqual([waiting.state, waiting.reason], ['approved', 'The store answered 500.']);

@@ -1,18 +1,18 @@
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { callStore, saveConnected } from '../connect-store.ts';
-import { findConnection, lockConnection } from '../connection-store.ts';
-import { ShopError } from '../connector.ts';
-import { findConnector } from '../connectors.ts';
-import { emitConnected } from '../create-connection.ts';
-import { noteFailure } from '../health.ts';
-import { retryDelayMs } from '../retry-delay.ts';
+import { callStore, saveConnected } from '../connections/connect-store.ts';
+import { findConnection, lockConnection } from '../connections/connection-rows.ts';
+import { StoreError } from '../connectors/connector.ts';
+import { findConnector } from '../connectors/connectors.ts';
+import { emitConnected } from '../connections/create-connection.ts';
+import { noteFailure } from '../connections/health.ts';
+import { retryDelayMs } from '../deliveries/retry-delay.ts';
 import {
   finishApproval,
   listDueApprovals,
   scheduleApproval,
   type ApprovalRow,
-} from './approval-store.ts';
+} from './approval-rows.ts';
 
 /** Some hours. Then the owner checks the connection, or connects again. */
 const ATTEMPTS_MAX = 20;
@@ -26,7 +26,7 @@ export const finishApprovals: Job = {
   everyMs: 1_000,
   runsOn: 'one',
   async run(site) {
-    for (const approval of await listDueApprovals(site.database.read, site.clock())) {
+    for (const approval of await listDueApprovals(site.database.read, { now: site.clock() })) {
       await finish(site, approval);
     }
   },
@@ -48,17 +48,22 @@ async function finish(site: Site, { id, connection_id, attempts }: ApprovalRow):
       emitConnected(tx, site, row, 0);
     });
   } catch (error) {
-    if (!(error instanceof ShopError)) throw error;
+    if (!(error instanceof StoreError)) throw error;
     await noteFailure(site, connection.id, error);
     await end(site, id, attempts, error);
   }
 }
 
 /** Schedules the next attempt, if there is one. */
-function end(site: Site, id: number, before: number, fault: ShopError | undefined): Promise<void> {
+async function end(
+  site: Site,
+  id: number,
+  before: number,
+  error: StoreError | undefined,
+): Promise<void> {
   const attempts = before + 1;
-  const isOver = !fault || fault.code === 'credentials' || attempts >= ATTEMPTS_MAX;
-  const waitMs = fault?.retryAfterMs ?? retryDelayMs(attempts);
+  const isOver = !error || error.code === 'credentials' || attempts >= ATTEMPTS_MAX;
+  const waitMs = error?.retryAfterMs ?? retryDelayMs(attempts);
   const due_at = isOver ? null : site.clock() + waitMs;
-  return site.database.transaction((tx) => scheduleApproval(tx, { id, attempts, due_at }));
+  await site.database.transaction((tx) => scheduleApproval(tx, { id, attempts, due_at }));
 }

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { findConnection, type ConnectionRow } from '../connection-store.ts';
-import { StoreSteps, StoreWarnings } from '../connection-wire.ts';
-import { findApproval, reportOf, type ApprovalRow } from './approval-store.ts';
+import { findConnection, type ConnectionRow } from '../connections/connection-rows.ts';
+import { StoreSteps, StoreWarnings } from '../connections/connection-wire.ts';
+import { findApproval, reportOf, type ApprovalRow } from './approval-rows.ts';
 
 const states = ['waiting', 'approved', 'connected', 'failed', 'expired'] as const;
 
@@ -12,7 +12,7 @@ export const getApproval = operation({
   method: 'GET',
   namespace: 'store',
   path: '/connection-requests/{id}',
-  summary: 'What became of a request to connect a store',
+  summary: 'Get the status of a connection request',
   description: 'Kept for a day.',
   access: 'plugin-admin',
   scope: 'manage',
@@ -59,7 +59,7 @@ export const getApproval = operation({
   ),
   errors: [generalErrors.notFound],
   async handle({ db, site, nowMs }, { id }) {
-    const row = await findApproval(db, id);
+    const row = await findApproval(db, { id });
     if (!row) throw new ApiError(generalErrors.notFound);
     const { connection_id } = row;
     const connection = connection_id === null ? undefined : await findConnection(db, connection_id);

@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { claimStore, takeOver, tooManyConnections } from '../claim-store.ts';
-import { checkCredentials } from '../connection-input.ts';
-import { findConnector } from '../connectors.ts';
-import { ownHost, storeIsConnected } from '../store-identity.ts';
-import { answerApproval, findOpenApproval } from './approval-store.ts';
+import { claimStore, takeOver, tooManyConnections } from '../connections/claim-store.ts';
+import { checkCredentials } from '../connections/connection-input.ts';
+import { findConnector } from '../connectors/connectors.ts';
+import { ownHost, storeIsConnected } from '../connections/store-identity.ts';
+import { answerApproval, findOpenApproval } from './approval-rows.ts';
 import { hashState } from './request-approval.ts';
 
 const BODY_BYTES_MAX = 10_000;
@@ -47,7 +47,7 @@ export const receiveCredentials = operation({
     const given = { kind, name, url, credentials, ...identity };
     const { row, isTakenOver } = await claimStore(tx, site, connector, given, replaces === 1);
     if (isTakenOver) await takeOver(tx, row);
-    await answerApproval(tx, approval.id, row.id, nowMs);
+    await answerApproval(tx, { id: approval.id, connection_id: row.id, due_at: nowMs });
     return { received: true };
   },
 });

@@ -6,10 +6,21 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { LocalTime } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
-import { ConnectionName, nameOf, readUrl, Replace, requireKind } from '../connection-input.ts';
-import type { Approval } from '../connector.ts';
-import { alreadyConnected, findSameStore, ownHost, storeIsConnected } from '../store-identity.ts';
-import { insertApproval, pruneApprovals } from './approval-store.ts';
+import {
+  ConnectionName,
+  nameOf,
+  readUrl,
+  Replace,
+  requireKind,
+} from '../connections/connection-input.ts';
+import type { Approval } from '../connectors/connector.ts';
+import {
+  alreadyConnected,
+  findSameStore,
+  ownHost,
+  storeIsConnected,
+} from '../connections/store-identity.ts';
+import { insertApproval, pruneApprovals } from './approval-rows.ts';
 
 const STATE_LENGTH = 40;
 const PER_MINUTE = 20;
@@ -78,22 +89,22 @@ export const requestApproval = operation({
     if (!allowed) {
       throw new ApiError(generalErrors.rateLimited, { data: { retry_after: WINDOW_MS / 1000 } });
     }
-    const shopUrl = readUrl(connector, url);
-    const host = ownHost(connector, shopUrl);
+    const storeUrl = readUrl(connector, url);
+    const host = ownHost(connector, storeUrl);
     const same = await findSameStore(tx, kind, { host, account: null });
     if (same && same.state !== 'deleted' && !replace) throw alreadyConnected(same);
     const state = randomBase62(STATE_LENGTH);
-    await pruneApprovals(tx, nowMs - DAY_MS);
+    await pruneApprovals(tx, { before: nowMs - DAY_MS });
     const { id, expires_at } = await insertApproval(tx, {
       kind,
-      name: name ?? nameOf(connector, shopUrl),
-      url: shopUrl,
+      name: name ?? nameOf(connector, storeUrl),
+      url: storeUrl,
       replaces: Number(replace),
       state_hash: hashState(site, state),
       created_at: nowMs,
       expires_at: nowMs + APPROVAL_MS,
     });
-    const approve_url = approval.url(shopUrl, {
+    const approve_url = approval.url(storeUrl, {
       requestId: id,
       callbackUrl: `${site.publicUrl}/connect/${kind}/keys?state=${state}`,
       returnUrl: `${site.publicUrl}/console/stores?request=${id}`,

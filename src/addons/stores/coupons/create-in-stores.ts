@@ -2,14 +2,18 @@ import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { findCouponWithTwins } from '../../../modules/coupons/index.ts';
 import { pollEvents } from '../../../modules/events/index.ts';
-import { askConnector } from '../ask-connector.ts';
-import { findConnection, listAllConnections, type ConnectionRow } from '../connection-store.ts';
-import { discountOf } from '../connection-wire.ts';
-import { ShopError } from '../connector.ts';
-import { findConnector } from '../connectors.ts';
-import { hasCredentials } from '../open-connection.ts';
-import { retryDelayMs } from '../retry-delay.ts';
-import { shopOf } from '../shop.ts';
+import { askConnector } from '../connectors/ask-connector.ts';
+import {
+  findConnection,
+  listAllConnections,
+  type ConnectionRow,
+} from '../connections/connection-rows.ts';
+import { discountOf } from '../connections/connection-wire.ts';
+import { StoreError } from '../connectors/connector.ts';
+import { findConnector } from '../connectors/connectors.ts';
+import { hasCredentials } from '../connections/open-connection.ts';
+import { retryDelayMs } from '../deliveries/retry-delay.ts';
+import { storeApiOf } from '../connectors/store-api.ts';
 import { couponPosition, moveCouponCursor } from './coupon-cursor.ts';
 import {
   findStoreCoupon,
@@ -17,7 +21,7 @@ import {
   saveStoreCoupon,
   wantCoupon,
   type StoreCouponRow,
-} from './coupon-store.ts';
+} from './coupon-rows.ts';
 
 const EVENTS_AT_ONCE = 100;
 const COUPONS_AT_ONCE = 20;
@@ -76,7 +80,10 @@ function createsCoupons(site: Site, connection: ConnectionRow): boolean {
 }
 
 async function askStores(site: Site): Promise<void> {
-  const due = await listDueCoupons(site.database.read, site.clock(), COUPONS_AT_ONCE);
+  const due = await listDueCoupons(site.database.read, {
+    now: site.clock(),
+    limit: COUPONS_AT_ONCE,
+  });
   for (const row of due) {
     const after = await askStore(site, row);
     await site.database.transaction((tx) => saveStoreCoupon(tx, after));
@@ -91,13 +98,13 @@ async function askStore(site: Site, row: StoreCouponRow): Promise<StoreCouponRow
   if (!connector?.createCoupon || !discount || !hasCredentials(connection)) {
     return { ...row, due_at: null };
   }
-  const shop = shopOf(site, connector, connection);
+  const store = storeApiOf(site, connector, connection);
   const coupon = { code: row.code, discount, currency: site.currency.code };
   try {
     await askConnector(site, connector.kind, async () => {
-      if (!row.created) await connector.createCoupon!(shop, coupon);
+      if (!row.created) await connector.createCoupon!(store, coupon);
       if (row.created || row.active === 0) {
-        await connector.changeCoupon?.(shop, { ...coupon, active: row.active === 1 });
+        await connector.changeCoupon?.(store, { ...coupon, active: row.active === 1 });
       }
     });
     return { ...row, created: 1, attempts: row.attempts + 1, due_at: null, error: '' };
@@ -107,7 +114,7 @@ async function askStore(site: Site, row: StoreCouponRow): Promise<StoreCouponRow
 }
 
 function failed(site: Site, row: StoreCouponRow, error: unknown): StoreCouponRow {
-  if (!(error instanceof ShopError)) throw error;
+  if (!(error instanceof StoreError)) throw error;
   const attempts = row.attempts + 1;
   const waitMs = error.retryAfterMs ?? retryDelayMs(attempts);
   const due_at = attempts >= ATTEMPTS_MAX ? null : site.clock() + waitMs;

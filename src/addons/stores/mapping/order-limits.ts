@@ -1,5 +1,5 @@
 import { isStorable } from '../../../shared/storable.ts';
-import type { StoreOrder } from '../connector.ts';
+import type { StoreOrder } from '../connectors/connector.ts';
 
 /** The limits of the fields of an order (`orderFields`). What exceeds them is left out: it must not cost the order. */
 const CODE_LENGTH_MAX = 50;

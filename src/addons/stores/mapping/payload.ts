@@ -1,19 +1,19 @@
-import type { Mapped } from '../connector.ts';
+import type { Mapped } from '../connectors/connector.ts';
 
 /** An object of a payload, which nothing has checked yet. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Thrown where a payload lacks what an order needs. The message is a sentence for the owner. */
-export class MappingFault extends Error {
+export class MappingError extends Error {
   override name = 'MappingFault';
 }
 
-/** Runs a mapping and turns its faults into the result `failed`. */
+/** Runs a mapping and turns its errors into the result `failed`. */
 export function mappedOrFailed(map: () => Mapped): Mapped {
   try {
     return map();
   } catch (error) {
-    if (error instanceof MappingFault) return { result: 'failed', reason: error.message };
+    if (error instanceof MappingError) return { result: 'failed', reason: error.message };
     throw error;
   }
 }
@@ -43,18 +43,18 @@ export function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
-/** The value of a field, or a fault that names it. */
+/** The value of a field, or an error that names it. */
 export function requireText(object: Json, name: string): string {
   const text = textOf(object[name]);
-  if (text === undefined) throw new MappingFault(`The field "${name}" is missing.`);
+  if (text === undefined) throw new MappingError(`The field "${name}" is missing.`);
   return text;
 }
 
-/** The code of a currency in upper case, or a fault. */
+/** The code of a currency in upper case, or an error. */
 export function requireCurrency(object: Json): string {
   const code = requireText(object, 'currency').toUpperCase();
   if (/^[A-Z]{3}$/.test(code)) return code;
-  throw new MappingFault('The field "currency" is not a currency of three letters.');
+  throw new MappingError('The field "currency" is not a currency of three letters.');
 }
 
 /** The parsed body of a delivery; undefined if it is not JSON. */

@@ -5,7 +5,7 @@ import {
   FAKE_KEYS,
   FakeWooCommerce,
 } from '../../../../test/stores/woocommerce/fake-woocommerce.ts';
-import { releaseStoreLeases } from '../release-leases.ts';
+import { releaseStoreLeases } from '../deliveries/release-leases.ts';
 import { catchUpStores } from './catch-up.ts';
 import { remapOrders } from './remap-orders.ts';
 
@@ -125,11 +125,11 @@ describe('what an owner can do about it is named', () => {
   test('for plain permalinks, and for a shop that has moved', async () => {
     const { stores, fake, given } = await openShop();
     const connect = () => stores.post('/connections', { ...given, credentials: FAKE_KEYS });
-    fake.faults.push({ status: 301, json: {}, headers: { location: `${fake.url}/` } });
+    fake.errors.push({ status: 301, json: {}, headers: { location: `${fake.url}/` } });
     const { message } = (await connect()).body;
     assert.match(message, /Settings, Permalinks must not be "Plain"/);
     assert.ok(!message.includes(fake.url));
-    fake.faults.push({ status: 301, json: {}, headers: { location: 'https://new.example/x' } });
+    fake.errors.push({ status: 301, json: {}, headers: { location: 'https://new.example/x' } });
     assert.match((await connect()).body.message, /https:\/\/new\.example\. Connect that address/);
   });
 });

@@ -1,6 +1,6 @@
 import type { Job } from '../../../kernel/declare/job.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
-import { markCatchingUp } from './sync-store.ts';
+import { markCatchingUp } from './sync-rows.ts';
 
 const started = perSite(() => ({ isMarked: false }));
 
@@ -11,7 +11,7 @@ const started = perSite(() => ({ isMarked: false }));
 export async function catchUp(site: Site): Promise<void> {
   if (started(site).isMarked) return;
   started(site).isMarked = true;
-  await site.database.transaction((tx) => markCatchingUp(tx, site.clock()));
+  await site.database.transaction((tx) => markCatchingUp(tx, { now: site.clock() }));
 }
 
 /** Every instance, because each may have been the one that stores could not reach. */

@@ -3,12 +3,12 @@ import { query } from '../../../db/statements/query.ts';
 import type { Reader } from '../../../db/database.ts';
 import { DatabaseUnavailable } from '../../../db/unavailable.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { ConnectionRow } from '../connection-store.ts';
-import type { Connector } from '../connector.ts';
-import { keepDeliveries, type NewDelivery } from '../inbox/delivery-store.ts';
-import { toStoredBody } from '../inbox/stored-body.ts';
-import { mapPayload, type FinalMapping } from '../map-order.ts';
-import { findNumbers } from '../order-numbers.ts';
+import type { ConnectionRow } from '../connections/connection-rows.ts';
+import type { Connector } from '../connectors/connector.ts';
+import { keepDeliveries, type NewDelivery } from '../deliveries/delivery-rows.ts';
+import { toStoredBody } from '../deliveries/stored-body.ts';
+import { mapPayload, type FinalMapping } from '../orders/map-order.ts';
+import { findNumbers } from '../orders/order-numbers.ts';
 import { isStorable } from '../../../shared/storable.ts';
 import {
   checkMapping,
@@ -16,7 +16,7 @@ import {
   storeOrders,
   type Checked,
   type ReadyOrder,
-} from '../store-orders.ts';
+} from '../orders/store-orders.ts';
 
 /** The topic of payloads that were read from the store. */
 export const SYNC_TOPIC = 'sync';

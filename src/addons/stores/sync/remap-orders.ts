@@ -2,12 +2,16 @@ import type { Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { listAllConnections, lockConnection, type ConnectionRow } from '../connection-store.ts';
-import type { Connector } from '../connector.ts';
-import { findConnector } from '../connectors.ts';
-import { settingsOf } from '../map-order.ts';
-import { canReconcile } from '../open-connection.ts';
-import { startSync } from './sync-store.ts';
+import {
+  listAllConnections,
+  lockConnection,
+  type ConnectionRow,
+} from '../connections/connection-rows.ts';
+import type { Connector } from '../connectors/connector.ts';
+import { findConnector } from '../connectors/connectors.ts';
+import { settingsOf } from '../orders/map-order.ts';
+import { canReconcile } from '../connections/open-connection.ts';
+import { startSync } from './sync-rows.ts';
 
 const firstPlaced = query<{ connection_id: number }, { first: number | null }>((db, p) =>
   db
@@ -54,7 +58,7 @@ export const remapOrders: Job = {
   },
 };
 
-/** Empty for the default values, so that connections of earlier releases are up to date. */
+/** Empty for the default values, as in a new connection. */
 function rulesOf(site: Site, { kind, remappedBy = [] }: Connector): string {
   const settings = settingsOf(site, kind);
   const chosen = remappedBy.map((name) => [name, settings[name]] as const);

@@ -1,11 +1,16 @@
 import type { Site } from '../../../kernel/declare/site.ts';
-import { askConnector } from '../ask-connector.ts';
-import type { ConnectionRow } from '../connection-store.ts';
-import type { Connector } from '../connector.ts';
-import { mapWhole, storedIfKnown, type FinalMapping } from '../map-order.ts';
-import { listDueRereads, nextReread, scheduleReread, type DueReread } from '../reread-store.ts';
-import { shopOf } from '../shop.ts';
-import { checkMapping } from '../store-orders.ts';
+import { askConnector } from '../connectors/ask-connector.ts';
+import type { ConnectionRow } from '../connections/connection-rows.ts';
+import type { Connector } from '../connectors/connector.ts';
+import { mapWhole, storedIfKnown, type FinalMapping } from '../orders/map-order.ts';
+import {
+  listDueRereads,
+  nextReread,
+  scheduleReread,
+  type DueReread,
+} from '../orders/reread-rows.ts';
+import { storeApiOf } from '../connectors/store-api.ts';
+import { checkMapping } from '../orders/store-orders.ts';
 import { SYNC_TOPIC, storePage } from './read-page.ts';
 
 /** Orders per run of reconciling: those that are due, and those that are fetched one by one. */
@@ -16,7 +21,7 @@ const LISTED_MAX = 100;
 
 /**
  * Asks the store about orders that it may have deleted, or whose refunds it may have deleted, without telling. Throws
- * a `ShopError` if the store does not answer; the rest is due next time.
+ * a `StoreError` if the store does not answer; the rest is due next time.
  */
 export async function rereadOrders(
   site: Site,
@@ -25,7 +30,11 @@ export async function rereadOrders(
 ): Promise<void> {
   const { fetchOrder } = connector;
   if (!fetchOrder) return;
-  const due = await listDueRereads(site.database.read, connection.id, site.clock(), DUE_MAX);
+  const due = await listDueRereads(site.database.read, {
+    connection_id: connection.id,
+    now: site.clock(),
+    limit: DUE_MAX,
+  });
   const fetched = due.filter(({ refunded }) => refunded > 0).slice(0, FETCHED_MAX);
   for (const order of fetched) await reread(site, connector, connection, order, fetchOrder);
   const others = due.filter(({ refunded }) => refunded === 0);
@@ -60,8 +69,8 @@ async function askMissing(
   const { kind, missingAmong } = connector;
   const ids = orders.map(({ external_id }) => external_id);
   if (!missingAmong) return ids;
-  const shop = shopOf(site, connector, connection);
-  return askConnector(site, kind, () => missingAmong(shop, ids));
+  const store = storeApiOf(site, connector, connection);
+  return askConnector(site, kind, () => missingAmong(store, ids));
 }
 
 /** They are due again in a day, or not any more. */
@@ -88,12 +97,12 @@ async function reread(
   fetchOrder: NonNullable<Connector['fetchOrder']>,
 ): Promise<void> {
   const externalId = order.external_id;
-  const shop = shopOf(site, connector, connection);
+  const store = storeApiOf(site, connector, connection);
   const observedAtMs = site.clock();
-  const payload = await askConnector(site, connector.kind, () => fetchOrder(shop, externalId));
+  const payload = await askConnector(site, connector.kind, () => fetchOrder(store, externalId));
   const mapping: FinalMapping =
     payload === undefined
-      ? { result: 'gone', externalId, reason: 'The store has this order no more.' }
+      ? { result: 'gone', externalId, reason: 'The order no longer exists in the store.' }
       : await storedIfKnown(
           site,
           connection,

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { askConnector } from '../ask-connector.ts';
-import { countMissedOrders, findConnection, type ConnectionRow } from '../connection-store.ts';
-import { ShopError, type Connector } from '../connector.ts';
-import { findConnector } from '../connectors.ts';
-import { noteFailure, noteSuccess } from '../health.ts';
-import { canReconcile } from '../open-connection.ts';
-import { retryDelayMs } from '../retry-delay.ts';
-import { shopOf } from '../shop.ts';
+import { askConnector } from '../connectors/ask-connector.ts';
+import {
+  countMissedOrders,
+  findConnection,
+  type ConnectionRow,
+} from '../connections/connection-rows.ts';
+import { StoreError, type Connector } from '../connectors/connector.ts';
+import { findConnector } from '../connectors/connectors.ts';
+import { noteFailure, noteSuccess } from '../connections/health.ts';
+import { canReconcile } from '../connections/open-connection.ts';
+import { retryDelayMs } from '../deliveries/retry-delay.ts';
+import { storeApiOf } from '../connectors/store-api.ts';
 import type { SyncTask } from '../tables.ts';
 import { knownAmong, mapPage, storePage, type PageResult } from './read-page.ts';
 import { rereadOrders } from './reread-orders.ts';
-import { claimSync, renewLease, saveSync, type SyncRow } from './sync-store.ts';
+import { claimSync, renewLease, saveSync, type SyncRow } from './sync-rows.ts';
 
 export const RECONCILE_EVERY_MS = 15 * 60_000;
 /** Changes are read again that far back: clocks differ, and stores show changes late. */
@@ -52,7 +56,7 @@ export async function readNextPage(
     return await readPage(site, connector, connection, row);
   } catch (error) {
     if (error instanceof LeaseLost) return undefined;
-    if (error instanceof ShopError) {
+    if (error instanceof StoreError) {
       await postpone(site, row, error);
       await noteFailure(site, connectionId, error);
     }
@@ -66,11 +70,11 @@ async function readPage(
   connection: ConnectionRow,
   row: SyncRow,
 ): Promise<SyncResult | undefined> {
-  const shop = shopOf(site, connector, connection);
+  const store = storeApiOf(site, connector, connection);
   const position = { sinceMs: row.since_at, page: row.page };
   const observedAtMs = site.clock();
   const page = await askConnector(site, connector.kind, () =>
-    connector.changedSince!(shop, position),
+    connector.changedSince!(store, position),
   );
   const payloads =
     row.task === 'remap'
@@ -119,12 +123,12 @@ async function followUp(
   connection: ConnectionRow,
 ): Promise<void> {
   try {
-    const shop = shopOf(site, connector, connection);
-    const report = await askConnector(site, connector.kind, async () => connector.check?.(shop));
+    const store = storeApiOf(site, connector, connection);
+    const report = await askConnector(site, connector.kind, async () => connector.check?.(store));
     await noteSuccess(site, connection.id, report);
     await rereadOrders(site, connector, connection);
   } catch (error) {
-    if (!(error instanceof ShopError)) throw error;
+    if (!(error instanceof StoreError)) throw error;
     await noteFailure(site, connection.id, error);
   }
 }
@@ -141,7 +145,7 @@ function leaseKeeper(site: Site, row: SyncRow): () => Promise<void> {
   };
 }
 
-async function postpone(site: Site, row: SyncRow, error: ShopError): Promise<void> {
+async function postpone(site: Site, row: SyncRow, error: StoreError): Promise<void> {
   const failures = row.failures + 1;
   const waitMs = Math.min(retryDelayMs(failures), RECONCILE_EVERY_MS);
   const startsOver = error.code === 'failed' && failures % PAGE_FAILURES_MAX === 0;

@@ -1,11 +1,11 @@
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
-import { ConnectionLoops, isClosing } from '../connection-loops.ts';
-import { ShopError } from '../connector.ts';
+import { ConnectionLoops, isClosing } from '../connections/connection-loops.ts';
+import { StoreError } from '../connectors/connector.ts';
 import type { SyncTask } from '../tables.ts';
 import { readNextPage } from './run-sync.ts';
-import { listDueSyncs } from './sync-store.ts';
+import { listDueSyncs } from './sync-rows.ts';
 
 const loops = new ConnectionLoops({
   name: 'stores.sync',
@@ -33,7 +33,7 @@ async function readPages(site: Site, connectionId: number, task: SyncTask): Prom
       if (!result || result.isComplete) return;
     }
   } catch (error) {
-    if (error instanceof ShopError) return;
+    if (error instanceof StoreError) return;
     limitedLogOf(site).error(
       `store sync ${connectionId} ${causeOf(error)}`,
       { err: error, connection: connectionId, task },

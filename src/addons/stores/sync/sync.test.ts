@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ShopletServer, TOKEN } from '../../../../test/stores/shoplet-server.ts';
-import { outbox } from '../../../../test/outbox.ts';
+import { outbox } from '../../../../test/support/outbox.ts';
 import { assertBalanced, figuresOf } from '../../../../test/stores/compared-stores.ts';
 import { StoreApp, type ConnectedStore } from '../../../../test/stores/store-app.ts';
 import { createCouponsInStores } from '../coupons/create-in-stores.ts';
-import { reportBrokenStores } from '../report-broken.ts';
+import { reportBrokenStores } from '../connections/report-broken.ts';
 import { LEASE_MS, readNextPage } from './run-sync.ts';
-import { claimSync } from './sync-store.ts';
+import { claimSync } from './sync-rows.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -74,7 +74,7 @@ describe('connecting', () => {
     });
     assert.deepEqual([wrong.status, wrong.body.code], [502, 'svc_api_store_failed']);
     assert.match(wrong.body.message, /refused the credentials \(401\)/);
-    for (const [fields, faulty] of [
+    for (const [fields, invalid] of [
       [{ credentials: { token: 'UPPER CASE' } }, 'credentials.token'],
       [{ credentials: { key: 'x' } }, 'credentials.key'],
       [{ kind: 'unknown' }, 'kind'],
@@ -82,7 +82,7 @@ describe('connecting', () => {
     ] as const) {
       const reply = await stores.post('/connections', { ...json, ...fields });
       assert.deepEqual(
-        [reply.status, Object.keys(reply.body.data.params).includes(faulty)],
+        [reply.status, Object.keys(reply.body.data.params).includes(invalid)],
         [400, true],
       );
     }
@@ -284,7 +284,7 @@ describe('deliveries that need the store', () => {
     ]);
     assert.equal((await stores.connection(store.id)).state, 'degraded');
     server.isDown = false;
-    server.faults.push({ status: 429, headers: { 'retry-after': '90' } });
+    server.errors.push({ status: 429, headers: { 'retry-after': '90' } });
     app.advance(10_000);
     await stores.process();
     app.advance(60_000);
@@ -318,7 +318,7 @@ describe('an import', () => {
     await stores.sync();
     assert.equal(server.requests.length, 1);
     app.advance(3 * MINUTE_MS);
-    server.faults.push({ status: 429, headers: { 'retry-after': '30' } });
+    server.errors.push({ status: 429, headers: { 'retry-after': '30' } });
     await stores.sync();
     assert.equal((await stores.connection(store.id)).import.read, 5);
     app.advance(31_000);
@@ -450,7 +450,7 @@ test('codes are created and paused in the store, and failures are shown', async 
   const coupon_discount = { type: 'percent', amount: 15 };
   await stores.send('PATCH', path, { coupon_discount });
   const id = await stores.coupon('NEW15');
-  server.faults.push({ status: 500 });
+  server.errors.push({ status: 500 });
   await createCouponsInStores.run(site);
   const failed = await stores.connection(store.id);
   assert.deepEqual(failed.coupon_errors, [{ code: 'NEW15', error: 'The store answered 500.' }]);

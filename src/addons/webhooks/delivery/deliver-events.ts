@@ -1,7 +1,7 @@
 import type { Job } from '../../../kernel/declare/job.ts';
 import { webhookClient } from './client.ts';
 import { dispatcherOf } from './dispatcher.ts';
-import { fanOutPosition } from './fan-out-store.ts';
+import { fanOutPosition } from './fan-out-rows.ts';
 import { continueReplays, fanOut } from './fan-out.ts';
 
 /** Creates deliveries for new events and starts the due ones; sending continues between runs. */

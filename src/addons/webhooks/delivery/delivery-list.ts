@@ -1,13 +1,10 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import { query } from '../../../db/statements/query.ts';
+import { pagedList } from '../../../db/lists/paged-list.ts';
+import { readFirst } from '../../../db/statements/calls.ts';
+import type { Slice } from '../../../shared/pagination.ts';
 import type { DeliveryState } from '../tables.ts';
-import type { DeliveryRow } from './delivery-store.ts';
-
-interface Page {
-  limit: number;
-  offset: number;
-}
+import type { DeliveryRow } from './delivery-rows.ts';
 
 /**
  * The statements for deliveries that meet a condition. Conditions are written out, because neither database uses a
@@ -15,25 +12,11 @@ interface Page {
  */
 function deliveriesThat(condition: string) {
   const isMet = sql<SqlBool>`${sql.raw(condition)}`;
-  return {
-    count: query<{ webhook_id: number }, { total: number }>((db, p) =>
-      db
-        .selectFrom('webhook_deliveries')
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .where('webhook_id', '=', p.webhook_id)
-        .where(isMet),
-    ),
-    list: query<{ webhook_id: number } & Page, DeliveryRow>((db, p) =>
-      db
-        .selectFrom('webhook_deliveries')
-        .selectAll()
-        .where('webhook_id', '=', p.webhook_id)
-        .where(isMet)
-        .orderBy('event_id', 'desc')
-        .limit(p.limit)
-        .offset(p.offset),
-    ),
-  };
+  return pagedList(
+    (db, p: { webhook_id: number }) =>
+      db.selectFrom('webhook_deliveries').where('webhook_id', '=', p.webhook_id).where(isMet),
+    (q) => q.selectAll().orderBy('event_id', 'desc'),
+  );
 }
 
 const all = deliveriesThat('1 = 1');
@@ -44,7 +27,7 @@ const inState = {
   failed: deliveriesThat("state = 'failed'"),
 };
 
-const one = query<{ id: number; webhook_id: number }, DeliveryRow>((db, p) =>
+export const findDelivery = readFirst<{ id: number; webhook_id: number }, DeliveryRow>((db, p) =>
   db
     .selectFrom('webhook_deliveries')
     .selectAll()
@@ -61,14 +44,14 @@ export async function countDeliveries(
   db: Reader,
   { webhook_id, state }: DeliveryFilter,
 ): Promise<number> {
-  const countOf = async ({ count }: typeof all) => (await db.first(count, { webhook_id }))!.total;
-  if (state === undefined) return countOf(all);
-  if (state !== 'delivered') return countOf(inState[state]);
+  const readCount = ({ count }: typeof all) => count(db, { webhook_id });
+  if (state === undefined) return readCount(all);
+  if (state !== 'delivered') return readCount(inState[state]);
   // Most are delivered: counting the others reads far less.
   const [total, pending, failed] = await Promise.all([
-    countOf(all),
-    countOf(inState.pending),
-    countOf(inState.failed),
+    readCount(all),
+    readCount(inState.pending),
+    readCount(inState.failed),
   ]);
   return Math.max(0, total - pending - failed);
 }
@@ -76,16 +59,8 @@ export async function countDeliveries(
 export function listDeliveryRows(
   db: Reader,
   { webhook_id, state }: DeliveryFilter,
-  page: Page,
+  slice: Slice,
 ): Promise<DeliveryRow[]> {
-  const { list } = state === undefined ? all : inState[state];
-  return db.all(list, { webhook_id, ...page });
-}
-
-export function findDelivery(
-  db: Reader,
-  webhookId: number,
-  id: number,
-): Promise<DeliveryRow | undefined> {
-  return db.first(one, { id, webhook_id: webhookId });
+  const { page } = state === undefined ? all : inState[state];
+  return page(db, { webhook_id }, slice);
 }

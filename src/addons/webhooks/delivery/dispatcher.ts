@@ -1,7 +1,7 @@
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
-import { listReadyWebhooks } from './delivery-store.ts';
+import { listReadyWebhooks } from './delivery-rows.ts';
 import { WebhookQueue, type QueueContext } from './webhook-queue.ts';
 import { Recorder } from './recorder.ts';
 

@@ -12,9 +12,9 @@ import {
   type NamedEvent,
   type Replay,
   type Subscriber,
-} from './fan-out-store.ts';
-import { subscriberOf } from '../subscription.ts';
-import { lockWebhook } from '../webhook-store.ts';
+} from './fan-out-rows.ts';
+import { subscriberOf } from '../webhook/subscription.ts';
+import { lockWebhook } from '../webhook/webhook-rows.ts';
 
 /** Deliveries inserted in one transaction, which blocks other writers for a few milliseconds. */
 const ROWS_MAX = 1_000;
@@ -81,6 +81,6 @@ async function replaySome(site: Site, { id }: Replay): Promise<void> {
     const wanted = events.filter(({ event }) => isWanted(event)).map((event) => event.id);
     await enqueueAgain(tx, id, wanted, site.clock());
     const isOver = events.length < REPLAYED_AT_ONCE;
-    await setReplay(tx, id, isOver ? null : events.at(-1)!.id, until);
+    await setReplay(tx, { id, after: isOver ? null : events.at(-1)!.id, until });
   });
 }

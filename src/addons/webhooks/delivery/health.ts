@@ -1,4 +1,4 @@
-import type { WebhookState } from '../webhook-store.ts';
+import type { WebhookState } from '../webhook/webhook-rows.ts';
 
 const SECOND_MS = 1_000;
 

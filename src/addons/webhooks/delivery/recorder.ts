@@ -6,16 +6,16 @@ import { emit } from '../../../modules/events/index.ts';
 import { Coalescer, type PendingCall } from '../../../shared/coalesce.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
-import { insertAttempts, type AttemptRow } from './attempt-store.ts';
-import { addToDays, type WebhookDay } from './day-store.ts';
-import { recordAttempts, type Attempt, type DueDelivery } from './delivery-store.ts';
+import { insertAttempts, type AttemptRow } from './attempt-rows.ts';
+import { addToDays, type WebhookDay } from './day-rows.ts';
+import { recordAttempts, type Attempt, type DueDelivery } from './delivery-rows.ts';
 import { afterAttempt, GONE } from './health.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 import type { DeliveryResult } from './post-delivery.ts';
-import { webhookDisabled } from '../webhook-events.ts';
-import { mailAdministrators } from '../webhook-mails.ts';
-import { attemptsTotal } from '../webhook-metrics.ts';
-import { findWebhook, lockWebhook, saveWebhook, type WebhookRow } from '../webhook-store.ts';
+import { webhookDisabled } from '../webhook/webhook-events.ts';
+import { mailAdministrators } from '../webhook/webhook-mails.ts';
+import { attemptsTotal } from '../webhook/webhook-metrics.ts';
+import { findWebhook, lockWebhook, saveWebhook, type WebhookRow } from '../webhook/webhook-rows.ts';
 
 /** How long a batch collects results: a commit costs more than the rows in it. */
 const BATCH_MS = 40;

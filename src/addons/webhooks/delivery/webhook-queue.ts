@@ -1,10 +1,10 @@
 import type { Site } from '../../../kernel/declare/site.ts';
-import { claimDeliveries, releaseDeliveries, type DueDelivery } from './delivery-store.ts';
+import { claimDeliveries, releaseDeliveries, type DueDelivery } from './delivery-rows.ts';
 import { GONE, isDown } from './health.ts';
 import type { Recorder } from './recorder.ts';
-import { decryptSecret } from '../secret.ts';
+import { decryptSecret } from '../webhook/secret.ts';
 import { EXCHANGE_MS_MAX, send, type DeliveryResult, type Target } from './post-delivery.ts';
-import { findWebhook, lockWebhook, saveWebhook } from '../webhook-store.ts';
+import { findWebhook, lockWebhook, saveWebhook } from '../webhook/webhook-rows.ts';
 
 /** Maximum of concurrent attempts to one webhook. */
 const WINDOW_MAX = 8;

@@ -98,9 +98,9 @@ export function errorResponse(status: number, errors: readonly ErrorDefinition[]
             code: {
               type: 'string',
               enum: errors.map(({ code }) => code),
-              description: 'What went wrong, for programs.',
+              description: 'The error code, for programs.',
             },
-            message: { type: 'string', description: 'What went wrong, for people.' },
+            message: { type: 'string', description: 'The error message, for people.' },
             data: refTo(status === 429 ? 'RetryErrorData' : 'ErrorData'),
           },
         },

@@ -15,7 +15,7 @@ export interface LinkPage {
 interface LinkState {
   token: string;
   opened: OpenedLink;
-  fault?: 'length' | 'common' | 'personal' | 'pattern' | 'wait' | 'failed';
+  error?: 'length' | 'common' | 'personal' | 'pattern' | 'wait' | 'failed';
   status?: number;
 }
 
@@ -24,7 +24,7 @@ export function linkForm(
   site: Site,
   request: RequestFacts,
   { purpose }: LinkPage,
-  { token, opened: { user, link }, fault, status = 200 }: LinkState,
+  { token, opened: { user, link }, error, status = 200 }: LinkState,
 ): Promise<HttpResponse<string>> {
   const options = { status, headers: secretHeaders };
   if (purpose === 'email') {
@@ -34,7 +34,7 @@ export function linkForm(
     const props = { token, name: user.display_name };
     return renderPage(site, request, 'sign-in-link', props, options);
   }
-  const props = { kind: purpose, token, login: user.login, minimum: PASSWORD_LENGTH_MIN, fault };
+  const props = { kind: purpose, token, login: user.login, minimum: PASSWORD_LENGTH_MIN, error };
   return renderPage(site, request, 'choose-password', props, options);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, PASSWORD } from '../../../../test/harness.ts';
-import { fc } from '../../../../test/seeded-random.ts';
+import { openTestApp, PASSWORD } from '../../../../test/support/harness.ts';
+import { fc } from '../../../../test/support/seeded-random.ts';
 import { ownPath } from './form.ts';
 
 const app = await openTestApp();

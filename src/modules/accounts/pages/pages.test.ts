@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { query } from '../../../db/statements/query.ts';
-import { openTestApp, PASSWORD, idOf, refusal, type Reply } from '../../../../test/harness.ts';
-import { outbox } from '../../../../test/outbox.ts';
+import {
+  openTestApp,
+  PASSWORD,
+  idOf,
+  refusal,
+  type Reply,
+} from '../../../../test/support/harness.ts';
+import { outbox } from '../../../../test/support/outbox.ts';
 import { findUser } from '../../users/index.ts';
 import { createAccountLink } from '../account-link.ts';
 import type { LinkPurpose } from '../tables.ts';
@@ -131,7 +137,7 @@ describe('/app/reset', () => {
     const { path, token } = await link('carla', 'reset');
     for (const [password, reason] of [
       ['short', /at least 12/],
-      ['Password123456', /Attackers try/],
+      ['Password123456', /easy to guess/],
       ['nine carla lanterns', /must not contain/],
       ['abcdefghijklmnop', /repetition or a sequence/],
     ] as const) {

@@ -1,4 +1,4 @@
-import type { PageProps } from '../../../shared/page-props.ts';
+import type { PageProps } from '../../../web-contract/page-props.ts';
 import type { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -30,7 +30,7 @@ export function secondStepPage(
   props: PageProps['second-step'],
 ): Promise<HttpResponse<string>> {
   // Without a wrong code it is no failure, and must not count as one.
-  const status = props.fault ? 401 : 200;
+  const status = props.error ? 401 : 200;
   const all = { ...props, next: ownPath(site, props.next) };
   return renderPage(site, request, 'second-step', all, { status, headers, script: 'login' });
 }

@@ -24,7 +24,7 @@ export const submitForgot = operation({
     }
     const address = email.trim();
     if (!isEmailAddress(address)) {
-      const props = { email: address.slice(0, 254), isFaulty: true };
+      const props = { email: address.slice(0, 254), isInvalid: true };
       return renderPage(site, request, 'forgot', props, { status: 400 });
     }
     linkRequestsOf(site).note(address, 'reset', request.network);

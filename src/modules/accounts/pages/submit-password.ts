@@ -38,7 +38,7 @@ function submitPassword(page: PasswordPage, summary: string): Operation<string> 
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const { status } = error.definition;
-        return linkForm(site, request, page, { token, opened, fault: faultOf(error), status });
+        return linkForm(site, request, page, { token, opened, error: errorOf(error), status });
       }
     },
   });
@@ -68,7 +68,7 @@ function choose(
   });
 }
 
-function faultOf({ data, definition: { status } }: ApiError) {
+function errorOf({ data, definition: { status } }: ApiError) {
   const { reason } = data;
   if (reason === 'length' || reason === 'common') return reason;
   if (reason === 'personal' || reason === 'pattern') return reason;

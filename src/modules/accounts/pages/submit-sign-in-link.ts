@@ -30,8 +30,8 @@ export const askForSignInLink = operation({
     }
     const address = email.trim();
     if (!isEmailAddress(address)) {
-      const faulty = { next, login: '', faultyEmail: address.slice(0, 254) };
-      return loginPage(site, request, faulty, 400);
+      const invalid = { next, login: '', invalidEmail: address.slice(0, 254) };
+      return loginPage(site, request, invalid, 400);
     }
     linkRequestsOf(site).note(address, 'sign-in', request.network);
     return renderPage(site, request, 'link-sent', { email: address, purpose: 'sign-in' });

@@ -4,9 +4,9 @@ import { actorId, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { lockAffiliate } from '../affiliate-store.ts';
+import { lockAffiliate } from '../affiliate-rows.ts';
 import { alreadyAnonymised, requireAffiliate, requireNotAnonymised } from '../affiliate.ts';
-import { countNotes, insertNote, type SignedNote } from './note-store.ts';
+import { countNotes, insertNote, type SignedNote } from './note-rows.ts';
 import { NoteSchema, NoteText, toNote } from './note-wire.ts';
 
 const NOTES_MAX = 500;
@@ -48,7 +48,7 @@ export async function storeNote(
   text: string,
   nowMs: number,
 ): Promise<SignedNote> {
-  if ((await countNotes(tx, userId)) >= NOTES_MAX) throw new ApiError(tooManyNotes);
+  if ((await countNotes(tx, { user_id: userId })) >= NOTES_MAX) throw new ApiError(tooManyNotes);
   return insertNote(tx, {
     user_id: userId,
     author_id: actorId(caller),

@@ -3,7 +3,7 @@ import { actorId, isPluginAdmin } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { findNote, removeNote } from './note-store.ts';
+import { findNote, removeNote } from './note-rows.ts';
 
 export const deleteNote = operation({
   method: 'DELETE',
@@ -23,7 +23,7 @@ export const deleteNote = operation({
     if (!isOwn && !isPluginAdmin(caller)) {
       throw new ApiError(generalErrors.forbidden);
     }
-    await removeNote(db, note_id);
+    await removeNote(db, { id: note_id });
     return { deleted: true as const };
   },
 });

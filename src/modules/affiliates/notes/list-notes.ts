@@ -3,9 +3,8 @@ import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters } from '../../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../../shared/pagination.ts';
 import { requireAffiliate } from '../affiliate.ts';
-import { countNotes, listNoteRows } from './note-store.ts';
+import { countNotes, listNoteRows } from './note-rows.ts';
 import { NoteSchema, toNote } from './note-wire.ts';
 
 export const listNotes = operation({
@@ -23,8 +22,8 @@ export const listNotes = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id, ...page }) {
     await requireAffiliate(db, id);
-    return collection(page, await countNotes(db, id), async () => {
-      const rows = await listNoteRows(db, id, { limit: page.per_page, offset: offsetOf(page) });
+    return collection(page, await countNotes(db, { user_id: id }), async (slice) => {
+      const rows = await listNoteRows(db, { user_id: id }, slice);
       return rows.map((row) => toNote(row, site, caller));
     });
   },

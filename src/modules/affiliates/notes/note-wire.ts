@@ -3,7 +3,7 @@ import type { Caller } from '../../../kernel/declare/caller.ts';
 import { LocalTime, Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { toPerson, toUser, UserSchema } from '../../users/index.ts';
-import type { SignedNote } from './note-store.ts';
+import type { SignedNote } from './note-rows.ts';
 
 const NOTE_LENGTH_MAX = 2_000;
 

@@ -3,7 +3,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { requireAffiliate } from '../affiliate.ts';
-import { findTagsOf } from './tag-store.ts';
+import { findTagsOf } from './tag-rows.ts';
 import { TagsSchema } from './tag-wire.ts';
 
 export const getTags = operation({

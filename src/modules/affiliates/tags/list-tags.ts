@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { pageParameters } from '../../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../../shared/pagination.ts';
-import { countTags, listTagRows } from './tag-store.ts';
+import { countTags, listTagRows } from './tag-rows.ts';
 
 export const listTags = operation({
   method: 'GET',
@@ -25,7 +24,6 @@ export const listTags = operation({
   ),
   headers: pageHeaders,
   async handle({ db }, input) {
-    const page = { limit: input.per_page, offset: offsetOf(input) };
-    return collection(input, await countTags(db), () => listTagRows(db, page));
+    return collection(input, await countTags(db, {}), (slice) => listTagRows(db, {}, slice));
   },
 });

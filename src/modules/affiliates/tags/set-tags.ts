@@ -5,9 +5,9 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { emit } from '../../events/index.ts';
 import { affiliateUpdated } from '../affiliate-events.ts';
-import { lockAffiliate } from '../affiliate-store.ts';
+import { lockAffiliate } from '../affiliate-rows.ts';
 import { requireAffiliate } from '../affiliate.ts';
-import { findTagsOf, replaceTags } from './tag-store.ts';
+import { findTagsOf, replaceTags } from './tag-rows.ts';
 import { TagNames, TagsSchema } from './tag-wire.ts';
 
 export const setTags = operation({

@@ -24,7 +24,7 @@ import {
   listReferredOrders,
   type AffiliateOrderRow,
   type ReferredOrdersFilter,
-} from './affiliate-orders-store.ts';
+} from './affiliate-orders-rows.ts';
 
 const AffiliateOrderSchema = Type.Object(
   {
@@ -34,9 +34,11 @@ const AffiliateOrderSchema = Type.Object(
     coupon_id: Type.Integer({ description: 'The coupon that it is credited to.' }),
     coupon_code: Type.String({ description: 'Its code.' }),
     currency: CurrencyCode,
-    sales: Type.Number({ description: 'What the customer paid, net of refunds.' }),
-    base: Type.Number({ description: 'What the percentage applies to, net of refunds.' }),
-    commission: Type.Number({ description: 'What the order earns now.' }),
+    sales: Type.Number({ description: 'The amount that the customer paid, net of refunds.' }),
+    base: Type.Number({
+      description: 'The amount that the percentage applies to, net of refunds.',
+    }),
+    commission: Type.Number({ description: 'The commission that the order earns now.' }),
     state: StringEnum(orderStates, {
       description:
         '`awaiting`: earns once the order is completed; `on_hold`: earned, released at `hold_until`; `earned`: part ' +

@@ -27,7 +27,7 @@ const LineSchema = Type.Object(
     coupon_code: Type.String({ description: 'The coupon whose balance changed.' }),
     reason: Type.String({ description: 'Why an adjustment was made; else empty.' }),
     amount: Type.Number({ description: 'With its sign.' }),
-    balance: Type.Number({ description: 'What the store owes after this line.' }),
+    balance: Type.Number({ description: 'The amount that the store owes after this line.' }),
   },
   { $id: 'StatementLine' },
 );

@@ -3,7 +3,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { siteLanguage, siteName } from '../../meta/index.ts';
+import { siteLanguage, siteName } from '../../store-profile/index.ts';
 import { findUser } from '../../users/index.ts';
 import { requireOwnAffiliate } from '../own-affiliate.ts';
 import { periodOf, periodParameters } from './statement-period.ts';

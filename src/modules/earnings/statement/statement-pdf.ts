@@ -1,9 +1,39 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Language } from '../../../shared/languages.ts';
 import type { Currency } from '../../../shared/money.ts';
-import { isCovered, statementFonts } from './statement-fonts.ts';
-import { statementWords, type StatementWords } from './statement-words.ts';
+import { textIn, type TextKey } from '../../../shared/texts.ts';
 import { lineKinds, totalsOf, type Period, type StatementLine } from './statement.ts';
+import { brotliDecompressSync } from 'node:zlib';
+
+export interface StatementFonts {
+  readonly regular: Buffer;
+  readonly bold: Buffer;
+}
+
+let loadedFonts: Promise<StatementFonts> | undefined;
+
+/**
+ * The fonts of printed statements. The fonts that every PDF reader has lack letters such as ł, ş and Cyrillic, so the
+ * file contains its own. They are loaded with the first statement that is printed.
+ */
+function statementFonts(): Promise<StatementFonts> {
+  loadedFonts ??= import('./noto-sans.json', { with: { type: 'json' } }).then(
+    ({ default: font }) => ({
+      regular: brotliDecompressSync(Buffer.from(font.regular, 'base64')),
+      bold: brotliDecompressSync(Buffer.from(font.bold, 'base64')),
+    }),
+  );
+  return loadedFonts;
+}
+
+/** Latin, Greek and Cyrillic letters with punctuation and currency signs: what the fonts contain. */
+const COVERED =
+  /^[\u0020-\u007e\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u2027\u20a0-\u20bf]*$/;
+
+/** Whether the fonts have every letter of a text. Each missing one is printed as an empty box. @internal */
+export function isCovered(text: string): boolean {
+  return COVERED.test(text);
+}
 
 /** What a printed statement shows. Amounts are in minor units. */
 export interface PrintedStatement {
@@ -40,14 +70,13 @@ type Document = InstanceType<typeof import('pdfkit')>;
 /** Prints a statement as PDF. It yields between the lines, so that other requests do not wait. */
 export async function toPdf(statement: PrintedStatement): Promise<Uint8Array> {
   const [{ default: PDFDocument }, fonts] = await Promise.all([import('pdfkit'), statementFonts()]);
-  const words = statementWords[statement.language];
   const document = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
     bufferPages: true,
     lang: statement.language,
     displayTitle: true,
-    info: { Title: words.title, Author: statement.store },
+    info: { Title: textIn(statement.language, 'server.statement.title'), Author: statement.store },
     // Not the default, a font whose metrics are in a file that a bundle does not have.
     font: '',
   });
@@ -55,7 +84,7 @@ export async function toPdf(statement: PrintedStatement): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => document.on('end', resolve).on('error', reject));
-  await new Printer(document, statement, words).print();
+  await new Printer(document, statement).print();
   document.end();
   await ended;
   return Buffer.concat(chunks);
@@ -64,17 +93,15 @@ export async function toPdf(statement: PrintedStatement): Promise<Uint8Array> {
 class Printer {
   readonly #document: Document;
   readonly #statement: PrintedStatement;
-  readonly #words: StatementWords;
   readonly #money: Intl.NumberFormat;
   readonly #date: Intl.DateTimeFormat;
   #y = MARGIN;
 
-  constructor(document: Document, statement: PrintedStatement, words: StatementWords) {
+  constructor(document: Document, statement: PrintedStatement) {
     const { language, currency, timeZone } = statement;
     const digits = currency.decimals;
     this.#document = document;
     this.#statement = statement;
-    this.#words = words;
     this.#money = new Intl.NumberFormat(language, {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
@@ -87,7 +114,8 @@ class Printer {
     this.#summary();
     this.#tableHead();
     const { lines } = this.#statement;
-    if (lines.length === 0) this.#text(this.#words.noLines, MARGIN, { color: GREY });
+    if (lines.length === 0)
+      this.#text(this.#say('server.statement.noLines'), MARGIN, { color: GREY });
     for (const [i, line] of lines.entries()) {
       this.#line(line);
       if (i % LINES_AT_ONCE === LINES_AT_ONCE - 1) await nextTurn();
@@ -97,22 +125,21 @@ class Printer {
 
   #head(): void {
     const { store, affiliate, period } = this.#statement;
-    const { title } = this.#words;
     this.#text(store, MARGIN, { size: 10, color: GREY });
     this.#y += 18;
-    this.#text(title, MARGIN, { size: 20, bold: true });
+    this.#text(this.#say('server.statement.title'), MARGIN, { size: 20, bold: true });
     this.#y += 36;
     // A login is ASCII: it names the person even if the fonts lack the letters of the name.
     const name = isCovered(affiliate.name)
       ? `${affiliate.name} (${affiliate.login})`
       : affiliate.login;
-    this.#text(this.#words.affiliate, MARGIN, { color: GREY });
+    this.#text(this.#say('server.statement.affiliate'), MARGIN, { color: GREY });
     this.#text(`${name}, ${affiliate.email}`, columns.description.x, {
       width: RIGHT - columns.description.x,
     });
     this.#y += 15;
     const days = `${this.#day(period.from)} – ${this.#day(period.to)}`;
-    this.#text(this.#words.period, MARGIN, { color: GREY });
+    this.#text(this.#say('server.statement.period'), MARGIN, { color: GREY });
     this.#text(days, columns.description.x);
     this.#y += 30;
   }
@@ -120,14 +147,15 @@ class Printer {
   #summary(): void {
     const { opening, closing, lines, currency } = this.#statement;
     const totals = totalsOf(lines);
-    this.#sum(this.#words.opening, opening, false);
+    this.#sum(this.#say('server.statement.opening'), opening, false);
     for (const kind of lineKinds) {
-      if (totals[kind] !== 0) this.#sum(this.#words.totals[kind], totals[kind], false);
+      if (totals[kind] !== 0)
+        this.#sum(this.#say(`server.statement.totals.${kind}`), totals[kind], false);
     }
     this.#rule();
-    this.#sum(`${this.#words.closing} (${currency.code})`, closing, true);
+    this.#sum(`${this.#say('server.statement.closing')} (${currency.code})`, closing, true);
     this.#y += 4;
-    this.#y += this.#text(this.#words.note, MARGIN, {
+    this.#y += this.#text(this.#say('server.statement.note'), MARGIN, {
       size: 8,
       color: GREY,
       width: RIGHT - MARGIN,
@@ -142,18 +170,15 @@ class Printer {
   }
 
   #tableHead(): void {
-    const { date, description, coupon, amount, balance } = this.#words;
-    const { code } = this.#statement.currency;
-    const named = (text: string) => text.replace('{currency}', code);
+    const currency = this.#statement.currency.code;
     const style = { size: 8, color: GREY };
-    this.#text(date, columns.date.x, style);
-    this.#text(description, columns.description.x, style);
-    this.#text(coupon, columns.coupon.x, style);
-    for (const [text, { x, width }] of [
-      [amount, columns.amount],
-      [balance, columns.balance],
-    ] as const) {
-      this.#text(named(text), x, { ...style, width, align: 'right' });
+    for (const name of ['date', 'description', 'coupon'] as const) {
+      this.#text(this.#say(`server.statement.${name}`), columns[name].x, style);
+    }
+    for (const name of ['amount', 'balance'] as const) {
+      const { x, width } = columns[name];
+      const text = this.#say(`server.statement.${name}`, { currency });
+      this.#text(text, x, { ...style, width, align: 'right' });
     }
     this.#y += 14;
     this.#rule();
@@ -181,7 +206,7 @@ class Printer {
 
   #description({ kind, order_id, payout_id, reason }: StatementLine): string {
     const number = String(order_id ?? payout_id ?? '');
-    return this.#words.lines[kind].replace('{number}', number).replace('{reason}', () => reason);
+    return this.#say(`server.statement.lines.${kind}`, { number, reason });
   }
 
   #pageNumbers(): void {
@@ -192,11 +217,13 @@ class Printer {
       // Text below the bottom margin would begin a new page.
       page.margins.bottom = 0;
       this.#y = page.height - MARGIN + 8;
-      const text = this.#words.page
-        .replace('{page}', String(i + 1))
-        .replace('{pages}', String(count));
+      const text = this.#say('server.statement.page', { page: i + 1, pages: count });
       this.#text(text, MARGIN, { size: 8, color: GREY, width: RIGHT - MARGIN, align: 'right' });
     }
+  }
+
+  #say(key: TextKey, values?: Record<string, string | number>): string {
+    return textIn(this.#statement.language, key, values);
   }
 
   /** Figures of these fonts all have the same width, so amounts stand below each other. */

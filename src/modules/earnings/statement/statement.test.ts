@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf } from '../../../../test/harness.ts';
-import { openPayoutApp, STORE } from '../../../../test/payouts.ts';
+import { idOf } from '../../../../test/support/harness.ts';
+import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
 import { Currency } from '../../../shared/money.ts';
 import { languages } from '../../../shared/languages.ts';
 import { post } from '../../ledger/index.ts';
-import { toPdf } from './statement-pdf.ts';
-import { isCovered } from './statement-fonts.ts';
+import { toPdf, isCovered } from './statement-pdf.ts';
 import type { StatementLine } from './statement.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

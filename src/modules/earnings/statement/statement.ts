@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../db/database.ts';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
-import { Point } from '../../../kernel/declare/point.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { findCouponsOf } from '../../coupons/index.ts';
 import {
@@ -20,9 +19,6 @@ export const lineKinds = [
   'payout_returned',
 ] as const;
 export type LineKind = (typeof lineKinds)[number];
-
-/** Reads the id of a payout from the note of its ledger entry. The add-on that writes the note contributes it. */
-export const payoutIds = new Point<(note: string) => number | null>('earnings.payout-ids');
 
 /** More lines than anyone reads on a screen or on paper; the CSV file has no limit. */
 const LINES_MAX = 2_000;
@@ -55,7 +51,6 @@ export class Statement {
   readonly opening: number;
   readonly closing: number;
   readonly #db: Reader;
-  readonly #site: Site;
   readonly #parts: readonly AccountPart[];
   readonly #codes: ReadonlyMap<number, string>;
 
@@ -67,18 +62,16 @@ export class Statement {
     };
     const parts = await Promise.all(coupons.map(({ id }) => findAccountPart(db, id, instants)));
     const codes = new Map(coupons.map(({ id, code }) => [id, code]));
-    return new Statement(db, site, period, parts, codes);
+    return new Statement(db, period, parts, codes);
   }
 
   private constructor(
     db: Reader,
-    site: Site,
     period: Period,
     parts: readonly AccountPart[],
     codes: ReadonlyMap<number, string>,
   ) {
     this.#db = db;
-    this.#site = site;
     this.#parts = parts;
     this.#codes = codes;
     this.period = period;
@@ -122,20 +115,12 @@ export class Statement {
       at: entry.created_at,
       kind: kindOf(entry),
       order_id: entry.order_id,
-      payout_id: entry.kind === 'payout' ? this.#payoutIdOf(entry.note) : null,
+      payout_id: entry.payout_id,
       coupon_code: this.#codes.get(entry.coupon_id) ?? '',
       reason: entry.kind === 'adjustment' ? entry.note : '',
       amount: entry.amount,
       balance,
     };
-  }
-
-  #payoutIdOf(note: string): number | null {
-    for (const read of this.#site.registry.contributions(payoutIds)) {
-      const id = read(note);
-      if (id !== null) return id;
-    }
-    return null;
   }
 }
 

@@ -4,7 +4,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { proofRequired, requireProof } from '../../sessions/index.ts';
-import { findImportToChange, saveUndoRequest } from '../import-store.ts';
+import { findImportToChange, saveUndoRequest } from '../import-rows.ts';
 import { ImportSchema, toImport } from '../import-wire.ts';
 import { beginUndo, notUndoable } from './undo-import.ts';
 

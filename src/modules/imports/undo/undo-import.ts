@@ -12,7 +12,7 @@ import {
   lockOwners,
   retireCoupon,
 } from '../../coupons/index.ts';
-import { removeHistory } from '../history-store.ts';
+import { removeHistory } from '../history-rows.ts';
 import {
   countOnImport,
   findImportedUsers,
@@ -22,15 +22,18 @@ import {
   removeLinksOf,
   saveImportState,
   type ImportLink,
-} from '../import-store.ts';
+  listRequestedUndos,
+  saveUndoRequest,
+} from '../import-rows.ts';
 import { emitCommission, listEntries, lockBalances, post } from '../../ledger/index.ts';
-import { erasePerson } from '../../person/index.ts';
+import { erasePerson } from '../../privacy/index.ts';
 import { findUser } from '../../users/index.ts';
+import type { Job } from '../../../kernel/declare/job.ts';
 
 export const notUndoable = defineError(
   'svc_api_import_not_undoable',
   409,
-  'The import is undone already, or money has moved since.',
+  'The import has already been undone, or money has moved since.',
 );
 
 const USERS_AT_ONCE = 25;
@@ -42,17 +45,17 @@ const later = query<
   { code: string; note: string; created_at: number }
 >((db, p, given) => {
   const ofUser = given('user_id') ? sql`and user_id = ${p.user_id}` : sql``;
-  const statement = sql<never>`select coupons.code, journal.note, journal.created_at
+  const statement = sql<never>`select coupons.code, ledger.note, ledger.created_at
     from (select coupon_id, max(coalesce(entry_id, 0)) as own from import_links
       where import_id = ${p.import_id} and coupon_id is not null
         and undone_entry_id is null and (kind = 'balance' or created = 1) ${ofUser}
       group by coupon_id) as touched
     join coupons on coupons.id = touched.coupon_id
-    join journal on journal.coupon_id = touched.coupon_id and journal.id > touched.own
+    join ledger on ledger.coupon_id = touched.coupon_id and ledger.id > touched.own
     where not exists (select 1 from import_links as undone
-      where undone.coupon_id = journal.coupon_id and undone.undone_entry_id is not null
-        and journal.id in (undone.entry_id, undone.undone_entry_id))
-    order by journal.id limit 1`;
+      where undone.coupon_id = ledger.coupon_id and undone.undone_entry_id is not null
+        and ledger.id in (undone.entry_id, undone.undone_entry_id))
+    order by ledger.id limit 1`;
   return { compile: () => statement.compile(db) };
 });
 
@@ -95,7 +98,9 @@ export async function undoImport(
   }
   let removed: number;
   do {
-    removed = await database.transaction((tx) => removeHistory(tx, id, RECORDS_AT_ONCE));
+    removed = await database.transaction((tx) =>
+      removeHistory(tx, { import_id: id, limit: RECORDS_AT_ONCE }),
+    );
     result.records += removed;
   } while (removed > 0);
   await database.transaction((tx) => saveImportState(tx, id, 'undone', site.clock()));
@@ -108,7 +113,7 @@ export async function beginUndo(tx: Transaction, site: Site, id: number): Promis
   if (!row) {
     throw new ApiError(generalErrors.notFound, { message: `There is no import ${id}.` });
   }
-  if (row.state === 'undone') throw refused(`Import ${id} is undone already.`);
+  if (row.state === 'undone') throw refused(`Import ${id} has already been undone.`);
   await requireNothingMoved(tx, site, id);
   await saveImportState(tx, id, 'undoing', null);
 }
@@ -179,7 +184,7 @@ async function undoUser(
     await retireCoupon(tx, site, systemCaller, coupon, nowMs);
     undone.coupons += 1;
   }
-  await removeLinksOf(tx, importId, userId);
+  await removeLinksOf(tx, { import_id: importId, user_id: userId });
   const isCreated = own.some(({ kind, created }) => kind === 'affiliate' && created === 1);
   return isCreated ? removeUser(tx, site, userId, links.length > own.length, undone) : undone;
 }
@@ -197,7 +202,7 @@ async function takeBack(
   emitCommission(tx, site, { ...entry, ownerId: link.user_id, amountMinor: amount, actorId: 0 });
   await tx.flush();
   const [written] = await listEntries(tx, link.coupon_id!, { limit: 1, offset: 0 });
-  await markTakenBack(tx, link.id, written!.id);
+  await markTakenBack(tx, { id: link.id, entry_id: written!.id });
 }
 
 /** Erases a user that the import has created, unless it has been used since. */
@@ -218,4 +223,25 @@ async function removeUser(
   await erasePerson(tx, { site, caller: systemCaller, user, nowMs: site.clock() });
   await endMembership(tx, site, userId);
   return { ...undone, removed: true };
+}
+
+/** Undoes the imports that users have asked for; after a restart it goes on. */
+export const carryOutUndos: Job = {
+  name: 'imports.undo',
+  everyMs: 2_000,
+  runsOn: 'one',
+  async run(site) {
+    for (const id of await listRequestedUndos(site.database.read)) await undo(site, id);
+  },
+};
+
+/** Money that moves while it runs stops an undo; the owner reads why and asks again. */
+async function undo(site: Site, id: number): Promise<void> {
+  try {
+    await undoImport(site, id);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const reason = error.message;
+    await site.database.transaction((tx) => saveUndoRequest(tx, { id, undo_by: null, reason }));
+  }
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import type { Faults } from '../../../kernel/declare/faults.ts';
+import type { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { mails, usesLink, type MailDefinition } from '../mail.ts';
-import { faultOfLink } from '../link-rule.ts';
+import { errorOfLink } from '../link-rule.ts';
 import { checkTemplate, isAlwaysInserted } from '../render-mail.ts';
 
 const TEXT_LENGTH_MAX = 10_000;
@@ -34,30 +34,30 @@ export function requiredIn(mail: MailDefinition): string[] {
   return [...(usesLink(mail) ? ['link'] : []), ...(mail.required ?? [])];
 }
 
-/** Adds a fault for each field with an unknown placeholder, and for a required one that is missing. */
+/** Adds an error for each field with an unknown placeholder, and for a required one that is missing. */
 export function checkText(
   mail: MailDefinition,
   { subject, text }: { subject?: string; text?: string },
-  faults: Faults,
+  errors: FieldErrors,
 ): void {
   const check = (field: 'subject' | 'text', template: string | undefined) => {
     if (template === undefined) return;
-    const reason = faultOf(mail, field, template);
-    if (reason !== undefined) faults.add(field, reason);
+    const reason = errorOf(mail, field, template);
+    if (reason !== undefined) errors.add(field, reason);
   };
   check('subject', subject);
   check('text', text);
 }
 
 /** Why a text that is stored may not be used: the rules may be stricter than when it was stored. */
-export function faultOfStored(
+export function errorOfStored(
   mail: MailDefinition,
   { subject, text }: { subject: string; text: string },
 ): string | undefined {
-  return faultOf(mail, 'subject', subject) ?? faultOf(mail, 'text', text);
+  return errorOf(mail, 'subject', subject) ?? errorOf(mail, 'text', text);
 }
 
-function faultOf(
+function errorOf(
   mail: MailDefinition,
   field: 'subject' | 'text',
   template: string,
@@ -68,8 +68,8 @@ function faultOf(
     // `checkTemplate` and Mustache throw errors with the reason.
     return (error as Error).message;
   }
-  const fault = usesLink(mail) ? faultOfLink(field, template) : undefined;
-  if (fault !== undefined || field === 'subject') return fault;
+  const error = usesLink(mail) ? errorOfLink(field, template) : undefined;
+  if (error !== undefined || field === 'subject') return error;
   const missing = (mail.required ?? []).filter((name) => !isAlwaysInserted(template, name));
   if (missing.length === 0) return undefined;
   return `must contain ${missing.map((name) => `{{${name}}}`).join(', ')}, outside the sections of other placeholders`;

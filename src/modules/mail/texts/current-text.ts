@@ -2,7 +2,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { MailDefinition, MailTexts } from '../mail.ts';
 import { ownTextsOf } from '../own-texts.ts';
-import { faultOfStored } from './check-text.ts';
+import { errorOfStored } from './check-text.ts';
 
 /**
  * The texts of a mail: the site's own ones in the database, else files of `TRIBUTARY_MAIL_TEMPLATES`, else the built-in
@@ -18,7 +18,7 @@ export function textsOf(
   const other = ownTextsOf(site).of(mail, language);
   if (!own) return other;
   const { subject, text } = own;
-  const reason = faultOfStored(mail, own);
+  const reason = errorOfStored(mail, own);
   if (reason !== undefined) {
     site.log.warn({ mail: mail.name, language, reason }, 'own text of a mail is not used');
     return other;

@@ -3,7 +3,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { MailDefinition } from '../mail.ts';
 import { findMailDefinition } from './check-text.ts';
-import { findOwnText } from './text-store.ts';
+import { findOwnText } from './text-rows.ts';
 import { answerText } from './text-version.ts';
 import { MailTextSchema, textParams } from './text-wire.ts';
 

@@ -4,7 +4,7 @@ import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import { languages } from '../../../shared/languages.ts';
 import { isForAdministrators, mails, type MailDefinition } from '../mail.ts';
 import { textsOf } from './current-text.ts';
-import { listOwnTexts } from './text-store.ts';
+import { listOwnTexts } from './text-rows.ts';
 import { AdministratorsOnly, Change, toChange } from './text-wire.ts';
 
 const MailNameSchema = Type.Object(
@@ -16,7 +16,7 @@ const MailNameSchema = Type.Object(
       Type.Object({
         language: StringEnum(languages),
         subject: Type.String({ description: 'The subject as it is used now.' }),
-        is_own: Type.Boolean({ description: 'Whether the site has a text of its own.' }),
+        is_own: Type.Boolean({ description: 'True if the site has a text of its own.' }),
         changed: Change,
       }),
     ),

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { feedHead } from '../../../../test/feed-head.ts';
-import { openTestApp, refusal } from '../../../../test/harness.ts';
-import { mailBody } from '../../../../test/mail-body.ts';
-import { MailReceiver } from '../../../../test/mail-receiver.ts';
-import { outbox } from '../../../../test/outbox.ts';
+import { feedHead } from '../../../../test/support/feed-head.ts';
+import { openTestApp, refusal } from '../../../../test/support/harness.ts';
+import { mailBody } from '../../../../test/support/mail-body.ts';
+import { MailReceiver } from '../../../../test/support/mail-receiver.ts';
+import { outbox } from '../../../../test/support/outbox.ts';
 import { languages } from '../../../shared/languages.ts';
 import { mails } from '../mail.ts';
 import { sendMails } from '../send-mails.ts';
 import { checkText } from './check-text.ts';
-import { Faults } from '../../../kernel/declare/faults.ts';
+import { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 
 const receiver = await new MailReceiver().listen();
 const app = await openTestApp({
@@ -105,10 +105,10 @@ describe('400: the faulty field is named, and nothing is stored', () => {
   test('every built-in text fulfils the rules for own texts', () => {
     for (const mail of app.site.registry.contributions(mails)) {
       for (const language of languages) {
-        const faults = new Faults();
+        const errors = new FieldErrors();
         const { subject, text } = mail.texts[language];
-        checkText(mail, { subject, text }, faults);
-        assert.ok(faults.isEmpty, `${mail.name} ${language}: ${JSON.stringify(faults.invalid)}`);
+        checkText(mail, { subject, text }, errors);
+        assert.ok(errors.isEmpty, `${mail.name} ${language}: ${JSON.stringify(errors.invalid)}`);
         assert.ok(mail.about, mail.name);
       }
     }

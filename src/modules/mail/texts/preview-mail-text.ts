@@ -38,13 +38,13 @@ export const previewMailText = operation({
     },
   ),
   errors: [generalErrors.notFound, generalErrors.rateLimited],
-  check({ name, subject, text }, faults, site) {
+  check({ name, subject, text }, errors, site) {
     const mail = name === undefined ? undefined : findMailDefinition(site, name);
     if (!mail) return;
     checkText(
       mail,
       { ...(subject !== undefined && { subject }), ...(text !== undefined && { text }) },
-      faults,
+      errors,
     );
   },
   prepare: async (_input, { limits }, { network }) =>

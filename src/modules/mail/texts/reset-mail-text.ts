@@ -3,7 +3,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { proofRequired } from '../../sessions/index.ts';
 import { requireMail } from './get-mail-text.ts';
 import { noteTextChange, requireMayChange } from './note-text-change.ts';
-import { findOwnText, lockOwnText, removeOwnText } from './text-store.ts';
+import { findOwnText, lockOwnText, removeOwnText } from './text-rows.ts';
 import { answerText, requireTextVersion } from './text-version.ts';
 import { MailTextSchema, textParams, toMailText } from './text-wire.ts';
 
@@ -29,7 +29,7 @@ export const resetMailText = operation({
     const before = await findOwnText(db, name, language);
     if (before) {
       requireTextVersion(request.ifMatch, toMailText(site, mail, language, before));
-      await removeOwnText(db, name, language);
+      await removeOwnText(db, { name, language });
       await noteTextChange(db, site, { mail, language, isOwn: false, caller, nowMs });
     }
     return answerText(site, mail, language, undefined);

@@ -6,7 +6,7 @@ import { proofRequired } from '../../sessions/index.ts';
 import { checkText, findMailDefinition, textFields } from './check-text.ts';
 import { requireMail } from './get-mail-text.ts';
 import { noteTextChange, requireMayChange } from './note-text-change.ts';
-import { findOwnText, lockOwnText, saveOwnText } from './text-store.ts';
+import { findOwnText, lockOwnText, saveOwnText } from './text-rows.ts';
 import { answerText, requireTextVersion } from './text-version.ts';
 import { MailTextSchema, textParams, toMailText } from './text-wire.ts';
 
@@ -31,13 +31,13 @@ export const setMailText = operation({
   response: MailTextSchema,
   headers: { ETag: 'The version of the text after the change.' },
   errors: [generalErrors.notFound, generalErrors.changedMeanwhile, proofRequired],
-  check({ name, subject, text }, faults, site) {
+  check({ name, subject, text }, errors, site) {
     const mail = name === undefined ? undefined : findMailDefinition(site, name);
     if (!mail) return;
     checkText(
       mail,
       { ...(subject !== undefined && { subject }), ...(text !== undefined && { text }) },
-      faults,
+      errors,
     );
   },
   async handle({ db, site, caller, nowMs, request }, { name, language, subject, text }) {

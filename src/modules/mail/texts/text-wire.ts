@@ -4,10 +4,10 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { languages, type Language } from '../../../shared/languages.ts';
 import { COMMON_NAMES, renderMail, type RenderedMail } from '../render-mail.ts';
 import { isForAdministrators, usesLink, type MailDefinition, type MailTexts } from '../mail.ts';
-import { faultOfStored, requiredIn } from './check-text.ts';
+import { errorOfStored, requiredIn } from './check-text.ts';
 import { textsOf } from './current-text.ts';
 import { exampleDataOf } from './example-data.ts';
-import type { OwnText } from './text-store.ts';
+import type { OwnText } from './text-rows.ts';
 
 export const textParams = Type.Object({
   name: Type.String({ pattern: '^[a-z0-9-]{1,80}$', description: 'The name of the mail.' }),
@@ -26,7 +26,7 @@ export const Change = Nullable(
 
 export const AdministratorsOnly = Type.Boolean({
   description:
-    'Whether only administrators may change it: the mail has a one-time link, or protects accounts.',
+    'True if only administrators may change it: the mail has a one-time link, or protects accounts.',
 });
 
 export const MailTextSchema = Type.Object(
@@ -36,7 +36,7 @@ export const MailTextSchema = Type.Object(
     about: Type.String({ description: 'When it is sent, and to whom.' }),
     subject: Type.String({ description: 'The subject as it is used now.' }),
     text: Type.String({ description: 'The text as it is used now.' }),
-    is_own: Type.Boolean({ description: 'Whether the site has stored a text of its own.' }),
+    is_own: Type.Boolean({ description: 'True if the site has stored a text of its own.' }),
     changed: Change,
     administrators_only: AdministratorsOnly,
     ignored: Nullable(
@@ -54,13 +54,13 @@ export const MailTextSchema = Type.Object(
     ),
     built_in: Type.Object(
       { subject: Type.String(), text: Type.String() },
-      { description: 'What `DELETE` returns to.' },
+      { description: 'The text that `DELETE` restores.' },
     ),
     placeholders: Type.Array(
       Type.Object({
         name: Type.String(),
         description: Type.String(),
-        required: Type.Boolean({ description: 'Whether the text must contain it.' }),
+        required: Type.Boolean({ description: 'True if the text must contain it.' }),
       }),
     ),
   },
@@ -91,7 +91,7 @@ export function toMailText(
   own: (OwnText & { updated_by_name: string }) | undefined,
 ): Static<typeof MailTextSchema> {
   const builtIn = textsOf(site, mail, language, undefined);
-  const reason = own && faultOfStored(mail, own);
+  const reason = own && errorOfStored(mail, own);
   const { subject, text } = !own || reason !== undefined ? builtIn : own;
   return {
     name: mail.name,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, refusal } from '../../../../test/harness.ts';
-import { outbox } from '../../../../test/outbox.ts';
+import { openTestApp, refusal } from '../../../../test/support/harness.ts';
+import { outbox } from '../../../../test/support/outbox.ts';
 import { mailLinks } from '../../accounts/link-requests.ts';
 import { createUser } from '../../users/index.ts';
 import { usesLink, mails } from '../mail.ts';
 import { LINK_PLACEHOLDER } from '../one-time-link.ts';
-import { saveOwnText } from './text-store.ts';
+import { saveOwnText } from './text-rows.ts';
 
 const app = await openTestApp();
 await app.site.database.transaction((tx) =>
@@ -103,7 +103,7 @@ test('an administrator stores it; each change is mailed to all administrators, a
   for (const to of ['admin@test.example', 'second@test.example']) {
     assert.equal(notices.filter(({ to_address }) => to_address === to).length, 5);
   }
-  assert.match(notices[0]!.text, /admin has changed the text of the mail "password-reset" \(en\)/);
+  assert.match(notices[0]!.text, /admin has changed the text of the email "password-reset" \(en\)/);
 });
 
 test('a session needs a recent proof; a text without a link does not', async () => {

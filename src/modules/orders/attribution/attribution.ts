@@ -4,7 +4,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { convertClicks, findCreditableClicks, type CreditableClicks } from '../../clicks/index.ts';
 import type { OrderInput } from '../order-fields.ts';
 import { foldCodes, foldOrderCode, type PreparedOrder } from '../order-input.ts';
-import type { OrderRow, ReferralRow } from '../order-store.ts';
+import type { OrderRow, ReferralRow } from '../order-rows.ts';
 import { lifetimeAttribution } from '../settings.ts';
 import {
   findCandidates,
@@ -14,7 +14,7 @@ import {
   rememberCustomers,
   type Candidate,
   type LifetimeCustomer,
-} from './candidate-store.ts';
+} from './candidate-rows.ts';
 import type { CreditingField, Via } from '../tables.ts';
 
 export interface Credit {

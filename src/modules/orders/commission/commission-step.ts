@@ -20,7 +20,6 @@ export interface StepFacts {
 /** One step of the calculation, with its amount in minor units of the store's currency. */
 export interface Step {
   readonly step: 'base' | 'percent' | 'fixed' | 'refund' | 'maximum' | 'rounding';
-  readonly explanation: string;
   readonly facts?: StepFacts;
   /** Exact; it may be finer than the smallest unit until the last step. */
   readonly amount: Fraction;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../../../test/seeded-random.ts';
+import { fc } from '../../../../test/support/seeded-random.ts';
 import { fractionOf, times, type Fraction } from '../../../shared/money.ts';
 import {
   computeCommission,
@@ -11,6 +11,7 @@ import {
   type Rates,
   type Refund,
 } from './commission.ts';
+import { explainStep } from './explain-step.ts';
 
 const SAME: Fraction = { numerator: 1n, denominator: 1n };
 
@@ -406,7 +407,7 @@ function compute(given: Omit<Case, 'what' | 'is'>): Commission {
 
 /** Percent and fixed steps give the figure before maximum and rounding, these give the amount. */
 function assertStepsAddUp({ amount, steps }: Commission): void {
-  if (steps[0]?.step === 'refund') return assert.equal(amount, 0, 'refunded whole');
+  if (steps[0]?.step === 'refund') return assert.equal(amount, 0, 'fully refunded');
   const sum = steps
     .filter(({ step }) => step === 'percent' || step === 'fixed')
     .reduce((total, step) => add(total, rational(step.amount)), [0n, 1n] as Rational);
@@ -432,7 +433,7 @@ describe('the explanation', () => {
   });
 
   test('shows each rate and its source', () => {
-    const text = explained.steps.map(({ explanation }) => explanation).join('\n');
+    const text = explained.steps.map((step) => explainStep(step, true)).join('\n');
     for (const words of [
       'The products after discount, with shipping.',
       '50 % of product 1 (rate of the product).',

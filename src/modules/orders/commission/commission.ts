@@ -91,7 +91,7 @@ export function computeCommission(
   const steps: Step[] = [];
   const refunded = refundedOf(order);
   if (refunded.total > 0 && refunded.total >= order.total) {
-    steps.push({ step: 'refund', explanation: 'The order was refunded whole.', amount: ZERO });
+    steps.push({ step: 'refund', amount: ZERO });
     return { amount: 0, base: ZERO, steps };
   }
 
@@ -100,10 +100,10 @@ export function computeCommission(
     amount: times(part.amount, exchange),
   }));
   const base = parts.reduce((sum, part) => plus(sum, part.amount), ZERO);
-  steps.push(baseStep(rules, order, base));
+  steps.push(baseStep(rules, base));
   if (refunded.total > 0) {
     const amount = times({ numerator: BigInt(-refunded.total), denominator: 1n }, exchange);
-    steps.push({ step: 'refund', explanation: 'Refunds, taken off the base already.', amount });
+    steps.push({ step: 'refund', amount });
   }
 
   let sum = ZERO;
@@ -120,15 +120,11 @@ export function computeCommission(
 
   const maximum: Fraction = { numerator: BigInt(rules.maxPerOrder), denominator: 1n };
   if (rules.maxPerOrder > 0 && compare(sum, maximum) > 0) {
-    steps.push({ step: 'maximum', explanation: 'The most that an order earns.', amount: maximum });
+    steps.push({ step: 'maximum', amount: maximum });
     sum = maximum;
   }
   const amount = roundedTimes(1, sum);
-  steps.push({
-    step: 'rounding',
-    explanation: 'Rounded once, half away from zero.',
-    amount: { numerator: BigInt(amount), denominator: 1n },
-  });
+  steps.push({ step: 'rounding', amount: { numerator: BigInt(amount), denominator: 1n } });
   return { amount, base, steps };
 }
 
@@ -243,7 +239,6 @@ function fixedOf(order: OrderFigures, rates: Rates, refunded: Refunded): Step[] 
   if (fixedPerOrder.value > 0) {
     steps.push({
       step: 'fixed',
-      explanation: `Fixed amount for the order (rate of the ${fixedPerOrder.source}).`,
       facts: { rate_of: fixedPerOrder.source },
       amount: { numerator: BigInt(fixedPerOrder.value), denominator: 1n },
     });
@@ -255,7 +250,6 @@ function fixedOf(order: OrderFigures, rates: Rates, refunded: Refunded): Step[] 
   if (fixedPerProduct.value > 0 && quantity > 0) {
     steps.push({
       step: 'fixed',
-      explanation: `Fixed amount for each of ${quantity} products (rate of the ${fixedPerProduct.source}).`,
       facts: { quantity, rate_of: fixedPerProduct.source },
       amount: { numerator: BigInt(fixedPerProduct.value) * BigInt(quantity), denominator: 1n },
     });
@@ -263,26 +257,17 @@ function fixedOf(order: OrderFigures, rates: Rates, refunded: Refunded): Step[] 
   return steps;
 }
 
-function baseStep(rules: BaseRules, order: OrderFigures, amount: Fraction): Step {
-  const goods = order.items.length > 0 ? 'The products' : 'The goods';
+function baseStep(rules: BaseRules, amount: Fraction): Step {
   const includes: BasePart[] = [];
   if (rules.includeShipping) includes.push('shipping');
   if (rules.includeTax) includes.push('tax');
   if (rules.includeFees) includes.push('fees');
-  const discount = rules.beforeDiscount ? 'before discount' : 'after discount';
-  return {
-    step: 'base',
-    explanation: `${goods} ${discount}${includes.length > 0 ? `, with ${includes.join(', ')}` : ''}.`,
-    facts: { before_discount: rules.beforeDiscount, includes },
-    amount,
-  };
+  return { step: 'base', facts: { before_discount: rules.beforeDiscount, includes }, amount };
 }
 
 function percentStep({ part, productId, rate }: Part, amount: Fraction): Step {
-  const what = part === 'product' ? `product ${productId}` : part === 'goods' ? 'the goods' : part;
   return {
     step: 'percent',
-    explanation: `${rate.value} % of ${what} (rate of the ${rate.source}).`,
     facts: {
       percent: rate.value,
       rate_of: rate.source,

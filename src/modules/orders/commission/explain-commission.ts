@@ -6,13 +6,14 @@ import { exampleOf } from '../../../kernel/present/openapi/examples.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { textIn } from '../../../shared/texts.ts';
 import { findCouponsOf } from '../../coupons/index.ts';
 import { creditingFields } from '../tables.ts';
 import { computeCommission } from './commission.ts';
 import { baseParts, type Step } from './commission-step.ts';
-import type { OrderInput } from '../order-fields.ts';
-import { prepareOrder, type PreparedOrder } from '../order-input.ts';
-import { findOrder, listReferrals, type OrderRow, type ReferralRow } from '../order-store.ts';
+import { explainStep } from './explain-step.ts';
+import { prepareOrder, type OrderContent, type PreparedOrder } from '../order-input.ts';
+import { findOrder, listReferrals, type OrderRow, type ReferralRow } from '../order-rows.ts';
 import { ReferralSchema, toReferral } from '../order-wire.ts';
 import { orderStatuses } from '../settings.ts';
 import type { ReferralTerms } from './referral-terms.ts';
@@ -24,7 +25,9 @@ const FactsSchema = Type.Object(
   {
     percent: Type.Optional(Type.Number({ description: 'The percentage that applies.' })),
     rate_of: Type.Optional(
-      StringEnum(['product', 'coupon', 'group', 'store'], { description: 'What has this rate.' }),
+      StringEnum(['product', 'coupon', 'group', 'store'], {
+        description: 'The source of the rate.',
+      }),
     ),
     part: Type.Optional(
       StringEnum(baseParts, {
@@ -34,11 +37,11 @@ const FactsSchema = Type.Object(
     product_id: Type.Optional(Type.String({ description: 'The product that the part is.' })),
     quantity: Type.Optional(Type.Integer({ description: 'How many products earn the amount.' })),
     before_discount: Type.Optional(
-      Type.Boolean({ description: 'Whether the goods count before the discount.' }),
+      Type.Boolean({ description: 'True if the goods count before the discount.' }),
     ),
     includes: Type.Optional(
       Type.Array(StringEnum(baseParts), {
-        description: 'What belongs to the base beside the goods.',
+        description: 'Parts of the base besides the goods.',
       }),
     ),
     reason: Type.Optional(StringEnum(voidReasons, { description: 'Why the order earns nothing.' })),
@@ -81,7 +84,7 @@ export const explainCommission = operation({
   path: '/orders/{order_id}/commission',
   summary: 'Explain how the commission of an order was computed',
   description:
-    'For admins, and for the affiliate that has a coupon of the order now, also if another one had it before.',
+    'For admins, and for the affiliate that has a coupon of the order now, even if another affiliate had it before.',
   access: 'owner',
   scope: 'read',
   params: Type.Object({ order_id: Id("The store's number of the order.") }),
@@ -134,7 +137,7 @@ export const explainCommission = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { order_id }) {
     const row = await findOrder(db, order_id);
-    const referrals = row ? await listReferrals(db, order_id) : [];
+    const referrals = row ? await listReferrals(db, { order_id }) : [];
     const own = isAdmin(caller) ? referrals : await ofOwner(db, caller, referrals);
     if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);
     const order = toPrepared(site, row);
@@ -152,11 +155,13 @@ async function ofOwner(db: Reader, { person }: Caller, referrals: readonly Refer
   return referrals.filter(({ coupon_id }) => coupons.some(({ id }) => id === coupon_id));
 }
 
+export type StoredContent = Pick<OrderRow, 'order_id' | 'content'>;
+
 /** Parses the stored order again: the calculation is repeated, not stored. */
-export function toPrepared(site: Site, row: Pick<OrderRow, 'content'>): PreparedOrder {
+export function toPrepared(site: Site, row: StoredContent): PreparedOrder {
   // The stored content has hashes for both.
-  const { customer: _, visitor: _hash, ...content } = JSON.parse(row.content) as OrderInput;
-  return prepareOrder(site, content);
+  const { customer: _, visitor: _hash, ...content } = JSON.parse(row.content) as OrderContent;
+  return prepareOrder(site, { ...content, order_id: row.order_id });
 }
 
 /** How the commission of a referral is computed, step by step. */
@@ -169,11 +174,11 @@ export function explain(site: Site, order: PreparedOrder, referral: ReferralRow)
     click_id: referral.click_id,
     self_referral: self,
     steps: [
-      ...steps.map(({ step, explanation, facts = {}, amount }) => ({
-        step,
-        explanation,
-        facts,
-        amount: shown(site, amount),
+      ...steps.map((one) => ({
+        step: one.step,
+        explanation: explainStep(one, order.figures.items.length > 0),
+        facts: one.facts ?? {},
+        amount: shown(site, one.amount),
       })),
       // The steps above tell what it would earn.
       ...(referral.state === 'void'
@@ -184,16 +189,11 @@ export function explain(site: Site, order: PreparedOrder, referral: ReferralRow)
 }
 
 function whyVoid({ dropped, status }: ReferralRow, self: boolean) {
-  if (dropped) {
-    const explanation = 'The coupon was taken off the order: it earns nothing.';
-    return { explanation, facts: { reason: 'coupon_removed' as const } };
-  }
-  if (self) {
-    const explanation = "The affiliate's own order: it earns nothing.";
-    return { explanation, facts: { reason: 'self_referral' as const } };
-  }
-  const explanation = `An order that is ${status} earns nothing.`;
-  return { explanation, facts: { reason: 'order_status' as const, status } };
+  const reason = dropped ? 'coupon_removed' : self ? 'self_referral' : 'order_status';
+  return {
+    explanation: textIn('en', `api.commission.void.${reason}`, { status }),
+    facts: { reason, ...(reason === 'order_status' && { status }) } as const,
+  };
 }
 
 function shown(site: Site, { numerator, denominator }: Step['amount']): number {

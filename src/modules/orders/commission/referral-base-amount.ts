@@ -1,14 +1,14 @@
 import type { Site } from '../../../kernel/declare/site.ts';
 import { roundedTimes } from '../../../shared/money.ts';
-import type { OrderRow, ReferralRow } from '../order-store.ts';
+import type { ReferralRow } from '../order-rows.ts';
 import { computeCommission } from './commission.ts';
-import { toPrepared } from './explain-commission.ts';
+import { toPrepared, type StoredContent } from './explain-commission.ts';
 import type { ReferralTerms } from './referral-terms.ts';
 
 /** The amount that the percentages of a referral apply to, after refunds, in minor units of the store's currency. */
 export function commissionBase(
   site: Site,
-  order: Pick<OrderRow, 'content'>,
+  order: StoredContent,
   referral: Pick<ReferralRow, 'rates'>,
 ): number {
   const { figures, exchange } = toPrepared(site, order);

@@ -1,8 +1,8 @@
 import type { Site } from '../../../kernel/declare/site.ts';
 import { asGroup, chooseRates } from '../../coupons/index.ts';
-import type { Candidate } from '../attribution/candidate-store.ts';
+import type { Candidate } from '../attribution/candidate-rows.ts';
 import type { PreparedOrder } from '../order-input.ts';
-import type { ReferralRow } from '../order-store.ts';
+import type { ReferralRow } from '../order-rows.ts';
 import type { ReferralState } from '../tables.ts';
 import {
   beforeDiscount,

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import { statementsOf } from '../../../../bench/recorded.ts';
 import { query } from '../../../db/statements/query.ts';
-import { idOf, openTestApp, refusal } from '../../../../test/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
 import { orderSorts } from './order-list-bounds.ts';
-import { findOrderNumbers } from './order-list-store.ts';
+import { findOrderNumbers } from './order-list-rows.ts';
 
 const STORE = '/svc/store/v1';
 const app = await openTestApp({ config: { timezone: 'America/New_York' } });

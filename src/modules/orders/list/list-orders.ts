@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { pageHeaders, pageHeaderValues } from '../../../kernel/cache/collection.ts';
 import { rangeParameters } from '../../../kernel/call/date-range.ts';
 import type { Reader } from '../../../db/database.ts';
-import type { Faults } from '../../../kernel/declare/faults.ts';
+import type { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import {
@@ -19,13 +19,13 @@ import { StoreOfOrder, toCurrencies } from '../order-wire.ts';
 import { orderStatuses } from '../settings.ts';
 import { referralStates, vias } from '../tables.ts';
 import { LISTED_MAX, orderSorts } from './order-list-bounds.ts';
-import { findOrderNumbers, type OrderFilter } from './order-list-store.ts';
+import { findOrderNumbers, type OrderFilter } from './order-list-rows.ts';
 import {
   findCouponsBeginning,
   readOrders,
   type ListedOrder,
   type ListedReferral,
-} from './order-row-store.ts';
+} from './listed-order-rows.ts';
 
 const Amount = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1e12, description }));
@@ -64,9 +64,11 @@ const OrderListItemSchema = Type.Object(
     status: StringEnum(orderStatuses),
     currency: Type.String({ description: "The store's currency, in which all amounts are given." }),
     order_currency: Type.String({ description: 'The currency the order was placed in.' }),
-    total: Type.Number({ description: 'What the customer paid.' }),
-    refunded: Type.Number({ description: 'What was refunded so far.' }),
-    commission: Type.Number({ description: 'What the order earns now, over all its referrals.' }),
+    total: Type.Number({ description: 'The amount that the customer paid.' }),
+    refunded: Type.Number({ description: 'The amount refunded so far.' }),
+    commission: Type.Number({
+      description: 'The commission that the order earns now, over all its referrals.',
+    }),
     referrals: Type.Array(
       Type.Object({
         coupon_id: Type.Integer({ description: 'The coupon that the order is credited to.' }),
@@ -81,7 +83,7 @@ const OrderListItemSchema = Type.Object(
             { description: 'The affiliate that has the coupon now.' },
           ),
         ),
-        commission: Type.Number({ description: 'What this referral earns now.' }),
+        commission: Type.Number({ description: 'The commission that this referral earns now.' }),
         state: StringEnum(referralStates),
         credited_via: StringEnum(vias),
         hold_until: Nullable(LocalTime('When a commission on hold becomes available.')),
@@ -150,14 +152,14 @@ export const listOrders = operation({
   },
 });
 
-function checkAmounts(input: Partial<Input>, faults: Faults, { currency }: Site): void {
+function checkAmounts(input: Partial<Input>, errors: FieldErrors, { currency }: Site): void {
   for (const name of ['min_amount', 'max_amount'] as const) {
     const amount = input[name];
     if (amount === undefined) continue;
     if (currency.toMinor(amount) === undefined) {
-      faults.add(name, `must have at most ${currency.decimals} decimals`);
+      errors.add(name, `must have at most ${currency.decimals} decimals`);
     } else if (input.sort?.endsWith('commission')) {
-      faults.add(name, 'cannot be combined with a sort by commission');
+      errors.add(name, 'cannot be combined with a sort by commission');
     }
   }
 }

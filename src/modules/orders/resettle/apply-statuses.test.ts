@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSecondProcess } from '../../../../test/second-process.ts';
-import { eventually } from '../../../../test/eventually.ts';
-import { openStore, openWithOrders } from '../../../../test/status-store.ts';
+import { openSecondProcess } from '../../../../test/support/second-process.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
+import { openStore, openWithOrders } from '../../../../test/support/status-store.ts';
 import { refreshSettings } from '../../../installation/refresh-settings.ts';
 import { applyStatuses } from './apply-statuses.ts';
 

@@ -8,7 +8,7 @@ import {
   nextOutdated,
   saveProgress,
   type AppliedStatuses,
-} from './outdated-store.ts';
+} from './outdated-rows.ts';
 import { resettleOrders } from './resettle-orders.ts';
 import { countedStatuses, grantedStatuses } from '../settings.ts';
 
@@ -45,7 +45,7 @@ export const applyStatuses: Job = {
 async function begin(site: Site, rules: string): Promise<void> {
   // The settings in memory may be older than those that another instance has started to apply.
   if ((await storedRules(site)) !== rules) return;
-  await site.database.transaction((tx) => beginApplying(tx, rules));
+  await site.database.transaction((tx) => beginApplying(tx, { statuses: rules }));
   const { counted, granted } = JSON.parse(rules) as { counted: string[]; granted: string[] };
   site.log.info({ counted, granted }, 'order statuses changed: updating the figures of all orders');
 }

@@ -1,7 +1,6 @@
 import type { ReferralState } from '../tables.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from '../../../db/database.ts';
-import { ApiError } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { computeCommission } from '../commission/commission.ts';
 import { toPrepared } from '../commission/explain-commission.ts';
@@ -10,7 +9,7 @@ import {
   listReferralsToChange,
   type OrderRow,
   type ReferralRow,
-} from '../order-store.ts';
+} from '../order-rows.ts';
 import { isCounted, isGranted, type ReferralTerms } from '../commission/referral-terms.ts';
 import { Settlement, type ChangeContext } from '../settle-referral.ts';
 import { lockManyOrders } from '../ingest-orders.ts';
@@ -75,15 +74,7 @@ function settle(
   settlement.settle(before, next, worth.base, context);
 }
 
-/** Undefined for an order that an earlier version stored and that would be rejected now. */
 function worthOf(site: Site, order: OrderRow, { rates, rules }: ReferralTerms) {
-  try {
-    const { figures, exchange } = toPrepared(site, order);
-    return computeCommission(figures, rates, rules, exchange);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const { order_id } = order;
-    site.log.warn({ order_id, err: error }, 'the commission of an order cannot be computed again');
-    return undefined;
-  }
+  const { figures, exchange } = toPrepared(site, order);
+  return computeCommission(figures, rates, rules, exchange);
 }

@@ -7,7 +7,7 @@ import { Id } from '../../../kernel/declare/schemas.ts';
 import { CouponCode } from '../../coupons/index.ts';
 import { findGroupByName, GroupName } from '../../groups/index.ts';
 import { acceptRegistration, alreadyAccepted } from '../decision.ts';
-import { findApplication } from './application-store.ts';
+import { findApplication } from './application-rows.ts';
 import { ApplicationSchema, decisionFields, Percent, toApplication } from './application-wire.ts';
 import { lockToDecide } from './lock-to-decide.ts';
 
@@ -43,7 +43,7 @@ export const acceptApplication = operation({
     };
     const decision = { message: more.message, sendEmail: more.send_email };
     await acceptRegistration(db, site, caller, row, decision, nowMs, terms);
-    return toApplication((await findApplication(db, id))!, site, caller);
+    return toApplication((await findApplication(db, { id }))!, site, caller);
   },
 });
 

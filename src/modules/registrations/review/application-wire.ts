@@ -4,7 +4,7 @@ import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { RegistrationSchema, toRegistration } from '../registration-wire.ts';
 import { declineReasons } from '../tables.ts';
-import type { ApplicationRow } from './application-store.ts';
+import type { ApplicationRow } from './application-rows.ts';
 
 export const Percent = Type.Number({
   minimum: 0,
@@ -20,7 +20,7 @@ export const decisionFields = {
     maxLength: 2000,
     description: 'A message to the applicant, included in the mail.',
   }),
-  send_email: Type.Boolean({ default: true, description: 'Whether to email the applicant.' }),
+  send_email: Type.Boolean({ default: true, description: 'Send an email to the applicant.' }),
 };
 
 export const declineFields = {
@@ -34,7 +34,7 @@ export const declineFields = {
   }),
   tell_reason: Type.Boolean({
     default: false,
-    description: 'Whether the mail gives the reason, in the language of the applicant.',
+    description: 'True if the mail gives the reason, in the language of the applicant.',
   }),
 };
 

@@ -5,7 +5,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { GroupName } from '../../groups/index.ts';
 import { acceptRegistration, declineRegistration } from '../decision.ts';
-import { findRegistration, type RegistrationRow } from '../registration-store.ts';
+import { findRegistration, type RegistrationRow } from '../registration-rows.ts';
 import { registrationStatuses } from '../tables.ts';
 import { requireGroup } from './accept-application.ts';
 import { decisionFields, declineFields, Percent } from './application-wire.ts';
@@ -50,7 +50,7 @@ export const batchDecisions = operation({
       items: Type.Array(
         Type.Object({
           id: Type.Integer({ description: 'The application.' }),
-          ok: Type.Boolean({ description: 'Whether this call decided it.' }),
+          ok: Type.Boolean({ description: 'True if this call decided it.' }),
           status: Nullable(
             StringEnum(registrationStatuses, {
               description: 'Its status now; null if there is no such application.',
@@ -80,11 +80,11 @@ export const batchDecisions = operation({
       ],
     },
   ),
-  check(input, faults) {
+  check(input, errors) {
     if (input.status === undefined) return;
     const other = input.status === 'accepted' ? 'declined' : 'accepted';
     for (const name of ofOneDecision[other]) {
-      if (input[name]) faults.add(name, `is only for applications that are ${other}`);
+      if (input[name]) errors.add(name, `is only for applications that are ${other}`);
     }
   },
   async handle({ db, site, caller, nowMs }, { ids, status, percent, group, reason, ...more }) {

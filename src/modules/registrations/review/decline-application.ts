@@ -3,7 +3,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { alreadyAccepted, declineRegistration } from '../decision.ts';
-import { findApplication } from './application-store.ts';
+import { findApplication } from './application-rows.ts';
 import {
   ApplicationSchema,
   decisionFields,
@@ -47,6 +47,6 @@ export const declineApplication = operation({
       tellReason: tell_reason,
     };
     await declineRegistration(db, site, caller, row, decline, nowMs);
-    return toApplication((await findApplication(db, id))!, site, caller);
+    return toApplication((await findApplication(db, { id }))!, site, caller);
   },
 });

@@ -1,11 +1,11 @@
 import Type from 'typebox';
+import { termsIn } from '../../../db/lists/search.ts';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { offsetOf } from '../../../shared/pagination.ts';
-import { refreshForRead, wordsIn } from '../../roster/index.ts';
+import { refreshForRead } from '../../affiliates/index.ts';
 import { registrationStatuses } from '../tables.ts';
-import { countApplications, listApplicationRows } from './application-store.ts';
+import { countApplications, listApplicationRows } from './application-rows.ts';
 import { ApplicationSchema, toApplication } from './application-wire.ts';
 
 export const listApplications = operation({
@@ -37,13 +37,10 @@ export const listApplications = operation({
   headers: pageHeaders,
   async handle({ db, site, caller }, input) {
     if (input.search !== undefined) await refreshForRead(db, site);
-    const [term1, term2, term3] = wordsIn(input.search ?? '');
-    const filter = { status: input.status, term1, term2, term3 };
+    const filter = { status: input.status, ...termsIn(input.search) };
     const total = await countApplications(db, filter);
-    return collection(input, total, async () => {
-      const slice = { limit: input.per_page, offset: offsetOf(input) };
-      const first = input.sort === 'date' ? 'oldest' : 'newest';
-      const rows = await listApplicationRows(db, filter, { ...slice, first, total });
+    return collection(input, total, async (slice) => {
+      const rows = await listApplicationRows(db, filter, { ...slice, sort: input.sort, total });
       return rows.map((row) => toApplication(row, site, caller));
     });
   },

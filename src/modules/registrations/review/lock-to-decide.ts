@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../db/database.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { requireTransition } from '../decision.ts';
-import { findRegistration, type RegistrationRow } from '../registration-store.ts';
+import { findRegistration, type RegistrationRow } from '../registration-rows.ts';
 import type { RegistrationStatus } from '../tables.ts';
 
 /** Locks an application until the transaction ends, so that one of several concurrent decisions succeeds. */

@@ -6,11 +6,11 @@ import { Id } from '../../../kernel/declare/schemas.ts';
 import { emit } from '../../events/index.ts';
 import { enqueueMail } from '../../mail/index.ts';
 import { toApplicant } from '../decision.ts';
-import { messageMail } from '../mails/message.ts';
+import { messageMail } from '../mails.ts';
 import { applicantMessaged } from '../registration-events.ts';
-import { findRegistration } from '../registration-store.ts';
+import { findRegistration } from '../registration-rows.ts';
 import { statusUrlOf } from '../status-token.ts';
-import { saveMessage } from './application-store.ts';
+import { saveMessage } from './application-rows.ts';
 import { MessageSchema, toMessage } from './message-wire.ts';
 
 const PER_APPLICATION_AND_MINUTE = 5;

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { findApplication, listMessages } from './application-store.ts';
+import { findApplication, listMessages } from './application-rows.ts';
 import { ApplicationSchema, toApplication } from './application-wire.ts';
 import { MessageSchema, toMessage } from './message-wire.ts';
 import { findRisks, RiskNoteSchema } from './risk-notes.ts';
@@ -28,7 +28,7 @@ export const reviewApplication = operation({
   ),
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id }) {
-    const row = await findApplication(db, id);
+    const row = await findApplication(db, { id });
     if (!row) throw new ApiError(generalErrors.notFound);
     return {
       application: toApplication(row, site, caller),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { feedHead } from '../../../../test/feed-head.ts';
-import { idOf, openTestApp, refusal } from '../../../../test/harness.ts';
-import { outbox } from '../../../../test/outbox.ts';
+import { feedHead } from '../../../../test/support/feed-head.ts';
+import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
+import { outbox } from '../../../../test/support/outbox.ts';
 
 const app = await openTestApp({ settings: { 'site.store_url': 'https://shop.example' } });
 const admin = await app.key('admin', 'read,write,manage');

@@ -3,7 +3,7 @@ import type { Reader } from '../../../db/database.ts';
 import { Point } from '../../../kernel/declare/point.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { RegistrationRow } from '../registration-store.ts';
+import type { RegistrationRow } from '../registration-rows.ts';
 import { registrationStatuses } from '../tables.ts';
 import { mailboxOf } from '../traces.ts';
 import {
@@ -12,11 +12,11 @@ import {
   sharing,
   userWithMailbox,
   type Other,
-} from './others-store.ts';
+} from './others-rows.ts';
 
 export const RiskNoteSchema = Type.Object(
   {
-    code: Type.String({ description: 'What was found, such as same_network.' }),
+    code: Type.String({ description: 'The kind of finding, such as same_network.' }),
     level: StringEnum(['high', 'medium', 'low'], { description: 'How much it says.' }),
     message: Type.String({ description: 'The same in words.' }),
     others: Type.Array(
@@ -89,7 +89,13 @@ const ownChecks: RiskCheck = {
     const ofDomain = domains.filter(({ user_id }) => !known.has(user_id));
     return [
       ...(throwAway
-        ? [note('throw_away_address', 'high', 'The e-mail address is of a throw-away provider.')]
+        ? [
+            note(
+              'throw_away_address',
+              'high',
+              'The e-mail address belongs to a disposable e-mail provider.',
+            ),
+          ]
         : []),
       ...about(same, 'same_mailbox', 'high', 'Mails to another user arrive in the same mailbox.'),
       ...about(alike, 'similar_address', 'medium', 'Another applicant has a similar address.'),

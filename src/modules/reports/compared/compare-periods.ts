@@ -2,7 +2,7 @@ import type { Reader } from '../../../db/database.ts';
 import { addDays, type Series } from '../../../kernel/call/series.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { ReportCache } from '../report-cache.ts';
-import { sumClicks, sumStore, type InRange } from '../report-store.ts';
+import { sumClicks, sumStore, type InRange } from '../report-rows.ts';
 import {
   compareCoupons,
   figureNames,
@@ -12,8 +12,7 @@ import {
   type ComparedRow,
   type Figures,
   type ReportKind,
-} from './period-store.ts';
-import { firstOf } from './first-of.ts';
+} from './period-rows.ts';
 
 export const reportSorts = [
   'date',
@@ -131,4 +130,26 @@ function comparing(sort: ReportSort): (a: ComparedRow, b: ComparedRow) => number
   const byKey = (a: ComparedRow, b: ComparedRow) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
   if (figure === undefined) return (a, b) => direction * byKey(a, b);
   return (a, b) => direction * (a.now[figure] - b.now[figure]) || byKey(a, b);
+}
+
+/** With more rows than this, rows that come in the reverse order would take longer than sorting all of them. */
+const CHOSEN_MAX = 100;
+
+/** The first rows in an order: without sorting all of them if few are wanted. @internal */
+export function firstOf<T>(
+  rows: readonly T[],
+  compare: (a: T, b: T) => number,
+  wanted: number,
+): T[] {
+  if (wanted > CHOSEN_MAX) return rows.toSorted(compare).slice(0, wanted);
+  const first: T[] = [];
+  for (const row of rows) {
+    const isFull = first.length === wanted;
+    if (isFull && (wanted === 0 || compare(row, first.at(-1)!) >= 0)) continue;
+    if (isFull) first.pop();
+    let place = first.length;
+    while (place > 0 && compare(row, first[place - 1]!) < 0) place--;
+    first.splice(place, 0, row);
+  }
+  return first;
 }

@@ -4,7 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { CSV_TYPE, csvResponse } from '../../exports/index.ts';
 import { comparePeriods } from './compare-periods.ts';
 import { reportParameters, toFigures } from './get-report.ts';
-import { figureNames, type ComparedRow } from './period-store.ts';
+import { figureNames, type ComparedRow } from './period-rows.ts';
 import { nameRows } from './report-names.ts';
 
 const columns = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { idOf, openTestApp, refusal } from '../../../../test/harness.ts';
-import { firstOf } from './first-of.ts';
-import { compareCoupons, noFigures } from './period-store.ts';
+import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
+import { firstOf } from './compare-periods.ts';
+import { compareCoupons, noFigures } from './period-rows.ts';
 
 const STORE = '/svc/store/v1';
 const app = await openTestApp({ config: { timezone: 'America/New_York' } });

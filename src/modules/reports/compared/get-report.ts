@@ -11,7 +11,7 @@ import {
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf, totalPages } from '../../../shared/pagination.ts';
 import { comparePeriods, reportSorts } from './compare-periods.ts';
-import { reportKinds, type Figures } from './period-store.ts';
+import { reportKinds, type Figures } from './period-rows.ts';
 import { nameRows } from './report-names.ts';
 
 /** The parameters of the report and of its export. */
@@ -19,7 +19,7 @@ export const reportParameters = {
   by: StringEnum(reportKinds, {
     default: 'day',
     description:
-      'What a row is. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: ' +
+      'The dimension of the rows. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: ' +
       'one row, without a name, has all figures.',
   }),
   from: seriesParameters.from,
@@ -97,7 +97,7 @@ export const getReport = operation({
         { figures: FiguresSchema, before: FiguresSchema },
         {
           description:
-            'Of the whole program. An order with several coupons counts once here, and in the row of each coupon.',
+            'Of the entire program. An order with several coupons counts once here, and in the row of each coupon.',
         },
       ),
       rows: Type.Array(

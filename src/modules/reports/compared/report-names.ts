@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
-import { NO_KEY, type ComparedRow, type ReportKind } from './period-store.ts';
+import { NO_KEY, type ComparedRow, type ReportKind } from './period-rows.ts';
 
 /** What a row is about; null where it has none. */
 export interface RowName {

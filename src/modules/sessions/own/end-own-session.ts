@@ -3,7 +3,7 @@ import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { endSessions } from '../end-sessions.ts';
-import { listSessionsOf } from '../session-store.ts';
+import { listSessionsOf } from '../session-rows.ts';
 import { sessionIdOf } from '../session.ts';
 
 export const endOwnSession = operation({
@@ -21,7 +21,7 @@ export const endOwnSession = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id }) {
     const userId = actorId(caller);
-    const rows = await listSessionsOf(db, userId);
+    const rows = await listSessionsOf(db, { user_id: userId });
     const row = rows.find(({ token_hash }) => sessionIdOf(site, token_hash) === id);
     const ended = row ? await endSessions(db, site, { userId, only: row.token_hash }, nowMs) : 0;
     if (ended === 0) throw new ApiError(generalErrors.notFound);

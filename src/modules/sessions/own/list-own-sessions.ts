@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { lastSeenOf } from '../last-seen.ts';
-import { listSessionsOf } from '../session-store.ts';
+import { listSessionsOf } from '../session-rows.ts';
 import { SESSION_AGE_MAX_MS, SESSION_IDLE_MAX_MS } from '../session.ts';
 import { OwnSessionSchema, toOwnSession } from './own-session-wire.ts';
 
@@ -16,7 +16,7 @@ export const listOwnSessions = operation({
   scope: 'manage',
   response: Type.Array(OwnSessionSchema),
   async handle({ db, site, caller, nowMs }) {
-    const rows = await listSessionsOf(db, actorId(caller));
+    const rows = await listSessionsOf(db, { user_id: actorId(caller) });
     return rows
       .filter((row) => {
         const seenMs = lastSeenOf(site).latestOf(row.token_hash, row.seen_at);

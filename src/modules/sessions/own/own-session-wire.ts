@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { LocalTime } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { lastSeenOf } from '../last-seen.ts';
-import type { SessionRow } from '../session-store.ts';
+import type { SessionRow } from '../session-rows.ts';
 import { sessionIdOf } from '../session.ts';
 import { deviceInWords, deviceOf } from './device.ts';
 
@@ -15,7 +15,7 @@ export const OwnSessionSchema = Type.Object(
     address: Type.String({ description: 'The network address at the sign-in.' }),
     date_created: LocalTime('When the session began.'),
     last_seen: LocalTime('The last request, exact to a minute.'),
-    current: Type.Boolean({ description: 'Whether this request belongs to the session.' }),
+    current: Type.Boolean({ description: 'True if this request belongs to the session.' }),
   },
   {
     $id: 'OwnSession',

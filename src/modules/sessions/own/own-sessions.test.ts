@@ -6,7 +6,7 @@ import {
   PASSWORD,
   refusal,
   type TestSession,
-} from '../../../../test/harness.ts';
+} from '../../../../test/support/harness.ts';
 
 const app = await openTestApp();
 const PATH = '/svc/store/v1/account/sessions';

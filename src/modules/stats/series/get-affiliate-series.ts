@@ -6,7 +6,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { requireAffiliate } from '../../affiliates/index.ts';
 import { listClickDays } from '../../clicks/index.ts';
-import { listUserDays } from './series-store.ts';
+import { listUserDays } from './series-rows.ts';
 import { SeriesSchema, toSeries } from './series-wire.ts';
 
 export const getAffiliateSeries = operation({

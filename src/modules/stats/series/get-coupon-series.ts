@@ -5,7 +5,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { listClickDays } from '../../clicks/index.ts';
 import { requireReadableCoupon } from '../../coupons/index.ts';
-import { listCouponDays } from './series-store.ts';
+import { listCouponDays } from './series-rows.ts';
 import { SeriesSchema, toSeries } from './series-wire.ts';
 
 export const getCouponSeries = operation({

@@ -2,14 +2,14 @@ import Type from 'typebox';
 import { checkSeries, seriesOf, seriesParameters } from '../../../kernel/call/series.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { listClickDays } from '../../clicks/index.ts';
-import { listStoreDays } from './series-store.ts';
+import { listStoreDays } from './series-rows.ts';
 import { SeriesSchema, toSeries } from './series-wire.ts';
 
 export const getStoreSeries = operation({
   method: 'GET',
   namespace: 'store',
   path: '/stats/series',
-  summary: 'The figures of the whole program by day, week or month',
+  summary: 'The figures of the program by day, week or month',
   description: 'An order counts once, however many coupons it is credited to.',
   access: 'admin',
   scope: 'read',

@@ -3,7 +3,7 @@ import { PointDate, seriesSchemas, toPoints, type Series } from '../../../kernel
 import { CurrencyCode } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { ClickDay } from '../../clicks/index.ts';
-import type { DayFigures } from './series-store.ts';
+import type { DayFigures } from './series-rows.ts';
 
 /** One series of figures, of a coupon, an affiliate or the store. */
 export const SeriesSchema = Type.Object(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp } from '../../../../test/harness.ts';
+import { idOf, openTestApp } from '../../../../test/support/harness.ts';
 
 const STORE = '/svc/store/v1';
 const app = await openTestApp({ config: { timezone: 'America/New_York' } });

@@ -8,7 +8,7 @@ import { noteChange } from '../note-change.ts';
 import { RecoveryCodes } from '../recovery-codes-wire.ts';
 import { renewCodes } from '../recovery-codes.ts';
 import { methodsOf } from '../two-factor-state.ts';
-import { findPasskey, insertPasskey, listPasskeyRows } from './passkey-store.ts';
+import { findPasskey, insertPasskey, listPasskeyRows } from './passkey-rows.ts';
 import { AttestationSchema, PasskeyName, PasskeySchema, toPasskey } from './passkey-wire.ts';
 import { passkeysUnavailable } from './relying-party.ts';
 import { verifyAttestation } from './verify-passkey.ts';
@@ -79,10 +79,11 @@ export const addPasskey = operation({
     return site.database.transaction(async (tx) => {
       await tx.lock(`passkeys ${userId}`);
       const user = (await findUser(tx, userId))!;
-      if ((await listPasskeyRows(tx, userId)).length >= PASSKEYS_MAX) {
+      if ((await listPasskeyRows(tx, { user_id: userId })).length >= PASSKEYS_MAX) {
         throw new ApiError(tooManyPasskeys);
       }
-      if (await findPasskey(tx, credential.credentialId)) throw new ApiError(passkeyRefused);
+      if (await findPasskey(tx, { credential_id: credential.credentialId }))
+        throw new ApiError(passkeyRefused);
       const isFirst = (await methodsOf(tx, userId)).length === 0;
       const row = await insertPasskey(tx, {
         user_id: userId,

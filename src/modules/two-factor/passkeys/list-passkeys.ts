@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { listPasskeyRows } from './passkey-store.ts';
+import { listPasskeyRows } from './passkey-rows.ts';
 import { PasskeySchema, toPasskey } from './passkey-wire.ts';
 
 export const listPasskeys = operation({
@@ -14,7 +14,7 @@ export const listPasskeys = operation({
   response: Type.Array(PasskeySchema),
   async handle({ db, site, caller }) {
     if (!caller.person) return [];
-    const rows = await listPasskeyRows(db, caller.person.id);
+    const rows = await listPasskeyRows(db, { user_id: caller.person.id });
     return rows.map((row) => toPasskey(row, site));
   },
 });

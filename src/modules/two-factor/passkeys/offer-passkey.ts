@@ -1,7 +1,7 @@
 import { operation } from '../../../kernel/declare/operation.ts';
 import { proofRequired, requireProof } from '../../sessions/index.ts';
-import { saveChallenge } from './challenge-store.ts';
-import { listPasskeyRows } from './passkey-store.ts';
+import { saveChallenge } from './challenge-rows.ts';
+import { listPasskeyRows } from './passkey-rows.ts';
 import { PasskeyOptions } from './passkey-wire.ts';
 import { ALGORITHMS, passkeysUnavailable, relyingPartyOf } from './relying-party.ts';
 import { userHandleOf } from './verify-passkey.ts';
@@ -25,7 +25,7 @@ export const offerPasskey = operation({
     requireProof(caller, nowMs);
     const { id, login, displayName } = caller.person!;
     const party = relyingPartyOf(site);
-    const known = await listPasskeyRows(db, id);
+    const known = await listPasskeyRows(db, { user_id: id });
     const { generateRegistrationOptions } = await import('@simplewebauthn/server');
     const options = await generateRegistrationOptions({
       rpID: party.id,

@@ -1,6 +1,6 @@
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { NO_USER, saveChallenge } from './challenge-store.ts';
+import { NO_USER, saveChallenge } from './challenge-rows.ts';
 import { PasskeyOptions } from './passkey-wire.ts';
 import { passkeysUnavailable, relyingPartyOf } from './relying-party.ts';
 

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { LocalTime, Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { PasskeyRow } from './passkey-store.ts';
+import type { PasskeyRow } from './passkey-rows.ts';
 
 const Bytes = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' });
@@ -25,7 +25,7 @@ export const AttestationSchema = Type.Object(
       ),
     }),
   },
-  { description: 'What `navigator.credentials.create` returns, with binary values as base64url.' },
+  { description: 'The result of `navigator.credentials.create`, with binary values as base64url.' },
 );
 export type Attestation = Static<typeof AttestationSchema>;
 

@@ -6,8 +6,8 @@ import {
   PASSWORD,
   refusal,
   type TestSession,
-} from '../../../../test/harness.ts';
-import { SoftwareAuthenticator } from '../../../../test/software-authenticator.ts';
+} from '../../../../test/support/harness.ts';
+import { SoftwareAuthenticator } from '../../../../test/support/software-authenticator.ts';
 
 const ORIGIN = 'https://partners.test.example';
 const app = await openTestApp({ config: { publicUrl: ORIGIN } });

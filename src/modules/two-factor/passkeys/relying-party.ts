@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { defineError, ApiError } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { siteName } from '../../meta/index.ts';
+import { siteName } from '../../store-profile/index.ts';
 
 export const passkeysUnavailable = defineError(
   'svc_api_passkeys_unavailable',

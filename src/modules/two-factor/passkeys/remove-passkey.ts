@@ -7,7 +7,7 @@ import { findUser } from '../../users/index.ts';
 import { noteChange } from '../note-change.ts';
 import { removeCodesWithoutFactor } from '../remove-second-factors.ts';
 import { twoFactorOf, TwoFactorSchema } from '../two-factor-state.ts';
-import { removePasskeyRow } from './passkey-store.ts';
+import { removePasskeyRow } from './passkey-rows.ts';
 
 export const removePasskey = operation({
   method: 'DELETE',

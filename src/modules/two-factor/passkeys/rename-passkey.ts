@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { renamePasskeyRow } from './passkey-store.ts';
+import { renamePasskeyRow } from './passkey-rows.ts';
 import { PasskeyName, PasskeySchema, toPasskey } from './passkey-wire.ts';
 
 export const renamePasskey = operation({

@@ -1,8 +1,8 @@
 import type { RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { NO_USER, takeChallenge } from './challenge-store.ts';
+import { NO_USER, takeChallenge } from './challenge-rows.ts';
 import { toAssertion, type Attestation } from './passkey-wire.ts';
-import { findPasskey, usePasskeyRow, type PasskeyRow } from './passkey-store.ts';
+import { findPasskey, usePasskeyRow, type PasskeyRow } from './passkey-rows.ts';
 import { ALGORITHMS, relyingPartyOf } from './relying-party.ts';
 
 /** Loaded on demand: its parsers of certificates take some megabytes, and most requests need none. */
@@ -21,7 +21,9 @@ export async function verifyAssertion(site: Site, value: unknown): Promise<Passk
   const isOurs = await site.database.transaction((tx) =>
     takeChallenge(tx, site, challenge, NO_USER, nowMs),
   );
-  const passkey = isOurs ? await findPasskey(site.database.read, response.id) : undefined;
+  const passkey = isOurs
+    ? await findPasskey(site.database.read, { credential_id: response.id })
+    : undefined;
   if (!passkey || !isHandleOf(passkey, response.response.userHandle)) return undefined;
   const { verifyAuthenticationResponse } = await library();
   const counter = await verifyAuthenticationResponse({

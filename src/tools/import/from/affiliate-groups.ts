@@ -3,7 +3,7 @@ import { isEmailAddress } from '../../../shared/email-address.ts';
 import { instantOf } from './dates.ts';
 import type { AffiliateItem, AffiliateKey, AffiliateState } from './model.ts';
 import type { ReportedLine } from './reported-line.ts';
-import { RowFault } from './row.ts';
+import { RowError } from './row.ts';
 
 /** As `CouponCode` of the API has it. */
 const CODE = /^[^\s\p{Cc}]{1,50}$/u;
@@ -90,7 +90,7 @@ export class AffiliateGroups {
     }
     if (!keys.some((key) => key.startsWith('id:') || key.startsWith('email:'))) {
       const named = keys.map((key) => key.replace(':', ' ')).join(', ');
-      throw new RowFault(`belongs to no affiliate of these files: ${named || 'none is named'}`);
+      throw new RowError(`belongs to no affiliate of these files: ${named || 'none is named'}`);
     }
     const group = this.#groupOf(keys);
     group.lines.push(line);
@@ -99,11 +99,11 @@ export class AffiliateGroups {
 
   addCode(group: AffiliateGroup, code: string, line: ReportedLine): void {
     if (!CODE.test(code))
-      throw new RowFault(`"${code}" cannot be a code: at most 50 characters, no spaces`);
+      throw new RowError(`"${code}" cannot be a code: at most 50 characters, no spaces`);
     const folded = code.toLowerCase();
     const owner = this.#owners.get(folded);
     if (owner === group) return;
-    if (owner) throw new RowFault(`the code ${code} belongs to another affiliate of these files`);
+    if (owner) throw new RowError(`the code ${code} belongs to another affiliate of these files`);
     this.#owners.set(folded, group);
     group.codes.push({ code, line });
     if (!this.#byKey.has(`code:${folded}`)) this.#byKey.set(`code:${folded}`, group);

@@ -3,7 +3,7 @@ import type { SiteCalendar } from '../../../shared/dates.ts';
 import type { Currency } from '../../../shared/money.ts';
 import { AffiliateGroups, type AffiliateGroup } from './affiliate-groups.ts';
 import { instantOf } from './dates.ts';
-import { exactAmount, requireCurrency } from './exact-amount.ts';
+import { exactAmount, requireCurrency } from './row.ts';
 import type {
   BalanceItem,
   CodeItem,
@@ -16,7 +16,7 @@ import type {
 import type { SourceFile } from './read-file.ts';
 import { recognise } from './recognise.ts';
 import type { ReportedLine } from './reported-line.ts';
-import { RowFault } from './row.ts';
+import { RowError } from './row.ts';
 import type { System } from './system.ts';
 
 /** A referral or payout of the old system, which is stored as history. */
@@ -74,13 +74,13 @@ export function planImport(
 
 function itemsOf(system: System, source: SourceFile, lines: ReportedLine[]): Sourced<Item>[] {
   const shape = recognise(system, source);
-  return source.rows.flatMap(({ line: number, row, fault }) => {
+  return source.rows.flatMap(({ line: number, row, error }) => {
     let items: Item[] = [];
-    let reason = fault;
+    let reason = error;
     try {
       items = row ? shape.read(row) : [];
-    } catch (error) {
-      reason = reasonOf(error);
+    } catch (caught) {
+      reason = reasonOf(caught);
     }
     const main = mainOf(items);
     const line: ReportedLine = {
@@ -121,7 +121,7 @@ function attempt(line: ReportedLine, work: () => void): void {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof RowFault) return error.message;
+  if (error instanceof RowError) return error.message;
   throw error;
 }
 
@@ -168,7 +168,7 @@ class HistoryPlan {
     if (same) {
       const place = `line ${same.line.line} of ${same.line.file}`;
       if (same.state !== item.state || same.amount !== amount) {
-        throw new RowFault(`contradicts ${place}: give only the newer file`);
+        throw new RowError(`contradicts ${place}: give only the newer file`);
       }
       line.outcome = 'known';
       line.messages.push(`the same as ${place}`);

@@ -13,7 +13,7 @@ export interface SourceRow {
   readonly line: number;
   /** Undefined with a reason for a line that has another number of cells than the first. */
   readonly row?: Row;
-  readonly fault?: string;
+  readonly error?: string;
 }
 
 /** A file that was read, and not interpreted yet. */
@@ -98,7 +98,7 @@ function readCsv(text: string, path: string): Content {
     .map(({ record, info }): SourceRow => {
       const line = info.lines - lineBreaksIn(record) + offset;
       if (record.length !== names.length) {
-        return { line, fault: `has ${record.length} cells, the first line has ${names.length}` };
+        return { line, error: `has ${record.length} cells, the first line has ${names.length}` };
       }
       return { line, row: new Row(new Map(names.map((name, i) => [name, record[i]])), format) };
     });
@@ -131,7 +131,7 @@ function readJson(text: string, path: string): Content {
   const columns = new Set<string>();
   const rows = records.map((record, i): SourceRow => {
     const cells = flatten(record);
-    if (cells.size === 0) return { line: i + 1, fault: 'is no object' };
+    if (cells.size === 0) return { line: i + 1, error: 'is no object' };
     for (const name of cells.keys()) columns.add(name);
     return { line: i + 1, row: new Row(cells, format) };
   });

@@ -1,7 +1,8 @@
 import type { AffiliateKey, Money } from './model.ts';
+import { AMOUNT_MAX, type Currency } from '../../../shared/money.ts';
 
 /** A value that cannot be used; the message names the column. */
-export class RowFault extends Error {}
+export class RowError extends Error {}
 
 /** `Affiliate ID`, `affiliate_id` and `affiliate-id` are the same column. */
 export function columnName(text: string): string {
@@ -45,7 +46,7 @@ export class Row {
     if (!found) return undefined;
     const major = decimalOf(String(found.value), this.format.decimalComma);
     if (major === undefined) {
-      throw new RowFault(`${found.name} is no amount: "${String(found.value)}"`);
+      throw new RowError(`${found.name} is no amount: "${String(found.value)}"`);
     }
     return { major };
   }
@@ -57,7 +58,7 @@ export class Row {
     if (!found) return undefined;
     const minor = Number(found.value);
     if (!Number.isSafeInteger(minor)) {
-      throw new RowFault(`${found.name} is no whole number of cents: "${String(found.value)}"`);
+      throw new RowError(`${found.name} is not a whole number of cents: "${String(found.value)}"`);
     }
     return { minor };
   }
@@ -138,4 +139,27 @@ function decimalSeparator(digits: string, decimalComma: boolean): '' | '.' | ','
   if (dots === 0) return '';
   if (dots > 1) return isGrouped('.') ? '' : undefined;
   return decimalComma && isGrouped('.') ? undefined : '.';
+}
+
+/** The amount in the currency's smallest unit. Nothing is rounded: an amount that is finer is refused. */
+export function exactAmount(money: Money, currency: Currency): number {
+  if ('minor' in money) return inRange(money.minor);
+  const [whole = '', fraction = ''] = money.major.replace('-', '').split('.');
+  const kept = fraction.slice(0, currency.decimals).padEnd(currency.decimals, '0');
+  if (/[1-9]/.test(fraction.slice(currency.decimals))) {
+    throw new RowError(`${money.major} has more decimals than ${currency.code} has`);
+  }
+  const minor = Number(whole + kept);
+  return inRange(money.major.startsWith('-') ? -minor + 0 : minor);
+}
+
+function inRange(minor: number): number {
+  if (Math.abs(minor) > AMOUNT_MAX) throw new RowError('the amount is too large');
+  return minor;
+}
+
+/** Refuses amounts of another currency than the store's; nothing is converted. */
+export function requireCurrency(given: string | undefined, currency: Currency): void {
+  if (given === undefined || given.toUpperCase() === currency.code) return;
+  throw new RowError(`is in ${given.toUpperCase()}; the store's currency is ${currency.code}`);
 }

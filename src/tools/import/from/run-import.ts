@@ -206,7 +206,7 @@ class ImportRun {
     if (row?.state !== 'running' || row.pieces !== this.#done) {
       throw new CommandError('refused', `Another command is working on import ${this.#id}.`);
     }
-    await savePieces(tx, this.#id, this.#done + 1);
+    await savePieces(tx, { id: this.#id, pieces: this.#done + 1 });
     return this.#id;
   }
 }

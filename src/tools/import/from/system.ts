@@ -10,7 +10,7 @@ export interface FileShape {
    * They are compared without case and punctuation, in any order.
    */
   readonly needs: readonly string[];
-  /** Maps one row; pure. Throws a `RowFault` for a value that cannot be understood. */
+  /** Maps one row; pure. Throws a `RowError` for a value that cannot be understood. */
   read(row: Row): Item[];
 }
 

@@ -222,11 +222,11 @@ describe('a file', () => {
       ].join('\n'),
     );
     const { lines, groups } = planOf('affiliatewp', [people, sales]);
-    const faults = lines.map(
+    const errors = lines.map(
       ({ file, line, messages }) => `${file}:${line} ${messages.join('; ')}`,
     );
     assert.deepEqual(
-      faults.filter((fault) => !fault.endsWith(' ')),
+      errors.filter((error) => !error.endsWith(' ')),
       [
         'people.csv:2 "no-address" is no e-mail address',
         'people.csv:3 Status "dancing" is not known',

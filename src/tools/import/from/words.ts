@@ -1,4 +1,4 @@
-import { RowFault } from './row.ts';
+import { RowError } from './row.ts';
 
 /** Finds the meaning of a word that a file has for a state. Throws for a word that is not known. */
 export function meaningOf<M extends string>(
@@ -11,7 +11,7 @@ export function meaningOf<M extends string>(
   for (const [meaning, words] of Object.entries(meanings) as [M, readonly string[]][]) {
     if (words.includes(folded)) return meaning;
   }
-  throw new RowFault(word ? `${column} "${word}" is not known` : `${column} is empty`);
+  throw new RowError(word ? `${column} "${word}" is not known` : `${column} is empty`);
 }
 
 /** Whether a cell says yes. */

@@ -1,5 +1,5 @@
 import type { AffiliateItem, Item } from '../model.ts';
-import { keysOf, RowFault, type Row } from '../row.ts';
+import { keysOf, RowError, type Row } from '../row.ts';
 import type { System } from '../system.ts';
 import { fullName, meaningOf } from '../words.ts';
 
@@ -51,7 +51,7 @@ function linkCodes(row: Row): Item[] {
 /** Payouts name the affiliate as `Ann Lee (#12)`. */
 function payoutOwner(row: Row) {
   const id = row.text('Affiliate ID') ?? /\(#(\d+)\)$/.exec(row.text('Affiliate') ?? '')?.[1];
-  if (id === undefined) throw new RowFault('Affiliate has no number, as in "Ann Lee (#12)"');
+  if (id === undefined) throw new RowError('Affiliate has no number, as in "Ann Lee (#12)"');
   return keysOf({ id });
 }
 

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { languages, type Language } from '../src/shared/languages.ts';
+
+/**
+ * Checks the catalogue: every language has the same keys and placeholders, every key is used, and every text is
+ * translated, except those of the console and the API. Run it with `npm run check:static`.
+ */
+
+type Messages = ReadonlyMap<string, string>;
+
+/** Messages that are the same as in English: names, abbreviations, and words that are alike. */
+const alike = JSON.parse(
+  readFileSync(new URL('./texts-alike.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, readonly string[]>>;
+
+/** Of the forms that Intl knows, `many` is for millions; `.other` is used where it is missing. */
+const OPTIONAL_FORM = 'many';
+const FORM = /\.(zero|one|two|few|many|other)$/;
+
+export interface TextsToCheck {
+  /** The folder with a folder per language. */
+  readonly texts: string;
+  /** Folders with the source files that use the messages. */
+  readonly sources: readonly string[];
+}
+
+/** Returns one line per error. */
+export function checkTexts({ texts, sources }: TextsToCheck): string[] {
+  const all = new Map(languages.map((language) => [language, readMessages(texts, language)]));
+  const english = all.get('en')!;
+  const errors = unusedIn(english, sources);
+  const unknown = readdirSync(texts).filter((name) => !languages.some((one) => one === name));
+  errors.push(...unknown.map((name) => `src/shared/languages.ts lacks ${name}`));
+  for (const [language, messages] of all) {
+    errors.push(...formsMissing(language, messages));
+    if (language === 'en') continue;
+    for (const key of english.keys()) {
+      if (!messages.has(key) && !isOptional(key) && !isEnglishOnly(key))
+        errors.push(`${language} lacks ${key}`);
+    }
+    for (const [key, text] of messages) {
+      errors.push(...compare(language, key, text, english));
+    }
+  }
+  return errors;
+}
+
+function readMessages(catalogue: string, language: Language): Messages {
+  const folder = join(catalogue, language);
+  const messages = new Map<string, string>();
+  for (const file of readdirSync(folder).filter((name) => extname(name) === '.json')) {
+    const part = basename(file, '.json');
+    const texts = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>;
+    for (const [key, text] of Object.entries(texts)) messages.set(`${part}.${key}`, text);
+  }
+  return messages;
+}
+
+/** The key without the plural form. */
+const baseOf = (key: string) => key.replace(FORM, '');
+
+const isOptional = (key: string) => key.endsWith(`.${OPTIONAL_FORM}`);
+
+/** The API and the console are in English only: `api.json`, `console.json`, and `console-orders.json` for a screen. */
+const isEnglishOnly = (key: string) => /^(api\.|console[.-])/.test(key);
+
+function formsMissing(language: Language, messages: Messages): string[] {
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  const bases = new Set([...messages.keys()].filter((key) => FORM.test(key)).map(baseOf));
+  return [...bases].flatMap((base) =>
+    forms
+      .filter((form) => form !== OPTIONAL_FORM && !messages.has(`${base}.${form}`))
+      .map((form) => `${language} lacks the plural form ${base}.${form}`),
+  );
+}
+
+function compare(language: Language, key: string, text: string, english: Messages): string[] {
+  const original = english.get(key) ?? (isOptional(key) && english.get(`${baseOf(key)}.other`));
+  if (typeof original !== 'string') return [`${language} has ${key}, which English lacks`];
+  const errors: string[] = [];
+  const [wanted, found] = [placeholdersOf(original), placeholdersOf(text)];
+  // A form for one thing may write the number as a word or leave it out.
+  if (FORM.test(key)) for (const names of [wanted, found]) names.delete('count');
+  if ([...wanted].join() !== [...found].join()) {
+    errors.push(`${language} ${key} has the placeholders ${list(found)}, English ${list(wanted)}`);
+  }
+  if (text === original && !isAlike(language, text)) {
+    errors.push(
+      `${language} ${key} is not translated: ${text} (scripts/texts-alike.json lists words that are alike)`,
+    );
+  }
+  return errors;
+}
+
+function isAlike(language: Language, text: string): boolean {
+  const hasWords = /\p{L}{2}/u.test(text.replaceAll(HOLE, ''));
+  return !hasWords || [...alike['every']!, ...(alike[language] ?? [])].includes(text);
+}
+
+/** `{name}`, or `{{name}}`, `{{#name}}` and so on in the templates of mails. */
+const HOLE = /\{(?:\{[#^/]?)?([\w.]+)\}/g;
+
+/** `{affiliate}` and `{affiliates}` are forms of one word, and a sentence may do without it. */
+function placeholdersOf(text: string): Set<string> {
+  const names = [...text.matchAll(HOLE)].map(([, name]) => name!);
+  return new Set(names.filter((name) => !/^affiliates?$/.test(name)).toSorted());
+}
+
+const list = (names: Set<string>) => (names.size === 0 ? 'none' : [...names].join(', '));
+
+/**
+ * A key is used if the source contains it as a literal, or if a template literal such as
+ * `portal.pool.${part}` can become it: a hole stands for a name without dots.
+ */
+function unusedIn(english: Messages, sources: readonly string[]): string[] {
+  const literals = new Set<string>();
+  const patterns = new Set<string>();
+  const names = new Set<string>();
+  for (const text of sources.flatMap(sourcesIn)) {
+    for (const [, literal] of text.matchAll(/['"`]([\w-]+(?:\.[\w-]+)+)['"`]/g))
+      literals.add(literal!);
+    for (const [, name] of text.matchAll(/Mail\(\s*'([\w-]+)'/g)) names.add(name!);
+    for (const [, template] of text.matchAll(/`((?:[\w-]+\.)+(?:[\w.-]|\$\{[^}`]*\})*)`/g)) {
+      if (template!.includes('${')) patterns.add(template!);
+    }
+  }
+  const dynamic = [...patterns].map((template) => {
+    const escaped = template.split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', '\\.'));
+    return new RegExp(`^${escaped.join('[\\w-]+')}$`);
+  });
+  const isUsed = (key: string) => {
+    // `defineMail` takes the name of a mail.
+    const mail = /^mails\.([\w-]+)\./.exec(key)?.[1];
+    if (mail !== undefined) return names.has(mail);
+    return literals.has(key) || dynamic.some((one) => one.test(key));
+  };
+  return [...english.keys()]
+    .filter((key) => !isUsed(key) && !isUsed(baseOf(key)))
+    .map((key) => `${key} is not used`);
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..');
+  const errors = checkTexts({
+    texts: join(root, 'texts'),
+    sources: [join(root, 'web'), join(root, 'src')],
+  });
+  for (const error of errors) console.error(error);
+  if (errors.length > 0) process.exitCode = 1;
+}

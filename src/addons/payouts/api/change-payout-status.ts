@@ -1,0 +1,108 @@
+import Type from 'typebox';
+import type { Transaction } from '../../../db/database.ts';
+import { actorId } from '../../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation, type Context } from '../../../kernel/declare/operation.ts';
+import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import {
+  applyPayoutChange,
+  conflict,
+  insufficientUnpaid,
+  invalidTransition,
+} from '../payout/apply-payout-change.ts';
+import { ifStored, unavailable, withStorage } from '../missing-tables.ts';
+import { clientStatuses, type PayoutStatus } from '../payout/payout-status.ts';
+import { findPayout, lockPayout, type PayoutRow } from '../payout/payout-rows.ts';
+import { PayoutSchema, readReference, toPayout, TransactionReference } from './payout-wire.ts';
+
+interface Input {
+  id: number;
+  status: PayoutStatus;
+  transaction_id?: string;
+}
+
+export const changePayoutStatus = operation({
+  method: 'POST',
+  namespace: 'v2',
+  path: '/payouts/{id}/status',
+  summary: 'Change the status of a payout',
+  description:
+    'Bookkeeping only: the request never calls a gateway. With `paid` you can send the reference of a payment ' +
+    'made by hand; the payout, the event and the mail to the affiliate show it.',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The payout.') }),
+  body: Type.Object(
+    {
+      status: StringEnum(clientStatuses, { description: 'The new status.' }),
+      transaction_id: Type.Optional(TransactionReference),
+    },
+    { $id: 'ChangePayoutStatus' },
+  ),
+  example: { body: { status: 'paid', transaction_id: 'SEPA-2026-0203-31' } },
+  response: PayoutSchema,
+  errors: [
+    generalErrors.notFound,
+    generalErrors.noChange,
+    invalidTransition,
+    insufficientUnpaid,
+    conflict,
+    unavailable,
+  ],
+  check({ status, transaction_id }, errors) {
+    if (status === undefined || status === 'paid' || !readReference(transaction_id)) return;
+    errors.add('transaction_id', 'is only allowed with the status paid');
+  },
+  // The status when the request arrived: if another request changes it before this one's turn, the answer is 409.
+  prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
+  handle: withStorage(
+    async (
+      { db, site, caller, nowMs, prepared }: Context<Transaction, PayoutRow | undefined>,
+      { id, status, transaction_id }: Input,
+    ) => {
+      const changed = await changeStatus(db, site, {
+        id,
+        status,
+        seen: prepared?.status,
+        transactionId: readReference(transaction_id),
+        actorId: actorId(caller),
+        nowMs,
+      });
+      return toPayout(changed, site, 'admin');
+    },
+  ),
+});
+
+export interface StatusRequest {
+  readonly id: number;
+  readonly status: PayoutStatus;
+  /** The status when the request arrived; undefined if the payout did not exist. */
+  readonly seen: PayoutStatus | undefined;
+  readonly transactionId?: string | undefined;
+  readonly note?: string | undefined;
+  readonly actorId: number;
+  readonly nowMs: number;
+}
+
+/** Changes the status of a payout for an administrator. Refuses if it is no longer what the request saw. */
+export async function changeStatus(
+  tx: Transaction,
+  site: Site,
+  { id, status, seen, transactionId, note, actorId: by, nowMs }: StatusRequest,
+): Promise<PayoutRow> {
+  await lockPayout(tx, id);
+  const payout = await findPayout(tx, id);
+  if (!payout) throw new ApiError(generalErrors.notFound);
+  if (seen && seen !== payout.status) throw new ApiError(conflict);
+  if (payout.status === status) throw new ApiError(generalErrors.noChange);
+  return applyPayoutChange(tx, site, {
+    source: 'admin',
+    payout,
+    to: status,
+    actorId: by,
+    nowMs,
+    ...(transactionId !== undefined && { transactionId }),
+    ...(note !== undefined && { note }),
+  });
+}

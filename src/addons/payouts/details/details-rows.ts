@@ -1,0 +1,75 @@
+import type { Transaction } from '../../../db/database.ts';
+import { readFirst } from '../../../db/statements/calls.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { PayoutDetailsTable } from '../tables.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { destinationHash } from './destination-hash.ts';
+import type { SecretLocation } from '../../../shared/secrets.ts';
+
+export const findDetails = readFirst<{ user_id: number }, PayoutDetailsTable>((db, p) =>
+  db.selectFrom('payout_details').selectAll().where('user_id', '=', p.user_id),
+);
+
+const save = query<PayoutDetailsTable>((db, p) => {
+  const changed = {
+    method_type: p.method_type,
+    details: p.details,
+    destination_hash: p.destination_hash,
+    updated_at: p.updated_at,
+  };
+  return db
+    .insertInto('payout_details')
+    .values({ user_id: p.user_id, ...changed })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(changed));
+});
+
+export type Details = Record<string, unknown>;
+
+export async function saveDetails(
+  tx: Transaction,
+  site: Site,
+  { userId, methodType, details }: { userId: number; methodType: string; details: Details },
+  nowMs: number,
+): Promise<void> {
+  await tx.run(save, {
+    user_id: userId,
+    method_type: methodType,
+    details: site.keyring.encrypt(savedPlace(userId), JSON.stringify(details)),
+    destination_hash: destinationHash(site, details),
+    updated_at: nowMs,
+  });
+}
+
+/** Decrypts what an affiliate has saved. */
+export function readSavedDetails(
+  { keyring }: Site,
+  saved: Pick<PayoutDetailsTable, 'user_id' | 'details'>,
+): Details {
+  return parse(keyring.decrypt(savedPlace(saved.user_id), saved.details));
+}
+
+/** Decrypts the copy that a payout has; empty if the payout has none. */
+export function readPayoutDetails(
+  { keyring }: Site,
+  payout: { id: number; details: string | null },
+): Details {
+  if (payout.details === null) return {};
+  return parse(keyring.decrypt(payoutPlace(payout.id), payout.details));
+}
+
+export function encryptForPayout({ keyring }: Site, payoutId: number, details: Details): string {
+  return keyring.encrypt(payoutPlace(payoutId), JSON.stringify(details));
+}
+
+/** The cast is safe: only JSON objects are stored, and the encryption detects any change. */
+function parse(json: string): Details {
+  return JSON.parse(json) as Details;
+}
+
+function savedPlace(userId: number): SecretLocation {
+  return { table: 'payout_details', column: 'details', row: userId };
+}
+
+function payoutPlace(payoutId: number): SecretLocation {
+  return { table: 'payouts', column: 'details', row: payoutId };
+}

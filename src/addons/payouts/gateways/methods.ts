@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { extensionGateways, type Gateway } from '../extension.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { bankTransfer } from './bank-transfer.ts';
+import { paypal } from './paypal.ts';
+import { storeCredit } from './store-credit.ts';
+import { stripe } from './stripe.ts';
+import { wise } from './wise.ts';
+import type { PayoutMethod } from './method.ts';
+
+const builtInMethods: readonly PayoutMethod[] = [bankTransfer, paypal, stripe, wise, storeCredit];
+
+/**
+ * The payout methods of this site. A gateway of an extension adds a method, or replaces the gateway of a built-in
+ * one.
+ */
+export function methodsOf(site: Site): PayoutMethod[] {
+  const own = extensionGateways(site);
+  const builtIn = builtInMethods.map((method) => {
+    const gateway = own.find(({ method_type }) => method_type === method.type);
+    return gateway ? { ...method, gateway: () => gateway } : method;
+  });
+  const added = own.filter(({ method_type }) =>
+    builtInMethods.every(({ type }) => type !== method_type),
+  );
+  return [...builtIn, ...added.map(methodOf)];
+}
+
+export function findMethod(site: Site, type: string): PayoutMethod | undefined {
+  return methodsOf(site).find((method) => method.type === type);
+}
+
+/** The method of an extension's gateway, which checks its destinations itself. */
+function methodOf(gateway: Gateway): PayoutMethod {
+  return {
+    type: gateway.method_type,
+    label: gateway.label,
+    details: Type.Object({}, { additionalProperties: true }),
+    mask: () => 'set',
+    gateway: () => gateway,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '../../../db/database.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { enqueueMail, formatMoney } from '../../../modules/mail/index.ts';
+import { recipientOf } from '../../../modules/users/index.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { randomBase62 } from '../../../shared/secrets.ts';
+import { textIn } from '../../../shared/texts.ts';
+import type { PayoutMail } from './payout-mails.ts';
+import { methodOf } from './method-name.ts';
+import type { PayoutRow } from '../payout/payout-rows.ts';
+
+type Recipient = Parameters<typeof recipientOf>[0] & { readonly id: number };
+
+interface PayoutMailOptions {
+  /** Why a payout failed, in the language of the recipient. */
+  readonly reason?: (language: Language) => string;
+  readonly nowMs: number;
+  /** Mails about the same change share it; random by default. */
+  readonly occasion?: string;
+}
+
+/** A payout may be paid, reversed and paid again, and each change sends its mail: the key is never the same. */
+export function payoutMailKey(
+  mail: string,
+  payoutId: number,
+  recipientId: number,
+  occasion: string,
+): string {
+  return `${mail}:${payoutId}:${recipientId}:${occasion}`;
+}
+
+/** Adds a mail about a payout for each recipient. */
+export function enqueuePayoutMail(
+  tx: Transaction,
+  site: Site,
+  mail: PayoutMail,
+  payout: PayoutRow,
+  recipients: readonly Recipient[],
+  { reason, nowMs, occasion = randomBase62(12) }: PayoutMailOptions,
+): void {
+  for (const recipient of recipients) {
+    enqueueMail(tx, site, mail, {
+      to: recipientOf(recipient),
+      data: (language) => ({
+        payout_id: String(payout.id),
+        name: payout.display_name,
+        ...amountFor(site, language, payout),
+        coupon_code: payout.coupon_code,
+        method: methodOf(payout, language),
+        state: textIn(language, `server.payout.status.${payout.status}`),
+        reference: payout.transaction_id,
+        reason: reason?.(language) ?? '',
+      }),
+      key: payoutMailKey(mail.name, payout.id, recipient.id, occasion),
+      nowMs,
+    });
+  }
+}
+
+/** The amount as people write it, and its parts for a site's own templates. */
+export function amountFor(site: Site, language: Language, { amount }: PayoutRow) {
+  const { currency } = site;
+  return {
+    money: formatMoney(site, language, amount),
+    amount: currency.toMajor(amount).toFixed(currency.decimals),
+    currency: currency.code,
+  };
+}

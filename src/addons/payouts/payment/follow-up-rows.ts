@@ -1,0 +1,123 @@
+import { sql, type SqlBool } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { claimRows } from '../../../db/statements/claim-rows.ts';
+import { write } from '../../../db/statements/calls.ts';
+import { query } from '../../../db/statements/query.ts';
+import { storeFailures } from '../extension.ts';
+import type { PayoutStatus } from '../payout/payout-status.ts';
+import { findPayout, selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
+
+const due = query<{ now: number; limit: number }, PayoutRow>((db, p) =>
+  selectPayouts(db)
+    .where('payouts.ask_at', '<=', p.now)
+    .where('payouts.leased_until', '<', p.now)
+    .orderBy('payouts.ask_at')
+    .limit(p.limit),
+);
+
+const lease = claimRows<{ id: number }, { status: PayoutStatus }>('payouts', {
+  column: 'leased_until',
+  isFree: (p) => sql<SqlBool>`status = ${p.status} and leased_until < ${p.now}`,
+  returning: 'id',
+});
+
+interface OwnLease {
+  id: number;
+  /** The value of `leased_until` that this process wrote: any other value is another process's lease. */
+  held: number;
+}
+
+const recordAttempt = query<OwnLease & { until: number }>((db, p) =>
+  db
+    .updateTable('payouts')
+    .set((eb) => ({ leased_until: p.until, pay_attempts: eb('pay_attempts', '+', 1) }))
+    .where('id', '=', p.id)
+    .where('status', '=', 'processing')
+    .where('leased_until', '=', p.held),
+);
+
+type Postponement = OwnLease &
+  Pick<
+    PayoutRow,
+    | 'transaction_id'
+    | 'asks'
+    | 'ask_at'
+    | 'unclear_since'
+    | 'unclear_reason'
+    | 'reported_at'
+    | 'failure_code'
+    | 'failure_message'
+    | 'pay_attempts'
+    | 'nonce'
+    | 'begun_at'
+  >;
+
+const postpone = query<Postponement>((db, p) =>
+  db
+    .updateTable('payouts')
+    .set({
+      transaction_id: p.transaction_id,
+      asks: p.asks,
+      ask_at: p.ask_at,
+      unclear_since: p.unclear_since,
+      unclear_reason: p.unclear_reason,
+      reported_at: p.reported_at,
+      failure_code: p.failure_code,
+      failure_message: p.failure_message,
+      pay_attempts: p.pay_attempts,
+      nonce: p.nonce,
+      begun_at: p.begun_at,
+      leased_until: 0,
+    })
+    .where('id', '=', p.id)
+    .where('leased_until', '=', p.held),
+);
+
+/** Payouts that are due for a question to their gateway and that no process has leased. */
+export function listDue(db: Reader, nowMs: number, limit: number): Promise<PayoutRow[]> {
+  return db.all(due, { now: nowMs, limit });
+}
+
+/** The leased payout; undefined if another process was faster. */
+export async function leasePayout(
+  tx: Transaction,
+  { id, status }: PayoutRow,
+  nowMs: number,
+  untilMs: number,
+): Promise<PayoutRow | undefined> {
+  const leased =
+    (await tx.first(lease, { ids: JSON.stringify([id]), status, now: nowMs, until: untilMs })) !==
+    undefined;
+  return leased ? findPayout(tx, id) : undefined;
+}
+
+/** Counts an attempt to pay and renews the lease; undefined if this process has lost it. */
+export async function beginAttempt(
+  tx: Transaction,
+  payout: PayoutRow,
+  untilMs: number,
+): Promise<PayoutRow | undefined> {
+  const { id, leased_until: held, pay_attempts } = payout;
+  const counted = (await tx.run(recordAttempt, { id, held, until: untilMs })) > 0;
+  return counted ? { ...payout, pay_attempts: pay_attempts + 1, leased_until: untilMs } : undefined;
+}
+
+/** Releases the lease. False, without a write, if another process has leased the payout since. */
+export async function postponeAsking(
+  tx: Transaction,
+  payout: PayoutRow,
+  held: number,
+): Promise<boolean> {
+  return (await tx.run(postpone, { ...payout, held })) > 0;
+}
+
+/** Makes payouts due that failed for a reason on the store's side: new credentials may help. */
+export const makeRetriesDue = write<{ now: number }>((db, p) =>
+  db
+    .updateTable('payouts')
+    .set({ ask_at: p.now })
+    .where('unclear_since', 'is not', null)
+    .where('status', '=', 'processing')
+    .where('failure_code', 'in', [...storeFailures])
+    .where('ask_at', '>', p.now),
+);

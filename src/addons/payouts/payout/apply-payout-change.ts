@@ -1,0 +1,179 @@
+import type { Transaction } from '../../../db/database.ts';
+import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { emit } from '../../../modules/events/index.ts';
+import { post, setAside } from '../../../modules/ledger/index.ts';
+import { listAdministrators } from '../../../modules/users/index.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { randomBase62 } from '../../../shared/secrets.ts';
+import { failureText, type Failure } from '../payment/failure-reason.ts';
+import { insertChange } from './payout-changes-rows.ts';
+import { addToDailySums } from './payout-days.ts';
+import type { PayoutEvent } from './payout-events.ts';
+import { enqueuePayoutMail } from '../mails/enqueue-payout-mail.ts';
+import { toReviewMail } from '../mails/payout-mails.ts';
+import { poolOf, statusLabels, type PayoutStatus } from './payout-status.ts';
+import { insertPayout, updateStatus, type PayoutDraft, type PayoutRow } from './payout-rows.ts';
+import { findTransition, type ChangeSource } from './transitions.ts';
+
+export const invalidTransition = defineError(
+  'svc_api_invalid_transition',
+  400,
+  'A payout cannot change from its current status to that one.',
+);
+
+export const conflict = defineError(
+  'svc_api_conflict',
+  409,
+  'Another request changed the payout at the same time.',
+);
+
+export const insufficientUnpaid = defineError(
+  'svc_api_insufficient_unpaid',
+  409,
+  'The unpaid balance no longer covers the amount of this payout.',
+);
+
+/** A request opens a payout. */
+interface Opening {
+  readonly source: Extract<ChangeSource, 'request'>;
+  readonly draft: PayoutDraft;
+}
+
+/** An administrator or a gateway changes the status of a payout. */
+interface StatusChange {
+  readonly source: Exclude<ChangeSource, 'request'>;
+  readonly payout: PayoutRow;
+  readonly to: PayoutStatus;
+  /** Why the payout failed. */
+  readonly failure?: Failure;
+  readonly transactionId?: string;
+  /** When the follow-up job asks the gateway next; left out, it does not ask any more. */
+  readonly askAt?: number;
+}
+
+export type PayoutChange = (Opening | StatusChange) & {
+  readonly actorId: number;
+  readonly nowMs: number;
+  /** A remark for the change feed. */
+  readonly note?: string;
+};
+
+/**
+ * Applies every change of a payout, opening included: the row, its amount in the ledger, the daily sums, the
+ * event and the mails, in one transaction. Callers decide on the change and hold the lock that their decision
+ * needs: the payout's, or the coupon's for an opening.
+ */
+export async function applyPayoutChange(
+  tx: Transaction,
+  site: Site,
+  change: PayoutChange,
+): Promise<PayoutRow> {
+  const before = change.source === 'request' ? null : change.payout;
+  const { event, mail } = requireTransition(change);
+  const after =
+    change.source === 'request'
+      ? await insertPayout(tx, site, change.draft)
+      : await writeStatus(tx, site, change);
+  const occasion = randomBase62(12);
+  await insertChange(tx, after, { mail: mail.name, occasion });
+  await moveMoney(tx, before, after, change);
+  emitChange(tx, site, event, before, after, change);
+  const reason = (language: Language) => failureText(after, language);
+  const affiliate = { ...after, id: after.user_id };
+  const options = { nowMs: change.nowMs, occasion };
+  enqueuePayoutMail(tx, site, mail, after, [affiliate], { ...options, reason });
+  if (!before && after.status === 'pending') {
+    const administrators = await listAdministrators(tx);
+    enqueuePayoutMail(tx, site, toReviewMail, after, administrators, options);
+  }
+  addToDailySums(tx, site, before, after);
+  return after;
+}
+
+function requireTransition(change: PayoutChange) {
+  const [from, to] =
+    change.source === 'request' ? [null, change.draft.status] : [change.payout.status, change.to];
+  const transition = findTransition(change.source, from, to);
+  if (transition) return transition;
+  throw new ApiError(invalidTransition, { message: `A payout cannot go from ${from} to ${to}.` });
+}
+
+async function writeStatus(
+  tx: Transaction,
+  site: Site,
+  { payout, to, failure, transactionId, askAt, nowMs }: StatusChange & { nowMs: number },
+): Promise<PayoutRow> {
+  const changed: PayoutRow = {
+    ...payout,
+    status: to,
+    transaction_id: transactionId ?? payout.transaction_id,
+    changed_at: nowMs,
+    paid_at: to === 'paid' ? nowMs : null,
+    paid_day: to === 'paid' ? site.calendar.dayOf(nowMs) : null,
+    ask_at: askAt ?? null,
+    asks: 0,
+    leased_until: 0,
+    unclear_since: null,
+    unclear_reason: null,
+    reported_at: null,
+    failure_code: to === 'failed' ? (failure?.code ?? 'not_paid') : null,
+    failure_message: to === 'failed' ? (failure?.message ?? null) : null,
+  };
+  if (!(await updateStatus(tx, changed, payout.status))) throw new ApiError(conflict);
+  return changed;
+}
+
+async function moveMoney(
+  tx: Transaction,
+  before: PayoutRow | null,
+  after: PayoutRow,
+  { actorId, nowMs }: PayoutChange,
+): Promise<void> {
+  const from = before ? poolOf[before.status] : 'unpaid';
+  const to = poolOf[after.status];
+  if (from === to) return;
+  const movement = {
+    couponId: after.coupon_id,
+    amount: after.amount,
+    kind: 'payout' as const,
+    orderId: null,
+    payoutId: after.id,
+    userId: actorId,
+    note: `Payout ${after.id}: ${before ? `${before.status} to ${after.status}` : 'requested'}`,
+    nowMs,
+  };
+  if (from !== 'unpaid') post(tx, { ...movement, from, to });
+  else if (!(await setAside(tx, movement))) throw new ApiError(insufficientUnpaid);
+}
+
+function emitChange(
+  tx: Transaction,
+  { currency, calendar }: Site,
+  event: PayoutEvent,
+  before: PayoutRow | null,
+  payout: PayoutRow,
+  { actorId, nowMs, note }: PayoutChange,
+): void {
+  const amount = currency.toMajor(payout.amount);
+  const remark = note ? ` (${note})` : '';
+  emit(tx, event, {
+    objectId: payout.id,
+    userId: actorId,
+    info: `Payout ${payout.id} of ${amount} ${currency.code} for coupon ${payout.coupon_id}: ${statusLabels[payout.status]}${remark}.`,
+    data: {
+      payout_id: payout.id,
+      user_id: payout.user_id,
+      coupon_id: payout.coupon_id,
+      amount,
+      currency: currency.code,
+      method_type: payout.method_type,
+      status: payout.status,
+      from: before?.status ?? null,
+      date: calendar.toLocal(payout.requested_at),
+      date_paid: calendar.toLocal(payout.paid_at),
+      transaction_id: payout.transaction_id,
+    },
+    nowMs,
+  });
+}

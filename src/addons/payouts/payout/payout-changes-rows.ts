@@ -1,0 +1,37 @@
+import type { Transaction } from '../../../db/database.ts';
+import { readAll } from '../../../db/statements/calls.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { PayoutRow } from './payout-rows.ts';
+import type { PayoutChangesTable } from '../tables.ts';
+
+/** A change of the status, with what leads to its mails. */
+export type RecordedChange = Pick<
+  PayoutChangesTable,
+  'status' | 'changed_at' | 'mail' | 'occasion'
+>;
+
+const insert = query<RecordedChange & { payout_id: number }>((db, p) =>
+  db.insertInto('payout_changes').values({
+    payout_id: p.payout_id,
+    status: p.status,
+    changed_at: p.changed_at,
+    mail: p.mail,
+    occasion: p.occasion,
+  }),
+);
+
+export async function insertChange(
+  tx: Transaction,
+  { id, status, changed_at }: PayoutRow,
+  { mail, occasion }: Pick<RecordedChange, 'mail' | 'occasion'>,
+): Promise<void> {
+  await tx.run(insert, { payout_id: id, status, changed_at, mail, occasion });
+}
+
+export const findChanges = readAll<{ payout_id: number }, RecordedChange>((db, p) =>
+  db
+    .selectFrom('payout_changes')
+    .select(['status', 'changed_at', 'mail', 'occasion'])
+    .where('payout_id', '=', p.payout_id)
+    .orderBy('id'),
+);

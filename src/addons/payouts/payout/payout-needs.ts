@@ -1,0 +1,81 @@
+import { query } from '../../../db/statements/query.ts';
+import { addDays } from '../../../kernel/call/series.ts';
+import type { FirstStep, Need } from '../../../kernel/declare/overview.ts';
+import { ifStored } from '../missing-tables.ts';
+import { sumDays } from './payout-days.ts';
+import { countUnresolved } from '../api/payout-list-rows.ts';
+
+const nothing = { count: 0 };
+
+const toReview: Need = {
+  name: 'payouts_to_review',
+  title: 'Payouts to review',
+  access: 'admin',
+  read: (db, site) =>
+    ifStored(
+      site,
+      async () => {
+        const always = { first: '0000-00-00', last: '9999-99-99' };
+        const sums = await sumDays(db, 'requested', { status: 'pending', ...always });
+        return { count: sums.payouts, amount: sums.amount };
+      },
+      nothing,
+    ),
+};
+
+/** A failed payout is owed again, until another one of the coupon follows it. Older ones are history. */
+const FAILED_DAYS = 90;
+
+const failedLast = query<{ since: string }, { payouts: number; amount: number }>((db, p) =>
+  db
+    .selectFrom('payouts as p')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('payouts'),
+      eb.fn.coalesce(eb.fn.sum<number>('p.amount'), eb.lit(0)).as('amount'),
+    ])
+    .where('p.status', '=', 'failed')
+    .where('p.requested_day', '>=', p.since)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('payouts as later')
+            .select('later.id')
+            .whereRef('later.coupon_id', '=', 'p.coupon_id')
+            .whereRef('later.id', '>', 'p.id'),
+        ),
+      ),
+    ),
+);
+
+const failed: Need = {
+  name: 'payouts_failed',
+  title: 'Failed payouts, owed again',
+  access: 'admin',
+  read: (db, site, nowMs) =>
+    ifStored(
+      site,
+      async () => {
+        const since = addDays(site.calendar.dayOf(nowMs), -FAILED_DAYS);
+        const { payouts, amount } = (await db.first(failedLast, { since }))!;
+        return { count: payouts, amount };
+      },
+      nothing,
+    ),
+};
+
+const unresolved: Need = {
+  name: 'payouts_unresolved',
+  title: 'Payouts whose outcome is unknown',
+  access: 'admin',
+  read: (db, site) =>
+    ifStored(site, async () => ({ count: await countUnresolved(db, {}) }), nothing),
+};
+
+export const payoutNeeds = [toReview, failed, unresolved];
+
+/** Two methods are on from the beginning; the team confirms them, or chooses others. */
+export const firstMethod: FirstStep = {
+  name: 'payout_method',
+  title: 'Choose how affiliates are paid',
+};

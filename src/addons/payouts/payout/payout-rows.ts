@@ -1,0 +1,277 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { Tables } from '../../../db/tables.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import type { UserRow } from '../../../modules/users/index.ts';
+import { randomBase62 } from '../../../shared/secrets.ts';
+import { encryptForPayout, type Details } from '../details/details-rows.ts';
+import type { PayoutStatus } from './payout-status.ts';
+import type { PayoutsTable } from '../tables.ts';
+
+/** What the record of a payout and its mails show of the affiliate. */
+type AffiliateColumns = Pick<UserRow, 'display_name' | 'email' | 'language' | 'muted_notices'>;
+
+/** A payout with the coupon code and its affiliate. */
+export type PayoutRow = Selectable<PayoutsTable> & AffiliateColumns & { coupon_code: string };
+
+export function selectPayouts(db: Kysely<Tables>) {
+  return db
+    .selectFrom('payouts')
+    .innerJoin('coupons', 'coupons.id', 'payouts.coupon_id')
+    .innerJoin('users', 'users.id', 'payouts.user_id')
+    .selectAll('payouts')
+    .select('coupons.code as coupon_code')
+    .select(['users.display_name', 'users.email', 'users.language', 'users.muted_notices']);
+}
+
+const byId = query<{ id: number }, PayoutRow>((db, p) =>
+  selectPayouts(db).where('payouts.id', '=', p.id),
+);
+
+export function findPayout(db: Reader, id: number): Promise<PayoutRow | undefined> {
+  return db.first(byId, { id });
+}
+
+/** Taken before a decision that depends on the payout's status. */
+export function lockPayout(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`payout ${id}`);
+}
+
+/** What decides whether and how a coupon's balance can be paid out. */
+export interface PayableCoupon {
+  coupon_id: number;
+  code: string;
+  /** Minor units. */
+  unpaid: number;
+  /** The affiliate, with its names; null if the coupon has none. */
+  user_id: number | null;
+  display_name: string | null;
+  email: string | null;
+  language: AffiliateColumns['language'] | null;
+  muted_notices: string | null;
+  affiliate_status: string | null;
+  /** The saved payout details; null if the affiliate has saved none. */
+  method_type: string | null;
+  details: string | null;
+  details_at: number | null;
+  /** The coupon's open payout. */
+  open_id: number | null;
+}
+
+/** One that belongs to an affiliate. */
+export type AssignedCoupon = Omit<PayableCoupon, keyof AffiliateColumns> &
+  AffiliateColumns & { user_id: number };
+
+export function isAssigned(coupon: PayableCoupon): coupon is AssignedCoupon {
+  return coupon.user_id !== null;
+}
+
+const payable = query<{ coupon_id: number }, PayableCoupon>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .leftJoin('users', 'users.id', 'coupons.user_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'coupons.user_id')
+    .leftJoin('payout_details', 'payout_details.user_id', 'coupons.user_id')
+    .select([
+      'coupons.id as coupon_id',
+      'coupons.code',
+      'coupons.unpaid',
+      'coupons.user_id',
+      'users.display_name',
+      'users.email',
+      'users.language',
+      'users.muted_notices',
+      'affiliates.status as affiliate_status',
+      'payout_details.method_type',
+      'payout_details.details',
+      'payout_details.updated_at as details_at',
+    ])
+    // Literal statuses: with parameters, neither database would use the partial index payouts_open.
+    .select(
+      sql<number | null>`(select max(id) from payouts where coupon_id = coupons.id
+        and status in ('pending', 'created', 'processing'))`.as('open_id'),
+    )
+    .where('coupons.id', '=', p.coupon_id),
+);
+
+export function findPayableCoupon(
+  db: Reader,
+  couponId: number,
+): Promise<PayableCoupon | undefined> {
+  return db.first(payable, { coupon_id: couponId });
+}
+
+const paid = query<{ user_id: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('payouts')
+    .select('id')
+    .where('user_id', '=', p.user_id)
+    .where('status', '=', 'paid')
+    .limit(sql.lit(1)),
+);
+
+/** Whether the affiliate has been paid at least once. */
+export async function hasBeenPaid(db: Reader, userId: number): Promise<boolean> {
+  return (await db.first(paid, { user_id: userId })) !== undefined;
+}
+
+const accepted = query<{ user_id: number; day: string }, { amount: number }>((db, p) =>
+  db
+    .selectFrom('payouts')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('amount'), sql.lit(0)).as('amount'))
+    .where('user_id', '=', p.user_id)
+    .where('requested_day', '=', p.day)
+    .where('status', '<>', 'failed')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('payout_changes')
+          .select('payout_changes.id')
+          .whereRef('payout_changes.payout_id', '=', 'payouts.id')
+          .where('payout_changes.status', '=', 'processing'),
+      ),
+    ),
+);
+
+/** What an affiliate got, or may get, of a day's requests without a review: only those were ever `processing`. */
+export async function sumAccepted(db: Reader, userId: number, day: string): Promise<number> {
+  return (await db.first(accepted, { user_id: userId, day }))?.amount ?? 0;
+}
+
+const suspended = query<{ id: number }, { user_id: number }>((db, p) =>
+  db
+    .selectFrom('affiliates')
+    .select('user_id')
+    .where('user_id', '=', p.id)
+    .where('status', '=', 'suspended'),
+);
+
+export async function isSuspended(db: Reader, userId: number): Promise<boolean> {
+  return (await db.first(suspended, { id: userId })) !== undefined;
+}
+
+type DraftColumns = Pick<
+  PayoutRow,
+  | 'coupon_id'
+  | 'user_id'
+  | 'amount'
+  | 'method_type'
+  | 'method'
+  | 'requested_at'
+  | 'requested_day'
+  | 'ask_at'
+  | 'leased_until'
+  | 'pay_attempts'
+  | 'retry_of'
+>;
+
+/** A payout that is about to be inserted. */
+export type PayoutDraft = DraftColumns &
+  AffiliateColumns & {
+    readonly coupon_code: string;
+    readonly status: Extract<PayoutStatus, 'pending' | 'processing'>;
+    readonly destination: Details | null;
+  };
+
+/** The columns that are the same in every new payout. */
+const initial = {
+  details: null,
+  transaction_id: '',
+  invoice_id: 0,
+  paid_at: null,
+  paid_day: null,
+  asks: 0,
+  unclear_since: null,
+  unclear_reason: null,
+  reported_at: null,
+  failure_code: null,
+  failure_message: null,
+  begun_at: null,
+};
+
+const insert = query<DraftColumns & { status: PayoutStatus; nonce: string }, { id: number }>(
+  (db, p) =>
+    db
+      .insertInto('payouts')
+      .values({
+        ...initial,
+        coupon_id: p.coupon_id,
+        user_id: p.user_id,
+        amount: p.amount,
+        method_type: p.method_type,
+        method: p.method,
+        status: p.status,
+        requested_at: p.requested_at,
+        requested_day: p.requested_day,
+        changed_at: p.requested_at,
+        nonce: p.nonce,
+        ask_at: p.ask_at,
+        leased_until: p.leased_until,
+        pay_attempts: p.pay_attempts,
+        retry_of: p.retry_of,
+      })
+      .returning('id'),
+);
+
+const setDetails = query<{ id: number; details: string }>((db, p) =>
+  db.updateTable('payouts').set({ details: p.details }).where('id', '=', p.id),
+);
+
+export async function insertPayout(
+  tx: Transaction,
+  site: Site,
+  { destination, ...draft }: PayoutDraft,
+): Promise<PayoutRow> {
+  const nonce = randomBase62(12);
+  const { id } = (await tx.first(insert, { ...draft, nonce }))!;
+  const inserted = { ...initial, ...draft, id, nonce, changed_at: draft.requested_at };
+  if (!destination) return inserted;
+  // The encryption binds the destination to the row's id, which is known only now.
+  const details = encryptForPayout(site, id, destination);
+  await tx.run(setDetails, { id, details });
+  return { ...inserted, details };
+}
+
+type StatusColumns = Pick<
+  PayoutRow,
+  | 'id'
+  | 'status'
+  | 'transaction_id'
+  | 'changed_at'
+  | 'paid_at'
+  | 'paid_day'
+  | 'ask_at'
+  | 'failure_code'
+  | 'failure_message'
+>;
+
+const update = query<StatusColumns & { from: PayoutStatus }>((db, p) =>
+  db
+    .updateTable('payouts')
+    .set({
+      status: p.status,
+      transaction_id: p.transaction_id,
+      changed_at: p.changed_at,
+      paid_at: p.paid_at,
+      paid_day: p.paid_day,
+      ask_at: p.ask_at,
+      asks: 0,
+      leased_until: 0,
+      unclear_since: null,
+      unclear_reason: null,
+      reported_at: null,
+      failure_code: p.failure_code,
+      failure_message: p.failure_message,
+    })
+    .where('id', '=', p.id)
+    .where('status', '=', p.from),
+);
+
+/** False if the payout no longer has the status `from`: of two changes at once, the second finds no row. */
+export async function updateStatus(
+  tx: Transaction,
+  changed: StatusColumns,
+  from: PayoutStatus,
+): Promise<boolean> {
+  return (await tx.run(update, { ...changed, from })) > 0;
+}

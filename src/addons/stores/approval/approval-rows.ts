@@ -1,0 +1,100 @@
+import type { Selectable } from 'kysely';
+import type { Transaction } from '../../../db/database.ts';
+import { insertOne, readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { StoreApprovalsTable } from '../tables.ts';
+
+export type ApprovalRow = Selectable<StoreApprovalsTable>;
+
+type NewApproval = Pick<
+  ApprovalRow,
+  'kind' | 'name' | 'url' | 'replaces' | 'state_hash' | 'created_at' | 'expires_at'
+>;
+
+export const insertApproval = insertOne<NewApproval, ApprovalRow>((db, p) =>
+  db
+    .insertInto('store_approvals')
+    .values({
+      kind: p.kind,
+      name: p.name,
+      url: p.url,
+      replaces: p.replaces,
+      state_hash: p.state_hash,
+      created_at: p.created_at,
+      expires_at: p.expires_at,
+    })
+    .returningAll(),
+);
+
+export const findApproval = readFirst<{ id: number }, ApprovalRow>((db, p) =>
+  db.selectFrom('store_approvals').selectAll().where('id', '=', p.id),
+);
+
+/** Only the first credentials count. */
+const open = query<{ kind: string; state_hash: string; now: number }, ApprovalRow>((db, p) =>
+  db
+    .selectFrom('store_approvals')
+    .selectAll()
+    .where('state_hash', '=', p.state_hash)
+    .where('kind', '=', p.kind)
+    .where('connection_id', 'is', null)
+    .where('expires_at', '>', p.now),
+);
+
+export const answerApproval = write<{ id: number; connection_id: number; due_at: number }>(
+  (db, p) =>
+    db
+      .updateTable('store_approvals')
+      .set({ connection_id: p.connection_id, due_at: p.due_at })
+      .where('id', '=', p.id),
+);
+
+export const listDueApprovals = readAll<{ now: number }, ApprovalRow>((db, p) =>
+  db.selectFrom('store_approvals').selectAll().where('due_at', '<=', p.now).orderBy('id').limit(10),
+);
+
+const finish = query<{ id: number; attempts: number; report: string }>((db, p) =>
+  db
+    .updateTable('store_approvals')
+    .set({ attempts: p.attempts, report: p.report, due_at: null })
+    .where('id', '=', p.id),
+);
+
+export const scheduleApproval = write<{ id: number; attempts: number; due_at: number | null }>(
+  (db, p) =>
+    db
+      .updateTable('store_approvals')
+      .set({ attempts: p.attempts, due_at: p.due_at as number })
+      .where('id', '=', p.id),
+);
+
+export const pruneApprovals = write<{ before: number }>((db, p) =>
+  db.deleteFrom('store_approvals').where('expires_at', '<', p.before).where('due_at', 'is', null),
+);
+
+/** The approval with this state that has neither expired nor been answered. */
+export function findOpenApproval(
+  tx: Transaction,
+  wanted: { kind: string; state_hash: string; now: number },
+): Promise<ApprovalRow | undefined> {
+  return tx.first(open, wanted);
+}
+
+/** What the call of the store has found. */
+interface ApprovalReport {
+  readonly steps: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** The store has accepted its credentials. */
+export async function finishApproval(
+  tx: Transaction,
+  { id, attempts, report }: { id: number; attempts: number; report: ApprovalReport },
+): Promise<void> {
+  await tx.run(finish, { id, attempts, report: JSON.stringify(report) });
+}
+
+export function reportOf({ report }: ApprovalRow): ApprovalReport {
+  // It was stored by `finishApproval`; empty before.
+  return { steps: [], warnings: [], ...(JSON.parse(report) as Partial<ApprovalReport>) };
+}

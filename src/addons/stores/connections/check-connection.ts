@@ -1,0 +1,98 @@
+import Type from 'typebox';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id, Nullable } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { askConnector } from '../connectors/ask-connector.ts';
+import { countOf } from '../../../shared/count-of.ts';
+import type { ConnectionRow } from './connection-rows.ts';
+import { connectionExample, ConnectionSchema, readConnection } from './connection-wire.ts';
+import { StoreError, type Connector } from '../connectors/connector.ts';
+import { noteFailure, noteSuccess } from './health.ts';
+import { hasCredentials } from './open-connection.ts';
+import { kindNotLoaded, requireConnection, requireConnector } from './require-connection.ts';
+import { storeApiOf } from '../connectors/store-api.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const checkConnection = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/connections/{id}/check',
+  summary: 'Check a connected store',
+  description:
+    'Calls the store: does it answer, and are its webhooks active? Webhooks that the store has disabled are activated ' +
+    'again.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The connection.') }),
+  response: Type.Object(
+    {
+      works: Nullable(
+        Type.Boolean({ description: 'True if the store answers; null if it cannot be asked.' }),
+      ),
+      notes: Type.Array(Type.String(), {
+        description: 'Findings and repairs, in sentences.',
+      }),
+      connection: ConnectionSchema,
+    },
+    {
+      $id: 'StoreCheck',
+      examples: [
+        {
+          works: true,
+          notes: ['The store answers.', 'All 4 webhooks are active.'],
+          connection: connectionExample,
+        },
+      ],
+    },
+  ),
+  errors: [generalErrors.notFound, kindNotLoaded],
+  // Calls the store, which must not happen inside a transaction.
+  transaction: false,
+  async handle({ db, site }, { id }) {
+    const connection = await requireConnection(db, id);
+    const { works, notes } = await check(site, requireConnector(site, connection), connection);
+    return {
+      works,
+      notes: [...notes, ...silence(site, connection)],
+      connection: await readConnection(db, site, await requireConnection(db, id)),
+    };
+  },
+});
+
+async function check(site: Site, connector: Connector, connection: ConnectionRow) {
+  if (!connector.check || !hasCredentials(connection)) {
+    return { works: null, notes: ['The connection only receives: the store cannot be asked.'] };
+  }
+  try {
+    const store = storeApiOf(site, connector, connection);
+    const report = await askConnector(site, connector.kind, async () => connector.check!(store));
+    await noteSuccess(site, connection.id, report);
+    return { works: true, notes: report.notes };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    await noteFailure(site, connection.id, error);
+    return { works: false, notes: [error.message] };
+  }
+}
+
+/** Orders that only reconciling finds mean that the store's deliveries do not arrive. */
+function silence(site: Site, connection: ConnectionRow): string[] {
+  const { last_delivery_at, created_at, missed_found, rejected, rejected_reason } = connection;
+  const notes: string[] = [];
+  const isSilent = (last_delivery_at ?? created_at) < site.clock() - DAY_MS;
+  if (isSilent && missed_found > 0) {
+    const certificate =
+      site.ownCertificateFile === null
+        ? ''
+        : ' This service has a self-signed certificate, which stores do not trust: set up a trusted one.';
+    notes.push(
+      `No delivery has arrived for a day, but reconciling has found ${countOf(missed_found, 'order')}. The store cannot ` +
+        `reach ${new URL(site.publicUrl).host}, or its webhooks are disabled.${certificate}`,
+    );
+  }
+  if (rejected > 0)
+    notes.push(`${rejected} deliveries were rejected. The last one: ${rejected_reason}`);
+  return notes;
+}

@@ -1,0 +1,219 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { pagedList } from '../../../db/lists/paged-list.ts';
+import { insertOne, readAll, write } from '../../../db/statements/calls.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { NameStores } from '../../../modules/orders/index.ts';
+import type { StoreConnectionsTable } from '../tables.ts';
+
+export type ConnectionRow = Selectable<StoreConnectionsTable>;
+
+type NewConnection = Pick<
+  ConnectionRow,
+  'kind' | 'name' | 'url' | 'host' | 'account' | 'state' | 'created_at'
+>;
+
+/** What tells a store apart from others of its kind. */
+export type StoreIdentity = Pick<ConnectionRow, 'host' | 'account'>;
+
+export const insertConnection = insertOne<NewConnection, ConnectionRow>((db, p) =>
+  db
+    .insertInto('store_connections')
+    .values({
+      kind: p.kind,
+      name: p.name,
+      url: p.url,
+      host: p.host as string,
+      account: p.account as string,
+      state: p.state,
+      secret: '',
+      created_at: p.created_at,
+    })
+    .returningAll(),
+);
+
+const byId = query<{ id: number }, ConnectionRow>((db, p) =>
+  db
+    .selectFrom('store_connections')
+    .selectAll()
+    .where('id', '=', p.id)
+    .where('state', '!=', 'deleted'),
+);
+
+/** There are at most a few dozen connections, so the table is read without an index. */
+export const listAllConnections = readAll<object, ConnectionRow>((db) =>
+  db
+    .selectFrom('store_connections')
+    .selectAll()
+    .where('state', '!=', 'deleted')
+    .orderBy('id', 'desc'),
+);
+
+const names = query<{ ids: string }, { id: number; name: string }>((db, p, _given, dialect) =>
+  db
+    .selectFrom('store_connections')
+    .select(['id', 'name'])
+    .where(dialect.inJsonArray('id', p.ids, 'number'))
+    .where('state', '!=', 'deleted'),
+);
+
+export const { count: countConnections, page: listConnectionRows } = pagedList(
+  (db) => db.selectFrom('store_connections').where('state', '!=', 'deleted'),
+  (q) => q.selectAll().orderBy('id', 'desc'),
+);
+
+/** What operations and checks change. Counters and times have statements of their own. */
+export type ConnectionChange = Pick<
+  ConnectionRow,
+  | 'id'
+  | 'name'
+  | 'state'
+  | 'reason'
+  | 'failing_since'
+  | 'reported_since'
+  | 'secret'
+  | 'previous_secret'
+  | 'previous_until'
+  | 'credentials'
+  | 'exchange_rates'
+  | 'coupon_discount'
+  | 'webhooks_active'
+>;
+
+export const saveConnection = write<ConnectionChange>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set({
+      name: p.name,
+      state: p.state,
+      reason: p.reason,
+      failing_since: p.failing_since as number,
+      reported_since: p.reported_since as number,
+      secret: p.secret,
+      previous_secret: p.previous_secret,
+      previous_until: p.previous_until as number,
+      credentials: p.credentials,
+      exchange_rates: p.exchange_rates,
+      coupon_discount: p.coupon_discount,
+      webhooks_active: p.webhooks_active as number,
+    })
+    .where('id', '=', p.id)
+    .where('state', '!=', 'deleted'),
+);
+
+/** Of the same store, deleted ones too. */
+const same = query<StoreIdentity & { kind: string }, ConnectionRow>((db, p) =>
+  db
+    .selectFrom('store_connections')
+    .selectAll()
+    .where('kind', '=', p.kind)
+    .where((eb) =>
+      eb.or([eb('account', '=', p.account as string), eb('host', '=', p.host as string)]),
+    )
+    .orderBy('id'),
+);
+
+export const identifyConnection = write<StoreIdentity & { id: number; url: string }>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set({ url: p.url, host: p.host as string, account: p.account as string })
+    .where('id', '=', p.id),
+);
+
+/** A deleted connection, as new. Its orders keep their numbers. */
+export const reopenConnection = write<{
+  id: number;
+  state: ConnectionRow['state'];
+  created_at: number;
+}>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set({
+      state: p.state,
+      failing_since: null,
+      reported_since: null,
+      webhooks_active: null,
+      rejected: 0,
+      rejected_at: null,
+      created_at: p.created_at,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Clears the address and the secrets. The host stays: the same store gets the same connection again. */
+export const deleteConnectionRow = write<{ id: number }>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set({
+      state: 'deleted',
+      url: '',
+      reason: '',
+      secret: '',
+      previous_secret: '',
+      credentials: '',
+      rejected_reason: '',
+    })
+    .where('id', '=', p.id),
+);
+
+const reject = query<{ id: number; at: number; reason: string }>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set((eb) => ({
+      rejected: eb('rejected', '+', 1),
+      rejected_at: p.at,
+      rejected_reason: p.reason,
+    }))
+    .where('id', '=', p.id),
+);
+
+const countMissed = query<{ id: number; by: number }>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set((eb) => ({ missed_found: eb('missed_found', '+', p.by) }))
+    .where('id', '=', p.id),
+);
+
+export const noteLastDelivery = write<{ id: number; at: number }>((db, p) =>
+  db.updateTable('store_connections').set({ last_delivery_at: p.at }).where('id', '=', p.id),
+);
+
+export const noteLastOrder = write<{ id: number; at: number }>((db, p) =>
+  db.updateTable('store_connections').set({ last_order_at: p.at }).where('id', '=', p.id),
+);
+
+/** The connections to the same store, deleted ones too. */
+export function listSameStore(
+  db: Reader,
+  kind: string,
+  { host, account }: StoreIdentity,
+): Promise<ConnectionRow[]> {
+  return db.all(same, { kind, host, account });
+}
+
+export function findConnection(db: Reader, id: number): Promise<ConnectionRow | undefined> {
+  return db.first(byId, { id });
+}
+
+/** Newest first. */
+export const nameConnections: NameStores = async (db, ids) => {
+  const rows = await db.all(names, { ids: JSON.stringify(ids) });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+};
+
+/** Locks a connection for a change that depends on what was read. */
+export function lockConnection(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`store connection ${id}`);
+}
+
+export async function countRejected(
+  tx: Transaction,
+  id: number,
+  rejection: { at: number; reason: string },
+): Promise<void> {
+  await tx.run(reject, { id, ...rejection });
+}
+
+export async function countMissedOrders(tx: Transaction, id: number, by: number): Promise<void> {
+  if (by > 0) await tx.run(countMissed, { id, by });
+}

@@ -1,0 +1,97 @@
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { invalidParameter } from '../../../kernel/call/parameters.ts';
+import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { askConnector } from '../connectors/ask-connector.ts';
+import {
+  identifyConnection,
+  listSameStore,
+  type ConnectionRow,
+  type StoreIdentity,
+} from './connection-rows.ts';
+import type { Connector, StoreApi } from '../connectors/connector.ts';
+import { shopAt } from '../connectors/store-api.ts';
+import { hostOf } from './store-host.ts';
+
+export const storeIsConnected = defineError(
+  'svc_api_store_connected',
+  409,
+  'The store is already connected. `data.connection_id` names the connection; `replace: true` takes it over.',
+);
+
+/** The host that tells a store apart from others of its kind; null if the kind has none. */
+export function ownHost({ normalizeUrl, urlIsShared }: Connector, url: string): string | null {
+  return normalizeUrl && !urlIsShared ? hostOf(url) : null;
+}
+
+/** Asks the store for its account where the kind has accounts. Throws a `StoreError` if the store does not answer. */
+export async function identityOf(
+  site: Site,
+  connector: Connector,
+  given: Pick<StoreApi, 'url' | 'credentials'>,
+): Promise<StoreIdentity> {
+  const { kind, accountOf } = connector;
+  const host = ownHost(connector, given.url);
+  if (!accountOf || Object.keys(given.credentials).length === 0) return { host, account: null };
+  const store = shopAt(site, connector, given);
+  return { host, account: (await askConnector(site, kind, () => accountOf(store))) ?? null };
+}
+
+/** Connections are created and identified one after the other, so that two requests do not connect the same store. */
+export function lockIdentities(tx: Transaction): Promise<void> {
+  return tx.lock('store connections');
+}
+
+/** The connection of the same store, if there is one: a deleted one continues. */
+export async function findSameStore(
+  db: Reader,
+  kind: string,
+  identity: StoreIdentity,
+): Promise<ConnectionRow | undefined> {
+  const same = await listSameStore(db, kind, identity);
+  const [found = same[0], other] = same.filter(({ state }) => state !== 'deleted');
+  // A store whose host belongs to one connection and whose account to another: the owner decides.
+  if (other) throw alreadyConnected(other);
+  return found;
+}
+
+/** Refuses an identity that another connection has. */
+export async function refuseSameStore(
+  db: Reader,
+  { id, kind }: Pick<ConnectionRow, 'id' | 'kind'>,
+  identity: StoreIdentity,
+): Promise<void> {
+  const same = await listSameStore(db, kind, identity);
+  const other = same.find((row) => row.state !== 'deleted' && row.id !== id);
+  if (other) throw alreadyConnected(other);
+}
+
+/** Makes a connection the one of this store. A deleted one that had it before gives it up. */
+export async function identify(
+  tx: Transaction,
+  connection: Pick<ConnectionRow, 'id' | 'kind' | 'url'> & StoreIdentity,
+): Promise<void> {
+  await refuseSameStore(tx, connection, connection);
+  for (const { id, url } of await listSameStore(tx, connection.kind, connection)) {
+    if (id !== connection.id) {
+      await identifyConnection(tx, { id, url, host: null, account: null });
+    }
+  }
+  await identifyConnection(tx, connection);
+}
+
+/** Credentials of another account would mix the orders of two stores in one connection. */
+export function refuseOtherAccount({ account: before }: ConnectionRow, after: StoreIdentity): void {
+  if (before === null || after.account === null || before === after.account) return;
+  throw invalidParameter(
+    'credentials',
+    'belong to another account of the store: connect it as a store of its own',
+  );
+}
+
+export function alreadyConnected({ id, name }: ConnectionRow): ApiError {
+  return new ApiError(storeIsConnected, {
+    message: `This store is already connected, as ${name} (connection ${id}). Orders would count twice.`,
+    data: { connection_id: id, name },
+  });
+}

@@ -1,0 +1,22 @@
+import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { causeOf } from '../../../shared/limited-log.ts';
+import { StoreError } from './connector.ts';
+
+/**
+ * Runs code of a connector that calls the store. Any error becomes a `StoreError`: stores answer with what no connector
+ * expects, such as a page of a firewall.
+ */
+export async function askConnector<T>(site: Site, kind: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    limitedLogOf(site).error(
+      `store connector ${kind} ${causeOf(error)}`,
+      { err: error, kind },
+      'the answer of a store could not be read',
+    );
+    throw new StoreError('failed', "The store's answer could not be read. See the log.");
+  }
+}

@@ -1,0 +1,61 @@
+import type { StoreApi, StoreCoupon } from '../connector.ts';
+import type { Json } from '../../mapping/payload.ts';
+import { changeStripe, listStripe, StripeRefusal } from './client.ts';
+import { idOf } from './purchase.ts';
+import { toStripeAmount } from './stripe-money.ts';
+
+export async function createCoupon(store: StoreApi, coupon: StoreCoupon): Promise<void> {
+  if (!(await findCode(store, coupon.code))) await create(store, coupon);
+}
+
+export async function changeCoupon(
+  store: StoreApi,
+  coupon: StoreCoupon & { active: boolean },
+): Promise<void> {
+  const known = await findCode(store, coupon.code);
+  if (!known) {
+    if (coupon.active) await create(store, coupon);
+    return;
+  }
+  if (known['active'] === coupon.active) return;
+  await changeStripe(store, `/v1/promotion_codes/${encodeURIComponent(idOf(known) ?? '')}`, {
+    active: String(coupon.active),
+  });
+}
+
+/** An active code comes first: Stripe allows several that are not. */
+async function findCode(store: StoreApi, code: string): Promise<Json | undefined> {
+  const { data } = await listStripe(store, '/v1/promotion_codes', { code, limit: 100 });
+  return data.find(({ active }) => active === true) ?? data[0];
+}
+
+/** The codes of one discount share a coupon, whose id says what it gives. */
+async function create(store: StoreApi, { code, discount, currency }: StoreCoupon): Promise<void> {
+  const amount = toStripeAmount(discount.amount, currency);
+  const [id, terms]: [string, Record<string, string>] =
+    discount.type === 'percent'
+      ? [
+          `tributary-percent-${String(discount.amount).replace('.', '_')}`,
+          { percent_off: String(discount.amount) },
+        ]
+      : [
+          `tributary-fixed-${amount}-${currency.toLowerCase()}`,
+          { amount_off: String(amount), currency: currency.toLowerCase() },
+        ];
+  try {
+    await changeStripe(store, '/v1/coupons', {
+      id,
+      duration: 'once',
+      name: 'Affiliates',
+      ...terms,
+    });
+  } catch (error) {
+    const exists = error instanceof StripeRefusal && error.stripeCode === 'resource_already_exists';
+    if (!exists) throw error;
+  }
+  await changeStripe(store, '/v1/promotion_codes', {
+    'promotion[type]': 'coupon',
+    'promotion[coupon]': id,
+    code,
+  });
+}

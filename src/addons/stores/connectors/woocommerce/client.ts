@@ -1,0 +1,135 @@
+import { StoreError, type StoreApi, type StoreRequest, type StoreResponse } from '../connector.ts';
+import { isFields, type Fields } from './payload.ts';
+
+const API = '/wp-json/wc/v3';
+
+/** Calls the REST API. The key is sent as Basic, which WooCommerce accepts over HTTPS only. */
+async function call(
+  store: StoreApi,
+  path: string,
+  request: Omit<StoreRequest, 'url' | 'headers'> = {},
+): Promise<StoreResponse> {
+  const { consumer_key: key, consumer_secret: secret } = store.credentials;
+  const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+  return store.request({
+    ...request,
+    url: `${store.url}${API}${path}`,
+    headers: { authorization, accept: 'application/json' },
+  });
+}
+
+/** Reads one object; undefined if the store does not have it. */
+export async function readOne(
+  store: StoreApi,
+  path: string,
+  query: NonNullable<StoreRequest['query']> = {},
+): Promise<Fields | undefined> {
+  const response = await call(store, path, { query });
+  if (response.status === 404 && isKnown404(response)) return undefined;
+  return fieldsOf(response);
+}
+
+export interface Page {
+  readonly items: readonly Fields[];
+  readonly total: number | undefined;
+  /** By the store's own count, because a host may allow fewer items in a page. */
+  readonly isLast: boolean;
+  readonly headers: StoreResponse['headers'];
+}
+
+const PER_PAGE = 100;
+
+/** Reads one page of a list, with as many items as WooCommerce allows. */
+export async function readPage(
+  store: StoreApi,
+  path: string,
+  query: NonNullable<StoreRequest['query']>,
+): Promise<Page> {
+  const response = await call(store, path, { query: { per_page: PER_PAGE, ...query } });
+  const items = response.json;
+  if (response.status !== 200 || !Array.isArray(items) || !items.every(isFields)) {
+    throw unexpected(response);
+  }
+  const total = numberIn(response.headers, 'x-wp-total');
+  const pages = numberIn(response.headers, 'x-wp-totalpages');
+  const isLast =
+    pages === undefined ? items.length < PER_PAGE : pages <= Number(query['page'] ?? 1);
+  return {
+    items,
+    total,
+    isLast: isLast || items.length === 0,
+    headers: response.headers,
+  };
+}
+
+function numberIn(headers: StoreResponse['headers'], name: string): number | undefined {
+  const value = Number(headers[name] ?? 'none');
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+const PAGES_MAX = 100;
+
+/** Reads all pages of a short list. */
+export async function readAll(store: StoreApi, path: string): Promise<Fields[]> {
+  const all: Fields[] = [];
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const { items, isLast } = await readPage(store, path, { page });
+    all.push(...items);
+    if (isLast) break;
+  }
+  return all;
+}
+
+/** Sends a change and returns what the store made of it. */
+export async function change(
+  store: StoreApi,
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  request: Pick<StoreRequest, 'json' | 'query'>,
+): Promise<Fields> {
+  try {
+    return fieldsOf(await call(store, path, { method, ...request }));
+  } catch (error) {
+    // Reading worked with the same key, so it is not unknown to the store.
+    if (error instanceof StoreError && error.code === 'credentials') {
+      throw new StoreError(
+        'credentials',
+        'The key may read but not change the shop. Create one with the permission Read/Write.',
+      );
+    }
+    throw error;
+  }
+}
+
+/** An answer that is no success; `code` is WooCommerce's own. */
+export class RefusedByStore extends StoreError {
+  readonly reason: string;
+
+  constructor(reason: string, message: string) {
+    super('failed', message);
+    this.reason = reason;
+  }
+}
+
+function fieldsOf(response: StoreResponse): Fields {
+  if (response.status >= 300 || !isFields(response.json)) throw unexpected(response);
+  return response.json;
+}
+
+function unexpected({ status, json }: StoreResponse): StoreError {
+  const code = isFields(json) && typeof json['code'] === 'string' ? json['code'] : undefined;
+  if (code === undefined || code === 'rest_no_route') {
+    return new StoreError(
+      'failed',
+      `The shop does not answer like WooCommerce (status ${status}). Check its address, that WooCommerce is active, ` +
+        'and that Settings, Permalinks in WordPress is not "Plain".',
+    );
+  }
+  const message = isFields(json) && typeof json['message'] === 'string' ? json['message'] : code;
+  return new RefusedByStore(code, `The shop refused the request: ${message.slice(0, 200)}`);
+}
+
+/** WooCommerce's own 404 names an object; any other 404 means that there is no WooCommerce. */
+function isKnown404({ json }: StoreResponse): boolean {
+  return isFields(json) && typeof json['code'] === 'string' && json['code'].endsWith('_invalid_id');
+}

@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { StringEnum } from '../../../../kernel/declare/schemas.ts';
+import { defineSetting } from '../../../../kernel/declare/setting.ts';
+import { orderStatuses, type OrderStatus } from '../../../../modules/orders/index.ts';
+import { instantIn, type Fields } from './payload.ts';
+
+export const ownStatuses = defineSetting(
+  'stores.woocommerce.statuses',
+  Type.Record(Type.String({ pattern: '^[a-z0-9_-]{1,40}$' }), StringEnum(orderStatuses), {
+    maxProperties: 100,
+  }),
+  {},
+  "What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, " +
+    'an unpaid one as `pending`.',
+);
+
+/** Carts and half-written orders of the admin: not placed yet. */
+const DRAFTS = new Set(['auto-draft', 'checkout-draft', 'draft']);
+
+export function isDraft(status: string): boolean {
+  return DRAFTS.has(status);
+}
+
+/**
+ * The status of an order by WooCommerce's. An order in the trash no longer earns. A store can add statuses of its own:
+ * the setting says what they mean, otherwise a paid order counts as being processed and an unpaid one as pending,
+ * which never makes a commission payable by mistake.
+ */
+export function statusOf(order: Fields, status: string, ofSetting: unknown): OrderStatus {
+  if (status === 'trash') return 'cancelled';
+  const known = orderStatuses.find((name) => name === status);
+  if (known) return known;
+  const named = (ofSetting as Fields | undefined)?.[status];
+  const chosen = orderStatuses.find((name) => name === named);
+  if (chosen) return chosen;
+  return instantIn(order, 'date_paid_gmt') === undefined ? 'pending' : 'processing';
+}

@@ -1,0 +1,213 @@
+import { Currency } from '../../../../shared/money.ts';
+import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
+import { lessDiscount } from '../../mapping/amounts.ts';
+import { attributionOf } from './attribution.ts';
+import { isDraft, statusOf } from './order-status.ts';
+import {
+  amountIn,
+  idIn,
+  instantIn,
+  isFields,
+  listIn,
+  QUANTITY_MAX,
+  quantityOf,
+  UnreadablePayload,
+  type Fields,
+} from './payload.ts';
+import { hasLines, refundsOf } from './refunds.ts';
+import { needsSubscription, whyNotEarning } from './renewals.ts';
+
+const CODE_LENGTH_MAX = 50;
+const CODES_MAX = 50;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#039': "'",
+  '#39': "'",
+};
+
+/** WooCommerce stores codes in lower case and with HTML entities: `R&B` is `r&amp;b`. */
+function decoded(code: string): string {
+  return code.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name: string) => ENTITIES[name]!);
+}
+
+/** The codes used in an order. One that is too long for a code of an affiliate is left out. */
+function codesOf(order: Fields): string[] {
+  const codes = listIn(order, 'coupon_lines').flatMap(({ code }) =>
+    typeof code === 'string' ? [decoded(code).trim()] : [],
+  );
+  const usable = codes.filter((code) => code !== '' && code.length <= CODE_LENGTH_MAX);
+  return [...new Set(usable)].slice(0, CODES_MAX);
+}
+
+const EMAIL_LENGTH_MAX = 254;
+const ITEMS_MAX = 1000;
+
+/** Maps a webhook body, or an order of the REST API, of any version since 3. */
+export function toOrder(payload: unknown, context: MappingContext, topic: string): Mapped {
+  const [resource = ''] = topic.split('.');
+  if (topic.includes('.') && resource !== 'order') {
+    // WooCommerce sends coupon.deleted for products, pages and, with the older storage, orders, too.
+    return { result: 'ignored', reason: `Deliveries about a ${resource} change no order.` };
+  }
+  try {
+    return mapOrder(payload, context);
+  } catch (error) {
+    if (error instanceof UnreadablePayload) return { result: 'failed', reason: error.message };
+    throw error;
+  }
+}
+
+function mapOrder(order: unknown, context: MappingContext): Mapped {
+  if (!isFields(order)) throw new UnreadablePayload('The delivery is not a JSON object.');
+  const externalId = idIn(order);
+  if (externalId === undefined) return withoutId(order);
+  const canAsk = context.canAsk && !context.isComplete;
+  const { status } = order;
+  if (status === undefined) {
+    // `order.deleted` has only the id. The order may have been restored since.
+    const reason = 'The shop has deleted the order.';
+    return { result: canAsk ? 'ask' : 'gone', externalId, reason };
+  }
+  if (typeof status !== 'string') throw new UnreadablePayload('The order has no status.');
+  if (isDraft(status)) {
+    return { result: 'ignored', reason: `The order is a draft (${status}), not placed yet.` };
+  }
+  if (canAsk && !listIn(order, 'refunds').every(hasLines)) {
+    const reason = 'The delivery does not say which products were refunded.';
+    return { result: 'ask', externalId, reason };
+  }
+  if (canAsk && needsSubscription(order, context)) {
+    const reason = 'The delivery does not say when the subscription began.';
+    return { result: 'ask', externalId, reason };
+  }
+  const read = readOrder(order, externalId, status, context);
+  const reason = whyNotEarning(order, context);
+  return reason === undefined
+    ? { result: 'order', order: read }
+    : { result: 'ignored', reason, ifKnown: read };
+}
+
+/** A signed delivery can hold an error in place of the order, if the order was deleted before it was sent. */
+function withoutId(order: Fields): Mapped {
+  const { code, data } = order;
+  if (typeof code !== 'string' || !isFields(data)) {
+    throw new UnreadablePayload('The delivery has no order id.');
+  }
+  return {
+    result: 'ignored',
+    reason: `The shop sent an error instead of an order (${code.slice(0, 100)}): it was deleted before it was sent.`,
+  };
+}
+
+function readOrder(
+  order: Fields,
+  externalId: string,
+  status: string,
+  context: MappingContext,
+): StoreOrder {
+  const currency = currencyOf(order);
+  const money = (fields: Fields, name: string) => amountIn(fields, name, currency);
+  const placed = instantIn(order, 'date_created_gmt');
+  if (placed === undefined) throw new UnreadablePayload('The order has no date_created_gmt.');
+
+  const feeLines = listIn(order, 'fee_lines').map((fee) => money(fee, 'total'));
+  const fees = feeLines.reduce((sum, fee) => sum + Math.max(0, fee), 0);
+  // Fees below zero are discounts of plugins, which no line contains.
+  const rebate = feeLines.reduce((sum, fee) => sum + Math.max(0, -fee), 0);
+  const items = lessRebate(
+    listIn(order, 'line_items').map((line) => itemOf(line, money)),
+    rebate,
+  );
+  // The total of the store, because the sum of the coupon lines differs with prices that include tax and after edits.
+  const discount = Math.max(0, money(order, 'discount_total')) + rebate;
+  const major = (minor: number) => currency.toMajor(Math.max(0, minor));
+  const email = emailOf(order);
+  return {
+    external_id: externalId,
+    date: placed,
+    date_modified: instantIn(order, 'date_modified_gmt') ?? placed,
+    status: statusOf(order, status, context.settings['statuses']),
+    currency: currency.code,
+    subtotal: major(items.reduce((sum, item) => sum + Math.max(0, item.subtotal), 0)),
+    discount: major(discount),
+    shipping: major(money(order, 'shipping_total')),
+    tax: major(money(order, 'total_tax')),
+    fees: major(fees),
+    total: major(money(order, 'total')),
+    coupon_codes: codesOf(order),
+    ...(email !== undefined && { customer: { email } }),
+    items: fewEnough(items).map((item) => ({
+      ...item,
+      subtotal: major(item.subtotal),
+      total: major(item.total),
+    })),
+    refunds: refundsOf(order, currency),
+    ...attributionOf(order, context),
+  };
+}
+
+function currencyOf({ currency }: Fields): Currency {
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) {
+    throw new UnreadablePayload('The order has no currency.');
+  }
+  return new Currency(currency);
+}
+
+interface Item {
+  product_id: string;
+  quantity: number;
+  subtotal: number;
+  total: number;
+}
+
+/** A variation counts as its product, so that rates of products apply to all of its variations. */
+function itemOf(line: Fields, money: (fields: Fields, name: string) => number): Item {
+  return {
+    product_id: idIn(line, 'product_id') ?? '0',
+    quantity: quantityOf(line),
+    subtotal: money(line, 'subtotal'),
+    total: money(line, 'total'),
+  };
+}
+
+/** Items less a rebate on the order, in proportion. */
+function lessRebate(items: readonly Item[], rebate: number): Item[] {
+  const totals = lessDiscount(
+    items.map(({ total }) => total),
+    rebate,
+  );
+  return items.map((item, i) => ({ ...item, total: totals[i]! }));
+}
+
+/** An order with very many lines has the lines of the same product merged, which changes no commission. */
+function fewEnough(items: Item[]): Item[] {
+  if (items.length <= ITEMS_MAX) return items;
+  const merged = new Map<string, Item>();
+  for (const item of items) {
+    const same = merged.get(item.product_id);
+    merged.set(item.product_id, {
+      product_id: item.product_id,
+      quantity: Math.min(item.quantity + (same?.quantity ?? 0), QUANTITY_MAX),
+      subtotal: item.subtotal + (same?.subtotal ?? 0),
+      total: item.total + (same?.total ?? 0),
+    });
+  }
+  if (merged.size > ITEMS_MAX) {
+    throw new UnreadablePayload(
+      `The order has ${merged.size} different products; at most ${ITEMS_MAX} are possible.`,
+    );
+  }
+  return [...merged.values()];
+}
+
+/** Only the address, which is stored as a keyed hash; nothing else of a customer is needed. */
+function emailOf({ billing }: Fields): string | undefined {
+  const email = isFields(billing) ? billing['email'] : undefined;
+  if (typeof email !== 'string') return undefined;
+  const trimmed = email.trim();
+  return trimmed === '' || trimmed.length > EMAIL_LENGTH_MAX ? undefined : trimmed;
+}

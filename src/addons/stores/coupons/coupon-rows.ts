@@ -1,0 +1,70 @@
+import { sql, type Selectable } from 'kysely';
+import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import type { StoreCouponsTable } from '../tables.ts';
+
+export type StoreCouponRow = Selectable<StoreCouponsTable>;
+
+type Wanted = Pick<StoreCouponRow, 'connection_id' | 'coupon_id' | 'code' | 'active' | 'due_at'>;
+
+/** A code that is not to work and was never created in the store needs nothing. */
+export const wantCoupon = write<Wanted>((db, p) =>
+  db
+    .insertInto('store_coupons')
+    .values({
+      connection_id: p.connection_id,
+      coupon_id: p.coupon_id,
+      code: p.code,
+      active: p.active,
+      due_at: p.due_at as number,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['connection_id', 'coupon_id'])
+        .doUpdateSet({ active: p.active, due_at: p.due_at as number, attempts: 0 }),
+    ),
+);
+
+export const findStoreCoupon = readFirst<
+  { connection_id: number; coupon_id: number },
+  StoreCouponRow
+>((db, p) =>
+  db
+    .selectFrom('store_coupons')
+    .selectAll()
+    .where('connection_id', '=', p.connection_id)
+    .where('coupon_id', '=', p.coupon_id),
+);
+
+export const listDueCoupons = readAll<{ now: number; limit: number }, StoreCouponRow>((db, p) =>
+  db
+    .selectFrom('store_coupons')
+    .selectAll()
+    .where('due_at', '<=', p.now)
+    .orderBy('due_at')
+    .limit(p.limit),
+);
+
+/** Not if the code was enabled or disabled again in the meantime. */
+export const saveStoreCoupon = write<StoreCouponRow>((db, p) =>
+  db
+    .updateTable('store_coupons')
+    .set({ created: p.created, attempts: p.attempts, due_at: p.due_at as number, error: p.error })
+    .where('connection_id', '=', p.connection_id)
+    .where('coupon_id', '=', p.coupon_id)
+    .where('active', '=', p.active),
+);
+
+/** The newest codes that could not be created or changed in the store, with the reason. */
+export const listFailedCoupons = readAll<
+  { connection_id: number; limit: number },
+  Pick<StoreCouponRow, 'code' | 'error'>
+>((db, p) =>
+  db
+    .selectFrom('store_coupons')
+    .select(['code', 'error'])
+    .where('connection_id', '=', p.connection_id)
+    // Literal, as the partial index store_coupons_failed needs it.
+    .where(sql<boolean>`error <> ''`)
+    .orderBy('coupon_id', 'desc')
+    .limit(p.limit),
+);

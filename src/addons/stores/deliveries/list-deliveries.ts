@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
+import { StoreDeliverySchema, toDelivery } from './delivery-wire.ts';
+import { countDeliveries, listDeliveryRows } from './delivery-rows.ts';
+import { requireConnection } from '../connections/require-connection.ts';
+import { deliveryStates } from '../tables.ts';
+
+export const listStoreDeliveries = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/connections/{id}/deliveries',
+  summary: 'List the deliveries of a connected store',
+  description:
+    'Newest first, without their payload. Deliveries are removed after `stores.keep_days`. An order that reconciling ' +
+    'could not store is listed too, with the topic `sync`.',
+  access: 'admin',
+  scope: 'read',
+  params: Type.Object({ id: Id('The connection.') }),
+  query: Type.Object({
+    state: Type.Optional(
+      StringEnum(deliveryStates, { description: 'Only deliveries in this state.' }),
+    ),
+    ...pageParameters,
+  }),
+  response: Type.Array(StoreDeliverySchema),
+  headers: pageHeaders,
+  errors: [generalErrors.notFound],
+  async handle({ db, site }, input) {
+    await requireConnection(db, input.id);
+    const filter = { connection_id: input.id, state: input.state };
+    return collection(input, await countDeliveries(db, filter), async (slice) =>
+      (await listDeliveryRows(db, filter, slice)).map((row) => toDelivery(row, site)),
+    );
+  },
+});

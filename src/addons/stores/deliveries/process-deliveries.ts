@@ -1,0 +1,197 @@
+import { DatabaseUnavailable } from '../../../db/unavailable.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import {
+  findConnection,
+  noteLastDelivery,
+  type ConnectionRow,
+} from '../connections/connection-rows.ts';
+import { ConnectionLoops, isClosing } from '../connections/connection-loops.ts';
+import { StoreError, type Connector } from '../connectors/connector.ts';
+import { findConnector } from '../connectors/connectors.ts';
+import { noteFailure } from '../connections/health.ts';
+import { mapPayload } from '../orders/map-order.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import {
+  checkMapping,
+  NumberTaken,
+  storeOrders,
+  type Checked,
+  type ReadyOrder,
+} from '../orders/store-orders.ts';
+import {
+  claimDeliveries,
+  listReadyConnections,
+  settleDeliveries,
+  type DeliveryRow,
+  type Settled,
+} from './delivery-rows.ts';
+import { redactDeliveries } from './redact-deliveries.ts';
+import { payloadOf } from './stored-body.ts';
+
+const BATCH_SIZE = 50;
+/** Longer than a batch takes whose store does not answer. */
+const LEASE_MS = 5 * 60_000;
+/** More than a day of waiting for a store that is down. Reconciling then finds the order. */
+const ATTEMPTS_MAX = 40;
+const REASON_LENGTH_MAX = 1_000;
+
+const loops = new ConnectionLoops({
+  name: 'stores.process',
+  everyMs: 500,
+  async startDue(site, start) {
+    for (const id of await listReadyConnections(site.database.read, site.clock())) {
+      start(String(id), () => processConnection(site, id));
+    }
+  },
+});
+
+/** Maps what stores have sent and stores the orders; a store that does not answer delays no other one. */
+export const processDeliveries = loops.job;
+
+/** Processes everything that is due. @internal Exported for tests. */
+export function drainInbox(site: Site): Promise<void> {
+  return loops.drain(site);
+}
+
+async function processConnection(site: Site, id: number): Promise<void> {
+  while (!isClosing(site)) {
+    const connection = await findConnection(site.database.read, id);
+    const connector = connection && findConnector(site, connection.kind);
+    if (!connector || connection.state === 'paused') return;
+    const now = site.clock();
+    const claimed = await site.database.transaction((tx) =>
+      claimDeliveries(tx, id, { now, until: now + LEASE_MS, limit: BATCH_SIZE }),
+    );
+    if (claimed.length === 0) return;
+    await processBatch(site, connector, connection, claimed);
+  }
+}
+
+/** A delivery with what its payload says, or the error of the store that could not be asked. */
+interface Read {
+  readonly row: DeliveryRow;
+  readonly checked: Checked | StoreError;
+}
+
+async function processBatch(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  rows: readonly DeliveryRow[],
+): Promise<void> {
+  const read: Read[] = [];
+  let error: StoreError | undefined;
+  for (const row of rows) {
+    const checked = await readDelivery(site, connector, connection, row, error);
+    if (checked instanceof StoreError) error = checked;
+    read.push({ row, checked });
+  }
+  if (error) await noteFailure(site, connection.id, error);
+  await storeTogether(site, connection, read);
+}
+
+/** After the store has failed once, it is not asked again in the same batch. */
+async function readDelivery(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  row: DeliveryRow,
+  error: StoreError | undefined,
+): Promise<Checked | StoreError> {
+  const parsed = payloadOf(row);
+  if (!parsed) return { result: 'failed', reason: 'The body is not valid JSON.' };
+  const observedAtMs = observedAt(connector, row);
+  const given = { payload: parsed.payload, topic: row.topic, observedAtMs };
+  const asking: Connector = error
+    ? { ...connector, fetchOrder: () => Promise.reject(error) }
+    : connector;
+  try {
+    return checkMapping(site, connection, await mapPayload(site, asking, connection, given));
+  } catch (caught) {
+    if (caught instanceof StoreError) return caught;
+    return failedUnexpectedly(site, connection, caught);
+  }
+}
+
+/** What a store sends shows the order at that moment, and never later than when it arrived. */
+function observedAt({ sentAt }: Connector, { headers, received_at }: DeliveryRow): number {
+  // The headers are an object that the receiver has stored.
+  const sentMs = sentAt?.(JSON.parse(headers) as Record<string, string>);
+  return Math.min(received_at, sentMs ?? received_at);
+}
+
+function failedUnexpectedly(site: Site, connection: ConnectionRow, error: unknown): Checked {
+  site.log.error({ err: error, connection: connection.id }, 'a delivery of a store failed');
+  return { result: 'failed', reason: 'An unexpected error occurred. See the log.' };
+}
+
+/** If the batch cannot be stored, each delivery is stored alone, so that only a bad one fails. */
+async function storeTogether(
+  site: Site,
+  connection: ConnectionRow,
+  read: readonly Read[],
+): Promise<void> {
+  try {
+    await store(site, connection, read);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    if (error instanceof NumberTaken) return storeTogether(site, connection, read);
+    if (read.length > 1) {
+      for (const one of read) await storeTogether(site, connection, [one]);
+      return;
+    }
+    const checked = failedUnexpectedly(site, connection, error);
+    await store(site, connection, [{ row: read[0]!.row, checked }]);
+  }
+}
+
+async function store(site: Site, connection: ConnectionRow, read: readonly Read[]): Promise<void> {
+  const lastMs = Math.max(...read.map(({ row }) => row.received_at));
+  await site.database.transaction(async (tx) => {
+    const ready = read.flatMap(({ checked }) => (isReady(checked) ? checked : []));
+    const stored = (await storeOrders(tx, site, connection, ready)).values();
+    const settled = read.map(({ row, checked }): Settled => {
+      const attempts = row.attempts + 1;
+      const same = { id: row.id, attempts, order_id: row.order_id };
+      if (checked instanceof StoreError) return postponed(site, same, checked);
+      if (!isReady(checked)) {
+        const state = checked.result === 'redact' ? 'done' : checked.result;
+        return { ...same, state, reason: shownReason(checked.reason), due_at: null };
+      }
+      const { orderId, reason, isRefused } = stored.next().value!;
+      const state = isRefused ? 'failed' : 'done';
+      return { ...same, state, reason, due_at: null, order_id: orderId };
+    });
+    await settleDeliveries(tx, settled);
+    for (const { row, checked } of read) {
+      if (checked instanceof StoreError || checked.result !== 'redact') continue;
+      await redactDeliveries(tx, row, checked.externalIds);
+    }
+    await noteLastDelivery(tx, {
+      id: connection.id,
+      at: Math.max(lastMs, connection.last_delivery_at ?? 0),
+    });
+  });
+}
+
+function isReady(checked: Checked | StoreError): checked is ReadyOrder {
+  return (
+    !(checked instanceof StoreError) && (checked.result === 'order' || checked.result === 'gone')
+  );
+}
+
+/** Connectors may quote what the store has sent; PostgreSQL stores no NUL. */
+function shownReason(reason: string): string {
+  return reason.replaceAll('\0', '').slice(0, REASON_LENGTH_MAX).toWellFormed();
+}
+
+function postponed(
+  site: Site,
+  row: Pick<Settled, 'id' | 'attempts' | 'order_id'>,
+  { message, retryAfterMs }: StoreError,
+): Settled {
+  if (row.attempts >= ATTEMPTS_MAX)
+    return { ...row, state: 'failed', reason: message, due_at: null };
+  const due_at = site.clock() + (retryAfterMs ?? retryDelayMs(row.attempts));
+  return { ...row, state: 'received', reason: message, due_at };
+}

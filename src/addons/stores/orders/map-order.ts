@@ -1,0 +1,117 @@
+import type { Site } from '../../../kernel/declare/site.ts';
+import { codeParametersOf } from '../../../modules/clicks/index.ts';
+import { causeOf } from '../../../shared/limited-log.ts';
+import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
+import { askConnector } from '../connectors/ask-connector.ts';
+import type { ConnectionRow } from '../connections/connection-rows.ts';
+import type { Connector, Mapped, MappingContext } from '../connectors/connector.ts';
+import { hasCredentials } from '../connections/open-connection.ts';
+import { findNumbers } from './order-numbers.ts';
+import { storeApiOf } from '../connectors/store-api.ts';
+
+/** What a payload says, after what was missing was fetched from the store. */
+export type FinalMapping = Exclude<Mapped, { result: 'ask' }>;
+
+/** A mapping, and when the store had the order like that. */
+export interface Observed {
+  readonly mapping: FinalMapping;
+  readonly observedAtMs: number;
+}
+
+/**
+ * Maps a payload; asks the store for the whole order if the payload is not enough. Throws a `StoreError` if the store
+ * does not answer.
+ */
+export async function mapPayload(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  { payload, topic, observedAtMs }: { payload: unknown; topic: string; observedAtMs: number },
+): Promise<Observed> {
+  const mapped = map(site, connector, connection, payload, topic, false);
+  if (mapped.result !== 'ask') {
+    return { mapping: await storedIfKnown(site, connection, mapped), observedAtMs };
+  }
+  if (!hasCredentials(connection) || !connector.fetchOrder) {
+    const reason = `${mapped.reason} The connection has no credentials to ask.`;
+    return { mapping: { result: 'failed', reason }, observedAtMs };
+  }
+  const { externalId } = mapped;
+  const { kind, fetchOrder } = connector;
+  const store = storeApiOf(site, connector, connection);
+  const askedAtMs = site.clock();
+  const whole = await askConnector(site, kind, () => fetchOrder(store, externalId));
+  const mapping: FinalMapping =
+    whole === undefined
+      ? { result: 'gone', externalId, reason: 'The order no longer exists in the store.' }
+      : mapWhole(site, connector, connection, { payload: whole, topic });
+  return { mapping: await storedIfKnown(site, connection, mapping), observedAtMs: askedAtMs };
+}
+
+/** An order that was stored before follows its store, although a new one would be ignored. */
+export async function storedIfKnown(
+  site: Site,
+  { id }: ConnectionRow,
+  mapping: FinalMapping,
+): Promise<FinalMapping> {
+  if (mapping.result !== 'ignored' || !mapping.ifKnown) return mapping;
+  const order = mapping.ifKnown;
+  const known = await findNumbers(site.database.read, id, [order.external_id]);
+  return known.size > 0 ? { result: 'order', order } : mapping;
+}
+
+/** Maps a payload of `fetchOrder`, which has everything. */
+export function mapWhole(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  { payload, topic }: { payload: unknown; topic: string },
+): FinalMapping {
+  const mapped = map(site, connector, connection, payload, topic, true);
+  return mapped.result === 'ask' ? { result: 'failed', reason: mapped.reason } : mapped;
+}
+
+function map(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  payload: unknown,
+  topic: string,
+  isComplete: boolean,
+): Mapped {
+  try {
+    return connector.toOrder(payload, contextOf(site, connector, connection, isComplete), topic);
+  } catch (error) {
+    limitedLogOf(site).error(
+      `store mapping ${connector.kind} ${causeOf(error)}`,
+      { err: error, kind: connector.kind, connection: connection.id },
+      'a payload of a store could not be mapped',
+    );
+    return { result: 'failed', reason: 'The payload could not be read. See the log.' };
+  }
+}
+
+function contextOf(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  isComplete: boolean,
+): MappingContext {
+  return {
+    canAsk: hasCredentials(connection) && connector.fetchOrder !== undefined,
+    isComplete,
+    codeParameters: codeParametersOf(site),
+    settings: settingsOf(site, connector.kind),
+    currency: site.currency.code,
+  };
+}
+
+/** The settings whose keys begin with `stores.` and the kind, by the rest of the key. */
+export function settingsOf({ registry, settings }: Site, kind: string): Record<string, unknown> {
+  const prefix = `stores.${kind}.`;
+  return Object.fromEntries(
+    [...registry.settings().values()]
+      .filter(({ key }) => key.startsWith(prefix))
+      .map((setting) => [setting.key.slice(prefix.length), settings.get(setting)]),
+  );
+}

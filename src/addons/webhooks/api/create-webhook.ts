@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { makeSigningSecret } from '../../../shared/standard-webhooks.ts';
+import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
+import { sequenceEvents } from '../../../modules/events/index.ts';
+import { beginFanOut } from '../delivery/fan-out-rows.ts';
+import { encryptSecret, saveSecret } from '../webhook/secret.ts';
+import { webhooksMax } from '../settings.ts';
+import { EventNames, noEvents, subscriptionOf } from '../webhook/subscription.ts';
+import { countWebhooks, insertWebhook } from '../webhook/webhook-rows.ts';
+import { invalidUrl, requireUsableUrl } from '../webhook/webhook-url.ts';
+import { NewWebhookSchema, toWebhook } from './webhook-wire.ts';
+
+export const tooManyWebhooks = defineError(
+  'svc_api_too_many_webhooks',
+  409,
+  'The maximum number of webhooks is reached (setting webhooks.max). Delete one first.',
+);
+
+export const createWebhook = operation({
+  method: 'POST',
+  namespace: 'v2',
+  path: '/webhooks',
+  summary: 'Create a webhook',
+  description:
+    'The response contains the signing secret, which is shown only once. The webhook receives events ' +
+    'from now on. The url and the secret cannot be changed. A session needs a recent proof.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  body: Type.Object(
+    {
+      name: Type.String({ maxLength: 100, default: '', description: 'A label of your choice.' }),
+      url: Type.String({
+        description: 'An https URL with a public address, at most 2,048 characters.',
+        examples: ['https://receiver.example/hook'],
+      }),
+      events: EventNames,
+    },
+    { $id: 'CreateWebhook' },
+  ),
+  example: {
+    body: {
+      name: 'Books',
+      url: 'https://books.example/hook',
+      events: ['payout.paid', 'payout.cancelled'],
+    },
+  },
+  status: 201,
+  secretAnswer: true,
+  response: NewWebhookSchema,
+  errors: [noEvents, invalidUrl, tooManyWebhooks, proofRequired, generalErrors.noEntropy],
+  // Resolves names over the network, which must not happen inside a transaction.
+  async prepare({ url, events }, site) {
+    const subscription = subscriptionOf(events, site.registry);
+    await requireUsableUrl(site, url);
+    // Events that happened before are not for this webhook.
+    await sequenceEvents(site.database);
+    return subscription;
+  },
+  async handle({ db, site, caller, nowMs, prepared: subscription }, { name, url }) {
+    requireProof(caller, nowMs);
+    await db.lock('webhooks');
+    if ((await countWebhooks(db, {})) >= site.settings.get(webhooksMax)) {
+      throw new ApiError(tooManyWebhooks);
+    }
+    const secret = makeSigningSecret();
+    const webhook = await insertWebhook(db, {
+      name,
+      url,
+      secret: '',
+      events: JSON.stringify(subscription),
+      created_at: nowMs,
+    });
+    // The encryption is bound to the row's id, which is known only now.
+    await saveSecret(db, webhook.id, encryptSecret(site, webhook.id, secret));
+    await beginFanOut(db, webhook.from_event);
+    return { ...toWebhook(webhook, site), secret };
+  },
+});

@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { pageParameters } from '../../../kernel/declare/schemas.ts';
+import { WebhookHealthSchema, withHealth } from './webhook-health-wire.ts';
+import { countWebhooks, listWebhookRows } from '../webhook/webhook-rows.ts';
+
+export const listWebhookHealth = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/webhooks/health',
+  summary: 'List webhooks with their health',
+  description: 'Newest first, with the attempts of the last 30 days and without the secrets.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  query: Type.Object(pageParameters),
+  response: Type.Array(WebhookHealthSchema),
+  headers: pageHeaders,
+  async handle({ db, site, nowMs }, input) {
+    return collection(input, await countWebhooks(db, {}), async (slice) =>
+      withHealth(db, await listWebhookRows(db, {}, slice), site, nowMs),
+    );
+  },
+});

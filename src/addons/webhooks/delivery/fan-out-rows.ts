@@ -1,0 +1,148 @@
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { readAll, write } from '../../../db/statements/calls.ts';
+import { query } from '../../../db/statements/query.ts';
+import { keepLastAttempts } from './attempt-rows.ts';
+import { queuedAgain } from './delivery-rows.ts';
+import type { WebhookRow } from '../webhook/webhook-rows.ts';
+
+const CURSOR = 'webhooks';
+
+const begin = query<{ name: string; position: number }>((db, p) =>
+  db
+    .insertInto('cursors')
+    .values({ name: p.name, position: p.position })
+    .onConflict((conflict) => conflict.column('name').doNothing()),
+);
+const find = query<{ name: string }, { position: number }>((db, p) =>
+  db.selectFrom('cursors').select('position').where('name', '=', p.name),
+);
+/** Moves the cursor only from the position that was read: of two concurrent moves, one fails. */
+const move = query<{ name: string; from: number; to: number }>((db, p) =>
+  db
+    .updateTable('cursors')
+    .set({ position: p.to })
+    .where('name', '=', p.name)
+    .where('position', '=', p.from),
+);
+
+export type Subscriber = Pick<WebhookRow, 'id' | 'events' | 'from_event' | 'status'>;
+
+export const listSubscribers = readAll<object, Subscriber>((db) =>
+  db
+    .selectFrom('webhooks')
+    .select(['id', 'events', 'from_event', 'status'])
+    .where('status', '!=', 'deleted')
+    .orderBy('id'),
+);
+
+export interface NamedEvent {
+  id: number;
+  event: string;
+}
+
+export const listEventsAfter = readAll<{ after: number; until: number; limit: number }, NamedEvent>(
+  (db, p) =>
+    db
+      .selectFrom('events')
+      .select(['id', 'event'])
+      .where('id', '>', p.after)
+      .where('id', '<=', p.until)
+      .orderBy('id')
+      .limit(p.limit),
+);
+
+interface NewDeliveries {
+  webhook_id: number;
+  /** A JSON array. */
+  event_ids: string;
+  now: number;
+}
+
+const enqueue = query<NewDeliveries>((db, p, _given, dialect) =>
+  db
+    .insertInto('webhook_deliveries')
+    .columns(['webhook_id', 'event_id', 'event', 'state', 'due_at', 'queued_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('events')
+        .select([
+          eb.val(p.webhook_id).as('webhook_id'),
+          'id',
+          'event',
+          eb.val('pending').as('state'),
+          eb.val(p.now).as('due_at'),
+          eb.val(p.now).as('queued_at'),
+        ])
+        .where(dialect.inJsonArray('id', p.event_ids, 'number'))
+        .orderBy('id'),
+    )
+    .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id']).doNothing()),
+);
+
+/** Restarts finished deliveries. Pending ones continue as they are. */
+const requeue = query<NewDeliveries>((db, p, _given, dialect) =>
+  queuedAgain(db, p.now)
+    .where('webhook_id', '=', p.webhook_id)
+    .where(dialect.inJsonArray('event_id', p.event_ids, 'number'))
+    .where('state', '!=', 'pending'),
+);
+
+export type Replay = Pick<WebhookRow, 'id' | 'events'> & {
+  replay_after: number;
+  replay_until: number;
+};
+
+export const listReplays = readAll<object, Replay>((db) =>
+  db
+    .selectFrom('webhooks')
+    .select(['id', 'events', 'replay_after', 'replay_until'])
+    .where('status', '=', 'active')
+    .where('replay_after', 'is not', null)
+    .$narrowType<{ replay_after: number; replay_until: number }>(),
+);
+
+export const setReplay = write<{ id: number; after: number | null; until: number }>((db, p) =>
+  db
+    .updateTable('webhooks')
+    .set({ replay_after: p.after as number, replay_until: p.until })
+    .where('id', '=', p.id),
+);
+
+/** The position of the cursor: events up to it have their deliveries. */
+export async function fanOutPosition(db: Reader): Promise<number | undefined> {
+  return (await db.first(find, { name: CURSOR }))?.position;
+}
+
+/** Creates the cursor with the first webhook, which receives no earlier events. */
+export async function beginFanOut(tx: Transaction, position: number): Promise<void> {
+  await tx.run(begin, { name: CURSOR, position });
+}
+
+export async function moveFanOut(tx: Transaction, from: number, to: number): Promise<void> {
+  const moved = await tx.run(move, { name: CURSOR, from, to });
+  if (moved !== 1) throw new Error('Another instance has fanned out these events');
+}
+
+export async function enqueueDeliveries(
+  tx: Transaction,
+  webhookId: number,
+  eventIds: readonly number[],
+  now: number,
+): Promise<void> {
+  if (eventIds.length === 0) return;
+  await tx.run(enqueue, { webhook_id: webhookId, event_ids: JSON.stringify(eventIds), now });
+}
+
+/** Queues events again, including delivered, failed and never queued ones. */
+export async function enqueueAgain(
+  tx: Transaction,
+  webhookId: number,
+  eventIds: readonly number[],
+  now: number,
+): Promise<void> {
+  if (eventIds.length === 0) return;
+  const event_ids = JSON.stringify(eventIds);
+  await keepLastAttempts(tx, { webhook_id: webhookId, event_ids });
+  await tx.run(requeue, { webhook_id: webhookId, event_ids, now });
+  await tx.run(enqueue, { webhook_id: webhookId, event_ids, now });
+}

@@ -1,0 +1,33 @@
+import type { Transaction } from '../../../db/database.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import type { SecretLocation } from '../../../shared/secrets.ts';
+
+interface StoredSecret {
+  id: number;
+  secret: string;
+}
+
+const save = query<StoredSecret>((db, p) =>
+  db.updateTable('webhooks').set({ secret: p.secret }).where('id', '=', p.id),
+);
+
+export function encryptSecret(
+  { keyring }: Pick<Site, 'keyring'>,
+  webhookId: number,
+  secret: string,
+) {
+  return keyring.encrypt(placeOf(webhookId), secret);
+}
+
+export function decryptSecret({ keyring }: Site, { id, secret }: StoredSecret): string {
+  return keyring.decrypt(placeOf(id), secret);
+}
+
+function placeOf(webhookId: number): SecretLocation {
+  return { table: 'webhooks', column: 'secret', row: webhookId };
+}
+
+export async function saveSecret(tx: Transaction, id: number, encrypted: string): Promise<void> {
+  await tx.run(save, { id, secret: encrypted });
+}

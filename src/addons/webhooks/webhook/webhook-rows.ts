@@ -1,0 +1,87 @@
+import { sql, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { pagedList } from '../../../db/lists/paged-list.ts';
+import { insertOne, write } from '../../../db/statements/calls.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { WebhooksTable } from '../tables.ts';
+
+export type WebhookRow = Selectable<WebhooksTable>;
+
+export type NewWebhook = Pick<WebhookRow, 'name' | 'url' | 'secret' | 'events' | 'created_at'>;
+
+/** The id of the newest event, or 0. */
+const head = sql<number>`coalesce((select max(id) from events), 0)`;
+
+export const insertWebhook = insertOne<NewWebhook, WebhookRow>((db, p) =>
+  db
+    .insertInto('webhooks')
+    .values({
+      name: p.name,
+      url: p.url,
+      secret: p.secret,
+      events: p.events,
+      status: 'active',
+      from_event: head,
+      created_at: p.created_at,
+    })
+    .returningAll(),
+);
+
+const byId = query<{ id: number }, WebhookRow>((db, p) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', p.id).where('status', '!=', 'deleted'),
+);
+
+export const { count: countWebhooks, page: listWebhookRows } = pagedList(
+  (db) => db.selectFrom('webhooks').where('status', '!=', 'deleted'),
+  (q) => q.selectAll().orderBy('id', 'desc'),
+);
+
+export type WebhookState = Pick<
+  WebhookRow,
+  | 'id'
+  | 'events'
+  | 'status'
+  | 'failures'
+  | 'failing_since'
+  | 'paused_until'
+  | 'last_delivery_at'
+  | 'last_error'
+>;
+
+export const saveWebhook = write<WebhookState>((db, p) =>
+  db
+    .updateTable('webhooks')
+    .set({
+      events: p.events,
+      status: p.status,
+      failures: p.failures,
+      failing_since: p.failing_since as number,
+      paused_until: p.paused_until,
+      last_delivery_at: p.last_delivery_at as number,
+      last_error: p.last_error,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Clears the URL and the secret of a deleted webhook. */
+const markDeleted = query<{ id: number }>((db, p) =>
+  db
+    .updateTable('webhooks')
+    .set({ status: 'deleted', name: '', url: '', secret: '', replay_after: null })
+    .where('id', '=', p.id)
+    .where('status', '!=', 'deleted'),
+);
+
+export function findWebhook(db: Reader, id: number): Promise<WebhookRow | undefined> {
+  return db.first(byId, { id });
+}
+
+/** Locks a webhook for changes that depend on what was read. */
+export function lockWebhook(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`webhook ${id}`);
+}
+
+/** Returns whether the webhook existed. A job removes its deliveries later, in pieces. */
+export async function deleteWebhookRow(tx: Transaction, id: number): Promise<boolean> {
+  return (await tx.run(markDeleted, { id })) === 1;
+}

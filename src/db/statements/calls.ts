@@ -1,0 +1,31 @@
+import type { Reader, Transaction } from '../database.ts';
+import { query, type Query } from './query.ts';
+
+/** Statements as functions, for those that need nothing around them: one declaration has the name and the SQL. */
+type Build<P, R> = Parameters<typeof query<P, R>>[0];
+
+/** A statement without parameters, or with optional ones only, is called without them. */
+type Params<P> = object extends P ? [params?: P] : [params: P];
+
+function called<P extends object, R, D, T>(
+  build: Build<P, R>,
+  call: (db: D, q: Query<P, R>, p: P) => Promise<T>,
+) {
+  const statement = query(build);
+  // Without parameters there are none to leave out.
+  return (db: D, ...[params = {} as P]: Params<P>): Promise<T> => call(db, statement, params);
+}
+
+export const readFirst = <P extends object, R>(build: Build<P, R>) =>
+  called(build, (db: Reader, statement, params) => db.first(statement, params));
+
+export const readAll = <P extends object, R>(build: Build<P, R>) =>
+  called(build, (db: Reader, statement, params) => db.all(statement, params));
+
+/** Resolves to the number of rows that it wrote. */
+export const write = <P extends object>(build: Build<P, never>) =>
+  called(build, (tx: Transaction, statement, params) => tx.run(statement, params));
+
+/** Inserts one row and returns columns of it. */
+export const insertOne = <P extends object, R>(build: Build<P, R>) =>
+  called(build, async (tx: Transaction, statement, params) => (await tx.first(statement, params))!);

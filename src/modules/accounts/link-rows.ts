@@ -1,0 +1,147 @@
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { readFirst, write } from '../../db/statements/calls.ts';
+import { query } from '../../db/statements/query.ts';
+import type { AccountLinksTable, LinkPurpose } from './tables.ts';
+
+export type LinkRow = Selectable<AccountLinksTable>;
+
+export const insertLink = write<Omit<LinkRow, 'ended_at'>>((db, p) =>
+  db.insertInto('account_links').values({
+    token_hash: p.token_hash,
+    user_id: p.user_id,
+    purpose: p.purpose,
+    data: p.data,
+    network_hash: p.network_hash,
+    created_at: p.created_at,
+    expires_at: p.expires_at,
+  }),
+);
+
+interface LinkKey {
+  token_hash: string;
+  purpose: LinkPurpose;
+  now: number;
+}
+
+export const findUsableLink = readFirst<LinkKey, LinkRow>((db, p) =>
+  db
+    .selectFrom('account_links')
+    .selectAll()
+    .where('token_hash', '=', p.token_hash)
+    .where('purpose', '=', p.purpose)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', p.now),
+);
+
+/** One statement: of two requests at the same time, the second one finds the link ended. */
+const use = query<LinkKey, LinkRow>((db, p) =>
+  db
+    .updateTable('account_links')
+    .set({ ended_at: p.now })
+    .where('token_hash', '=', p.token_hash)
+    .where('purpose', '=', p.purpose)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', p.now)
+    .returningAll(),
+);
+
+interface UserLinks {
+  user_id: number;
+  purpose?: LinkPurpose | undefined;
+  now: number;
+}
+
+const end = query<UserLinks>((db, p, given) =>
+  db
+    .updateTable('account_links')
+    .set({ ended_at: p.now })
+    .where('user_id', '=', p.user_id)
+    .where('ended_at', 'is', null)
+    .$if(given('purpose'), (q) => q.where('purpose', '=', p.purpose)),
+);
+
+interface Recent {
+  user_id: number;
+  purpose: LinkPurpose;
+  network_hash: string;
+  since: number;
+}
+
+interface RecentCounts {
+  count: number;
+  of_network: number;
+  latest: number | null;
+}
+
+const recent = query<Recent, RecentCounts>((db, p) =>
+  db
+    .selectFrom('account_links')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.countAll<number>().filterWhere('network_hash', '=', p.network_hash).as('of_network'),
+      eb.fn.max<number | null>('created_at').as('latest'),
+    ])
+    .where('user_id', '=', p.user_id)
+    .where('purpose', '=', p.purpose)
+    .where('created_at', '>', p.since),
+);
+
+const pending = query<{ user_id: number; now: number }, { data: string }>((db, p) =>
+  db
+    .selectFrom('account_links')
+    .select('data')
+    .where('user_id', '=', p.user_id)
+    .where('purpose', '=', 'email')
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', p.now),
+);
+
+const removeOld = deleteBatch<{ before: number }>(
+  'account_links',
+  'expires_at',
+  (p) => sql<SqlBool>`expires_at < ${p.before} and created_at < ${p.before}`,
+);
+
+const shorten = updateBatch<{ purpose: LinkPurpose; now: number; latest: number }>(
+  'account_links',
+  'token_hash',
+  (p) => ({
+    set: sql`expires_at = ${p.latest}, created_at = case when created_at > ${p.now} then ${p.now} else created_at end`,
+    where: sql<SqlBool>`purpose = ${p.purpose} and expires_at > ${p.latest}`,
+  }),
+);
+
+/** Uses a link up. Undefined if it does not work, or not any more. */
+export function useLinkRow(tx: Transaction, key: LinkKey): Promise<LinkRow | undefined> {
+  return tx.first(use, key);
+}
+
+/** Ends all links of a user, or those of one purpose. */
+export async function endLinks(tx: Transaction, links: UserLinks): Promise<void> {
+  await tx.run(end, links);
+}
+
+export async function recentLinks(db: Reader, of: Recent): Promise<RecentCounts> {
+  return (await db.first(recent, of))!;
+}
+
+export async function findPendingEmail(
+  db: Reader,
+  userId: number,
+  now: number,
+): Promise<string | undefined> {
+  return (await db.first(pending, { user_id: userId, now }))?.data;
+}
+
+export function removeLinksBefore(database: Database, before: number): Promise<void> {
+  return runInBatches(database, removeOld, { before });
+}
+
+export function shortenLinks(
+  database: Database,
+  links: { purpose: LinkPurpose; now: number; latest: number },
+): Promise<void> {
+  return runInBatches(database, shorten, links);
+}

@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { wordsOf } from '../../../db/lists/words.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
+import { query } from '../../../db/statements/query.ts';
+import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { Job } from '../../../kernel/declare/job.ts';
+import { Point } from '../../../kernel/declare/point.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { claimDue, findDue } from './due-rows.ts';
+import type { RosterTable, RosterWordsTable } from './tables.ts';
+
+/** Rows per transaction, which other writers wait for: a few milliseconds. */
+const BATCH_SIZE = 100;
+/** A request brings at most this many batches up to date; the job does the rest. */
+const BATCHES_A_READ = 3;
+
+/** What another module builds from users, such as words to search by: called with new and changed users. */
+type FollowUsers = (tx: Transaction, userIds: readonly number[]) => Promise<void>;
+export const userChanges = new Point<FollowUsers>('roster.user-changes');
+
+type Affiliate = Pick<RosterTable, 'user_id' | 'name' | 'status' | 'registered_at'> & {
+  login: string;
+  email: string;
+};
+
+/** Users with the role affiliate or with a coupon, as everywhere. */
+const affiliates = byNumber<Affiliate>((db, isKey) =>
+  db
+    .selectFrom('users')
+    .leftJoin('affiliates', 'affiliates.user_id', 'users.id')
+    .select(['users.id as user_id', 'users.display_name_folded as name'])
+    .select(['users.login_folded as login', 'users.email_folded as email'])
+    .select((eb) => [
+      eb.fn.coalesce('affiliates.status', sql.lit('active' as const)).as('status'),
+      eb.fn.coalesce('affiliates.registered_at', 'users.created_at').as('registered_at'),
+    ])
+    .where(isKey('users.id'))
+    .where((eb) =>
+      eb.or([
+        eb('users.role', '=', sql.lit('affiliate' as const)),
+        eb.exists(
+          eb
+            .selectFrom('coupons')
+            .select('coupons.id')
+            .whereRef('coupons.user_id', '=', 'users.id'),
+        ),
+      ]),
+    ),
+);
+
+interface CouponFigures extends Pick<
+  RosterTable,
+  'sales' | 'commission' | 'unpaid' | 'orders_count' | 'clicks' | 'last_order_at'
+> {
+  readonly user_id: number;
+  readonly code: string;
+}
+
+const coupons = byNumber<CouponFigures>((db, isKey) =>
+  db
+    .selectFrom('coupons')
+    // `is not null` is implied; the type of the column does not say so.
+    .select([sql<number>`user_id`.as('user_id'), 'code_folded as code'])
+    .select([
+      'total_sales as sales',
+      sql<number>`total_commission + upline_commission`.as('commission'),
+      'unpaid',
+      'orders_count',
+      sql<number>`cast((select coalesce(sum(clicks), 0) from click_days
+        where coupon_id = coupons.id) as bigint)`.as('clicks'),
+      sql<number>`coalesce((select placed_at from referrals
+        where coupon_id = coupons.id and dropped = 0
+        order by day desc, placed_at desc limit 1), 0)`.as('last_order_at'),
+    ])
+    .where(isKey('user_id')),
+);
+
+const storedWords = byNumber<Pick<RosterTable, 'user_id' | 'words'>>((db, isKey) =>
+  db.selectFrom('roster').select(['user_id', 'words']).where(isKey('user_id')),
+);
+
+const save = insertRows<RosterTable>(
+  'roster',
+  {
+    user_id: 'number',
+    name: 'text',
+    status: 'text',
+    registered_at: 'number',
+    sales: 'number',
+    commission: 'number',
+    unpaid: 'number',
+    highest_unpaid: 'number',
+    orders_count: 'number',
+    clicks: 'number',
+    last_order_at: 'number',
+    words: 'text',
+  },
+  {
+    on: ['user_id'],
+    set: [
+      'name',
+      'status',
+      'registered_at',
+      'sales',
+      'commission',
+      'unpaid',
+      'highest_unpaid',
+      'orders_count',
+      'clicks',
+      'last_order_at',
+      'words',
+    ],
+  },
+);
+
+const insertWords = insertRows<RosterWordsTable>('roster_words', {
+  word: 'text',
+  user_id: 'number',
+});
+
+const removeWords = query<{ user_id: number }>((db, p) =>
+  db.deleteFrom('roster_words').where('user_id', '=', p.user_id),
+);
+
+const removeFigures = query<{ user_id: number }>((db, p) =>
+  db.deleteFrom('roster').where('user_id', '=', p.user_id),
+);
+
+export async function removeEntry(tx: Transaction, user_id: number): Promise<void> {
+  await tx.run(removeWords, { user_id });
+  await tx.run(removeFigures, { user_id });
+}
+
+/**
+ * Rebuilds the entries that have become outdated. What changes a figure only marks its row as due, in the
+ * statement that it needs anyway; the sums and their indexes are written here, once for many changes.
+ */
+async function refreshBatch(tx: Transaction, { registry }: Site): Promise<boolean> {
+  // One at a time: a slower transaction must not write what it has read before another one.
+  await tx.lock('roster');
+  const { userIds, changedUserIds, isMore } = await claimDue(tx, BATCH_SIZE);
+  if (userIds.length === 0) return false;
+  const [found, ofCoupons, stored] = await Promise.all([
+    tx.allByKeys(affiliates, userIds),
+    tx.allByKeys(coupons, userIds),
+    tx.allByKeys(storedWords, userIds),
+  ]);
+  const couponsOf = Map.groupBy(ofCoupons, ({ user_id }) => user_id);
+  const wordsBefore = new Map(stored.map(({ user_id, words }) => [user_id, words]));
+  const entries = found
+    .map((affiliate) => toEntry(affiliate, couponsOf.get(affiliate.user_id) ?? []))
+    .sort((a, b) => a.user_id - b.user_id);
+  await tx.runMany(save, entries);
+  for (const { user_id, words } of entries) {
+    if (words !== wordsBefore.get(user_id)) await replaceWords(tx, user_id, words);
+    wordsBefore.delete(user_id);
+  }
+  // The rest are affiliates no more.
+  for (const user_id of wordsBefore.keys()) await removeEntry(tx, user_id);
+  if (changedUserIds.length > 0) {
+    for (const follow of registry.contributions(userChanges)) await follow(tx, changedUserIds);
+  }
+  return isMore;
+}
+
+function toEntry(affiliate: Affiliate, own: readonly CouponFigures[]): RosterTable {
+  const { user_id, name, status, registered_at, login, email } = affiliate;
+  const sum = (of: (coupon: CouponFigures) => number) => own.reduce((n, c) => n + of(c), 0);
+  return {
+    user_id,
+    name,
+    status,
+    registered_at,
+    sales: sum((coupon) => coupon.sales),
+    commission: sum((coupon) => coupon.commission),
+    unpaid: sum((coupon) => coupon.unpaid),
+    highest_unpaid: Math.max(0, ...own.map((coupon) => coupon.unpaid)),
+    orders_count: sum((coupon) => coupon.orders_count),
+    clicks: sum((coupon) => coupon.clicks),
+    last_order_at: Math.max(0, ...own.map((coupon) => coupon.last_order_at)),
+    words: wordsOf([name, login, email, ...own.map(({ code }) => code)]).join(' '),
+  };
+}
+
+async function replaceWords(tx: Transaction, user_id: number, words: string): Promise<void> {
+  await tx.run(removeWords, { user_id });
+  const rows = words.split(' ').filter(Boolean);
+  await tx.runMany(
+    insertWords,
+    rows.map((word) => ({ word, user_id })),
+  );
+}
+
+async function refreshUpTo(site: Site, batches: number): Promise<void> {
+  for (let i = 0; i < batches; i++) {
+    if (!(await site.database.transaction((tx) => refreshBatch(tx, site)))) return;
+  }
+}
+
+/** Before the roster is read: usually a few entries are outdated, or none. */
+export async function refreshForRead(db: Reader, site: Site): Promise<void> {
+  if (await findDue(db)) await refreshUpTo(site, BATCHES_A_READ);
+}
+
+/** A read then finds few outdated entries, however many orders have come. */
+export const refreshRoster: Job = {
+  name: 'roster.refresh',
+  everyMs: 10_000,
+  runsOn: 'one',
+  async run(site) {
+    if (await findDue(site.database.read)) await refreshUpTo(site, Infinity);
+  },
+};

@@ -1,0 +1,260 @@
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
+import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
+import type { ClicksTable } from './tables.ts';
+import { foldCode } from '../coupons/index.ts';
+import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
+import { addToClickSums } from './click-sums.ts';
+import type { Job } from '../../kernel/declare/job.ts';
+import { cookieDays, DAY_MS } from './settings.ts';
+
+type ClickRow = Selectable<ClicksTable>;
+type RollUpKey = Pick<ClickRow, 'coupon_id' | 'campaign' | 'day'>;
+export type CreditedClick = Pick<ClickRow, 'id' | 'coupon_id'>;
+
+/** A coupon that can be clicked. */
+export interface ClickableCoupon {
+  id: number;
+  code: string;
+}
+
+/** Identifies a coupon by its id or, without one, by its code. */
+interface CouponReference {
+  id?: number | undefined;
+  code?: string | undefined;
+}
+
+/** Codes are not unique. Clicks and orders both go to the oldest coupon that has an affiliate. */
+const clickable = query<CouponReference, ClickableCoupon>((db, p, given, { unindexed }) =>
+  db
+    .selectFrom('coupons')
+    .select(['id', 'code'])
+    .where(unindexed('status'), '=', 'active')
+    .$if(given('id'), (q) => q.where('id', '=', p.id))
+    .$if(given('code'), (q) => q.where('code_folded', '=', p.code))
+    .orderBy((eb) => eb('user_id', 'is', null))
+    .orderBy('id')
+    .limit(1),
+);
+
+const insert = query<NewClick, { id: number }>((db, p) =>
+  db
+    .insertInto('clicks')
+    .values({
+      coupon_id: p.coupon_id,
+      campaign: p.campaign,
+      visitor_hash: p.visitor_hash,
+      clicked_at: p.clicked_at,
+      recorded_at: p.recorded_at,
+      day: p.day,
+    })
+    .returning('id'),
+);
+
+const countClick = query<RollUpKey>((db, p) =>
+  db
+    .insertInto('click_days')
+    .values({
+      coupon_id: p.coupon_id,
+      campaign: p.campaign,
+      day: p.day,
+      clicks: 1,
+      roster_due: 1,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['coupon_id', 'day', 'campaign'])
+        .doUpdateSet((eb) => ({ clicks: eb('click_days.clicks', '+', 1), roster_due: 1 })),
+    ),
+);
+
+const campaignsOfDay = query<RollUpKey, { campaigns: number; known: number }>((db, p) =>
+  db
+    .selectFrom('click_days')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('campaigns'),
+      eb.fn
+        .coalesce(
+          eb.fn.sum<number>(
+            eb.case().when('campaign', '=', p.campaign).then(eb.lit(1)).else(eb.lit(0)).end(),
+          ),
+          eb.lit(0),
+        )
+        .as('known'),
+    ])
+    .where('coupon_id', '=', p.coupon_id)
+    .where('day', '=', p.day),
+);
+
+const countConversions = updateRows<RollUpKey & { conversions: number }>(
+  'click_days',
+  { coupon_id: 'number', day: 'text', campaign: 'text', conversions: 'number' },
+  { key: ['coupon_id', 'day', 'campaign'], set: [], add: ['conversions'] },
+);
+
+/** The order that a click led to. */
+export interface Conversion {
+  clickId: number;
+  orderId: number;
+}
+
+/** A click that already led to an order keeps that order. */
+const convert = query<{ conversions: string }, RollUpKey>((db, p, _given, dialect) => {
+  const given = dialect.jsonRows(p.conversions, { clickId: 'number', orderId: 'number' });
+  const statement = sql<RollUpKey>`update clicks set order_id = given."orderId" from ${given}
+    where clicks.id = given."clickId" and clicks.order_id is null
+    returning coupon_id, campaign, day`;
+  return { compile: () => statement.compile(db) };
+});
+
+type DatedClick = Pick<ClickRow, 'id' | 'coupon_id' | 'clicked_at'>;
+
+const byId = byNumber<DatedClick>((db, isKey) =>
+  db.selectFrom('clicks').select(['id', 'coupon_id', 'clicked_at']).where(isKey('id')),
+);
+
+/** A visitor, and the period in which the click must have happened. */
+export interface VisitorSpan {
+  visitor_hash: string;
+  since: number;
+  until: number;
+}
+
+type VisitorClick = CreditedClick & VisitorSpan;
+
+/** One index lookup per visitor and span, no matter how many clicks the visitor has. */
+const lastOfVisitors = query<{ spans: string }, VisitorClick>((db, p, _given, dialect) => {
+  const given = dialect.jsonRows(p.spans, {
+    visitor_hash: 'text',
+    since: 'number',
+    until: 'number',
+  });
+  const statement = sql<VisitorClick>`select given.visitor_hash, given.since, given.until,
+      clicks.id, clicks.coupon_id
+    from ${given}
+    join clicks on clicks.id = (select own.id from clicks as own
+      where own.visitor_hash = given.visitor_hash
+        and own.clicked_at between given.since and given.until
+      order by own.clicked_at desc, own.id desc
+      limit 1)`;
+  return { compile: () => statement.compile(db) };
+});
+
+interface ClickFilter {
+  coupon_id?: number | undefined;
+  campaign?: string | undefined;
+  first: string;
+  last: string;
+}
+
+interface ClickSums {
+  clicks: number;
+  conversions: number;
+}
+
+const sums = query<ClickFilter, ClickSums>((db, p, given) =>
+  db
+    .selectFrom(given('coupon_id') ? 'click_days' : 'campaign_days')
+    .select((eb) => [
+      eb.fn.coalesce(eb.fn.sum<number>('clicks'), eb.lit(0)).as('clicks'),
+      eb.fn.coalesce(eb.fn.sum<number>('conversions'), eb.lit(0)).as('conversions'),
+    ])
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .$if(given('coupon_id'), (q) => q.where('coupon_id', '=', p.coupon_id))
+    .$if(given('campaign'), (q) => q.where('campaign', '=', p.campaign)),
+);
+
+export function findClickable(
+  db: Reader,
+  { id, code }: CouponReference,
+): Promise<ClickableCoupon | undefined> {
+  return db.first<CouponReference, ClickableCoupon>(
+    clickable,
+    id === undefined ? { code: foldCode(code!.trim()) } : { id },
+  );
+}
+
+/** Inserts a click and counts it in the daily roll-up. */
+export async function insertClick(tx: Transaction, given: NewClick): Promise<number> {
+  const click = { ...given, campaign: await countedCampaign(tx, given) };
+  const { id } = (await tx.first(insert, click))!;
+  await tx.run(countClick, click);
+  const { coupon_id, day, campaign } = click;
+  addToClickSums(tx, { coupon_id, day, campaign, clicks: 1, conversions: 0 });
+  return id;
+}
+
+/** The campaign to count the click under: `OTHER_CAMPAIGNS` once the coupon has too many that day. */
+async function countedCampaign(tx: Transaction, click: NewClick): Promise<string> {
+  if (click.campaign === '') return '';
+  const { campaigns, known } = (await tx.first(campaignsOfDay, click))!;
+  return known > 0 || campaigns < CAMPAIGNS_PER_DAY ? click.campaign : OTHER_CAMPAIGNS;
+}
+
+const removeOld = deleteBatch<{ before: number }>(
+  'clicks',
+  'recorded_at',
+  (p) => sql<SqlBool>`recorded_at < ${p.before}`,
+);
+
+function removeClicksRecordedBefore(database: Database, beforeMs: number): Promise<void> {
+  return runInBatches(database, removeOld, { before: beforeMs });
+}
+
+/** Counts each click as converted the first time only. Runs two statements for any number of clicks. */
+export async function convertClicks(
+  tx: Transaction,
+  conversions: readonly Conversion[],
+): Promise<void> {
+  if (conversions.length === 0) return;
+  const converted = await tx.all(convert, { conversions: jsonList(conversions) });
+  const rollUps = new Map<string, RollUpKey & { conversions: number }>();
+  for (const { coupon_id, day, campaign } of converted) {
+    const key = `${coupon_id} ${day} ${campaign}`;
+    const rollUp = rollUps.get(key) ?? { coupon_id, day, campaign, conversions: 0 };
+    rollUps.set(key, { ...rollUp, conversions: rollUp.conversions + 1 });
+  }
+  for (const { coupon_id, day, campaign } of converted) {
+    addToClickSums(tx, { coupon_id, day, campaign, clicks: 0, conversions: 1 });
+  }
+  await tx.runMany(countConversions, [...rollUps.values()]);
+}
+
+export function findClicks(db: Reader, ids: readonly number[]): Promise<DatedClick[]> {
+  return db.allByKeys(byId, ids);
+}
+
+/** The last click of each visitor within its span, if any, in one statement. */
+export async function findLastClicks(
+  db: Reader,
+  spans: readonly VisitorSpan[],
+): Promise<VisitorClick[]> {
+  return spans.length === 0 ? [] : db.all(lastOfVisitors, { spans: jsonList(spans) });
+}
+
+export async function sumClicks(db: Reader, filter: ClickFilter): Promise<ClickSums> {
+  return (await db.first(sums, filter))!;
+}
+
+/** Stores send some orders late. Clicks are stored this much longer, so that late orders are credited. */
+const ORDER_DELAY_MS = 90 * DAY_MS;
+
+/**
+ * Removes clicks that no order can be credited to any more. Their age counts from when they were
+ * recorded: a store that migrates sends its historic clicks first, and then the orders. Statistics do
+ * not change, because they are summed from `click_days`.
+ */
+export const pruneClicks: Job = {
+  name: 'clicks.prune',
+  everyMs: 60 * 60_000,
+  runsOn: 'one',
+  run: ({ database, settings, clock }) =>
+    removeClicksRecordedBefore(
+      database,
+      clock() - settings.get(cookieDays) * DAY_MS - ORDER_DELAY_MS,
+    ),
+};

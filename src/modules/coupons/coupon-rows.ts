@@ -1,0 +1,247 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { pagedList } from '../../db/lists/paged-list.ts';
+import { rowsInOrder } from '../../db/lists/sorted-ids.ts';
+import { rowsByNumber } from '../../db/statements/keyed-query.ts';
+import { readFirst, write } from '../../db/statements/calls.ts';
+import { query } from '../../db/statements/query.ts';
+import { jsonList } from '../../db/statements/rows-query.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { CouponsTable, CouponStatus } from './tables.ts';
+import type { RateColumns } from '../groups/index.ts';
+import { groupPercentColumn } from './effective-rates.ts';
+import type { Role } from '../../kernel/declare/caller.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { totalsOf } from '../../kernel/cache/total-cache.ts';
+
+export type CouponRow = Selectable<CouponsTable>;
+
+type NewCoupon = Pick<CouponRow, 'code' | 'user_id' | 'created_at' | keyof RateColumns>;
+/** The columns that an administrator can change. */
+export type CouponChange = Pick<CouponRow, 'user_id' | 'status' | keyof RateColumns>;
+
+const insert = query<NewCoupon & { code_folded: string; status: CouponStatus }, CouponRow>(
+  (db, p) =>
+    db
+      .insertInto('coupons')
+      .values({
+        code: p.code,
+        code_folded: p.code_folded,
+        user_id: p.user_id,
+        status: p.status,
+        percent: p.percent,
+        fixed_per_order: p.fixed_per_order,
+        fixed_per_product: p.fixed_per_product,
+        created_at: p.created_at,
+      })
+      .returningAll(),
+);
+
+const update = query<CouponChange & { id: number }, CouponRow>((db, p) =>
+  db
+    .updateTable('coupons')
+    .set({
+      user_id: p.user_id,
+      status: p.status,
+      percent: p.percent,
+      fixed_per_order: p.fixed_per_order,
+      fixed_per_product: p.fixed_per_product,
+      roster_due: 1,
+    })
+    .where('id', '=', p.id)
+    .returningAll(),
+);
+
+export const removeCoupon = write<{ id: number }>((db, p) =>
+  db.deleteFrom('coupons').where('id', '=', p.id),
+);
+
+export const findCoupon = readFirst<{ id: number }, CouponRow>((db, p) =>
+  db.selectFrom('coupons').selectAll().where('id', '=', p.id),
+);
+
+const byIdToChange = query<{ id: number }, CouponRow>((db, p, _given, dialect) =>
+  dialect.lockForUpdate(db.selectFrom('coupons').selectAll().where('id', '=', p.id)),
+);
+
+/** Adds whether another coupon has the same code; figures selected by code alone would mix both. */
+const byIdWithTwins = rowsByNumber<CouponRow & { code_ambiguous: number }>('id', (db, isKey) =>
+  db
+    .selectFrom('coupons')
+    .selectAll()
+    .select(
+      sql<number>`exists (select 1 from coupons as twin
+          where twin.code_folded = coupons.code_folded and twin.id <> coupons.id)`.as(
+        'code_ambiguous',
+      ),
+    )
+    .where(isKey('coupons.id')),
+);
+
+export function findCouponWithTwins(db: Reader, id: number) {
+  return db.firstByKey(byIdWithTwins, id);
+}
+
+/** Lists read only these columns, a third of all: the cost of a page grows with its columns. */
+const listed = [
+  'id',
+  'code',
+  'user_id',
+  'status',
+  'created_at',
+  'unpaid',
+  'awaiting',
+  'pending_payout',
+  'paid',
+] as const;
+
+export type ListedCoupon = Pick<CouponRow, (typeof listed)[number]>;
+
+/** The columns that the record of one coupon shows. */
+const shown = [
+  ...listed,
+  'percent',
+  'fixed_per_order',
+  'fixed_per_product',
+  'orders_count',
+  'total_sales',
+  'total_discount',
+  'total_shipping',
+  'total_commission',
+  'upline_commission',
+  'refreshed_at',
+] as const;
+
+export type ShownCoupon = Pick<CouponRow, (typeof shown)[number]>;
+
+/** A coupon with its owner and the percentage of the owner's groups. */
+export type CouponDetails = ShownCoupon & { group_percent: string | null } & {
+  [K in 'login' | 'email' | 'display_name']: string | null;
+} & { role: Role | null };
+
+const detailsById = rowsByNumber<CouponDetails>('id', (db, isKey) =>
+  db
+    .selectFrom('coupons')
+    .leftJoin('users', 'users.id', 'coupons.user_id')
+    .select(shown.map((name) => `coupons.${name}` as const))
+    .select(['users.login', 'users.email', 'users.display_name', 'users.role'])
+    .select(groupPercentColumn)
+    .where(isKey('coupons.id')),
+);
+
+export function findCouponDetails(db: Reader, id: number): Promise<CouponDetails | undefined> {
+  return db.firstByKey(detailsById, id);
+}
+
+/** In the order of the ids. */
+export const findManyCouponDetails = (db: Reader, ids: readonly number[]) =>
+  rowsInOrder(db, detailsById, ids);
+
+const byUser = rowsByNumber<CouponRow>('user_id', (db, isKey) =>
+  db.selectFrom('coupons').selectAll().where(isKey('user_id')).orderBy('id'),
+);
+
+/** Rows that refer to a coupon are its history: money, orders, customers, clicks. */
+const withHistory = query<{ id: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .select('id')
+    .where('id', '=', p.id)
+    .where((eb) =>
+      eb.or(
+        (
+          [
+            'ledger',
+            'referrals',
+            'coupon_days',
+            'clicks',
+            'click_days',
+            'lifetime_customers',
+          ] as const
+        ).map((table) =>
+          eb.exists(
+            eb
+              .selectFrom(table)
+              .select(`${table}.coupon_id`)
+              .whereRef(`${table}.coupon_id`, '=', 'coupons.id'),
+          ),
+        ),
+      ),
+    ),
+);
+
+export interface CouponFilter {
+  user_id?: number | undefined;
+  status?: CouponStatus | undefined;
+  /** Coupons without an affiliate instead of those with one. */
+  unassigned?: true | undefined;
+  /** A pattern for `like`. */
+  search?: string | undefined;
+}
+
+function filtered(
+  db: Kysely<Tables>,
+  p: CouponFilter,
+  given: (name: keyof CouponFilter) => boolean,
+) {
+  return db
+    .selectFrom('coupons')
+    .where('user_id', given('unassigned') ? 'is' : 'is not', null)
+    .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!))
+    .$if(given('status'), (q) => q.where('status', '=', p.status!))
+    .$if(given('search'), (q) =>
+      q.where(sql<boolean>`${sql.ref('code_folded')} like ${p.search} escape '\\'`),
+    );
+}
+
+export const { count: countCoupons, page: listCouponRows } = pagedList(filtered, (q) =>
+  q.select(listed).orderBy('id', 'desc'),
+);
+
+/** Codes are compared case-insensitively. */
+export function foldCode(code: string): string {
+  return code.toLowerCase();
+}
+
+export async function insertCoupon(tx: Transaction, coupon: NewCoupon): Promise<CouponRow> {
+  const code_folded = foldCode(coupon.code);
+  return (await tx.first(insert, { ...coupon, code_folded, status: 'active' }))!;
+}
+
+export async function updateCoupon(
+  tx: Transaction,
+  id: number,
+  { user_id, status, percent, fixed_per_order, fixed_per_product }: CouponChange,
+): Promise<CouponRow> {
+  const values = { id, user_id, status, percent, fixed_per_order, fixed_per_product };
+  return (await tx.first(update, values))!;
+}
+
+export async function hasHistory(db: Reader, id: number): Promise<boolean> {
+  return (await db.first(withHistory, { id })) !== undefined;
+}
+
+/** Locks the coupon: no other transaction changes its owner or balances until this one ends. */
+export function findCouponToChange(tx: Transaction, id: number): Promise<CouponRow | undefined> {
+  return tx.first(byIdToChange, { id });
+}
+
+/** The coupons of one user, which every call of /me reads. */
+export function findCouponsOf(db: Reader, userId: number): Promise<CouponRow[]> {
+  return db.allByKey(byUser, userId);
+}
+
+/** The coupons of any number of users with one statement, oldest first. */
+export function findCouponsByUser(db: Reader, userIds: readonly number[]): Promise<CouponRow[]> {
+  return db.all(byUser.list, { keys: jsonList(userIds) });
+}
+
+/** The number of coupons with an affiliate, cached until it changes. */
+export function countAllCoupons(db: Reader, site: Site): Promise<number> {
+  return totalsOf(site).find('coupons', {}, () => countCoupons(db, {}));
+}
+
+/** Take this lock before a write that depends on the owner, the rates or the status of a coupon. */
+export function lockCoupon(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`coupon ${id}`);
+}

@@ -1,0 +1,69 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { pagedList } from '../../db/lists/paged-list.ts';
+import { readFirst } from '../../db/statements/calls.ts';
+import { query } from '../../db/statements/query.ts';
+import type { GroupsTable } from './tables.ts';
+
+export type GroupRow = Selectable<GroupsTable>;
+
+type NewGroup = Omit<GroupRow, 'id' | 'name_folded'>;
+type GroupUpdate = Omit<GroupRow, 'name_folded' | 'created_at'>;
+
+const insert = query<Omit<GroupRow, 'id'>, GroupRow>((db, p) =>
+  db
+    .insertInto('groups')
+    .values({
+      name: p.name,
+      name_folded: p.name_folded,
+      percent: p.percent,
+      fixed_per_order: p.fixed_per_order,
+      fixed_per_product: p.fixed_per_product,
+      created_at: p.created_at,
+    })
+    .returningAll(),
+);
+
+const update = query<Omit<GroupRow, 'created_at'>, GroupRow>((db, p) =>
+  db
+    .updateTable('groups')
+    .set({
+      name: p.name,
+      name_folded: p.name_folded,
+      percent: p.percent,
+      fixed_per_order: p.fixed_per_order,
+      fixed_per_product: p.fixed_per_product,
+    })
+    .where('id', '=', p.id)
+    .returningAll(),
+);
+
+export const findGroup = readFirst<{ id: number }, GroupRow>((db, p) =>
+  db.selectFrom('groups').selectAll().where('id', '=', p.id),
+);
+
+const byName = query<{ name_folded: string }, GroupRow>((db, p) =>
+  db.selectFrom('groups').selectAll().where('name_folded', '=', p.name_folded),
+);
+
+export const { count: countGroups, page: listGroupRows } = pagedList(
+  (db) => db.selectFrom('groups'),
+  (q) => q.selectAll().orderBy('id'),
+);
+
+export async function insertGroup(tx: Transaction, group: NewGroup): Promise<GroupRow> {
+  return (await tx.first(insert, { ...group, name_folded: foldGroupName(group.name) }))!;
+}
+
+export async function updateGroup(tx: Transaction, group: GroupUpdate): Promise<GroupRow> {
+  return (await tx.first(update, { ...group, name_folded: foldGroupName(group.name) }))!;
+}
+
+/** Compares case-insensitively: two group names never differ in case alone. */
+export function findGroupByName(db: Reader, name: string): Promise<GroupRow | undefined> {
+  return db.first(byName, { name_folded: foldGroupName(name) });
+}
+
+function foldGroupName(name: string): string {
+  return name.toLowerCase();
+}

@@ -1,0 +1,129 @@
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { instant } from '../../db/statements/instants.ts';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/statements/query.ts';
+import type { IdempotencyKeysTable } from './tables.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import type { Job } from '../../kernel/declare/job.ts';
+
+export type ResponseRow = Selectable<IdempotencyKeysTable>;
+
+/** The status of a row that reserves its key; `body` holds the name of the reservation. */
+export const RESERVED = 0;
+
+interface RowKey {
+  identity: string;
+  key: string;
+}
+
+const find = query<RowKey & { now: number }, ResponseRow>((db, p) =>
+  db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('identity', '=', p.identity)
+    .where('key', '=', p.key)
+    .where('status', '<>', RESERVED)
+    // The job that removes expired rows may be late.
+    .where('expires_at', '>', p.now),
+);
+
+/** Inserts a row, or overwrites one that has expired or is the reservation of that name. */
+const put = query<ResponseRow & { now: number; reservation: string }>((db, p) =>
+  db
+    .insertInto('idempotency_keys')
+    .values({
+      identity: p.identity,
+      key: p.key,
+      request_hash: p.request_hash,
+      status: p.status,
+      headers: p.headers,
+      body: p.body,
+      created_at: p.created_at,
+      expires_at: p.expires_at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['identity', 'key'])
+        .doUpdateSet((eb) => ({
+          request_hash: eb.ref('excluded.request_hash'),
+          status: eb.ref('excluded.status'),
+          headers: eb.ref('excluded.headers'),
+          body: eb.ref('excluded.body'),
+          created_at: eb.ref('excluded.created_at'),
+          expires_at: eb.ref('excluded.expires_at'),
+        }))
+        .where((eb) =>
+          eb.or([
+            eb('idempotency_keys.expires_at', '<=', p.now),
+            eb.and([
+              eb('idempotency_keys.status', '=', RESERVED),
+              eb('idempotency_keys.body', '=', p.reservation),
+            ]),
+          ]),
+        ),
+    ),
+);
+
+const release = query<RowKey & { reservation: string }>((db, p) =>
+  db
+    .deleteFrom('idempotency_keys')
+    .where('identity', '=', p.identity)
+    .where('key', '=', p.key)
+    .where('status', '=', RESERVED)
+    .where('body', '=', p.reservation),
+);
+
+const removeOld = deleteBatch<{ now: number }>(
+  'idempotency_keys',
+  'expires_at',
+  (p) => sql<SqlBool>`expires_at <= ${p.now}`,
+);
+
+const correct = updateBatch<{ now: number }>('idempotency_keys', 'key', (p) => ({
+  set: sql`expires_at = ${instant(p.now)} + (expires_at - created_at), created_at = ${p.now}`,
+  where: sql<SqlBool>`expires_at > ${p.now} and created_at > ${p.now}`,
+}));
+
+export function findRow(
+  db: Reader,
+  rowKey: RowKey,
+  nowMs: number,
+): Promise<ResponseRow | undefined> {
+  return db.first(find, { ...rowKey, now: nowMs });
+}
+
+/** False when the key has a response already, or is reserved under another name. */
+export async function putRow(
+  tx: Transaction,
+  row: ResponseRow,
+  reservation: string,
+  nowMs: number,
+): Promise<boolean> {
+  return (await tx.run(put, { ...row, reservation, now: nowMs })) === 1;
+}
+
+export async function removeReservation(
+  tx: Transaction,
+  { identity, key }: RowKey,
+  reservation: string,
+): Promise<void> {
+  await tx.run(release, { identity, key, reservation });
+}
+
+function removeExpired(database: Database, nowMs: number): Promise<void> {
+  return runInBatches(database, removeOld, { now: nowMs });
+}
+
+/** After the clock was set back, a row from the future counts as created now, so that it lasts no longer than others. */
+export function correctInstants({ database }: Site, now: number): Promise<void> {
+  return runInBatches(database, correct, { now });
+}
+
+/** Runs every minute, because a response with a secret is stored for ten minutes only. */
+export const pruneResponses: Job = {
+  name: 'idempotency.prune',
+  everyMs: 60_000,
+  runsOn: 'one',
+  run: (site) => removeExpired(site.database, site.clock()),
+};

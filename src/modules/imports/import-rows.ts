@@ -1,0 +1,231 @@
+import { sql, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { pagedList } from '../../db/lists/paged-list.ts';
+import { insertOne, readFirst, write } from '../../db/statements/calls.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
+import type { ImportLinksTable, ImportsTable, ImportState, LinkKind } from './tables.ts';
+
+export type ImportRow = Selectable<ImportsTable>;
+export type ImportLink = Selectable<ImportLinksTable>;
+export type NewImportLink = Omit<ImportLink, 'id'>;
+
+type NewImport = Pick<ImportRow, 'system' | 'files' | 'digest' | 'run_by' | 'created_at'>;
+
+export const createImport = insertOne<NewImport, ImportRow>((db, p) =>
+  db
+    .insertInto('imports')
+    .values({
+      system: p.system,
+      state: 'running',
+      files: p.files,
+      digest: p.digest,
+      run_by: p.run_by,
+      created_at: p.created_at,
+      ended_at: null,
+    })
+    .returningAll(),
+);
+
+/** An import of the same files that did not end. */
+export const findInterrupted = readFirst<Pick<ImportRow, 'system' | 'digest'>, ImportRow>((db, p) =>
+  db
+    .selectFrom('imports')
+    .selectAll()
+    .where('system', '=', p.system)
+    .where('digest', '=', p.digest)
+    .where('state', '=', 'running')
+    .limit(1),
+);
+
+const byId = query<{ id: number }, ImportRow>((db, p, _given, dialect) =>
+  dialect.lockForUpdate(db.selectFrom('imports').selectAll().where('id', '=', p.id)),
+);
+
+const list = query<object, ImportRow>((db) =>
+  db.selectFrom('imports').selectAll().orderBy('id', 'desc'),
+);
+
+export const { count: countImports, page: listImportRows } = pagedList(
+  (db) => db.selectFrom('imports'),
+  (q) => q.selectAll().orderBy('id', 'desc'),
+);
+
+/** Imports that a user wants to be undone. There are few, so the table is read without an index. */
+const undoing = query<object, { id: number }>((db) =>
+  db
+    .selectFrom('imports')
+    .select('id')
+    .where('state', '=', 'undoing')
+    .where('undo_by', 'is not', null)
+    .orderBy('id'),
+);
+
+/** Lets the job undo an import, or stops it with a reason. */
+export const saveUndoRequest = write<{ id: number; undo_by: number | null; reason: string }>(
+  (db, p) =>
+    db
+      .updateTable('imports')
+      .set({ undo_by: p.undo_by as number, reason: p.reason })
+      .where('id', '=', p.id),
+);
+
+type Counts = Pick<ImportRow, 'affiliates' | 'coupons' | 'balance' | 'records' | 'kept'>;
+
+const addCounts = updateRows<Counts & { id: number }>(
+  'imports',
+  {
+    id: 'number',
+    affiliates: 'number',
+    coupons: 'number',
+    balance: 'number',
+    records: 'number',
+    kept: 'number',
+  },
+  { key: ['id'], set: [], add: ['affiliates', 'coupons', 'balance', 'records', 'kept'] },
+);
+
+export const savePieces = write<{ id: number; pieces: number }>((db, p) =>
+  db.updateTable('imports').set({ pieces: p.pieces }).where('id', '=', p.id),
+);
+
+const setState = query<{ id: number; state: ImportState; ended_at: number | null }>((db, p) =>
+  db.updateTable('imports').set({ state: p.state, ended_at: p.ended_at }).where('id', '=', p.id),
+);
+
+const insertLinks = insertRows<NewImportLink>('import_links', {
+  import_id: 'number',
+  system: 'text',
+  kind: 'text',
+  external_id: 'text',
+  user_id: 'number',
+  coupon_id: 'number',
+  created: 'number',
+  amount: 'number',
+  entry_id: 'number',
+  undone_entry_id: 'number',
+});
+
+const linkedUser = query<Pick<ImportLink, 'system' | 'external_id'>, { user_id: number }>((db, p) =>
+  db
+    .selectFrom('import_links')
+    .select('user_id')
+    .where('system', '=', p.system)
+    .where('kind', '=', sql.lit<LinkKind>('affiliate'))
+    .where('external_id', '=', p.external_id)
+    .orderBy('id')
+    .limit(sql.lit(1)),
+);
+
+const addedSoFar = query<Pick<ImportLink, 'system' | 'user_id'>, { amount: number }>((db, p) =>
+  db
+    .selectFrom('import_links')
+    .select(sql<number>`coalesce(sum(amount), 0)`.as('amount'))
+    .where('user_id', '=', p.user_id)
+    .where('kind', '=', sql.lit<LinkKind>('balance'))
+    .where('system', '=', p.system)
+    .where('undone_entry_id', 'is', null),
+);
+
+const ofUsers = byNumber<ImportLink>((db, isKey) =>
+  db
+    .selectFrom('import_links')
+    .selectAll()
+    .where(isKey('user_id'))
+    .where('undone_entry_id', 'is', null)
+    .orderBy('id'),
+);
+
+const usersOf = query<{ import_id: number }, { user_id: number }>((db, p) =>
+  db
+    .selectFrom('import_links')
+    .select('user_id')
+    .distinct()
+    .where('import_id', '=', p.import_id)
+    .where('undone_entry_id', 'is', null)
+    .orderBy('user_id'),
+);
+
+/** Removes the links of an import, except balances that were taken back. */
+export const removeLinksOf = write<{ import_id: number; user_id: number }>((db, p) =>
+  db
+    .deleteFrom('import_links')
+    .where('import_id', '=', p.import_id)
+    .where('user_id', '=', p.user_id)
+    .where('undone_entry_id', 'is', null),
+);
+
+/** Notes the ledger entry that took the balance of a link back. */
+export const markTakenBack = write<{ id: number; entry_id: number }>((db, p) =>
+  db.updateTable('import_links').set({ undone_entry_id: p.entry_id }).where('id', '=', p.id),
+);
+
+/** Locks the import until the transaction ends: two commands must not work on it at the same time. */
+export function findImportToChange(tx: Transaction, id: number): Promise<ImportRow | undefined> {
+  return tx.first(byId, { id });
+}
+
+export function listImports(db: Reader): Promise<ImportRow[]> {
+  return db.all(list, {});
+}
+
+export async function listRequestedUndos(db: Reader): Promise<number[]> {
+  return (await db.all(undoing, {})).map(({ id }) => id);
+}
+
+export async function saveImportState(
+  tx: Transaction,
+  id: number,
+  state: ImportState,
+  endedAt: number | null,
+): Promise<void> {
+  await tx.run(setState, { id, state, ended_at: endedAt });
+}
+
+/** Adds to the counts of an import. */
+export async function countOnImport(
+  tx: Transaction,
+  id: number,
+  counts: Partial<Counts>,
+): Promise<void> {
+  const none = { affiliates: 0, coupons: 0, balance: 0, records: 0, kept: 0 };
+  await tx.runMany(addCounts, [{ ...none, ...counts, id }]);
+}
+
+export async function addLinks(
+  tx: Transaction,
+  importId: number,
+  links: readonly NewImportLink[],
+): Promise<void> {
+  await tx.runMany(insertLinks, links);
+  const created = links.filter((link) => link.created === 1);
+  await countOnImport(tx, importId, {
+    affiliates: created.filter(({ kind }) => kind === 'affiliate').length,
+    coupons: created.filter(({ kind }) => kind === 'code').length,
+    balance: links.reduce((sum, { amount }) => sum + amount, 0),
+  });
+}
+
+/** The user that an earlier import has linked with this affiliate of the old system. */
+export async function findLinkedUser(
+  db: Reader,
+  system: string,
+  externalId: string,
+): Promise<number | undefined> {
+  return (await db.first(linkedUser, { system, external_id: externalId }))?.user_id;
+}
+
+/** What earlier imports from the system have added to the balance of a user. */
+export async function sumAdded(db: Reader, system: string, userId: number): Promise<number> {
+  return (await db.first(addedSoFar, { system, user_id: userId }))!.amount;
+}
+
+/** Without balances that were taken back. */
+export function findLinksOf(db: Reader, userIds: readonly number[]): Promise<ImportLink[]> {
+  return db.allByKeys(ofUsers, userIds);
+}
+
+export async function findImportedUsers(db: Reader, importId: number): Promise<number[]> {
+  return (await db.all(usersOf, { import_id: importId })).map(({ user_id }) => user_id);
+}

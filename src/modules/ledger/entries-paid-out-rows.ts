@@ -1,0 +1,77 @@
+import { sql, type Kysely } from 'kysely';
+import type { Reader } from '../../db/database.ts';
+import { query } from '../../db/statements/query.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { LedgerEntry } from './ledger-rows.ts';
+
+/** The first entry of a payout took the unpaid balance of its coupon. */
+const opening = query<{ payout_id: number }, { id: number; coupon_id: number }>((db, p) =>
+  db
+    .selectFrom('ledger')
+    .select(['id', 'coupon_id'])
+    .where('payout_id', '=', p.payout_id)
+    .orderBy('id')
+    .limit(sql.lit(1)),
+);
+
+/** A payout takes the whole unpaid balance, so the one before it left nothing. */
+const openingBefore = query<{ coupon_id: number; id: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('ledger')
+    .select('id')
+    .where('coupon_id', '=', p.coupon_id)
+    .where('id', '<', p.id)
+    .where('to_pool', '=', sql.lit('pending_payout'))
+    .where('unpaid_after', '=', sql.lit(0))
+    .orderBy('id', 'desc')
+    .limit(sql.lit(1)),
+);
+
+/** A range of ids of one coupon, without its limits. */
+export interface EntriesPaidOut {
+  readonly coupon_id: number;
+  readonly after: number;
+  readonly before: number;
+}
+
+/** Finds the entries whose sum a payout took; undefined if the ledger has no such payout. */
+export async function findEntriesPaidOut(
+  db: Reader,
+  payoutId: number,
+): Promise<EntriesPaidOut | undefined> {
+  const own = await db.first(opening, { payout_id: payoutId });
+  if (!own) return undefined;
+  const { coupon_id } = own;
+  const previous = await db.first(openingBefore, { coupon_id, id: own.id });
+  return { coupon_id, after: previous?.id ?? 0, before: own.id };
+}
+
+function selectEntries(db: Kysely<Tables>, p: EntriesPaidOut) {
+  return db
+    .selectFrom('ledger')
+    .where('coupon_id', '=', p.coupon_id)
+    .where('id', '>', p.after)
+    .where('id', '<', p.before)
+    .where(sql<boolean>`(from_pool = 'unpaid' or to_pool = 'unpaid')`);
+}
+
+const count = query<EntriesPaidOut, { total: number }>((db, p) =>
+  selectEntries(db, p).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const page = query<EntriesPaidOut & { limit: number; offset: number }, LedgerEntry>((db, p) =>
+  selectEntries(db, p).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
+);
+
+export async function countEntriesPaidOut(db: Reader, range: EntriesPaidOut): Promise<number> {
+  return (await db.first(count, range))!.total;
+}
+
+/** Newest first. */
+export function listEntriesPaidOut(
+  db: Reader,
+  range: EntriesPaidOut,
+  slice: { limit: number; offset: number },
+): Promise<LedgerEntry[]> {
+  return db.all(page, { ...range, ...slice });
+}

@@ -1,0 +1,90 @@
+import type { Selectable } from 'kysely';
+import type { Reader } from '../../db/database.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
+import type { LedgerTable, Pool } from './tables.ts';
+
+export type LedgerEntry = Selectable<LedgerTable>;
+export type NewLedgerEntry = Omit<LedgerEntry, 'id'>;
+export type Balances = Record<Exclude<Pool, 'earned'>, number>;
+export type CouponBalances = { id: number } & Balances;
+
+/** Locks coupons by ascending id, as every transaction does that changes several. */
+export const balancesToChange = byNumber<CouponBalances>((db, isKey, dialect) =>
+  dialect.lockForUpdate(
+    db
+      .selectFrom('coupons')
+      .select(['id', 'unpaid', 'awaiting', 'pending_payout', 'paid'])
+      .where(isKey('id'))
+      .orderBy('id'),
+  ),
+);
+
+export const addToBalances = updateRows<CouponBalances & { roster_due: 1 }>(
+  'coupons',
+  {
+    id: 'number',
+    unpaid: 'number',
+    awaiting: 'number',
+    pending_payout: 'number',
+    paid: 'number',
+    roster_due: 'number',
+  },
+  { key: ['id'], set: ['roster_due'], add: ['unpaid', 'awaiting', 'pending_payout', 'paid'] },
+);
+
+export const insertEntries = insertRows<NewLedgerEntry>('ledger', {
+  coupon_id: 'number',
+  from_pool: 'text',
+  to_pool: 'text',
+  amount: 'number',
+  kind: 'text',
+  order_id: 'number',
+  payout_id: 'number',
+  user_id: 'number',
+  note: 'text',
+  created_at: 'number',
+  unpaid_after: 'number',
+  awaiting_after: 'number',
+  pending_payout_after: 'number',
+  paid_after: 'number',
+});
+
+const countOf = query<{ coupon_id: number }, { total: number }>((db, p) =>
+  db
+    .selectFrom('ledger')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('coupon_id', '=', p.coupon_id),
+);
+
+const pageOf = query<{ coupon_id: number; limit: number; offset: number }, LedgerEntry>((db, p) =>
+  db
+    .selectFrom('ledger')
+    .selectAll()
+    .where('coupon_id', '=', p.coupon_id)
+    .orderBy('id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+export async function countEntries(db: Reader, couponId: number): Promise<number> {
+  return (await db.first(countOf, { coupon_id: couponId }))!.total;
+}
+
+export function listEntries(
+  db: Reader,
+  couponId: number,
+  page: { limit: number; offset: number },
+): Promise<LedgerEntry[]> {
+  return db.all(pageOf, { coupon_id: couponId, ...page });
+}
+
+const ofPayout = query<{ payout_id: number }, LedgerEntry>((db, p) =>
+  db.selectFrom('ledger').selectAll().where('payout_id', '=', p.payout_id).orderBy('id'),
+);
+
+/** The entries of a payout, oldest first. */
+export function findEntriesOfPayout(db: Reader, payoutId: number): Promise<LedgerEntry[]> {
+  return db.all(ofPayout, { payout_id: payoutId });
+}

@@ -1,0 +1,207 @@
+import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
+import type { Dialect } from '../../db/dialect.ts';
+import { pagedList } from '../../db/lists/paged-list.ts';
+import { claimRows } from '../../db/statements/claim-rows.ts';
+import { readFirst, write } from '../../db/statements/calls.ts';
+import { query } from '../../db/statements/query.ts';
+import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
+import { insertRows } from '../../db/statements/rows-query.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { MailState, OutboxTable } from './tables.ts';
+import { byText } from '../../db/statements/keyed-query.ts';
+import type { Job } from '../../kernel/declare/job.ts';
+
+export type OutboxRow = Selectable<OutboxTable>;
+
+/** The error of a mail whose recipient is not exactly one address. */
+export const NO_ADDRESS = 'This is not a valid e-mail address.';
+
+export type NewMail = Omit<OutboxRow, 'id' | 'attempts' | 'sent_at'>;
+
+const insertAll = insertRows<NewMail>(
+  'outbox',
+  {
+    template: 'text',
+    to_address: 'text',
+    to_name: 'text',
+    subject: 'text',
+    text: 'text',
+    html: 'text',
+    key: 'text',
+    state: 'text',
+    last_error: 'text',
+    next_attempt_at: 'number',
+    created_at: 'number',
+    link: 'text',
+  },
+  { on: ['key'] },
+);
+
+const due = query<{ now: number; limit: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('outbox')
+    .select('id')
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '<=', p.now)
+    .orderBy('next_attempt_at')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+const claim = claimRows<OutboxRow>('outbox', {
+  column: 'next_attempt_at',
+  isFree: (p) => sql<SqlBool>`state = 'pending' and next_attempt_at <= ${p.now}`,
+  count: 'attempts',
+  returning: '*',
+});
+
+const markSent = query<Pick<OutboxRow, 'id' | 'link'> & { sent_at: number }>((db, p) =>
+  db
+    .updateTable('outbox')
+    .set({ state: 'sent', sent_at: p.sent_at, last_error: '', link: p.link })
+    .where('id', '=', p.id),
+);
+
+type Failure = Pick<
+  OutboxRow,
+  'id' | 'attempts' | 'state' | 'next_attempt_at' | 'last_error' | 'link'
+>;
+
+/** Does nothing if another attempt has started in the meantime: its result counts. */
+export const markMailFailed = write<Failure>((db, p) =>
+  db
+    .updateTable('outbox')
+    .set({
+      state: p.state,
+      next_attempt_at: p.next_attempt_at,
+      last_error: p.last_error,
+      link: p.link,
+    })
+    .where('id', '=', p.id)
+    .where('state', '=', 'pending')
+    .where('attempts', '=', p.attempts),
+);
+
+const retry = query<{ id: number; now: number }>((db, p) =>
+  db
+    .updateTable('outbox')
+    .set({ state: 'pending', attempts: 0, next_attempt_at: p.now })
+    .where('id', '=', p.id)
+    .where('state', '=', 'failed')
+    .where('link', 'is', null),
+);
+
+export const findMail = readFirst<{ id: number }, OutboxRow>((db, p) =>
+  db.selectFrom('outbox').selectAll().where('id', '=', p.id),
+);
+
+/** Found by the end of the lease under which each was sent, because `outbox_due` has no `sent_at`. */
+const removeSent = deleteBatch<{ before: number }>(
+  'outbox',
+  'next_attempt_at',
+  (p) => sql<SqlBool>`state = 'sent' and next_attempt_at < ${p.before}`,
+);
+
+export interface OutboxFilter {
+  state?: MailState | undefined;
+  template?: string | undefined;
+  to?: string | undefined;
+  /** To one of these addresses, as a JSON array. */
+  among?: string | undefined;
+  /** To none of these addresses, as a JSON array. */
+  except?: string | undefined;
+}
+
+type Given = (name: keyof OutboxFilter) => boolean;
+
+function filtered(db: Kysely<Tables>, p: OutboxFilter, given: Given, { inJsonArray }: Dialect) {
+  return db
+    .selectFrom('outbox')
+    .$if(given('state'), (q) => q.where('state', '=', p.state!))
+    .$if(given('template'), (q) => q.where('template', '=', p.template!))
+    .$if(given('to'), (q) => q.where('to_address', '=', p.to!))
+    .$if(given('among'), (q) => q.where(inJsonArray('to_address', p.among, 'text')))
+    .$if(given('except'), (q) =>
+      q.where((eb) => eb.not(inJsonArray('to_address', p.except, 'text'))),
+    );
+}
+
+const { count, page } = pagedList(filtered, (q) => q.selectAll().orderBy('id', 'desc'));
+export const listMailRows = page;
+
+/** Skips mails whose key exists already. */
+export function insertMails(tx: Transaction, mails: readonly NewMail[]): Promise<void> {
+  return tx.runMany(insertAll, mails);
+}
+
+export async function listDueMails(db: Reader, now: number, limit: number): Promise<number[]> {
+  return (await db.all(due, { now, limit })).map(({ id }) => id);
+}
+
+/** Leases mails that are due; another worker may have got some of them. */
+export function claimMails(
+  tx: Transaction,
+  ids: readonly number[],
+  lease: { now: number; until: number },
+): Promise<OutboxRow[]> {
+  return tx.all(claim, { ids: JSON.stringify(ids), ...lease });
+}
+
+/** Records the success and erases the one-time link. */
+export async function markMailSent(
+  tx: Transaction,
+  mail: OutboxRow,
+  sentAt: number,
+): Promise<void> {
+  await tx.run(markSent, { id: mail.id, link: erasedLink(mail), sent_at: sentAt });
+}
+
+/** What remains of a link: whether there was one. */
+export function erasedLink({ link }: Pick<OutboxRow, 'link'>): string | null {
+  return link === null ? null : '';
+}
+
+/** Makes a failed mail due again, unless it has lost its link. Returns whether it is due. */
+export async function retryFailed(tx: Transaction, id: number, now: number): Promise<boolean> {
+  return (await tx.run(retry, { id, now })) === 1;
+}
+
+function removeSentBefore(database: Database, before: number): Promise<void> {
+  return runInBatches(database, removeSent, { before });
+}
+
+/** Without counting all that are left: both counts follow an index. */
+export async function countMails(db: Reader, filter: OutboxFilter): Promise<number> {
+  const all: OutboxFilter = { ...filter, except: undefined };
+  const total = await count(db, all);
+  if (filter.except === undefined) return total;
+  return total - (await count(db, { ...all, among: filter.except }));
+}
+
+type QueuedMail = Pick<
+  OutboxRow,
+  'id' | 'template' | 'to_name' | 'subject' | 'state' | 'created_at' | 'sent_at'
+>;
+
+const byKey = byText<QueuedMail>((db, isKey) =>
+  db
+    .selectFrom('outbox')
+    .select(['id', 'template', 'to_name', 'subject', 'state', 'created_at', 'sent_at'])
+    .where(isKey('key'))
+    .orderBy('id'),
+);
+
+/** The mails with these keys, without their texts. Sent mails are deleted after a while. */
+export function findMailsByKey(db: Reader, keys: readonly string[]): Promise<QueuedMail[]> {
+  return db.allByKeys(byKey, keys);
+}
+
+const SENT_RETENTION_MS = 30 * 24 * 60 * 60_000;
+
+export const pruneOutbox: Job = {
+  name: 'mail.prune',
+  everyMs: 60 * 60_000,
+  runsOn: 'one',
+  run: (site) => removeSentBefore(site.database, site.clock() - SENT_RETENTION_MS),
+};

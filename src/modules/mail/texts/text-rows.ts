@@ -1,0 +1,70 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { readAll, write } from '../../../db/statements/calls.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { Language } from '../../../shared/languages.ts';
+import type { MailTextsTable } from '../tables.ts';
+
+export type OwnText = Selectable<MailTextsTable>;
+
+const ofNames = query<{ names: string }, OwnText>((db, p, _given, dialect) =>
+  db
+    .selectFrom('mail_texts')
+    .selectAll()
+    .where(dialect.inJsonArray('mail_texts.name', p.names, 'text')),
+);
+
+type ListedText = OwnText & { updated_by_name: string };
+
+export const listOwnTexts = readAll<object, ListedText>((db) =>
+  db
+    .selectFrom('mail_texts')
+    .innerJoin('users', 'users.id', 'mail_texts.updated_by')
+    .selectAll('mail_texts')
+    .select('users.display_name as updated_by_name'),
+);
+
+const one = query<{ name: string; language: Language }, ListedText>((db, p) =>
+  db
+    .selectFrom('mail_texts')
+    .innerJoin('users', 'users.id', 'mail_texts.updated_by')
+    .selectAll('mail_texts')
+    .select('users.display_name as updated_by_name')
+    .where('name', '=', p.name)
+    .where('mail_texts.language', '=', p.language),
+);
+
+export const saveOwnText = write<OwnText>((db, p) => {
+  const changed = {
+    subject: p.subject,
+    text: p.text,
+    updated_at: p.updated_at,
+    updated_by: p.updated_by,
+  };
+  return db
+    .insertInto('mail_texts')
+    .values({ name: p.name, language: p.language, ...changed })
+    .onConflict((conflict) => conflict.columns(['name', 'language']).doUpdateSet(changed));
+});
+
+export const removeOwnText = write<{ name: string; language: Language }>((db, p) =>
+  db.deleteFrom('mail_texts').where('name', '=', p.name).where('language', '=', p.language),
+);
+
+/** The site's own texts of these mails, in every language that has one. */
+export function findOwnTexts(db: Reader, names: readonly string[]): Promise<OwnText[]> {
+  return db.all(ofNames, { names: JSON.stringify(names) });
+}
+
+export function findOwnText(
+  db: Reader,
+  name: string,
+  language: Language,
+): Promise<ListedText | undefined> {
+  return db.first(one, { name, language });
+}
+
+/** A change depends on the text that is stored; until the transaction ends no other one replaces it. */
+export function lockOwnText(tx: Transaction, name: string, language: Language): Promise<void> {
+  return tx.lock(`mail text ${name} ${language}`);
+}

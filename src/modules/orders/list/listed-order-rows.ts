@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
+import { rowsInOrder } from '../../../db/lists/sorted-ids.ts';
+import { beginsWith } from '../../../db/statements/begins-with.ts';
+import { byNumber, rowsByNumber } from '../../../db/statements/keyed-query.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { OrderRow, ReferralRow } from '../order-rows.ts';
+
+/** The stored content of an order is long, so lists leave it out. */
+const columns = [
+  'order_id',
+  'placed_at',
+  'status',
+  'currency',
+  'exchange_rate',
+  'external_id',
+  'store_id',
+  'total',
+  'refunded',
+] as const;
+
+export type ListedOrder = Pick<OrderRow, (typeof columns)[number]>;
+
+export type ListedReferral = Pick<
+  ReferralRow,
+  'order_id' | 'coupon_id' | 'commission' | 'state' | 'release_at' | 'via'
+> & {
+  code: string;
+  /** The affiliate that has the coupon now. */
+  user_id: number | null;
+  login: string | null;
+  display_name: string | null;
+};
+
+const orders = rowsByNumber<ListedOrder>('order_id', (db, isKey) =>
+  db.selectFrom('orders').select(columns).where(isKey('order_id')),
+);
+
+const referrals = byNumber<ListedReferral>((db, isKey) =>
+  db
+    .selectFrom('referrals')
+    .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
+    .leftJoin('users', 'users.id', 'coupons.user_id')
+    .select([
+      'referrals.order_id',
+      'referrals.coupon_id',
+      'referrals.commission',
+      'referrals.state',
+      'referrals.release_at',
+      'referrals.via',
+      'coupons.code',
+      'coupons.user_id',
+      'users.login',
+      'users.display_name',
+    ])
+    .where(isKey('referrals.order_id'))
+    .where('referrals.dropped', '=', sql.lit(0))
+    .orderBy('referrals.coupon_id'),
+);
+
+/** The coupons whose code begins with a text in lower case, and those of users whose login does. */
+const couponsOf = query<{ beginning: string; limit: number }, { id: number }>((db, p) => {
+  const byCode = db
+    .selectFrom('coupons')
+    .select('id')
+    .where(beginsWith('code_folded', p.beginning))
+    .orderBy('code_folded')
+    .limit(p.limit);
+  const byLogin = db
+    .selectFrom('users')
+    .innerJoin('coupons', 'coupons.user_id', 'users.id')
+    .select('coupons.id')
+    .where(beginsWith('users.login_folded', p.beginning))
+    .orderBy('users.login_folded')
+    .limit(p.limit);
+  return db
+    .selectFrom(byCode.as('by_code'))
+    .select('id')
+    .union(db.selectFrom(byLogin.as('by_login')).select('id'));
+});
+
+const COUPONS_MAX = 100;
+
+export async function findCouponsBeginning(db: Reader, folded: string): Promise<number[]> {
+  const found = await db.all(couponsOf, { beginning: folded, limit: COUPONS_MAX });
+  return found.map(({ id }) => id);
+}
+
+/** Orders with their referrals, in the order of the numbers. */
+export async function readOrders(
+  db: Reader,
+  numbers: readonly number[],
+): Promise<{ order: ListedOrder; referrals: ListedReferral[] }[]> {
+  const [rows, referred] = await Promise.all([
+    rowsInOrder(db, orders, numbers),
+    db.allByKeys(referrals, numbers),
+  ]);
+  const ofOrder = Map.groupBy(referred, (row) => row.order_id);
+  return rows.map((order) => ({ order, referrals: ofOrder.get(order.order_id) ?? [] }));
+}

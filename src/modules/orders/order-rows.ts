@@ -1,0 +1,215 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { readAll } from '../../db/statements/calls.ts';
+import { readCount } from '../../db/lists/paged-list.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
+import type { OrdersTable, ReferralsTable } from './tables.ts';
+import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
+
+export type OrderRow = Selectable<OrdersTable>;
+export type ReferralRow = Selectable<ReferralsTable>;
+
+const byId = query<{ order_id: number }, OrderRow>((db, p) =>
+  db.selectFrom('orders').selectAll().where('order_id', '=', p.order_id),
+);
+
+const upTo = readCount((db, p: { limit: number }) =>
+  db.selectFrom(db.selectFrom('orders').select('order_id').limit(p.limit).as('some')),
+);
+
+/** Counts orders, and stops at the limit. */
+export async function countOrdersUpTo(db: Reader, limit: number): Promise<number> {
+  return upTo(db, { limit });
+}
+
+const ordersToChange = byNumber<OrderRow>((db, isKey, dialect) =>
+  dialect.lockForUpdate(
+    db.selectFrom('orders').selectAll().where(isKey('order_id')).orderBy('order_id'),
+  ),
+);
+
+const orderColumns = {
+  order_id: 'number',
+  placed_at: 'number',
+  day: 'text',
+  status: 'text',
+  currency: 'text',
+  exchange_rate: 'text',
+  external_id: 'text',
+  total: 'number',
+  discount: 'number',
+  shipping: 'number',
+  refunded: 'number',
+  modified_at: 'number',
+  customer_hash: 'text',
+  click_id: 'number',
+  visitor_hash: 'text',
+  referral_code: 'text',
+  content: 'text',
+  created_at: 'number',
+  updated_at: 'number',
+  store_id: 'number',
+} as const;
+
+/**
+ * Of two transactions that insert the same order at once the second fails, and finds the order when it
+ * retries.
+ */
+const insertOrders = insertRows<OrderRow>('orders', orderColumns);
+
+const updateOrders = updateRows<OrderRow>('orders', orderColumns, {
+  key: ['order_id'],
+  set: [
+    'placed_at',
+    'day',
+    'status',
+    'currency',
+    'exchange_rate',
+    'external_id',
+    'total',
+    'discount',
+    'shipping',
+    'refunded',
+    'modified_at',
+    'customer_hash',
+    'click_id',
+    'visitor_hash',
+    'referral_code',
+    'content',
+    'updated_at',
+    'store_id',
+  ],
+  add: [],
+});
+
+export const listReferrals = readAll<{ order_id: number }, ReferralRow>((db, p) =>
+  db.selectFrom('referrals').selectAll().where('order_id', '=', p.order_id).orderBy('coupon_id'),
+);
+
+const referralsToChange = byNumber<ReferralRow>((db, isKey, dialect) =>
+  dialect.lockForUpdate(
+    db
+      .selectFrom('referrals')
+      .selectAll()
+      .where(isKey('order_id'))
+      .orderBy('order_id')
+      .orderBy('coupon_id'),
+  ),
+);
+
+const upsertReferrals = insertRows<ReferralRow>(
+  'referrals',
+  {
+    order_id: 'number',
+    coupon_id: 'number',
+    user_id: 'number',
+    via: 'text',
+    credited_by: 'text',
+    click_id: 'number',
+    rates: 'text',
+    day: 'text',
+    placed_at: 'number',
+    status: 'text',
+    commission: 'number',
+    state: 'text',
+    dropped: 'number',
+    awaiting: 'number',
+    granted: 'number',
+    release_at: 'number',
+    counted: 'number',
+    sales: 'number',
+    discount: 'number',
+    shipping: 'number',
+  },
+  {
+    on: ['order_id', 'coupon_id'],
+    set: [
+      'user_id',
+      'via',
+      'day',
+      'placed_at',
+      'status',
+      'commission',
+      'state',
+      'dropped',
+      'awaiting',
+      'granted',
+      'release_at',
+      'counted',
+      'sales',
+      'discount',
+      'shipping',
+    ],
+  },
+);
+
+const due = query<{ now: number; limit: number }, ReferralRow>((db, p, _given, dialect) =>
+  dialect.lockForUpdate(
+    db
+      .selectFrom('referrals')
+      .selectAll()
+      .where('release_at', '<=', p.now)
+      .orderBy('release_at')
+      .limit(p.limit),
+  ),
+);
+
+export function findOrder(db: Reader, orderId: number): Promise<OrderRow | undefined> {
+  return db.first(byId, { order_id: orderId });
+}
+
+/** Finds and locks existing orders, for a transaction that changes them. */
+export function findOrdersToChange(tx: Transaction, ids: readonly number[]): Promise<OrderRow[]> {
+  return tx.allByKeys(ordersToChange, ids);
+}
+
+class PendingOrders implements PendingWrites {
+  readonly added = new Map<number, OrderRow>();
+  readonly changed = new Map<number, OrderRow>();
+
+  async flush(tx: Transaction): Promise<void> {
+    await Promise.all([
+      tx.runMany(insertOrders, [...this.added.values()]),
+      tx.runMany(updateOrders, [...this.changed.values()]),
+    ]);
+  }
+}
+
+const orders = defineWrites({ name: 'orders', create: () => new PendingOrders() });
+
+/** Saves an order with the transaction; the last version of an order is the one that is written. */
+export function saveOrder(tx: Transaction, order: OrderRow, { isNew }: { isNew: boolean }): void {
+  const { added, changed } = tx.pending(orders);
+  const rows = isNew || added.has(order.order_id) ? added : changed;
+  rows.set(order.order_id, order);
+}
+
+/** Finds and locks the referrals of orders, sorted by order and coupon. */
+export function listReferralsToChange(
+  tx: Transaction,
+  orderIds: readonly number[],
+): Promise<ReferralRow[]> {
+  return tx.allByKeys(referralsToChange, orderIds);
+}
+
+class PendingReferrals implements PendingWrites {
+  readonly rows = new Map<string, ReferralRow>();
+
+  flush(tx: Transaction): Promise<void> {
+    return tx.runMany(upsertReferrals, [...this.rows.values()]);
+  }
+}
+
+const referrals = defineWrites({ name: 'referrals', create: () => new PendingReferrals() });
+
+/** Saves a referral with the transaction; the last version is the one that is written. */
+export function saveReferral(tx: Transaction, referral: ReferralRow): void {
+  tx.pending(referrals).rows.set(`${referral.order_id} ${referral.coupon_id}`, referral);
+}
+
+/** Locks referrals whose held commission is due. */
+export function listDue(tx: Transaction, nowMs: number, limit: number): Promise<ReferralRow[]> {
+  return tx.all(due, { now: nowMs, limit });
+}

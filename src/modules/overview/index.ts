@@ -1,2 +1,0 @@
-export { firstSteps, type FirstStep } from './first-step.ts';
-export { needs, type Need } from './needs.ts';

@@ -1,0 +1,2 @@
+export { payoutMinimum } from './get-program.ts';
+export { payoutTerms } from './program-terms.ts';

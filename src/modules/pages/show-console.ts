@@ -1,0 +1,67 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { consoleScreens } from '../../web-contract/console-screens.ts';
+import { cookieName } from '../sessions/index.ts';
+import { appShell, entryOf, signInFirst } from '../web/index.ts';
+
+const known: ReadonlySet<string> = new Set(consoleScreens.filter((name) => name !== 'overview'));
+
+export const showConsole = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/console',
+  summary: 'Show the console',
+  access: 'public',
+  scope: null,
+  otherStatus: 303,
+  response: Type.String(),
+  handle: ({ site, request }) => page(site, request, '/console', 'overview'),
+});
+
+export const showConsoleScreen = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/console/{screen}',
+  summary: 'Show a screen of the console',
+  access: 'public',
+  scope: null,
+  params: Type.Object({ screen: Type.String() }),
+  otherStatus: 303,
+  response: Type.String(),
+  handle({ site, request }, { screen }) {
+    if (!known.has(screen)) throw new ApiError(generalErrors.noRoute);
+    return page(site, request, `/console/${screen}`, screen);
+  },
+});
+
+export const showConsoleDetail = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/console/{screen}/{id}',
+  summary: 'Show one object on a screen of the console',
+  access: 'public',
+  scope: null,
+  params: Type.Object({ screen: Type.String(), id: Type.String() }),
+  otherStatus: 303,
+  response: Type.String(),
+  handle({ site, request }, { screen, id }) {
+    if (!known.has(screen)) throw new ApiError(generalErrors.noRoute);
+    const path = `/console/${screen}/${encodeURIComponent(id)}`;
+    return page(site, request, path, `${screen}/detail`);
+  },
+});
+
+/** The page is public and contains no data. The script sends people who are not of the team to the portal. */
+function page(
+  site: Site,
+  request: RequestFacts,
+  path: string,
+  screen: string,
+): HttpResponse<string> {
+  if (request.cookie(cookieName(request.secure)) === undefined) return signInFirst(request, path);
+  const entry = entryOf('console');
+  return appShell(site, { entry, language: 'en', early: entry.screens?.[screen] ?? [] });
+}

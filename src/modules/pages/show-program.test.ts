@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openTestApp } from '../../../test/support/harness.ts';
+
+const app = await openTestApp({ settings: { 'site.currency': 'EUR' } });
+const show = async (search = '') => {
+  const { status, text } = await app.call(`~/${search}`);
+  assert.equal(status, 200);
+  return text;
+};
+const linksOf = (text: string) => [...text.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href!);
+
+describe('GET /', () => {
+  test('200: a page without script, inline style and external resources', async () => {
+    const { headers, text } = await app.call('~/');
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    const policy = headers.get('content-security-policy')!.split('; ');
+    assert.ok(policy.includes("default-src 'none'"));
+    assert.ok(!policy.some((rule) => /https?:|\*|unsafe|script-src/.test(rule)), policy.join());
+    assert.ok(!/<script|\son\w+=|style=|url\(/i.test(text));
+  });
+
+  test('text of the settings is escaped', async () => {
+    await app.set({
+      'site.name': '<b>Tom & "Jerry"</b>',
+      'program.headline': '<i>Earn</i>',
+      'program.text': 'One <u>two</u>\n\nThree',
+    });
+    const text = await show();
+    assert.ok(!/<[biu]>/.test(text));
+    assert.ok(text.includes('&lt;b>Tom &amp; &quot;Jerry&quot;&lt;/b>'));
+    assert.match(text, /<h1>&lt;i>Earn&lt;\/i><\/h1><p>One &lt;u>two&lt;\/u><\/p><p>Three<\/p>/);
+    await app.set({ 'site.name': 'Alpine', 'program.headline': '', 'program.text': '' });
+    assert.match(await show(), /<h1>Recommend Alpine and earn<\/h1>/);
+  });
+
+  test('says what the settings say', async () => {
+    await app.set({ 'commission.percent': 12.5, 'attribution.cookie_days': 60 });
+    let text = await show();
+    assert.match(text, /12\.5%/);
+    assert.match(text, /60 days/);
+    assert.doesNotMatch(text, /on hold|smallest payout|later orders/);
+    await app.set({
+      'commission.percent': 0,
+      'commission.fixed_per_order': 4,
+      'commission.delay_days': 1,
+      'payouts.threshold': 50,
+      'payouts.methods': ['paypal', 'credit'],
+      'attribution.lifetime': true,
+    });
+    text = await show();
+    assert.doesNotMatch(text, /%/);
+    assert.match(text, /€4\.00/);
+    assert.match(text, /1 day<[^]*on hold/);
+    assert.match(text, /€50\.00<[^]*smallest payout/);
+    assert.match(text, /PayPal and Store credit/);
+    assert.match(text, /later orders of the same customer/);
+  });
+
+  test('promises no payouts without the add-on', async () => {
+    await app.set({ 'addons.disabled': ['payouts'] });
+    assert.doesNotMatch(await show(), /smallest payout|PayPal/);
+    await app.set({ 'addons.disabled': [] });
+  });
+
+  test('is in the language of the link, and of the browser', async () => {
+    assert.match(await show('?lang=de'), /<html lang="de">[^]*Jetzt bewerben/);
+    const { text } = await app.call('~/', { headers: { 'accept-language': 'fr-CA, en;q=0.5' } });
+    assert.match(text, /<html lang="fr">/);
+  });
+
+  test('links to the form while it is open, to the store once its URL is set, to the reference if public', async () => {
+    const offered = async () =>
+      linksOf(await show()).filter((href) => !/^\?lang|^\/app\/files|icon/.test(href));
+    assert.deepEqual(await offered(), ['/', '/apply', '/app/login', '/docs']);
+    await app.set({ 'site.store_url': 'https://shop.example', 'api.openapi_public': false });
+    assert.deepEqual(await offered(), ['/', '/apply', '/app/login', 'https://shop.example']);
+    await app.set({ 'registrations.open': false });
+    assert.deepEqual(await offered(), ['/', '/app/login', 'https://shop.example']);
+    assert.match(await show(), /New applications are closed/);
+  });
+
+  test('an expired session still sees it', async () => {
+    const session = { cookie: '__Host-tributary_session=longgone', csrf: undefined };
+    assert.equal((await app.call('~/', { session })).status, 200);
+  });
+
+  test('before the setup it says where the link is', async () => {
+    const fresh = await openTestApp();
+    const roles = (from: string, to: string) =>
+      fresh.site.database.transaction((tx) =>
+        tx.execute(`update users set role = '${to}' where role = '${from}'`),
+      );
+    await roles('administrator', 'customer');
+    const { status, text } = await fresh.call('~/');
+    assert.equal(status, 200);
+    assert.match(text, /not set up yet[^]*\.\/tributary setup/);
+    await fresh.site.database.transaction((tx) =>
+      tx.execute("update users set role = 'administrator' where login = 'admin'"),
+    );
+    assert.doesNotMatch((await fresh.call('~/')).text, /not set up yet/);
+  });
+});

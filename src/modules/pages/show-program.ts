@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { operation } from '../../kernel/declare/operation.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
+import type { Reader } from '../../db/database.ts';
+import { openApiPublic, showReference } from '../reference/index.ts';
+import { registrationsOpen, showApplicationForm } from '../registrations/index.ts';
+import { storeUrl } from '../store-profile/index.ts';
+import { hasAdministrator } from '../users/index.ts';
+import { renderPageOnce } from '../web/index.ts';
+import { programTerms } from './program-terms.ts';
+import { programHeadline, programText } from './settings.ts';
+
+export const showProgram = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/',
+  summary: 'Show the program page',
+  access: 'public',
+  scope: null,
+  response: Type.String(),
+  async handle({ db, site, request }) {
+    if (!(await isSetUp(db, site)))
+      return renderPageOnce(site, request, 'not-set-up', () => ({}), { heading: 'Tributary' });
+    return renderPageOnce(site, request, 'program', () => programOf(site));
+  },
+});
+
+const known = perSite(() => ({ isSetUp: false }));
+
+/** There is always an administrator once there has been one, so a set-up service is asked once only. */
+async function isSetUp(db: Reader, site: Site): Promise<boolean> {
+  const state = known(site);
+  state.isSetUp ||= await hasAdministrator(db);
+  return state.isSetUp;
+}
+
+function programOf(site: Site) {
+  const { settings, registry } = site;
+  const store = settings.get(storeUrl);
+  return {
+    headline: settings.get(programHeadline),
+    text: settings.get(programText),
+    terms: programTerms(site),
+    isOpen: settings.get(registrationsOpen) && registry.isActive(showApplicationForm),
+    storeUrl: store === storeUrl.default ? undefined : store,
+    hasReference: settings.get(openApiPublic) && registry.isActive(showReference),
+  };
+}

@@ -1,1 +1,0 @@
-export { payoutMinimum } from './get-program.ts';

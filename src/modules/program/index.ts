@@ -1,1 +1,0 @@
-export { payoutTerms } from './program-terms.ts';

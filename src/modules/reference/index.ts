@@ -1,0 +1,2 @@
+export { openApiPublic } from './get-openapi.ts';
+export { showReference } from './show-reference.ts';

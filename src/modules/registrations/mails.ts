@@ -1,0 +1,57 @@
+import Type from 'typebox';
+import { defineMail } from '../mail/index.ts';
+
+/**
+ * Contains nothing that the applicant entered: anyone can trigger this mail to any address, and it
+ * must not be usable to send text of their choice.
+ */
+export const receivedMail = defineMail('registration-received', Type.Object({}), {
+  reason: 'application',
+  about: 'To an applicant after the application.',
+});
+
+/** Its link is the invitation, or the sign-in page for an applicant who has a password. */
+export const acceptedMail = defineMail(
+  'registration-accepted',
+  Type.Object({
+    name: Type.String(),
+    coupon_code: Type.String(),
+    referral_url: Type.String(),
+    message: Type.String(),
+    invited: Type.Boolean({ description: 'True if the link is for choosing a password.' }),
+  }),
+  {
+    about: 'To an applicant who is accepted, with code, link and invitation.',
+    required: ['coupon_code', 'message'],
+  },
+);
+
+export const declinedMail = defineMail(
+  'registration-declined',
+  Type.Object({
+    name: Type.String(),
+    reason: Type.String({
+      description: 'The reason in words; empty if the mail does not give it.',
+    }),
+    message: Type.String({ description: 'The message of the team to the applicant.' }),
+  }),
+  {
+    reason: 'application',
+    about: 'To an applicant who is declined.',
+    required: ['reason', 'message'],
+  },
+);
+
+/** A message that an admin wrote. The link leads to the page with the status of the application. */
+export const messageMail = defineMail(
+  'registration-message',
+  Type.Object({
+    name: Type.String(),
+    message: Type.String({ description: 'The message of the team to the applicant.' }),
+  }),
+  {
+    reason: 'application',
+    about: 'To an applicant when the team writes a message.',
+    required: ['message'],
+  },
+);

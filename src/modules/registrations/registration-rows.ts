@@ -1,0 +1,166 @@
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { pagedList } from '../../db/lists/paged-list.ts';
+import { query } from '../../db/statements/query.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { RegistrationsTable, RegistrationStatus } from './tables.ts';
+import { markRosterDue, type UsersTable } from '../users/index.ts';
+import { foldAddress } from '../../shared/email-address.ts';
+
+type Columns = Selectable<RegistrationsTable>;
+type Applicant = Pick<
+  Selectable<UsersTable>,
+  'login' | 'email' | 'display_name' | 'role' | 'language' | 'muted_notices'
+>;
+
+/** An application with its applicant. */
+export type RegistrationRow = Columns & Applicant;
+
+type NewRegistration = Pick<
+  Columns,
+  | 'user_id'
+  | 'coupon_code'
+  | 'type'
+  | 'promote'
+  | 'referrer'
+  | 'website'
+  | 'custom_fields'
+  | 'created_at'
+  | 'mail_pattern'
+  | 'mail_domain'
+  | 'website_place'
+  | 'network_hash'
+>;
+
+const insert = query<NewRegistration, { id: number }>((db, p) =>
+  db
+    .insertInto('registrations')
+    .values({
+      user_id: p.user_id,
+      coupon_code: p.coupon_code,
+      status: 'pending',
+      type: p.type,
+      promote: p.promote,
+      referrer: p.referrer,
+      website: p.website,
+      custom_fields: p.custom_fields,
+      created_at: p.created_at,
+      mail_pattern: p.mail_pattern,
+      mail_domain: p.mail_domain,
+      website_place: p.website_place,
+      network_hash: p.network_hash,
+    })
+    .returning('id'),
+);
+
+type Decision = Pick<
+  Columns,
+  | 'id'
+  | 'status'
+  | 'coupon_code'
+  | 'message'
+  | 'accepted_at'
+  | 'declined_at'
+  | 'decline_reason'
+  | 'decline_note'
+  | 'decided_by'
+> & { from: RegistrationStatus };
+
+const decide = query<Decision>((db, p) =>
+  db
+    .updateTable('registrations')
+    .set({
+      status: p.status,
+      coupon_code: p.coupon_code,
+      message: p.message,
+      accepted_at: p.accepted_at,
+      declined_at: p.declined_at,
+      decline_reason: p.decline_reason,
+      decline_note: p.decline_note,
+      decided_by: p.decided_by,
+    })
+    .where('id', '=', p.id)
+    .where('status', '=', p.from),
+);
+
+export function withApplicant(q: SelectQueryBuilder<Tables, 'registrations', object>) {
+  return q
+    .innerJoin('users', 'users.id', 'registrations.user_id')
+    .selectAll('registrations')
+    .select([
+      'users.login',
+      'users.email',
+      'users.display_name',
+      'users.role',
+      'users.language',
+      'users.muted_notices',
+    ]);
+}
+
+const byId = query<{ id: number }, RegistrationRow>((db, p) =>
+  withApplicant(db.selectFrom('registrations')).where('registrations.id', '=', p.id),
+);
+
+interface SubmissionSpan {
+  login_folded: string;
+  email_folded: string;
+  since: number;
+  until: number;
+}
+
+const submittedBetween = query<SubmissionSpan, Pick<Columns, 'id' | 'status'>>((db, p) =>
+  db
+    .selectFrom('registrations')
+    .innerJoin('users', 'users.id', 'registrations.user_id')
+    .select(['registrations.id', 'registrations.status'])
+    .where('users.login_folded', '=', p.login_folded)
+    .where('users.email_folded', '=', p.email_folded)
+    .where('registrations.created_at', '>=', p.since)
+    .where('registrations.created_at', '<=', p.until),
+);
+
+export interface RegistrationFilter {
+  status?: RegistrationStatus | undefined;
+  user_id?: number | undefined;
+}
+
+export const { count: countRegistrations, page: listRegistrationRows } = pagedList(
+  (db, p: RegistrationFilter, given) =>
+    db
+      .selectFrom('registrations')
+      .$if(given('status'), (q) => q.where('registrations.status', '=', p.status!))
+      .$if(given('user_id'), (q) => q.where('registrations.user_id', '=', p.user_id!)),
+  (q) => withApplicant(q).orderBy('registrations.id', 'desc'),
+);
+
+/** The roster's next refresh adds the words that it is found by. */
+export async function insertRegistration(
+  tx: Transaction,
+  registration: NewRegistration,
+): Promise<number> {
+  await markRosterDue(tx, registration.user_id);
+  return (await tx.first(insert, registration))!.id;
+}
+
+/** Whether this call decided: of several concurrent calls, only one finds the expected status. */
+export async function decideRegistration(tx: Transaction, decision: Decision): Promise<boolean> {
+  return (await tx.run(decide, decision)) === 1;
+}
+
+export function findRegistration(db: Reader, id: number): Promise<RegistrationRow | undefined> {
+  return db.first(byId, { id });
+}
+
+/** The application with this login and email address, if it was submitted in this period. */
+export function findSubmittedBetween(
+  db: Reader,
+  { login, email }: { login: string; email: string },
+  { since, until }: { since: number; until: number },
+): Promise<Pick<Columns, 'id' | 'status'> | undefined> {
+  const [login_folded, email_folded] = [login.toLowerCase(), foldAddress(email)];
+  return db.first(submittedBetween, { login_folded, email_folded, since, until });
+}
+
+export async function hasPending(db: Reader, userId: number): Promise<boolean> {
+  return (await countRegistrations(db, { status: 'pending', user_id: userId })) > 0;
+}

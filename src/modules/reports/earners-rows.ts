@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Reader } from '../../db/database.ts';
+import type { Dialect } from '../../db/dialect.ts';
+import { query } from '../../db/statements/query.ts';
+import { addOrders, eachOwner, NO_OWNER, type OrderSums } from './coupon-sums-rows.ts';
+import { Earners, noOrders, type EarnerLists } from './earners.ts';
+import { list } from './number-lists.ts';
+import { total, type InRange } from './report-rows.ts';
+
+export interface Balances {
+  unpaid: number;
+  awaiting: number;
+  pending_payout: number;
+}
+
+const COUPONS_AT_ONCE = 1_000;
+
+const earnerLists = [
+  list('user_id'),
+  list('orders_count'),
+  list('total_sales'),
+  list('total_commission'),
+  list('upline_commission'),
+] as const;
+
+/** Balances and earners of the coupons in a range of ids, or of all. */
+const couponSums = query<{ after?: number; upTo?: number }, Balances & EarnerLists>(
+  (db, p, given) => {
+    const coupons = db
+      .selectFrom('coupons')
+      .select([
+        sql<number>`coalesce(user_id, ${sql.lit(NO_OWNER)})`.as('user_id'),
+        'orders_count',
+        'total_sales',
+        'total_commission',
+        'upline_commission',
+        'unpaid',
+        'awaiting',
+        'pending_payout',
+      ])
+      // Coupons without any amount change nothing in the report.
+      .where((eb) =>
+        eb.or([
+          eb('orders_count', '<>', sql.lit(0)),
+          eb('upline_commission', '<>', sql.lit(0)),
+          eb('unpaid', '<>', sql.lit(0)),
+          eb('awaiting', '<>', sql.lit(0)),
+          eb('pending_payout', '<>', sql.lit(0)),
+        ]),
+      )
+      .$if(given('after'), (qb) => qb.where('id', '>', p.after))
+      .$if(given('upTo'), (qb) => qb.where('id', '<=', p.upTo));
+    return db
+      .selectFrom(coupons.as('coupon'))
+      .select([total('unpaid'), total('awaiting'), total('pending_payout')])
+      .select(earnerLists);
+  },
+);
+
+const lastCoupon = query<object, { id: number | null }>((db) =>
+  db.selectFrom('coupons').select((eb) => eb.fn.max('id').as('id')),
+);
+
+/** Sums all coupons. On SQLite in pieces, because a statement blocks the event loop. */
+export async function sumCoupons(
+  db: Reader,
+  { blocksEventLoop }: Dialect,
+): Promise<{ balances: Balances; earners: Earners }> {
+  const balances = { unpaid: 0, awaiting: 0, pending_payout: 0 };
+  const earners = new Earners();
+  const addPiece = async (ids: { after?: number; upTo?: number }) => {
+    const sums = (await db.first(couponSums, ids))!;
+    balances.unpaid += sums.unpaid;
+    balances.awaiting += sums.awaiting;
+    balances.pending_payout += sums.pending_payout;
+    earners.addLists(sums);
+  };
+  if (!blocksEventLoop) {
+    await addPiece({});
+    return { balances, earners };
+  }
+  const last = (await db.first(lastCoupon, {}))!.id ?? 0;
+  for (let after = 0; after < last; after += COUPONS_AT_ONCE) {
+    await addPiece({ after, upTo: after + COUPONS_AT_ONCE });
+    await nextTurn();
+  }
+  return { balances, earners };
+}
+
+/** Earners of a range of days. */
+export async function earnersOfRange(db: Reader, range: InRange): Promise<Earners> {
+  const coupons = new Map<number, OrderSums>();
+  await addOrders(db, range, (id) => {
+    let sums = coupons.get(id);
+    if (!sums) coupons.set(id, (sums = noOrders()));
+    return sums;
+  });
+  const earners = new Earners();
+  await eachOwner(db, [...coupons.keys()], (couponId, userId) =>
+    earners.add(userId, coupons.get(couponId)!),
+  );
+  return earners;
+}

@@ -1,0 +1,61 @@
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { readFirst, write } from '../../db/statements/calls.ts';
+import type { SignInAttemptsTable } from './tables.ts';
+
+export type AttemptsRow = Selectable<SignInAttemptsTable>;
+
+export const findAttempts = readFirst<{ key: string }, AttemptsRow>((db, p) =>
+  db.selectFrom('sign_in_attempts').selectAll().where('key', '=', p.key),
+);
+
+export const saveAttempts = write<AttemptsRow>((db, p) =>
+  db
+    .insertInto('sign_in_attempts')
+    .values({
+      key: p.key,
+      failures: p.failures,
+      free_at: p.free_at,
+      seen_at: p.seen_at,
+      known: p.known,
+    })
+    .onConflict((c) =>
+      c.column('key').doUpdateSet((eb) => ({
+        failures: eb.ref('excluded.failures'),
+        free_at: eb.ref('excluded.free_at'),
+        seen_at: eb.ref('excluded.seen_at'),
+        known: eb.ref('excluded.known'),
+      })),
+    ),
+);
+
+export const removeAttempts = write<{ key: string }>((db, p) =>
+  db.deleteFrom('sign_in_attempts').where('key', '=', p.key),
+);
+
+interface Ages {
+  failed_before: number;
+  known_before: number;
+}
+
+const removeOld = deleteBatch<{ known: number; before: number }>(
+  'sign_in_attempts',
+  'seen_at',
+  (p) => sql<SqlBool>`known = ${p.known} and seen_at < ${p.before}`,
+);
+
+const correct = updateBatch<{ now: number }>('sign_in_attempts', 'key', (p) => ({
+  set: sql`seen_at = ${p.now}, free_at = ${p.now}`,
+  where: sql<SqlBool>`known in (0, 1) and seen_at > ${p.now}`,
+}));
+
+export async function removeOldAttempts(database: Database, ages: Ages): Promise<void> {
+  await runInBatches(database, removeOld, { known: 0, before: ages.failed_before });
+  await runInBatches(database, removeOld, { known: 1, before: ages.known_before });
+}
+
+/** Attempts in the future, left by a clock that was ahead, would never be forgotten. */
+export function correctAttempts(database: Database, now: number): Promise<void> {
+  return runInBatches(database, correct, { now });
+}

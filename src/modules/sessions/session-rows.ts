@@ -1,0 +1,142 @@
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { readAll, write } from '../../db/statements/calls.ts';
+import { query } from '../../db/statements/query.ts';
+import type { SessionsTable } from './tables.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import type { UserRow } from '../users/index.ts';
+
+export type SessionRow = Selectable<SessionsTable>;
+
+const insert = query<SessionRow>((db, p) =>
+  db.insertInto('sessions').values({
+    token_hash: p.token_hash,
+    user_id: p.user_id,
+    created_at: p.created_at,
+    seen_at: p.seen_at,
+    user_agent: p.user_agent,
+    address: p.address,
+    proved_at: p.proved_at,
+  }),
+);
+
+type SessionWithUser = UserRow & {
+  affiliate_status: string | null;
+  session_created_at: number;
+  seen_at: number;
+  proved_at: number;
+};
+
+const byHash = query<{ token_hash: string }, SessionWithUser>((db, p) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'sessions.user_id')
+    .selectAll('users')
+    .select('affiliates.status as affiliate_status')
+    .select(['sessions.created_at as session_created_at', 'sessions.seen_at'])
+    .select('sessions.proved_at')
+    .where('token_hash', '=', p.token_hash),
+);
+
+const see = query<{ token_hash: string; seen_at: number }>((db, p) =>
+  db.updateTable('sessions').set({ seen_at: p.seen_at }).where('token_hash', '=', p.token_hash),
+);
+
+const seeUser = query<{ token_hash: string; seen_at: number }>((db, p) =>
+  db
+    .updateTable('users')
+    .set({ last_seen_at: p.seen_at })
+    .where('id', '=', (eb) =>
+      eb.selectFrom('sessions').select('user_id').where('token_hash', '=', p.token_hash),
+    ),
+);
+
+export const saveProof = write<{ token_hash: string; proved_at: number }>((db, p) =>
+  db
+    .updateTable('sessions')
+    .set({ proved_at: p.proved_at, seen_at: p.proved_at })
+    .where('token_hash', '=', p.token_hash),
+);
+
+const remove = query<{ token_hash: string }>((db, p) =>
+  db.deleteFrom('sessions').where('token_hash', '=', p.token_hash),
+);
+
+const LISTED_MAX = 100;
+
+/** The sessions of a user, those used last first. */
+export const listSessionsOf = readAll<{ user_id: number }, SessionRow>((db, p) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', p.user_id)
+    .orderBy('seen_at', 'desc')
+    .limit(sql.lit(LISTED_MAX)),
+);
+
+interface SessionChoice {
+  user_id: number;
+  only?: string | undefined;
+  except?: string | undefined;
+}
+
+const removeOfUser = query<SessionChoice>((db, p, given) =>
+  db
+    .deleteFrom('sessions')
+    .where('user_id', '=', p.user_id)
+    .$if(given('only'), (q) => q.where('token_hash', '=', p.only))
+    .$if(given('except'), (q) => q.where('token_hash', '<>', p.except)),
+);
+
+const removeOld = deleteBatch<{ seen_before: number }>(
+  'sessions',
+  'seen_at',
+  (p) => sql<SqlBool>`seen_at < ${p.seen_before}`,
+);
+
+const correct = updateBatch<{ now: number }>('sessions', 'token_hash', (p) => ({
+  set: sql`seen_at = ${p.now}, created_at = case when created_at > ${p.now} then ${p.now} else created_at end,
+    proved_at = case when proved_at > ${p.now} then 0 else proved_at end`,
+  where: sql<SqlBool>`seen_at > ${p.now}`,
+}));
+
+export async function insertSession(tx: Transaction, session: SessionRow): Promise<void> {
+  await tx.run(insert, session);
+  await tx.run(seeUser, session);
+}
+
+export function findSession(db: Reader, tokenHash: string): Promise<SessionWithUser | undefined> {
+  return db.first(byHash, { token_hash: tokenHash });
+}
+
+export async function saveSeen(tx: Transaction, tokenHash: string, atMs: number): Promise<void> {
+  await tx.run(see, { token_hash: tokenHash, seen_at: atMs });
+  await tx.run(seeUser, { token_hash: tokenHash, seen_at: atMs });
+}
+
+/** Returns whether the session existed. */
+export async function removeSession(tx: Transaction, tokenHash: string): Promise<boolean> {
+  return (await tx.run(remove, { token_hash: tokenHash })) === 1;
+}
+
+/** Returns how many sessions there were. */
+export function removeSessionsOf(
+  tx: Transaction,
+  { userId, ...choice }: { userId: number; only?: string; except?: string | undefined },
+): Promise<number> {
+  return tx.run(removeOfUser, { user_id: userId, ...choice });
+}
+
+export function removeSessionsSeenBefore(database: Database, beforeMs: number): Promise<void> {
+  return runInBatches(database, removeOld, { seen_before: beforeMs });
+}
+
+/**
+ * A last use in the future is set to now, so that the session expires like any other. A proof in the
+ * future counts for nothing. It is never later than the stored last use, which the index finds.
+ */
+export function correctSessions({ database }: Site, now: number): Promise<void> {
+  return runInBatches(database, correct, { now });
+}

@@ -1,0 +1,10 @@
+export {
+  affiliateWord,
+  hasAmounts,
+  siteLanguage,
+  siteName,
+  storeCurrency,
+  storeTimeZone,
+  storeUrl,
+  webEnabled,
+} from './settings.ts';

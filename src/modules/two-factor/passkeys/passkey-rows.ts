@@ -1,0 +1,88 @@
+import type { Selectable } from 'kysely';
+import type { Transaction } from '../../../db/database.ts';
+import { insertOne, readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { PasskeysTable } from '../tables.ts';
+
+export type PasskeyRow = Selectable<PasskeysTable>;
+type NewPasskey = Omit<PasskeyRow, 'id' | 'last_used_at'>;
+
+export const insertPasskey = insertOne<NewPasskey, PasskeyRow>((db, p) =>
+  db
+    .insertInto('passkeys')
+    .values({
+      user_id: p.user_id,
+      name: p.name,
+      credential_id: p.credential_id,
+      public_key: p.public_key,
+      counter: p.counter,
+      transports: p.transports,
+      created_at: p.created_at,
+    })
+    .returningAll(),
+);
+
+export const listPasskeyRows = readAll<{ user_id: number }, PasskeyRow>((db, p) =>
+  db.selectFrom('passkeys').selectAll().where('user_id', '=', p.user_id).orderBy('id'),
+);
+
+export const findPasskey = readFirst<{ credential_id: string }, PasskeyRow>((db, p) =>
+  db.selectFrom('passkeys').selectAll().where('credential_id', '=', p.credential_id),
+);
+
+/** The counter must grow, unless the authenticator does not count. */
+const use = query<{ id: number; counter: number; now: number }>((db, p) =>
+  db
+    .updateTable('passkeys')
+    .set({ counter: p.counter, last_used_at: p.now })
+    .where('id', '=', p.id)
+    .where((eb) =>
+      eb.or([
+        eb('counter', '<', p.counter),
+        eb.and([eb('counter', '=', 0), eb('counter', '=', p.counter)]),
+      ]),
+    ),
+);
+
+const rename = query<{ id: number; user_id: number; name: string }, PasskeyRow>((db, p) =>
+  db
+    .updateTable('passkeys')
+    .set({ name: p.name })
+    .where('id', '=', p.id)
+    .where('user_id', '=', p.user_id)
+    .returningAll(),
+);
+
+const remove = query<{ id: number; user_id: number }>((db, p) =>
+  db.deleteFrom('passkeys').where('id', '=', p.id).where('user_id', '=', p.user_id),
+);
+
+export const removePasskeys = write<{ user_id: number }>((db, p) =>
+  db.deleteFrom('passkeys').where('user_id', '=', p.user_id),
+);
+
+/** Returns false if the counter did not grow, as with a copied authenticator or a replayed response. */
+export async function usePasskeyRow(
+  tx: Transaction,
+  id: number,
+  counter: number,
+  nowMs: number,
+): Promise<boolean> {
+  return (await tx.run(use, { id, counter, now: nowMs })) === 1;
+}
+
+/** Undefined if the user has no such passkey. */
+export function renamePasskeyRow(
+  tx: Transaction,
+  passkey: { id: number; user_id: number; name: string },
+): Promise<PasskeyRow | undefined> {
+  return tx.first(rename, passkey);
+}
+
+export async function removePasskeyRow(
+  tx: Transaction,
+  id: number,
+  userId: number,
+): Promise<boolean> {
+  return (await tx.run(remove, { id, user_id: userId })) === 1;
+}

@@ -1,0 +1,64 @@
+import './browser-globals.ts';
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import * as format from '../../web/format.ts';
+import { reloadProgram } from '../../web/session.ts';
+import { useWords } from '../../web/words.ts';
+
+const DAY_MS = 86_400_000;
+const dayIn = (timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(Date.now());
+
+before(async () => {
+  const program = { currency: 'JPY', currency_decimals: 0, timezone: 'Pacific/Kiritimati' };
+  globalThis.fetch = () => Promise.resolve(Response.json(program));
+  await reloadProgram();
+  useWords('en', {}, { affiliateWord: 'affiliate' });
+});
+
+describe('amounts', () => {
+  test('have the currency and the decimals of the store, or those of another currency', () => {
+    assert.equal(format.formatMoney(1234), 'JP¥1,234');
+    assert.equal(format.formatMoney(12.5, 'EUR'), '€12.50');
+    assert.equal(format.formatWholeMoney(20_000), '¥20,000');
+  });
+
+  test('follow the language of the page', () => {
+    useWords('de', {}, { affiliateWord: 'affiliate' });
+    assert.equal(format.formatMoney(1234.5, 'EUR'), '1.234,50\u00A0€');
+    useWords('en', {}, { affiliateWord: 'affiliate' });
+  });
+
+  test('shares and changes are percentages', () => {
+    assert.equal(format.formatPercent(0.1234), '12.3%');
+    assert.equal(format.formatPercent(0.1234, 0), '12%');
+    assert.equal(format.formatChange(0.5), '+50%');
+    assert.equal(format.formatChange(0), '0%');
+  });
+});
+
+describe('dates', () => {
+  test('today is the day of the store, not of the reader', () => {
+    assert.equal(format.storeToday(), dayIn('Pacific/Kiritimati'));
+    assert.ok(format.isToday(`${format.storeToday()}T23:59:59`));
+    const days = Date.parse(format.storeToday()) - Date.parse(format.daysAgo(400));
+    assert.equal(days, 400 * DAY_MS);
+  });
+
+  test('a local time is shown as it is', () => {
+    assert.equal(format.formatDate('2020-03-01T23:30:00', 'clock'), '23:30');
+    assert.equal(format.formatDate('2020-03-01', 'short'), '1 Mar 2020');
+    assert.match(format.formatDate('2020-03-01', 'exact'), /^Sunday,? 1 March 2020$/);
+    assert.equal(format.formatDate(`${format.storeToday().slice(0, 4)}-03-01`, 'day'), '1 March');
+  });
+
+  test('near days are relative, others are dates', () => {
+    assert.equal(format.formatRelative(format.storeToday()), 'today');
+    assert.equal(format.formatRelative(format.daysAgo(1)), 'yesterday');
+    assert.equal(format.formatRelative(format.daysAgo(6)), '6 days ago');
+    assert.equal(
+      format.formatRelative(format.daysAgo(7)),
+      format.formatDate(format.daysAgo(7), 'short'),
+    );
+  });
+});

@@ -1,6 +1,0 @@
-import accounts from './accounts.json' with { type: 'json' };
-import common from './common.json' with { type: 'json' };
-import errors from './errors.json' with { type: 'json' };
-import publicWords from './public.json' with { type: 'json' };
-
-export default { accounts, common, errors, public: publicWords };
