@@ -40,7 +40,7 @@ const cases: [method: string, path: string, json: object, invalid: string[], mis
     ],
   ];
 
-describe('every faulty parameter is named at once', () => {
+describe('every invalid parameter is named in one response', () => {
   for (const [method, path, json, invalid, missing] of cases) {
     test(`${method} ${path}`, async () => {
       const reply = await app.call(path, { method, key: admin, json });

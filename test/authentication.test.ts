@@ -213,7 +213,7 @@ describe('an application password', () => {
       });
     }
 
-    test('reads and API keys are not refused, because no browser adds a key by itself', async () => {
+    test('reads and API keys are not refused, because no browser adds a key on its own', async () => {
       const basic = await app.basic('admin');
       const key = await app.key('admin', 'manage');
       for (const headers of foreign) {

@@ -438,7 +438,7 @@ const posts = app.site.registry
   .allOperations()
   .filter(({ method, namespace }) => method === 'POST' && namespace !== 'site');
 
-describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
+describe(`${AT_ONCE} concurrent requests with one Idempotency-Key`, () => {
   test('every POST has a scenario', () => {
     const names = posts.map(({ switchName }) => switchName);
     assert.deepEqual(Object.keys(scenarios).sort(), names.sort());

@@ -74,7 +74,7 @@ describe('an outdated total suppresses no page', () => {
     assert.deepEqual(await list('/affiliates?search=ines'), { ids: [id], total: 1 });
   });
 
-  test('GET /payouts: a new payout is listed at once, with any filter', async () => {
+  test('GET /payouts: a new payout is listed immediately, with any filter', async () => {
     const coupons = [await couponWithMoney('PAY1'), await couponWithMoney('PAY2')];
     const lists = ['/payouts', '/payouts?status=pending', `/payouts?user_id=${idOf('maya')}`];
     for (const path of lists) assert.deepEqual(await list(path), { ids: [], total: 0 }, path);

@@ -143,7 +143,7 @@ describe('the limit of anonymous callers', () => {
   });
 });
 
-describe('a changed limit applies at once', () => {
+describe('a changed limit applies immediately', () => {
   test('when it is raised and lowered', async () => {
     const key = await app.key('maya', 'read');
     await callTimes(120, { key });

@@ -114,7 +114,7 @@ describe('the fan-out', () => {
     assert.ok((await pairs(app)).every((pair) => pair.startsWith(`${next.id}:`)));
   });
 
-  test('creates each delivery once, in several processes at once while events arrive', async () => {
+  test('creates each delivery once, in several concurrent processes while events arrive', async () => {
     const app = await openWebhookApp({ jobs: 'all' });
     const receiver = await new Receiver().listen();
     const webhooks = [await app.webhook(receiver.url), await app.webhook(receiver.url)];

@@ -156,7 +156,7 @@ describe('disabling', () => {
     assert.equal((await app.get(observer.id)).status, 'active');
   });
 
-  test('happens at once after a 410', async () => {
+  test('happens immediately after a 410', async () => {
     const app = await openWebhookApp();
     const receiver = await new Receiver().listen();
     receiver.answer = 410;

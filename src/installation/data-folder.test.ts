@@ -11,7 +11,7 @@ const hashOf = `
   console.log(loadKeyring(dataFolder(process.argv[2])).hash('test', 'x'));
 `;
 
-test('processes that start at once on an empty folder have one secret', async () => {
+test('processes that start concurrently on an empty folder share one secret', async () => {
   const folder = tempFolder();
   const module = new URL('data-folder.ts', import.meta.url).href;
   const args = ['--input-type=module', '-e', hashOf, module, folder];

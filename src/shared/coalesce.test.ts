@@ -23,7 +23,7 @@ function doubling(options: Partial<CoalesceOptions<number, number>> = {}) {
 }
 
 describe('without gathering', () => {
-  test('the first call starts at once, and calls that arrive while it runs form the next batch', async () => {
+  test('the first call starts immediately, and calls that arrive while it runs form the next batch', async () => {
     const { coalescer, batches, open } = doubling();
     const results = Promise.all([1, 2, 3].map((n) => coalescer.add(n)));
     assert.deepEqual(batches, [[1]]);

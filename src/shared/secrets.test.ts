@@ -19,7 +19,7 @@ describe('hash', () => {
     );
   });
 
-  test('another purpose or master secret gives another one', () => {
+  test('another purpose or master secret gives another key', () => {
     assert.notEqual(keyring.hash('test', 'text'), keyring.hash('other', 'text'));
     const other = new Keyring(Buffer.alloc(32, 2));
     assert.notEqual(keyring.hash('test', 'text'), other.hash('test', 'text'));

@@ -86,7 +86,7 @@ describe('Applications in the console', browser.needed, () => {
     await phone.close();
   });
 
-  test('decline with a reason, a message, and several at once', async () => {
+  test('decline with a reason, with a message, and several together', async () => {
     const id = await apply('declan', { language: 'de', promote: 'Coupons everywhere.' });
     const [one, two] = [await apply('multi1'), await apply('multi2')];
     const tab = await openConsole(`/applications?open=${id}`);

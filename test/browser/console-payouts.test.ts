@@ -76,7 +76,7 @@ describe('one payout', browser.needed, () => {
     });
   });
 
-  test('two managers at once: the second reads what happened, and sees the new state', async () => {
+  test('two managers act concurrently: the second reads what happened, and sees the new state', async () => {
     const { id, coupon_id } = await payouts.payoutAt('pending', 40);
     const first = await openConsole('admin', `/payouts/${id}?act=pay`);
     const second = await openConsole('manager', `/payouts/${id}?act=cancel`, { width: 390 });

@@ -131,7 +131,7 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
     await tab.close();
   });
 
-  test('loading and failing: the screen shows it, and goes on by itself', async () => {
+  test('loading and failing: the screen shows it, and recovers automatically', async () => {
     const tab = await open('/app/profile', { expected: /Failed to load resource/ });
     const { page } = tab;
     let isBroken = true;

@@ -145,7 +145,7 @@ describe('the screen Money', browser.needed, () => {
     await tab.close();
   });
 
-  test('without a connection a request waits, then goes on by itself', async () => {
+  test('without a connection a request waits, then continues automatically', async () => {
     const coupon = await payouts.coupon(64);
     const tab = await openMoney(`?request=${coupon}`, { expected: /ERR_INTERNET_DISCONNECTED/ });
     const { page } = tab;

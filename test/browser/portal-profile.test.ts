@@ -29,7 +29,7 @@ describe('the screen Profile', browser.needed, () => {
     });
   }
 
-  test('a new name and another language show at once', async () => {
+  test('a new name and another language show immediately', async () => {
     const tab = await openProfile('about');
     const { page } = tab;
     await page.getByLabel('Your name').fill('Maya Ortiz');
@@ -104,7 +104,7 @@ describe('the screen Profile', browser.needed, () => {
     await tab.close();
   });
 
-  test('sessions of other devices are ended one by one and all at once', async () => {
+  test('sessions of other devices are ended one by one and all together', async () => {
     for (let i = 0; i < 3; i += 1) await app.signIn('carla');
     const tab = await openProfile('sessions', {}, 'carla');
     const { page } = tab;

@@ -80,7 +80,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
   const earn = (id: number, amount: number) =>
     post(`${STORE}/coupons/${id}/adjustments`, { amount, note: 'Test' });
 
-  test('32 requests for a payout at once: one is made', async () => {
+  test('32 concurrent requests for a payout: one is made', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id } = await couponOf('banktransfer');
       await earn(id, 80);
@@ -94,7 +94,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     }
   });
 
-  test('32 requests for a payout by a gateway at once: it is paid once', async () => {
+  test('32 concurrent requests for a payout by a gateway: it is paid once', async () => {
     const { id } = await couponOf('stripe');
     await earn(id, 80);
     const before = stripe.payments.length;
@@ -102,7 +102,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     assert.equal(stripe.payments.length, before + 1);
   });
 
-  test('16 changes of a status at once: money moves once a step', async () => {
+  test('16 concurrent changes of a status: money moves once a step', async () => {
     const { id } = await couponOf('banktransfer');
     await earn(id, 80);
     const payout = await post('/payouts', { coupon_id: id });

@@ -189,7 +189,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('every password comes from .env, and none has a value that works by itself', () => {
+  test('every password comes from .env, and none has a working default', () => {
     const given = [...text.matchAll(/\$\{(\w*PASSWORD\w*)([^}]*)\}/g)];
     const names = new Set(given.map(([, name]) => name));
     assert.deepEqual([...names].sort(), [

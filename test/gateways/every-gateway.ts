@@ -58,7 +58,7 @@ export function testGateway(gateway: GatewayUnderTest): void {
       assert.equal(payments(), before + 1);
     });
 
-    test('ten times at once pays once', async () => {
+    test('ten concurrent calls pay once', async () => {
       const [one, before] = [payout(), payments()];
       await Promise.all(Array.from({ length: 10 }, () => keep(pay(one))));
       assert.equal(payments(), before + 1);

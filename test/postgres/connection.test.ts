@@ -323,7 +323,7 @@ function onPostgres(url: string): void {
     standby.close();
   });
 
-  test('what a lost connection carried is done on another one', async () => {
+  test('work of a lost connection is done on another connection', async () => {
     await add('survivor', 7);
     assert.equal(await positionOf('survivor'), 7);
     await loseConnections();

@@ -193,7 +193,7 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
     await eventually(async () => assert.equal((await there.call('/payouts', request)).status, 201));
   });
 
-  test('figures of a range are exact on the other at once', async () => {
+  test('figures of a range are exact on the other instance immediately', async () => {
     const id = await couponOf('EXACT');
     const path = `/coupons/${id}/stats?from=2026-05-01&to=2026-05-31`;
     const json = { date: '2026-05-05T10:00:00Z', status: 'completed', coupon_codes: ['exact'] };

@@ -58,7 +58,7 @@ describe('beside a running server', () => {
     });
   });
 
-  test('a user created by the command line can sign in at once', async () => {
+  test('a user created by the command line can sign in immediately', async () => {
     const args = ['admin', 'create', '--login', 'ann', '--email', 'ann@test.example'];
     const { password } = await runJson([...args, '--data', data]);
     const json = { login: 'ann', password };

@@ -218,7 +218,7 @@ describe('demo', () => {
     assert.deepEqual([status, gateway_triggered], ['created', true], made.text);
   });
 
-  test('a webhook fails and is tried again, another one gets its events', async () => {
+  test('one webhook fails and is tried again, another receives its events', async () => {
     const { text } = await server.call('/webhooks', { key: printed.adminKey });
     const webhooks: { id: number; url: string }[] = JSON.parse(text);
     const logOf = async (receiver: string): Promise<Delivery[]> => {

@@ -43,7 +43,7 @@ describe('kill -9 of an import', () => {
     return Number(row!['n']);
   };
 
-  test('leaves whole orders, and a second run imports the rest, each once', async () => {
+  test('leaves complete orders, and a second run imports the rest, each once', async () => {
     let all = 0;
     for (let kills = 0, tries = 0; kills < KILLS; tries += 1) {
       assert.ok(tries < TRIES_MAX, `${kills} of ${tries} imports could be killed`);

@@ -55,7 +55,7 @@ describe('npm start', { concurrency: 2 }, () => {
 });
 
 describe('Ctrl+C again', () => {
-  test('ends the service at once, with a failure as exit code', async () => {
+  test('ends the service immediately, with a failure as exit code', async () => {
     const flags = ['--stop-delay', '60'];
     const server = await startServer(tempFolder(), flags, { ownGroup: true });
     // Without a connection there would be nothing to wait for.

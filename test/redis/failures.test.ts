@@ -33,7 +33,7 @@ const isLost = (app: TestApp) =>
   eventually(async () => assert.equal((await redisFigures(app)).up, 0));
 
 function outOfReach(url: string): void {
-  test('at the start: it starts with a warning, counts by itself, and takes Redis when it comes', async () => {
+  test('at the start: it starts with a warning, counts alone, and uses Redis when it becomes available', async () => {
     const proxy = await openProxy(url);
     await proxy.cut();
     const app = await openTestApp({

@@ -64,7 +64,7 @@ function changing(path: Program): void {
       ],
     ];
   for (const [name, spoil, mend, reason] of ways) {
-    test(`${name}: it goes on alone, and back by itself`, async () => {
+    test(`${name}: it continues alone, and returns to Redis automatically`, async () => {
       const server = await start(path);
       const app = await openTestApp({
         settings: { 'api.rate_per_minute': 20 },
@@ -143,7 +143,7 @@ function stopping(path: Program): void {
     ['with Redis there', false],
     ['with Redis hanging', true],
   ] as const) {
-    test(`stops by itself ${name}`, async () => {
+    test(`stops ${name}`, async () => {
       const server = await start(path);
       const proxy = await openProxy(server.url);
       const { data } = await install();

@@ -46,7 +46,7 @@ function sharedLimits(apps: TestApp[]): void {
     await work();
   };
 
-  test('300 requests at once, 120 allowed: exactly 120', async () => {
+  test('300 concurrent requests with a limit of 120: exactly 120 pass', async () => {
     await limited(120, async () => {
       const key = await first.key('maya', 'read');
       assert.equal(await atOnce(300, '/me', { key }), 120);
@@ -238,7 +238,7 @@ function sharedChanges(first: TestApp): void {
 }
 
 function keptInRedis(first: TestApp, url: string): void {
-  test('ends by itself, and belongs to one installation', async () => {
+  test('expires, and belongs to one installation', async () => {
     const other = await openTestApp();
     const key = await other.key('maya', 'read');
     await other.call('/me', { key });

@@ -42,7 +42,7 @@ describe('after a cut connection', () => {
     );
   });
 
-  test("a POST is sent with the caller's own key, and another POST with another one", async () => {
+  test("a POST is sent with the caller's own key, and another POST with another key", async () => {
     const [own] = await sentBy(() =>
       client.groups.create({ name: 'Own' }, { idempotencyKey: 'order-1' }),
     );

@@ -275,7 +275,7 @@ describe('a shop with keys', () => {
     assert.equal(await orderOf(order), 'completed, granted 3');
   });
 
-  test('a test order goes the whole way and is taken back', async () => {
+  test('a test order passes through every step and is taken back', async () => {
     const before = await ordersOf(id);
     const { status, body } = await stores.post(`/connections/${id}/test-order`, { code: 'ADA10' });
     assert.equal(status, 200, JSON.stringify(body));

@@ -135,7 +135,7 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
     assertRefused(result, REFUSED, /an installation in \S+data already \(tributary\.db.*--force/);
   });
 
-  test('--force moves it aside, whole', async () => {
+  test('--force moves it aside, complete', async () => {
     const present = readFileSync(dataFolder(restored).databaseFile);
     const { aside } = await runJson(['restore', backup, '--force', '--data', restored]);
     assert.ok(readFileSync(join(aside, 'tributary.db')).equals(present));
@@ -258,7 +258,7 @@ describe('a backup that fails leaves nothing', { skip }, () => {
     assert.equal(readFileSync(list, 'utf8'), '');
   });
 
-  test('when it is interrupted: no file, or a whole one', async () => {
+  test('when it is interrupted: no file, or a complete one', async () => {
     const { data: large } = await install();
     const db = new DatabaseSync(dataFolder(large).databaseFile);
     db.exec('create table filler (bytes blob)');

@@ -117,7 +117,7 @@ describe('PUT /affiliates/{id}/parent', () => {
       assert.equal(await feedHead(app.site), head);
     });
 
-    test('two at once never close a loop', async () => {
+    test('two concurrent changes never close a loop', async () => {
       const [x, y] = [await make('x1'), await make('y1')];
       const replies = await Promise.all([put(x, y), put(y, x), put(x, y), put(y, x)]);
       const statuses = replies.map(({ status }) => status).sort();

@@ -39,7 +39,7 @@ describe('extensionRefusal', () => {
     assert.equal(await refusal(request, quiet, { name: 'none' }), undefined);
   });
 
-  test('the sentence of the first that refuses, at once or later', async () => {
+  test('the sentence of the first that refuses, synchronously or later', async () => {
     const now: Extension = {
       name: 'now',
       refusePayout: (r) => (r.amount > 10 ? 'Too much.' : undefined),

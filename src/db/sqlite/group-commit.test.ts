@@ -321,7 +321,7 @@ describe('while another process has the write lock', () => {
     ]);
   });
 
-  test('a transaction that cannot begin at all is refused at once', async () => {
+  test('a transaction that cannot begin is refused immediately', async () => {
     const { writer, group } = open();
     writer.close();
     await assert.rejects(group.transaction(add('n')), /not open/);

@@ -21,7 +21,7 @@ const { database } = app.site;
 const savedMs = async (name: string) =>
   (await database.read.first(saved, { name }))?.position ?? null;
 
-test('a use is visible at once, during the write, and to a reader that queried before it', async () => {
+test('a use is visible immediately, during the write, and to a reader that queried before it', async () => {
   const gate = Promise.withResolvers<void>();
   const times = new LatestTimes<string>(async (tx, name, position) => {
     await tx.run(save, { name, position });

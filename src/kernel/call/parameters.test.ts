@@ -202,7 +202,7 @@ describe('InputReader', () => {
     });
     const closed = new InputReader({ body: contract }, { closed: true });
 
-    test('no more than 50 faults are named, and the message says so', () => {
+    test('at most 50 errors are named, and the message says so', () => {
       const { message, data } = refused({ body: many(1_000) }, closed);
       assert.equal(Object.keys(reasonsIn({ data })).length, 50);
       assert.match(message, /the first 50 are named$/);

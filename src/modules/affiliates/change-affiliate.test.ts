@@ -28,7 +28,7 @@ async function make(values: Record<string, unknown> = {}): Promise<number> {
 
 describe('PATCH /svc/store/v1/affiliates/{id}', () => {
   describe('200', () => {
-    test('the affiliate sees its new name and address at once', async () => {
+    test('the affiliate sees its new name and address immediately', async () => {
       const key = await app.key('maya', 'read');
       await app.call('/me', { key });
       const { status, body } = await change(idOf('maya'), {

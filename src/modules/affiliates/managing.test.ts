@@ -85,7 +85,7 @@ describe('tags', () => {
 });
 
 describe('POST /svc/store/v1/affiliates/batch', () => {
-  test('each affiliate is changed and answered by itself', async () => {
+  test('each affiliate is changed separately and has its own result', async () => {
     const head = await feedHead(app.site);
     const { status, body } = await send(
       'POST',

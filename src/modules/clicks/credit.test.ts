@@ -170,7 +170,7 @@ describe('a conversion', () => {
     await mark(987_654_321, 4);
   });
 
-  test('counts many clicks of several days at once', async () => {
+  test('counts many clicks of several days together', async () => {
     const couponId = await newCoupon();
     const ids: number[] = [];
     for (let i = 0; i < 30; i++) ids.push(await click('many', at + (i % 3) * DAY_MS, couponId));

@@ -49,7 +49,7 @@ describe('PATCH /svc/store/v1/coupons/{id}', () => {
       assert.equal(await feedHead(app.site), head);
     });
 
-    test('a coupon belongs to its new affiliate at once', async () => {
+    test('a coupon belongs to its new affiliate immediately', async () => {
       const id = await make();
       const { body } = await change(id, { user_id: idOf('tomas') });
       assert.equal(body.user.login, 'tomas');

@@ -10,7 +10,7 @@ const create = (json: unknown) =>
 
 describe('POST /svc/store/v1/coupons', () => {
   describe('201', () => {
-    test('the response is the whole record', async () => {
+    test('the response is the complete record', async () => {
       const { status, body } = await create({
         code: 'MAYA15',
         user_id: idOf('maya'),

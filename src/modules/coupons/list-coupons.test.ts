@@ -53,7 +53,7 @@ describe('GET /coupons', () => {
       assert.equal(refusal(await list('?assigned=maybe')), '400 rest_invalid_param');
     });
 
-    test('assigned=false shows at once that a coupon was assigned or unassigned', async () => {
+    test('assigned=false reflects immediately that a coupon was assigned or unassigned', async () => {
       const id = ids['TOMAS'];
       await invoke(app.site, changeCoupon, { id, user_id: null });
       assert.deepEqual(await codes('?assigned=false'), ['NOBODY', 'TOMAS']);

@@ -109,7 +109,7 @@ describe('a reader that polls while others write', () => {
   });
 });
 
-test('12,000 events of one transaction are in the feed at once, and every total is right', async () => {
+test('12,000 events of one transaction appear in the feed together, and every total is right', async () => {
   const from = await feedHead(app.site);
   const people = [901, 902, 903];
   await app.site.database.transaction(async (tx) => {

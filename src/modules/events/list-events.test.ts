@@ -205,7 +205,7 @@ describe('GET /events', () => {
 
   describe('200 without after', () => {
     for (const [search, matches] of filters) {
-      test(`${search || 'no filter'}: newest first, in pages that add up to the whole`, async () => {
+      test(`${search || 'no filter'}: newest first, in pages that add up to the complete list`, async () => {
         const expected = all.filter(matches).toReversed();
         const pages = Math.ceil(expected.length / 37);
         const seen = [];

@@ -224,7 +224,7 @@ describe('exports: 401, 403', () => {
 });
 
 describe('a response that is sent while it is generated', () => {
-  test('an error halfway cuts the connection, so that a part is not mistaken for the whole', async () => {
+  test('an error halfway closes the connection, so that a partial file is not mistaken for a complete one', async () => {
     await assert.rejects(app.call('/svc/store/v1/breaking.csv'), TypeError);
     assert.ok(app.logs.some((line) => line.includes('the disk is gone')));
   });

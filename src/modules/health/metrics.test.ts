@@ -204,7 +204,7 @@ describe('GET /metrics: what a scrape costs', () => {
     assert.equal(await fresh(), 2);
   });
 
-  test('metrics of an inactive add-on are absent at once', async () => {
+  test('metrics of an inactive add-on disappear immediately', async () => {
     const app = await open();
     assert.match(await scrape(app), /tributary_payouts\{/);
     await app.set({ 'addons.disabled': ['payouts'] });

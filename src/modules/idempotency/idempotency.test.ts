@@ -164,7 +164,7 @@ describe('Idempotency-Key', () => {
       assert.notEqual((await a!).text, (await b!).text);
     });
 
-    test('an operation that commits by itself', async () => {
+    test('an operation that commits its own transactions', async () => {
       runs = 1;
       const first = await post(`${store}/outside`, 'o');
       const second = await post(`${store}/outside`, 'o');
@@ -184,7 +184,7 @@ describe('Idempotency-Key', () => {
       assert.equal(replies.filter((reply) => replayed(reply) === 'true').length, 15);
     });
 
-    test('of an operation that commits by itself: one is refused, one runs, the others repeat it', async () => {
+    test('of an operation that commits its own transactions: one is refused, one runs, the others repeat it', async () => {
       runs = 0;
       const replies = await Promise.all(
         Array.from({ length: 16 }, () => post(`${store}/outside`, 'race')),

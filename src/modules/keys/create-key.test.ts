@@ -38,7 +38,7 @@ describe('POST /keys', () => {
       assert.equal(body.description, '');
     });
 
-    test('the new key works at once', async () => {
+    test('the new key works immediately', async () => {
       const { body } = await create({ user_id: idOf('maya') });
       const me = await app.call('/me', { key: body.token });
       assert.equal(me.body.user.login, 'maya');
@@ -104,7 +104,7 @@ describe('POST /keys', () => {
       assert.equal(await count(), before);
     });
 
-    test('every faulty parameter is named at once', async () => {
+    test('every invalid parameter is named in one response', async () => {
       const reply = await create({ user_id: 'x', scopes: ['root'], expires: '2026-02-30' });
       assert.equal(refusal(reply), '400 rest_invalid_param');
       assert.deepEqual(Object.keys(reply.body.data.params), ['user_id', 'scopes', 'expires']);

@@ -67,7 +67,7 @@ describe('GET /keys', () => {
       assert.equal(key.date_created, local);
     });
 
-    test('the pages together are the whole list, for any page size', async () => {
+    test('the pages together are the complete list, for any page size', async () => {
       const whole = await ids('?per_page=100');
       assert.equal(whole.length, TOTAL);
       for (const perPage of [1, 7, 25, 100]) {
@@ -162,7 +162,7 @@ describe('GET /keys', () => {
       });
     }
 
-    test('every faulty parameter is named at once', async () => {
+    test('every invalid parameter is named in one response', async () => {
       const reply = await list('?page=0&per_page=101&status=x&user_id=y');
       const names = Object.keys(reply.body.data.params).sort();
       assert.deepEqual(names, ['page', 'per_page', 'status', 'user_id']);
@@ -186,7 +186,7 @@ describe('last_used', () => {
   const shownOf = async (id: number) =>
     (await list('?per_page=100')).body.find((key: any) => key.id === id).last_used;
 
-  test('is null at first, and shown at once after the first use', async () => {
+  test('is null at first, and shown immediately after the first use', async () => {
     const { id, token } = await app.keyRecord('maya', 'read');
     assert.equal(await shownOf(id), null);
     await app.call('/me', { key: token });

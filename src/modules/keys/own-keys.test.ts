@@ -68,7 +68,7 @@ describe('own API keys', () => {
     assert.equal(refusal(reply), '403 svc_api_proof_required');
   });
 
-  test('at most ten active ones, also of requests at once', async () => {
+  test('at most ten active ones, also with concurrent requests', async () => {
     const basic = await app.basic('tomas');
     const post = () => app.call(path, { method: 'POST', basic, json: {} });
     const replies = await Promise.all(Array.from({ length: 14 }, post));

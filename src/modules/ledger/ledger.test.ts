@@ -47,7 +47,7 @@ describe('POST /coupons/{id}/adjustments', () => {
       });
     });
 
-    test('32 at once add up', async () => {
+    test('32 concurrent changes add up', async () => {
       const id = await newCoupon();
       await Promise.all(Array.from({ length: 32 }, () => adjust(id, { amount: 0.01, note: 'x' })));
       const { body } = await app.call(`/coupons/${id}`, { key: admin });

@@ -226,7 +226,7 @@ describe('sending', () => {
     assert.deepEqual(samples![0], { labels: { outcome: 'sent' }, value: 12 });
   });
 
-  test('by two workers at once sends each mail once', async () => {
+  test('by two concurrent workers sends each mail once', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     for (let i = 0; i < 20; i++) await write(app);
@@ -281,7 +281,7 @@ describe('sending', () => {
     assert.deepEqual([row!.state, row!.attempts], ['failed', 10]);
   });
 
-  test('is given up at once after a permanent error', async () => {
+  test('is given up immediately after a permanent error', async () => {
     const receiver = await new MailReceiver({
       onRcptTo: ({ address }, _session, done) =>
         done(address.startsWith('maya') ? smtpRefusal(550, 'No such user') : undefined),

@@ -55,7 +55,7 @@ describe('POST /orders/batch', () => {
     }
   });
 
-  test('the same orders at once from many clients count once', async () => {
+  test('the same orders sent concurrently by many clients count once', async () => {
     const orders = Array.from({ length: 20 }, (_, i) => order(1000 + i));
     const before = (await app.call(`/coupons/${coupon.id}`, { key: admin })).body;
     await Promise.all(Array.from({ length: 8 }, () => batch(orders)));

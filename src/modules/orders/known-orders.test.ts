@@ -42,7 +42,7 @@ async function verify() {
   assert.deepEqual(body.differences, []);
 }
 
-describe('a code that another coupon has by now', () => {
+describe('a code that another coupon has since taken', () => {
   test('the coupon that was credited keeps the order, disabled or not', async () => {
     const code = newCode();
     const [first, second] = [await newCoupon(code), await newCoupon(code, 'tomas')];

@@ -58,7 +58,7 @@ describe('the first that leads to a coupon counts', () => {
     assert.deepEqual(await credited(byCode), [linked.id, 'referral_code', null]);
   });
 
-  test('a click on the same day or in the same minute, where the order has no more exact time', async () => {
+  test('a click on the same day or in the same minute, if the order has no more precise time', async () => {
     const coupon = await newCoupon();
     const visitor = 'quick';
     const click = await newClick(coupon, visitor);

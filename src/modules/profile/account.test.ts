@@ -98,7 +98,7 @@ describe('PATCH /account', () => {
     });
   }
 
-  test('two changes at once are both kept', async () => {
+  test('two concurrent changes are both kept', async () => {
     await Promise.all([
       change({ language: 'pt' }, admin),
       change({ notifications: { payouts: false } }, admin),

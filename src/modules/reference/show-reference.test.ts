@@ -194,7 +194,7 @@ describe('GET /docs', () => {
     assert.equal((await app.call('~/docs')).text, (await app.call('~/docs?api=v2')).text);
   });
 
-  test('a disabled endpoint is absent at once', async () => {
+  test('a disabled endpoint disappears immediately', async () => {
     assert.match((await app.call('~/docs')).text, /id="get_events"/);
     await app.set({ 'api.disabled_endpoints': ['get_events'] });
     assert.doesNotMatch((await app.call('~/docs')).text, /id="get_events"/);

@@ -180,7 +180,7 @@ describe('POST /apply', () => {
       assert.equal(user!.language, 'de');
     });
 
-    test('an application is accepted at once if the site is configured to', async () => {
+    test('an application is accepted automatically if the site is configured to', async () => {
       await app.set({ 'registrations.auto_accept': true });
       const { status, text } = await send(someone());
       assert.equal(status, 201);

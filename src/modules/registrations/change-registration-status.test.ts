@@ -78,7 +78,7 @@ describe('POST /registrations/{id}/status', () => {
       }
     });
 
-    test('the new affiliate has access at once', async () => {
+    test('the new affiliate has access immediately', async () => {
       const carla = await app.key('carla', 'read,write');
       const applied = await app.call(`${STORE}/registrations`, {
         method: 'POST',

@@ -116,7 +116,7 @@ describe('POST /registrations', () => {
       assert.equal((await apply({}, { key: manager })).status, 201);
     });
 
-    test('an application is accepted at once if the site is configured to', async () => {
+    test('an application is accepted automatically if the site is configured to', async () => {
       await app.set({ 'registrations.auto_accept': true });
       const head = await feedHead(app.site);
       const { body } = await apply(someone({ display_name: 'Buy at evil.example' }));

@@ -82,7 +82,7 @@ describe('the change feed tells', () => {
   });
 });
 
-test('a refused request writes nothing by itself', async () => {
+test('a refused request writes nothing', async () => {
   const app = await openTestApp();
   const key = await app.key('maya', 'read');
   const head = async () => {

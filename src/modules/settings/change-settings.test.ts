@@ -30,7 +30,7 @@ describe('PATCH /svc/store/v1/settings', () => {
       assert.deepEqual(body, await settings());
     });
 
-    test('takes effect at once', async () => {
+    test('takes effect immediately', async () => {
       await patch({ 'site.name': 'Effective' });
       assert.match((await app.call('~/')).text, /<title>[^<]+ · Effective<\/title>/);
     });

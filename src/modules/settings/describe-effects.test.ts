@@ -92,7 +92,7 @@ describe('POST /svc/store/v1/settings/effects', () => {
     ]);
   });
 
-  test('every sentence is whole, for settings of all kinds', async () => {
+  test('every sentence is complete, for settings of all kinds', async () => {
     const { status, body } = await post({
       'commission.delay_days': 14,
       'commission.max_per_order': 50,

@@ -29,7 +29,7 @@ describe('GET /svc/store/v1/settings', () => {
       assert.equal(settings.get('api.anonymous_rate_per_minute')!.default, 30);
     });
 
-    test('a changed value is shown at once', async () => {
+    test('a changed value is shown immediately', async () => {
       await app.set({ 'site.name': 'Käse & Co' });
       assert.equal((await get()).body['site.name'], 'Käse & Co');
     });

@@ -135,7 +135,7 @@ describe('GET /setup', () => {
     assert.equal((await app.call('~/setup')).status, 410);
   });
 
-  test('410: once there is an administrator the page says that it is done, and no more', async () => {
+  test('410: once there is an administrator the page says only that it is done', async () => {
     const token = await newToken();
     await execute("update users set role = 'administrator' where login = 'admin'");
     for (const given of ['', 'wrong', token]) {
@@ -186,7 +186,7 @@ describe('POST /setup', () => {
       assert.equal(me.body.role, 'administrator');
     });
 
-    test('the store is what was entered, in force at once and in the feed', async () => {
+    test('the store is what was entered, in force immediately and in the feed', async () => {
       const { text } = await finish({
         token: await newToken(),
         ...someone(),

@@ -99,7 +99,7 @@ describe('fixed ranges of GET /coupons/{id}/orders', () => {
       (json: object) => invoke(beside, putOrder, { order_id: 98, ...order(json) }),
     ],
   ] as const) {
-    test(`a change ${who} is seen at once`, async () => {
+    test(`a change ${who} is visible immediately`, async () => {
       const id = who === 'here' ? 99 : 98;
       for (const [what, json, read, expected] of changes) {
         await list(`${RANGE}&per_page=100`, admin);

@@ -190,7 +190,7 @@ describe('GET /coupons/{id}/stats', () => {
       assert.deepEqual(await Promise.all(counted), [700, 400]);
     });
 
-    test('many at once rebuild once', async () => {
+    test('many concurrent requests rebuild once', async () => {
       const coupon = await newCoupon();
       const replies = await Promise.all(
         Array.from({ length: 16 }, () => stats(coupon.id, '?refresh=true')),

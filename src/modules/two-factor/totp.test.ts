@@ -156,7 +156,7 @@ describe('the second step of a sign-in', () => {
     await removeAll(session);
   });
 
-  test('after five wrong codes, tried at once, the password is asked again', async () => {
+  test('after five wrong codes, tried concurrently, the password is asked again', async () => {
     const session = await app.signIn('maya');
     const { secret } = await setUp(session);
     const sign_in_token = await firstStep('maya');

@@ -177,7 +177,7 @@ describe('POST /payouts/{id}/status', () => {
       assert.equal((await payouts.get(id)).status, 'cancel');
     });
 
-    test('reopening two at once when the balance covers one: one 200, one 409', async () => {
+    test('reopening two concurrently when the balance covers one: one 200, one 409', async () => {
       const first = await payouts.payoutAt('cancel', 30);
       await payouts.request(first.coupon_id);
       const open = await app.call(`/payouts?coupon_id=${first.coupon_id}&status=pending`, {
@@ -207,7 +207,7 @@ describe('POST /payouts/{id}/status', () => {
     ['paid', 'paid', 'paid', 'paid'],
     ['created', 'paid', 'cancel'],
   ] as const) {
-    test(`409 svc_api_conflict: of ${targets.join(', ')} at once one wins, the others change nothing`, async () => {
+    test(`409 svc_api_conflict: of concurrent ${targets.join(', ')} one wins, the others change nothing`, async () => {
       const { id, coupon_id } = await payouts.payoutAt('pending');
       const head = await feedHead(app.site);
       const letGo = await holdUntilAsked(id, targets.length);
@@ -221,7 +221,7 @@ describe('POST /payouts/{id}/status', () => {
     });
   }
 
-  test('16 at once: every 200 is a legal step from the one before, money moves once each', async () => {
+  test('16 concurrent requests: every 200 is a legal step from the one before, and money moves once each', async () => {
     const { id, coupon_id } = await payouts.payoutAt('pending');
     const head = await feedHead(app.site);
     const targets = Array.from({ length: 16 }, (_, i) => statuses[i % statuses.length]!);

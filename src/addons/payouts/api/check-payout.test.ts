@@ -49,7 +49,7 @@ describe('GET /coupons/{id}/payout-check', () => {
     assert.deepEqual(await codes(coupon), []);
   });
 
-  test('every broken rule at once, the first as POST /payouts responds', async () => {
+  test('every broken rule in one response, the first as POST /payouts responds', async () => {
     await app.set({ 'payouts.threshold': 50 });
     const coupon = await payouts.coupon(0, idOf('tomas'));
     assert.deepEqual(await codes(coupon, tomas), [

@@ -12,7 +12,7 @@ const { app, admin, maya } = payouts;
 
 describe('POST /payouts', () => {
   describe('201', () => {
-    test("the whole unpaid balance, by the coupon's affiliate", async () => {
+    test("the full unpaid balance, by the coupon's affiliate", async () => {
       const coupon = await payouts.coupon(84.2);
       const head = await feedHead(app.site);
       const { status, body, headers } = await payouts.request(coupon, maya);

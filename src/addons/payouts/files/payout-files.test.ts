@@ -129,7 +129,7 @@ describe('POST /payouts/files', () => {
     assert.equal(total(after.headers), total(headers) + 2);
   });
 
-  test('two managers at once: one file has the payouts', async () => {
+  test('two managers act concurrently: one file has the payouts', async () => {
     const ids = [await bank('Maya Okafor'), await bank('Maya Okafor')];
     const replies = await Promise.all([
       create({ format: 'sepa', ids }),

@@ -212,7 +212,7 @@ describe('POST /payouts/{id}/resolve', () => {
     }
   });
 
-  test('16 at once with two different outcomes: one decision counts', async () => {
+  test('16 concurrent requests with two different outcomes: one decision counts', async () => {
     const { id, coupon } = await unclear();
     const head = await feedHead(app.site);
     const replies = await Promise.all(

@@ -133,7 +133,7 @@ describe('POST /payouts/results', () => {
     assert.equal(await statusOf(right!), 'created');
   });
 
-  test('the same file twice at once: applied once, whole', async () => {
+  test('the same file sent twice concurrently is applied once, completely', async () => {
     const ids = await open(6);
     const lines = ids.map((id, i) => `${id},${10 + i},paid`);
     const since = (await payouts.events(0)).length;

@@ -131,7 +131,7 @@ describe('GET /payouts of the store', async () => {
 });
 
 describe('POST /payouts/batch', () => {
-  test('changes each payout by itself, and says why one is not changed', async () => {
+  test('changes each payout separately, and says why one is not changed', async () => {
     const [first, second] = [await payouts.payoutAt('pending'), await payouts.payoutAt('paid')];
     const cancelled = await payouts.payoutAt('cancel');
     await payouts.request(cancelled.coupon_id);
@@ -158,7 +158,7 @@ describe('POST /payouts/batch', () => {
     await payouts.assertClean();
   });
 
-  test('two managers at once: each payout changes once, and each answer is true', async () => {
+  test('two managers act concurrently: each payout changes once, and each response is true', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => payouts.payoutAt('pending')));
     const ids = made.map(({ id }) => id);
     const since = (await payouts.events(0)).length;

@@ -64,7 +64,7 @@ describe('the receiver', () => {
     assert.equal((await stores.get(`/connections/${gone.id}`)).status, 404);
   });
 
-  test('takes 2 MiB and no more', async () => {
+  test('accepts 2 MiB and refuses more', async () => {
     const large = orderOf('77', 0, { note: 'x'.repeat(1_900_000) });
     assert.equal((await stores.deliver(shop, large)).status, 200);
     const reply = await stores.deliver(shop, orderOf('78', 0, { note: 'x'.repeat(10_000_000) }));

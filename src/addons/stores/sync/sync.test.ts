@@ -136,7 +136,7 @@ describe('reconciling', () => {
     assert.equal((await stores.order(151)).store, store.id);
   });
 
-  test('a store that was down for a day is complete again by itself', async () => {
+  test('a store that was down for a day becomes complete again without help', async () => {
     const { server, store } = await connected();
     server.isDown = true;
     for (let hour = 0; hour < 24; hour += 1) {
@@ -423,7 +423,7 @@ describe('an import', () => {
   });
 });
 
-test('a test order goes the whole way, and nothing of it stays', async () => {
+test('a test order passes through every step and leaves nothing behind', async () => {
   const { server, store } = await connected();
   const own = await stores.connect({ kind: 'http' });
   for (const { id } of [store, own]) {

@@ -105,7 +105,7 @@ describe('the health of a receiver', () => {
     assert.equal(after(...signs, ...more).status, 'active');
   });
 
-  test('410 disables it at once', () => {
+  test('410 disables it immediately', () => {
     assert.equal(after({ ...failure(1), code: 410 }).status, 'disabled');
   });
 

@@ -180,7 +180,7 @@ const forgetPassword = query<{ id: number }>((db, p) =>
 );
 
 describe('/app/invitation', () => {
-  test('the first password signs in at once', async () => {
+  test('the first password signs in immediately', async () => {
     await app.site.database.transaction((tx) => tx.run(forgetPassword, { id: idOf('carla') }));
     const { path, token } = await link('carla', 'invitation');
     assert.match((await app.call(`~${path}?token=${token}`)).text, /Welcome/);
@@ -221,7 +221,7 @@ describe('/app/confirm-email', () => {
     assert.equal((await post(path, { token })).status, 410);
   });
 
-  test('410: the address belongs to another user by now', async () => {
+  test('410: the address now belongs to another user', async () => {
     const { path, token } = await link('maya', 'email', 'tomas@test.example');
     assert.equal((await post(path, { token })).status, 410);
     assert.equal(await addressOf('maya'), 'Maya@new.example');

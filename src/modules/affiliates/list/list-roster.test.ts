@@ -115,7 +115,7 @@ describe('GET /svc/store/v1/affiliates', () => {
     assert.deepEqual(await logins('?sort=name'), ['zoe', 'maya', 'tomas']);
   });
 
-  test('after many changes at once every sum is that of the statistics and of the ledger', async () => {
+  test('after many concurrent changes every sum is that of the statistics and of the ledger', async () => {
     const people = await Promise.all(
       ['p1', 'p2', 'p3', 'p4', 'p5', 'p6'].map((login) =>
         invoke<{ id: number }>(app.site, createAffiliate, {

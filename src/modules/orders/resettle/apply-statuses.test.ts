@@ -44,7 +44,7 @@ describe('the background job', () => {
     await store.verify();
   });
 
-  test('two instances at once, while orders are ingested: everything is counted once', async () => {
+  test('two instances run concurrently while orders are ingested: everything is counted once', async () => {
     const store = await openStore();
     const beside = await openSecondProcess(store.app);
     const codes = ['A0', 'A1', 'A2'];

@@ -64,7 +64,7 @@ describe('POST /registrations/{id}/accept', () => {
     assert.equal(await feedHead(app.site), head);
   });
 
-  test('two managers accept one application at once: one affiliate, one coupon, one mail', async () => {
+  test('two managers accept one application concurrently: one affiliate, one coupon, one mail', async () => {
     const { id, login, user } = await apply();
     const calls = [admin, manager].flatMap((key) => [
       post(`/${id}/accept`, { percent: 5 }, key),
@@ -133,7 +133,7 @@ test('POST /registrations/{id}/messages: mailed and stored with the author; limi
   assert.equal((await review(id)).messages.length, 5);
 });
 
-test('POST /registrations/batch: each is answered by itself', async () => {
+test('POST /registrations/batch: each item has its own result', async () => {
   const [a, b, c] = [await apply(), await apply(), await apply()];
   await post(`/${b.id}/accept`, { send_email: false });
   const ids = [a.id, b.id, 999_999, c.id];

@@ -133,7 +133,7 @@ describe('GET /reports', () => {
     }
   });
 
-  test('200: clicks of whole months and of other days, like the statistics of each coupon', async () => {
+  test('200: clicks of complete months and of other days equal the statistics of each coupon', async () => {
     for (const [from, to] of [
       ['2026-02-01', '2026-03-31'],
       ['2026-02-15', '2026-03-31'],

@@ -66,7 +66,7 @@ describe('GET /account/sessions', () => {
 });
 
 describe('DELETE /account/sessions/{id}', () => {
-  test('ends that session at once', async () => {
+  test('ends that session immediately', async () => {
     const [mine, lost] = [await app.signIn('maya'), await app.signIn('maya')];
     assert.ok(await isOpen(lost));
     const { id } = (await list(lost)).find((s: { current: boolean }) => s.current);

@@ -289,7 +289,7 @@ describe('an import from another system', () => {
     assert.equal((await undoImport(app.site, result.id!)).affiliates, 1);
   });
 
-  test('continues after an interruption, and two at once do not apply a piece twice', async () => {
+  test('continues after an interruption, and two concurrent runs do not apply a piece twice', async () => {
     const count = 30;
     const people = write('many.csv', [
       'first_name,last_name,email,token',

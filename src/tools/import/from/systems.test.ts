@@ -198,7 +198,7 @@ describe('a file', () => {
     assert.throws(() => readSource(write('half.json', '[{"a": 1')), /is not JSON/);
   });
 
-  test('with faulty lines: each is refused by itself, with its line', () => {
+  test('with invalid lines: each is refused separately, with its number', () => {
     const people = write(
       'people.csv',
       [

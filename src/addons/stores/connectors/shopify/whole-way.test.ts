@@ -127,7 +127,7 @@ test('deliveries need a signature of the app or of the notifications, and the sa
   assert.deepEqual(await orderOf(order, byHand), await orderOf(order));
 });
 
-test('what a shop was down for is read by itself, at its own pace', async () => {
+test("orders missed while a store was down are read later, at the store's pace", async () => {
   // All that was due before is read, and the clocks of both agree.
   await stores.sync();
   fake.nowMs = stores.app.site.clock();
@@ -211,7 +211,7 @@ test('the requests of privacy law empty the deliveries they name', async () => {
   assert.ok([...(await bodies()).values()].every((body) => body === '{}'));
 });
 
-test('a test order shows the whole way, and a bad payload stops no other', async () => {
+test('a test order shows every step, and a bad payload does not stop the others', async () => {
   const { body } = await stores.post(`/connections/${shop.id}/test-order`, {
     code: 'MAYA10',
     total: 50,
