@@ -34,7 +34,7 @@ interface Server {
 export async function startPostgresEngine(): Promise<Engine> {
   const given = process.env['DATABASE_URL'];
   if (given) return new PostgresEngine({ url: given, stop: async () => {} }, false);
-  // The settings of the tests: a smoke run need not wait for the disk.
+  // The settings of the tests: a smoke run does not have to wait for the disk.
   if (options.smoke) return new PostgresEngine(await startPrivateServer(), true);
   const cache = await cacheFolder();
   const keptIn = canKeepIn(cache)

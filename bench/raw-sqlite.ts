@@ -4,7 +4,7 @@ import type { Store } from './engine.ts';
 import type { RawWriter } from './raw-writer.ts';
 import type { Recorded } from './recorded.ts';
 
-/** Commits as many writes together as wait at once, each in a savepoint, as the service does. */
+/** Commits as many writes together as are waiting, each in a savepoint, as the service does. */
 export class RawSqlite implements RawWriter {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();

@@ -171,7 +171,7 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   return builds.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }
 
-/** Per entry point: its script, its style sheet, the chunks it imports at once, and the words by language. */
+/** Per entry point: its script, its style sheet, the chunks it imports immediately, and the words by language. */
 function entriesOf(browserEntries, outputs, styles) {
   const entries = {};
   for (const [path, { entryPoint, imports }] of Object.entries(outputs)) {

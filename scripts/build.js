@@ -61,7 +61,7 @@ async function buildProgram(olderThanMs) {
   refuseNamesOfCommonJs(metafile.inputs);
   mkdirSync(dist, { recursive: true });
   // Chunks have a hash in their names. They are written before the entry points that name them, and the
-  // stamp comes last, so a process that starts during the build finds a whole build or runs the sources.
+  // stamp comes last, so a process that starts during the build finds a complete build or runs the sources.
   const isEntry = ({ path }) => !isChunk(basename(path));
   for (const file of outputFiles.toSorted((a, b) => isEntry(a) - isEntry(b))) {
     replaceFile(file.path, file.contents);

@@ -46,7 +46,7 @@ const alone = new Set([
   'test/pipelining.test.ts',
   'test/without-addons.test.ts',
 ]);
-/** The services of a whole group are open at once, each with its connections to the database. */
+/** The services of a group are open together, each with its connections to the database. */
 const GROUP_FILES_MAX = 8;
 /** A file that takes longer runs in a process of its own, beside others. */
 const ALONE_S = 60;

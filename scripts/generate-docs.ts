@@ -50,7 +50,7 @@ const pages: Record<string, string> = {
   'docs/events.md':
     page(
       'Events',
-      'What the change feed and the [webhooks](webhooks.md) tell about. The filter `event` of the feed takes a kind (the part before the dot) or a whole name. ' +
+      'What the change feed and the [webhooks](webhooks.md) tell about. The filter `event` of the feed takes a kind (the part before the dot) or a full name. ' +
         `Events of the kinds ${restrictedKinds.join(', ')} are for administrators, not for managers, and only by name: ` +
         'neither the feed without this filter nor a webhook with `*` includes them. Below, what each carries.',
       ['Event', 'When', '`data`'],

@@ -75,7 +75,7 @@ export function commandFor({ database, file }: { database: string; file: string 
   return `npm test -- --only=${database === 'Redis' ? 'redis' : 'postgres'} ${file}`;
 }
 
-/** A failure as a person reads it: where it is, its whole title, and how to run it. */
+/** A failure as a person reads it: where it is, its full title, and how to run it. */
 export function describeFailure(failure: Failure): string {
   const { database, file, path, at, error } = failure;
   return [

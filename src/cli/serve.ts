@@ -16,13 +16,13 @@ export async function serve(app: App, start: () => Promise<void>): Promise<void>
 }
 
 /**
- * A second signal ends the process at once. A repetition within a second is ignored: Ctrl+C reaches every
+ * A second signal ends the process immediately. A repetition within a second is ignored: Ctrl+C reaches every
  * process of a terminal, and npm forwards it again.
  */
 async function signalled(): Promise<void> {
   await new Promise<void>((resolve) => {
     let firstMs = 0;
-    // Not removed: without a listener a signal would end the process at once.
+    // Not removed: without a listener a signal would end the process immediately.
     const onSignal = () => {
       firstMs ||= performance.now();
       if (performance.now() - firstMs > SAME_SIGNAL_MS) process.exit(1);

@@ -16,7 +16,7 @@ import type { Tables } from './tables.ts';
 export interface Dialect {
   readonly name: 'sqlite' | 'postgresql';
   readonly builder: Kysely<Tables>;
-  /** The type of an id column that numbers rows by itself and never reuses a number. */
+  /** The type of an id column that numbers rows automatically and never reuses a number. */
   readonly idType: RawBuilder<unknown>;
   idColumn(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /** A column for whole numbers up to 2^53. */
@@ -32,7 +32,7 @@ export interface Dialect {
   readonly commitsInIdOrder: boolean;
   /** Whether a statement blocks the event loop, as on SQLite; long ones are then split. */
   readonly blocksEventLoop: boolean;
-  /** Whether the database updates its statistics by itself, by which it plans statements. */
+  /** Whether the database updates the statistics for its query plans automatically. */
   readonly analyzesItself: boolean;
   /** 1 while the database is read-only: a standby, or one that is being moved. */
   readonly isReadOnly: RawBuilder<number>;

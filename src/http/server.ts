@@ -151,7 +151,7 @@ function requestIds(): () => string {
 }
 
 /**
- * Waits until clients have disconnected: responses have `Connection: close` by now. Idle connections are
+ * Waits until clients have disconnected: responses now have `Connection: close`. Idle connections are
  * closed only afterwards, because closing them first would cut requests that are already on their way.
  */
 async function drained(fastify: FastifyInstance, delayMs: number): Promise<void> {

@@ -40,7 +40,7 @@ function newClient(url: string, connectTimeout: number) {
   return createClient({
     url,
     RESP: 2,
-    // Commands must fail at once: queued ones would be sent too late.
+    // Commands must fail immediately: queued ones would be sent too late.
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',

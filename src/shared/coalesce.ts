@@ -21,7 +21,7 @@ export interface CoalesceOptions<T, R> {
 
 /**
  * Runs calls in batches, for work whose cost is per batch: a round trip, a commit. Without `gather` the
- * first call starts at once and alone, and the calls that arrive while it runs form the next batch.
+ * first call starts immediately and alone, and the calls that arrive while it runs form the next batch.
  */
 export class Coalescer<T, R> {
   readonly #options: CoalesceOptions<T, R>;

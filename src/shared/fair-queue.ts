@@ -1,5 +1,5 @@
 export interface FairQueueLimits {
-  /** How many jobs run at once, for all callers and for one network. */
+  /** How many jobs run concurrently, for all callers and for one network. */
   readonly running: number;
   readonly runningPerNetwork: number;
   /** How many jobs may wait. */

@@ -15,7 +15,7 @@ export interface GuardedRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers: Record<string, string>;
   readonly body?: string;
-  /** The time for the whole exchange, from the DNS lookup to the end of the response. */
+  /** The time for the complete exchange, from the DNS lookup to the end of the response. */
   readonly timeoutMs: number;
   /** Aborts the exchange. */
   readonly signal?: AbortSignal;
@@ -89,7 +89,7 @@ async function openAgent(guard: Guard): Promise<Agent> {
     pipelining: 1,
     keepAliveTimeout: IDLE_MS_MAX,
     keepAliveMaxTimeout: IDLE_MS_MAX,
-    // `request` has one timeout for the whole exchange.
+    // `request` has one timeout for the complete exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

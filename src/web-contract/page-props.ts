@@ -176,7 +176,7 @@ export interface PageFrame {
   readonly script?: string;
 }
 
-/** Returns the whole HTML document of a page. */
+/** Returns the complete HTML document of a page. */
 export type RenderToHtml = <N extends PageName>(
   name: N,
   props: PageProps[N],

@@ -86,7 +86,7 @@ function ageOf({ calendarMs, monotonicMs }: ClaimTime): number {
   return Math.max(Date.now() - calendarMs, performance.now() - monotonicMs);
 }
 
-/** Lets other instances take over at once. */
+/** Lets other instances take over immediately. */
 export async function releaseLeases(site: Site): Promise<void> {
   claims(site).clear();
   await site.database.transaction((tx) => tx.run(release, { holder }));

@@ -16,7 +16,7 @@ const LATEST_MS = WAITS_MS_MAX.map((ms, attempts) =>
   attempts === 0 ? ms : Math.max(ms, LEASE_MS),
 );
 
-/** A wait requested with `Retry-After` may be longer; it pauses the whole webhook. */
+/** A wait requested with `Retry-After` may be longer; it pauses the webhook. */
 const shorten = updateBatch<{ now: number; webhook_id: number; paused_until: number }>(
   'webhook_deliveries',
   'id',

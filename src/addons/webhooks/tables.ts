@@ -56,7 +56,7 @@ export interface WebhookDeliveriesTable {
 }
 
 /**
- * One attempt of a delivery with the receiver's answer. A delivery that succeeds at once has none: its own row says
+ * One attempt of a delivery with the receiver's answer. A delivery that succeeds at the first attempt has none: its own row says
  * everything, and most deliveries need no second row.
  */
 export interface WebhookAttemptsTable {

@@ -188,7 +188,7 @@ export function isLostBefore(error: unknown): boolean {
   );
 }
 
-/** A connection that many reads use at once. It is opened when needed, and again after it was lost. */
+/** A connection that many reads share. It is opened when needed, and again after it was lost. */
 class ReadConnection {
   readonly #options: ClientConfig;
   #client: Promise<pg.Client> | undefined;

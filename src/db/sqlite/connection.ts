@@ -10,7 +10,7 @@ import {
   type SeveralRows,
 } from '../statements/rows-query.ts';
 
-/** Older versions can corrupt a database whose write-ahead log is reset by two connections at once. */
+/** Older versions can corrupt a database whose write-ahead log is reset by two connections concurrently. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 
 /** From this many keys on, one statement with a JSON array is faster than one per key (measured). */

@@ -96,7 +96,7 @@ export class GroupCommit {
   }
 
   /**
-   * Waits until a round brings no more transactions. A round is two ticks of the event loop: in the first,
+   * Waits until a round brings no further transactions. A round is two ticks of the event loop: in the first,
    * requests are read from their sockets; in the second, their transactions are added. Without it, clients that
    * got their responses together send their next requests in two halves that alternate (measured: 16 of 32
    * transactions share a commit, and 29 with it).
@@ -223,7 +223,7 @@ export class GroupCommit {
       const { value, committed } = await this.#inSavepoint(pending.item.run);
       return settleAfterCommit(pending, value, committed);
     } catch (error) {
-      // Some errors (disk full) roll the whole transaction back; then all of the batch must fail.
+      // Some errors (disk full) roll the complete transaction back; then all of the batch must fail.
       if (!this.#connection.raw.isTransaction) throw error;
       return () => pending.reject(this.#explained(error));
     }

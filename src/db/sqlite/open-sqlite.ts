@@ -28,7 +28,7 @@ export interface SqliteOptions {
   log?: DatabaseLog;
   /** The write-ahead log counts as large from this size on. */
   largeLogBytes?: number;
-  /** The largest file that was checked whole before it was opened. */
+  /** The largest file that was checked completely before it was opened. */
   checkedWholeBytes?: number;
 }
 
@@ -139,7 +139,7 @@ function foreignChanges(
   return notice;
 }
 
-/** Logs that changes are refused: at once, then every minute, and when changes are accepted again. */
+/** Logs that changes are refused: immediately, then every minute, and when changes are accepted again. */
 function errorReport(
   health: SqliteHealth,
   writer: SqliteConnection,
@@ -170,7 +170,7 @@ function saveLog(writer: SqliteConnection): void {
 }
 
 function readerOn(connection: SqliteConnection, health: SqliteHealth): Reader {
-  /** Reads at once; when SQLite is busy, again after a pause in which other requests run. */
+  /** Reads immediately; when SQLite is busy, again after a pause in which other requests run. */
   const read = <T>(work: () => T): T | Promise<T> => {
     try {
       return work();

@@ -23,7 +23,7 @@ export interface CheckpointResult {
 
 /**
  * Keeps SQLite's write-ahead log small. It grows while any process reads in one long transaction. After
- * that transaction, the next commit would copy the whole log into the database on the event loop, which takes
+ * that transaction, the next commit would copy the complete log into the database on the event loop, which takes
  * seconds for gigabytes. So while the log is large, commits do not copy it and a thread does; `journal_size_limit`
  * then truncates the file.
  */

@@ -8,7 +8,7 @@ type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 type AnyWork = BatchWork<unknown, unknown>;
 
 /**
- * Runs the same work for many items in one transaction. The first item runs alone and at once; the items
+ * Runs the same work for many items in one transaction. The first item runs alone and immediately; the items
  * that arrive while it runs form the next batch, which takes hardly more round trips than one item.
  */
 export class BatchedWork {

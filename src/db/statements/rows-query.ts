@@ -86,7 +86,7 @@ interface Change<R> {
 /**
  * Changes existing rows, each found by its key: sets columns, or adds to them. No two of the given rows may
  * have the same key. On PostgreSQL the keys are compared as arrays too, because it would join the given rows
- * with the whole of a table that is not large.
+ * with all rows of a table that is not large.
  */
 export function updateRows<R>(
   table: keyof Tables,
@@ -165,7 +165,7 @@ const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 /**
  * A JSON array for `inJsonArray` and `jsonRows`. JSON can express NUL and lone surrogates, which text in a
- * database cannot hold: they become U+FFFD, as in a value that is bound by itself.
+ * database cannot hold: they become U+FFFD, as in a value that is bound directly.
  */
 export function jsonList(values: readonly unknown[]): string {
   const json = JSON.stringify(values);

@@ -35,7 +35,7 @@ export class ConnectionLimits {
     this.#log = log;
   }
 
-  /** Counts a new connection until it closes, or closes it at once. */
+  /** Counts a new connection until it closes, or closes it immediately. */
   admit(socket: Socket): void {
     if (this.#proxies.isProxy(socket)) return;
     const network = networkOf(peerOf(socket));

@@ -10,7 +10,7 @@ const DEPTH_MAX = 4;
 /**
  * Parses `a=1`, `a=1&a=2`, `a[]=1` and `a[0][b]=1`. A name with indexes becomes an object with the
  * indexes as keys; the contract decides later whether it is a list. The work is linear in the length of
- * the text. `part` is the parameter name for errors about the text as a whole.
+ * the text. `part` is the parameter name for errors about the text itself.
  */
 export function parseFields(text: string, countMax: number, part: string): Fields {
   if (text === '') return NO_FIELDS;

@@ -12,7 +12,7 @@ interface CachedTotal {
  * Caches how many items of a large collection match a filter. Counting 100,000 rows costs more than
  * everything else in a request, so a total is counted once and cached until the collection changes: an
  * operation that adds, removes or changes items calls `forget` after the commit. A change by another
- * process empties the whole cache a fraction of a second later. Collections that change all the time do
+ * process empties the cache a fraction of a second later. Collections that change all the time do
  * not notify other instances; their totals are cached for `maxAgeMs`.
  *
  * A cached total may therefore miss changes by another process. Use `current` for decisions that must
@@ -51,7 +51,7 @@ class TotalCache {
     return value;
   }
 
-  /** Like `find`, but includes everything that other processes have committed by now. */
+  /** Like `find`, but includes everything that other processes have committed so far. */
   current<T>(
     collection: string,
     filter: object,

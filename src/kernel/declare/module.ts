@@ -72,7 +72,7 @@ export interface Module {
   /** Runs when a known caller was refused with 403. It is synchronous, so it must not do I/O. */
   onRefused?(site: Site, call: RefusedCall): void;
   /**
-   * Makes due at once what a crashed server has leased. Runs at the start of a server that is alone on its database;
+   * Makes everything that a crashed server has leased due immediately. Runs at the start of a server that is alone on its database;
    * with several instances such work is due when its lease ends.
    */
   releaseLeases?(site: Site): Promise<void>;

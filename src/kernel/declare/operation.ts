@@ -63,7 +63,7 @@ export interface RequestFacts {
   readonly address: string;
   /** The network that limits count by: the IPv4 address, or the /64 of the IPv6 address. */
   readonly network: string;
-  /** Throws if the caller has disconnected or is locked out by now. Call it before expensive work. */
+  /** Throws if the caller has disconnected or has been locked out. Call it before expensive work. */
   requireStillThere(): void;
   readonly secure: boolean;
   /** The raw query string, without the question mark. */
@@ -191,7 +191,7 @@ export interface Operation<T = unknown> extends Omit<
   'handle' | 'prepare' | 'check' | 'body' | 'listBody' | 'example'
 > {
   readonly id: string;
-  /** The whole path, with the namespace. */
+  /** The full path, with the namespace. */
   readonly url: string;
   /** The name under which settings switch it off. */
   readonly switchName: string;

@@ -24,7 +24,7 @@ export interface ClickDaysTable {
   roster_due: Generated<number>;
 }
 
-/** The clicks of each coupon by month, so that a report of a year need not add up the days of each campaign. */
+/** The clicks of each coupon by month, so that a report of a year does not have to add up the days of each campaign. */
 export interface ClickMonthsTable {
   coupon_id: number;
   /** Like `2026-03`. */
@@ -33,7 +33,7 @@ export interface ClickMonthsTable {
   conversions: number;
 }
 
-/** The clicks of all coupons, so that figures of the whole program need not add up the days of each coupon. */
+/** The clicks of all coupons, so that figures of the program do not have to add up the days of each coupon. */
 export interface CampaignDaysTable {
   day: string;
   campaign: string;

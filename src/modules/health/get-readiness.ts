@@ -54,7 +54,7 @@ export async function readinessChecks(site: Site): Promise<Record<string, Check>
     ...checkDisk(site),
     migrations: migrations ? 'ok' : 'failing',
     worker: site.worker.isAlive() ? 'ok' : 'failing',
-    // Tells a load balancer to send no more requests.
+    // Tells a load balancer to stop sending requests.
     ...(site.isStopping && { serving: 'failing' }),
   };
 }

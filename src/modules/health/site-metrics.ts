@@ -99,7 +99,7 @@ const jobMetrics = defineMetrics(
   },
 );
 
-/** Metrics of the installation as a whole. */
+/** Metrics of the installation. */
 export const siteMetrics = [
   buildMetrics,
   readinessMetrics,

@@ -80,7 +80,7 @@ const RENEW_MS = 3_000;
 const POLL_MS = 50;
 
 /**
- * Runs an operation that commits by itself, such as one that calls a payment gateway between two
+ * Runs an operation that commits its own transactions, such as one that calls a payment gateway between two
  * transactions. The key is reserved first, so that other instances wait. The response is committed right
  * after the change: a process that is killed between the two loses the response, not the change.
  */

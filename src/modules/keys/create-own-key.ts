@@ -54,7 +54,7 @@ export const createOwnKey = operation({
   async handle({ db, site, caller, nowMs }, { description, expires }) {
     requireProof(caller, nowMs);
     const userId = actorId(caller);
-    // Of two requests at once, the second counts the key of the first.
+    // Of two concurrent requests, the second counts the key of the first.
     await db.lock(`keys of ${userId}`);
     const active = { user_id: userId, ...statusFilter('active', nowMs) };
     if ((await countKeys(db, active)) >= OWN_KEYS_MAX) throw new ApiError(tooManyKeys);

@@ -14,7 +14,7 @@ const opening = query<{ payout_id: number }, { id: number; coupon_id: number }>(
     .limit(sql.lit(1)),
 );
 
-/** A payout takes the whole unpaid balance, so the one before it left nothing. */
+/** A payout takes the full unpaid balance, so the one before it left nothing. */
 const openingBefore = query<{ coupon_id: number; id: number }, { id: number }>((db, p) =>
   db
     .selectFrom('ledger')

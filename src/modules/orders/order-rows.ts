@@ -54,7 +54,7 @@ const orderColumns = {
 } as const;
 
 /**
- * Of two transactions that insert the same order at once the second fails, and finds the order when it
+ * Of two transactions that insert the same order concurrently the second fails, and finds the order when it
  * retries.
  */
 const insertOrders = insertRows<OrderRow>('orders', orderColumns);

@@ -133,7 +133,7 @@ function toSettled(
   };
 }
 
-/** When a commission that is payable by now will be granted, where it is held back first. */
+/** When a commission that is now payable will be granted, if it is held first. */
 function releaseAtOf(
   site: Site,
   before: ReferralRow | undefined,

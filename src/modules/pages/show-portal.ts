@@ -37,7 +37,7 @@ export const showPortalScreen = operation({
   },
 });
 
-/** Without a session cookie the way leads to the sign-in page at once. */
+/** Without a session cookie the visitor is sent to the sign-in page. */
 function portal(site: Site, request: RequestFacts, path: string): HttpResponse<string> {
   if (request.cookie(cookieName(request.secure)) === undefined) return signInFirst(request, path);
   const language = languageOf(site, request);

@@ -26,7 +26,7 @@ export function signInFirst({ search }: RequestFacts, path: string): HttpRespons
 interface Shell {
   readonly entry: Entry;
   readonly language: Language;
-  /** Files that the script needs at once for this address, beside those of its entry. */
+  /** Files that the script needs immediately for this address, beside those of its entry. */
   readonly early: readonly string[];
 }
 

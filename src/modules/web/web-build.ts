@@ -7,7 +7,7 @@ import type { Encoding } from '../../kernel/declare/http-response.ts';
 interface Manifest {
   /** The server-side code of the public pages. */
   readonly renderer: string;
-  /** By entry point: its script, its style sheet, and the chunks that the script loads at once. */
+  /** By entry point: its script, its style sheet, and the chunks that the script loads immediately. */
   readonly entries: Readonly<Record<string, Entry>>;
 }
 

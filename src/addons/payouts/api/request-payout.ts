@@ -169,7 +169,7 @@ async function open(site: Site, request: OpeningRequest): Promise<OpeningResult>
 }
 
 /**
- * Finds the coupon's open payout, or opens one for the whole unpaid balance.
+ * Finds the coupon's open payout, or opens one for the full unpaid balance.
  * @internal Exported for its test and the benchmark.
  */
 export async function openPayout(
@@ -200,7 +200,7 @@ export async function openPayout(
   return { payout, isNew: true, gateway };
 }
 
-/** The open payout has the whole balance, so it pays what the failed one did not. */
+/** The open payout has the full balance, so it pays what the failed one did not. */
 function inProgressAs(payoutId: number): ApiError {
   const message = `Payout ${payoutId} of the same coupon is open and has the amount.`;
   return new ApiError(inProgress, { message, data: { payout_id: payoutId } });

@@ -30,7 +30,7 @@ const statusCodes = new Map<number, StoreFailure>([
 ]);
 
 /**
- * Like `fetch`, but follows no redirect, which would send the credentials along, and resolves after the whole body,
+ * Like `fetch`, but follows no redirect, which would send the credentials along, and resolves after the complete body,
  * limited to ANSWER_BYTES_MAX, was read.
  */
 export async function boundedFetch(

@@ -134,7 +134,7 @@ const CLOCK_SKEW_MS = 86_400_000;
 const PAGE_SIZE = 100;
 
 /**
- * Searches all transfers since the first attempt. The transfer is absent only if the whole list could be read. Wise
+ * Searches all transfers since the first attempt. The transfer is absent only if the complete list could be read. Wise
  * returns the same transfer for the same customerTransactionId, so repeating an attempt that the list does not show
  * yet is harmless.
  */

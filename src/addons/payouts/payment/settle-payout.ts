@@ -30,7 +30,7 @@ export const waits: Partial<Record<PayoutStatus, { ms: readonly number[]; foreve
 /** After this many calls without a clear answer the administrators are notified. */
 const NOTIFY_AFTER_ASKS = 3;
 
-/** When to ask the gateway next, after `asks` questions; undefined if the payout needs no more. */
+/** When to ask the gateway next, after `asks` questions; undefined if the payout needs no further question. */
 export function nextAskAt(status: PayoutStatus, asks: number, nowMs: number): number | undefined {
   const wait = waits[status];
   if (!wait || (asks >= wait.ms.length && !wait.forever)) return undefined;
@@ -168,7 +168,7 @@ async function postpone(
     // Nothing was paid under this key, and gateways answer a used key with the stored refusal.
     ...(isRetry && { pay_attempts: 0, nonce: randomBase62(12), begun_at: nowMs }),
   };
-  // If another process has leased the payout by now, that process applies its own answer.
+  // If another process has since leased the payout, that process applies its own answer.
   if (!(await postponeAsking(tx, postponed, leased.leased_until))) return payout;
   if (failure) await notifyGatewayFailure(tx, site, postponed, failure, nowMs);
   if (isReported && payout.reported_at === null) await notifyUnclear(tx, site, postponed, nowMs);

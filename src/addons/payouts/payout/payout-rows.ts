@@ -267,7 +267,7 @@ const update = query<StatusColumns & { from: PayoutStatus }>((db, p) =>
     .where('status', '=', p.from),
 );
 
-/** False if the payout no longer has the status `from`: of two changes at once, the second finds no row. */
+/** False if the payout no longer has the status `from`: of two concurrent changes, the second finds no row. */
 export async function updateStatus(
   tx: Transaction,
   changed: StatusColumns,

@@ -11,7 +11,7 @@ import { clientStatuses, payoutStatuses } from '../payout/payout-status.ts';
 import { readReference, TransactionReference } from '../api/payout-wire.ts';
 import { findStatuses, PayoutIds } from './payout-batch.ts';
 
-/** Transactions that run at once. SQLite commits them together; PostgreSQL has connections left for others. */
+/** Transactions that run concurrently. SQLite commits them together; PostgreSQL has connections left for others. */
 const AT_ONCE = 4;
 
 const ResultSchema = Type.Object(
@@ -123,7 +123,7 @@ async function changeOne(site: Site, request: StatusRequest): Promise<ApiError |
     return undefined;
   } catch (error) {
     if (error instanceof ApiError) return error;
-    // Some payouts may be changed already, so the request as a whole cannot fail any more.
+    // Some payouts may be changed already, so the request itself can no longer fail.
     const { id: payout_id } = request;
     site.log.error({ err: error, payout_id }, 'a payout of a batch could not be changed');
     const isDown = error instanceof DatabaseUnavailable;

@@ -67,7 +67,7 @@ export interface Connector {
   check?(store: StoreApi): Promise<CheckReport>;
   /** Removes the webhooks that `connect` created. */
   disconnect?(store: StoreApi): Promise<void>;
-  /** The payload of one order with everything that `toOrder` needs; undefined if the store has it no more. */
+  /** The payload of one order with everything that `toOrder` needs; undefined if the store no longer has it. */
   fetchOrder?(store: StoreApi, externalId: string): Promise<unknown>;
   /**
    * Which of up to 100 orders the store does not list, for a store that tells nothing about deleted orders. Each of

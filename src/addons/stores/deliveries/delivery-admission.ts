@@ -17,7 +17,7 @@ export interface Sender {
 }
 
 /**
- * Decides before the body of a delivery is read, because only the whole body shows whether its signature is right. A
+ * Decides before the body of a delivery is read, because only the complete body shows whether its signature is right. A
  * forged delivery may be as large as a real one, so what a network and a connection may waste is limited. Small
  * deliveries are always read: stores of one platform share its networks, and one must not be able to stop another.
  *

@@ -109,7 +109,7 @@ async function reject(site: Site, { id }: ConnectionRow, reason: string): Promis
   await site.database.transaction((tx) => countRejected(tx, id, rejection));
 }
 
-/** What is listed about a delivery. Its body has the whole text; PostgreSQL stores no NUL. */
+/** What is listed about a delivery. Its body has the full text; PostgreSQL stores no NUL. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').slice(0, TEXT_LENGTH_MAX).toWellFormed();
 }

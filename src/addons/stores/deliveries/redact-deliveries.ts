@@ -28,7 +28,7 @@ const one = query<{ id: number }>((db, p) =>
 );
 
 /**
- * Empties the payloads of these orders, or of the whole connection, and of the delivery that ordered it. Whether and
+ * Empties the payloads of these orders, or of all of the connection, and of the delivery that ordered it. Whether and
  * when they arrived stays. Orders themselves have no personal data but keyed hashes.
  */
 export async function redactDeliveries(

@@ -19,7 +19,7 @@ export interface Observed {
 }
 
 /**
- * Maps a payload; asks the store for the whole order if the payload is not enough. Throws a `StoreError` if the store
+ * Maps a payload; asks the store for the complete order if the payload is not enough. Throws a `StoreError` if the store
  * does not answer.
  */
 export async function mapPayload(

@@ -35,7 +35,7 @@ export type Checked =
   | Extract<FinalMapping, { result: 'redact' }>
   | { readonly result: 'ignored' | 'failed'; readonly reason: string };
 
-/** What became of a mapping. */
+/** The result of a mapping. */
 export interface StoredMapping {
   readonly orderId: number | null;
   readonly isChanged: boolean;

@@ -16,7 +16,7 @@ import { SYNC_TOPIC, storePage } from './read-page.ts';
 /** Orders per run of reconciling: those that are due, and those that are fetched one by one. */
 const DUE_MAX = 2_000;
 const FETCHED_MAX = 200;
-/** Orders that the store is asked about at once. */
+/** Orders that one request asks the store about. */
 const LISTED_MAX = 100;
 
 /**

@@ -101,7 +101,7 @@ async function bodyOf(db: Reader, { event_id: id, event }: DeliveryRow): Promise
   return messageBody({ type: event, id, occurredAtMs: created_at, data });
 }
 
-/** The last attempt has no row of its own if it succeeded at once. */
+/** The last attempt has no row of its own if it succeeded. */
 async function attemptsOf(db: Reader, delivery: DeliveryRow): Promise<AttemptRow[]> {
   const stored = await listAttempts(db, { delivery_id: delivery.id });
   const { attempts, attempted_at, duration_ms, code, error } = delivery;

@@ -13,7 +13,7 @@ const PROBE_MS_MAX = 60 * SECOND_MS;
 
 const FAILURES_TO_DISABLE = 25;
 const FAILING_MS_TO_DISABLE = 24 * 60 * 60 * SECOND_MS;
-/** 410 Gone: the receiver wants no more deliveries. */
+/** 410 Gone: the receiver wants no further deliveries. */
 export const GONE = 410;
 
 /** The result of one attempt. */

@@ -8,7 +8,7 @@ import { findWebhook, lockWebhook, saveWebhook } from '../webhook/webhook-rows.t
 
 /** Maximum of concurrent attempts to one webhook. */
 const WINDOW_MAX = 8;
-/** Deliveries claimed at once, per concurrent attempt. */
+/** Deliveries claimed together, per concurrent attempt. */
 const CLAIMED_PER_SLOT = 32;
 /** With fewer than this waiting per concurrent attempt, more are claimed in the meantime. */
 const LOW_PER_SLOT = 16;

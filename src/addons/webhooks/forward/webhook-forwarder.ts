@@ -12,7 +12,7 @@ const EXCHANGE_MS_MAX = 15_000;
 /** How much of a receiver's answer is shown. */
 const SHOWN_CHARACTERS_MAX = 200;
 
-/** What became of one delivery. */
+/** The result of one delivery. */
 export interface ForwardOutcome {
   /** The status that the receiver answered; null where no answer came. */
   code: number | null;

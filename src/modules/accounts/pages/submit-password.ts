@@ -45,7 +45,7 @@ function submitPassword(page: PasswordPage, summary: string): Operation<string> 
 }
 
 /**
- * An invited user is signed in at once. After a reset the user signs in with the new password, because the
+ * An invited user is signed in immediately. After a reset the user signs in with the new password, because the
  * link alone must not replace a second factor.
  */
 function choose(

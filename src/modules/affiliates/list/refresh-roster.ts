@@ -156,7 +156,7 @@ async function refreshBatch(tx: Transaction, { registry }: Site): Promise<boolea
     if (words !== wordsBefore.get(user_id)) await replaceWords(tx, user_id, words);
     wordsBefore.delete(user_id);
   }
-  // The rest are affiliates no more.
+  // The rest are no longer affiliates.
   for (const user_id of wordsBefore.keys()) await removeEntry(tx, user_id);
   if (changedUserIds.length > 0) {
     for (const follow of registry.contributions(userChanges)) await follow(tx, changedUserIds);

@@ -33,5 +33,5 @@ export type Bound = { [K in keyof Bounds]-?: Exclude<Bounds[K], undefined> };
 
 export const limit = sql.lit(LISTED_MAX + 1);
 
-/** A range with fewer orders than this is read whole and sorted, instead of searched in the order of the sort. */
+/** A range with fewer orders than this is read completely and sorted, instead of searched in the order of the sort. */
 export const NARROW_MAX = 10_000;

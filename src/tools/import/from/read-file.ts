@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { CommandError } from '../../../kernel/declare/command.ts';
 import { columnName, flatten, Row, type RowFormat } from './row.ts';
 
-/** The whole file is in memory; exports of affiliate programs have some megabytes. */
+/** The complete file is in memory; exports of affiliate programs have some megabytes. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
 export interface SourceRow {

@@ -4,7 +4,7 @@ import type { Item } from './model.ts';
 export const lineOutcomes = ['new', 'known', 'changed', 'skipped', 'refused'] as const;
 export type LineOutcome = (typeof lineOutcomes)[number];
 
-/** A line of a file in the report; the engine fills in what became of it. */
+/** A line of a file in the report; the engine fills in its result. */
 export interface ReportedLine {
   readonly file: string;
   readonly line: number;

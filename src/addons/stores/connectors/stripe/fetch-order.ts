@@ -36,7 +36,7 @@ const UNRELATED: Purchase = {
   disputes: [],
 };
 
-/** The purchase of a session, an invoice or a payment, by its id; undefined if Stripe has it no more. */
+/** The purchase of a session, an invoice or a payment, by its id; undefined if Stripe no longer has it. */
 export async function fetchOrder(store: StoreApi, externalId: string): Promise<unknown> {
   const id = encodeURIComponent(externalId);
   if (externalId.startsWith('in_')) {

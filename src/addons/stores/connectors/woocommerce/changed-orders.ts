@@ -83,7 +83,7 @@ function nextCursor(cursor: Cursor, { items, isLast }: Page): Cursor | undefined
   if (!isLast) {
     const time = instantIn(items.at(-1)!, 'date_modified_gmt');
     const last = Date.parse(time ?? '') / 1000 - 1;
-    // If the whole page changed within one second, only its number leads on.
+    // If every order of the page changed within one second, only its number leads on.
     if (!(last > cursor.after)) return { ...cursor, page: cursor.page + 1 };
     const ofLast = items.filter((order) => instantIn(order, 'date_modified_gmt') === time);
     return { ...cursor, after: last, page: 1, seen: ofLast.map(versionOf) };
