@@ -1,7 +1,13 @@
-import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { createContext, type JSX } from 'preact';
+import { useContext, useId } from 'preact/hooks';
 import { t } from '../words.ts';
 import './field.css';
+
+/** Why values were refused, by the names of their fields. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/** The errors of the form around the fields. */
+export const FieldErrorsOf = createContext<FieldErrors>({});
 
 interface FieldProps {
   /** For what refers to the field; forms on the same page may have fields with the same name. */
@@ -9,15 +15,15 @@ interface FieldProps {
   name: string;
   label: string;
   hint?: string | undefined;
-  /** Why the value was refused. */
+  /** Why the value was refused, if the form around it does not know. */
   error?: string | undefined;
 }
 
 type InputProps = FieldProps & Omit<JSX.InputHTMLAttributes, 'id' | 'name' | 'label'>;
 
 /** A labelled input. Hint and error are linked to it, so that screen readers read them with the label. */
-export function Field({ id, label, hint, error, ...input }: InputProps) {
-  const links = useLinks({ id, hint, error });
+export function Field({ id, label, hint, error: own, ...input }: InputProps) {
+  const { error, ...links } = useLinks(input.name, { id, hint, error: own });
   return (
     <Labelled {...{ label, hint, error }} id={links.id} required={Boolean(input.required)}>
       <input {...links} {...input} />
@@ -27,8 +33,8 @@ export function Field({ id, label, hint, error, ...input }: InputProps) {
 
 type AreaProps = FieldProps & Omit<JSX.TextareaHTMLAttributes, 'id' | 'name'>;
 
-export function AreaField({ id, label, hint, error, value, ...area }: AreaProps) {
-  const links = useLinks({ id, hint, error });
+export function AreaField({ id, label, hint, error: own, value, ...area }: AreaProps) {
+  const { error, ...links } = useLinks(area.name, { id, hint, error: own });
   return (
     <Labelled {...{ label, hint, error }} id={links.id} required={Boolean(area.required)}>
       <textarea {...links} {...area}>
@@ -51,8 +57,8 @@ export interface Option {
 }
 
 export function SelectField(props: SelectProps) {
-  const { id, label, hint, error, options = [], groups = [], value, ...select } = props;
-  const links = useLinks({ id, hint, error });
+  const { id, label, hint, error: own, options = [], groups = [], value, ...select } = props;
+  const { error, ...links } = useLinks(select.name, { id, hint, error: own });
   return (
     <Labelled {...{ label, hint, error }} id={links.id} required={Boolean(select.required)}>
       <select {...links} {...select}>
@@ -103,12 +109,15 @@ function Labelled({ id, label, hint, error, required, children }: LabelledProps)
   );
 }
 
-function useLinks({ id: given, hint, error }: Pick<FieldProps, 'id' | 'hint' | 'error'>) {
+function useLinks(name: string, given: Pick<FieldProps, 'id' | 'hint' | 'error'>) {
+  const { hint } = given;
+  const error = useContext(FieldErrorsOf)[name] ?? given.error;
   const own = useId();
-  const id = given ?? own;
+  const id = given.id ?? own;
   const ids = [hint && `${id}-hint`, error && `${id}-fault`].filter(Boolean).join(' ');
   return {
     id,
+    error,
     'aria-describedby': ids === '' ? undefined : ids,
     'aria-invalid': error ? ('true' as const) : undefined,
   };

@@ -5,12 +5,12 @@ import { act, GivenUp } from '../act.ts';
 import { sentenceOf } from '../error-words.ts';
 import { t } from '../words.ts';
 import { Button } from './button.tsx';
+import { FieldErrorsOf, type FieldErrors } from './field.tsx';
 import { Notice } from './notice.tsx';
 import { StatusLine } from './status-line.tsx';
 import './form.css';
 
-/** Why values were refused, by the names of their fields. */
-export type FieldErrors = Readonly<Record<string, string>>;
+export type { FieldErrors };
 export type FormValues = Readonly<Record<string, string>>;
 
 interface FormProps {
@@ -31,7 +31,8 @@ interface FormProps {
   showsReasons?: boolean;
   /** Next to the button. */
   beside?: ComponentChildren;
-  children(errors: FieldErrors): ComponentChildren;
+  /** Fields find their errors by their names; what shows them otherwise gets them. */
+  children?: ComponentChildren | ((errors: FieldErrors) => ComponentChildren);
 }
 
 type State =
@@ -107,7 +108,9 @@ export function Form(props: FormProps) {
       onInput={() => state.step === 'done' && setState({ step: 'ready' })}
     >
       {state.step === 'refused' && <Notice kind="bad">{state.summary}</Notice>}
-      {children(errors)}
+      <FieldErrorsOf.Provider value={errors}>
+        {typeof children === 'function' ? children(errors) : children}
+      </FieldErrorsOf.Provider>
       <StatusLine kind={state.step === 'waiting' ? 'warn' : 'good'}>
         {state.step === 'waiting' && t('common.waitingToSend')}
         {state.step === 'done' && done}

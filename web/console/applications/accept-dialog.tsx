@@ -40,28 +40,23 @@ export function AcceptDialog({ id, onClose, onDone }: AcceptDialogProps) {
           await refresh('applications', 'overview');
         }}
       >
-        {(errors) => (
-          <>
-            <Field
-              name="coupon_code"
-              label={t('console-applications.code')}
-              hint={t('console-applications.codeHint')}
-              defaultValue={coupon_code}
-              maxLength={50}
-              autocomplete="off"
-              error={errors['coupon_code']}
-            />
-            <RateFields errors={errors} />
-            <MailFields errors={errors} />
-          </>
-        )}
+        <Field
+          name="coupon_code"
+          label={t('console-applications.code')}
+          hint={t('console-applications.codeHint')}
+          defaultValue={coupon_code}
+          maxLength={50}
+          autocomplete="off"
+        />
+        <RateFields />
+        <MailFields />
       </Form>
     </Dialog>
   );
 }
 
 /** The rate and the group of new affiliates. */
-export function RateFields({ errors }: { errors: Readonly<Record<string, string>> }) {
+export function RateFields() {
   const groups =
     useData('groups', { per_page: 100 }, (input) => api.groups.list(input)).data?.items ?? [];
   return (
@@ -75,7 +70,6 @@ export function RateFields({ errors }: { errors: Readonly<Record<string, string>
         min={0}
         max={100}
         step={0.01}
-        error={errors['percent']}
       />
       {groups.length > 0 && (
         <SelectField
@@ -85,7 +79,6 @@ export function RateFields({ errors }: { errors: Readonly<Record<string, string>
             { value: '', label: t('console-applications.noGroup') },
             ...groups.map(({ name }) => ({ value: name, label: name })),
           ]}
-          error={errors['group']}
         />
       )}
     </>
@@ -93,7 +86,7 @@ export function RateFields({ errors }: { errors: Readonly<Record<string, string>
 }
 
 /** Whether the applicant gets a mail, and what the team adds to it. */
-export function MailFields({ errors }: { errors: Readonly<Record<string, string>> }) {
+export function MailFields() {
   return (
     <>
       <AreaField
@@ -102,7 +95,6 @@ export function MailFields({ errors }: { errors: Readonly<Record<string, string>
         hint={t('console-applications.mailMessageHint')}
         rows={3}
         maxLength={2000}
-        error={errors['message']}
       />
       <SwitchField name="send_email" label={t('console-applications.sendMail')} isOn />
     </>

@@ -64,12 +64,8 @@ export function BatchDialog({ status, ids, items, onClose }: BatchDialogProps) {
           await refresh('applications', 'overview');
         }}
       >
-        {(errors) => (
-          <>
-            {isAccepted ? <RateFields errors={errors} /> : <ReasonFields errors={errors} />}
-            <MailFields errors={errors} />
-          </>
-        )}
+        {isAccepted ? <RateFields /> : <ReasonFields />}
+        <MailFields />
       </Form>
     </Dialog>
   );

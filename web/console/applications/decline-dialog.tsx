@@ -2,7 +2,7 @@ import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AreaField, SelectField } from '../../ui/field.tsx';
-import { Form, type FieldErrors, type FormValues } from '../../ui/form.tsx';
+import { Form, type FormValues } from '../../ui/form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
 import { MailFields } from './accept-dialog.tsx';
@@ -28,25 +28,20 @@ export function DeclineDialog({ id, onClose, onDone }: DeclineDialogProps) {
           await refresh('applications', 'overview');
         }}
       >
-        {(errors) => (
-          <>
-            <ReasonFields errors={errors} />
-            <MailFields errors={errors} />
-          </>
-        )}
+        <ReasonFields />
+        <MailFields />
       </Form>
     </Dialog>
   );
 }
 
-export function ReasonFields({ errors }: { errors: FieldErrors }) {
+export function ReasonFields() {
   return (
     <>
       <SelectField
         name="reason"
         label={t('console-applications.reason')}
         options={reasonOptions()}
-        error={errors['reason']}
       />
       <SwitchField
         name="tell_reason"
@@ -60,7 +55,6 @@ export function ReasonFields({ errors }: { errors: FieldErrors }) {
         hint={t('console-applications.noteHint')}
         rows={2}
         maxLength={2000}
-        error={errors['note']}
       />
     </>
   );

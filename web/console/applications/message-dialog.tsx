@@ -19,16 +19,13 @@ export function MessageDialog({ id, onClose }: { id: number; onClose(): void }) 
           await refresh('applications');
         }}
       >
-        {(errors) => (
-          <AreaField
-            name="text"
-            label={t('console-applications.messageField')}
-            rows={6}
-            maxLength={5000}
-            required
-            error={errors['text']}
-          />
-        )}
+        <AreaField
+          name="text"
+          label={t('console-applications.messageField')}
+          rows={6}
+          maxLength={5000}
+          required
+        />
       </Form>
     </Dialog>
   );

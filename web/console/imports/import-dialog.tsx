@@ -84,7 +84,7 @@ function UndoForm({ id }: { id: number }) {
         await refresh('imports', 'affiliates', 'coupons', 'overview');
       }}
     >
-      {() => <p>{t('console-imports.undoText')}</p>}
+      <p>{t('console-imports.undoText')}</p>
     </Form>
   );
 }

@@ -35,39 +35,33 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
           await refresh('keys');
         }}
       >
-        {(errors) => (
-          <>
-            <Field
-              name="description"
-              label={t('console-keys.description')}
-              hint={t('console-keys.descriptionHint')}
-              autocomplete="off"
-              required
-              maxLength={200}
-              error={errors['description']}
+        <Field
+          name="description"
+          label={t('console-keys.description')}
+          hint={t('console-keys.descriptionHint')}
+          autocomplete="off"
+          required
+          maxLength={200}
+        />
+        <fieldset class="field key-scopes">
+          <legend>{t('console-keys.scopes')}</legend>
+          {scopes.map((scope) => (
+            <SwitchField
+              key={scope}
+              name={scope}
+              label={t(`console-keys.scope.${scope}`)}
+              isOn={scope === 'read'}
             />
-            <fieldset class="field key-scopes">
-              <legend>{t('console-keys.scopes')}</legend>
-              {scopes.map((scope) => (
-                <SwitchField
-                  key={scope}
-                  name={scope}
-                  label={t(`console-keys.scope.${scope}`)}
-                  isOn={scope === 'read'}
-                />
-              ))}
-              <p class="field-hint">{t('console-keys.scopeHint')}</p>
-              {isMissing && <p class="field-fault">{t('console-keys.scopeMissing')}</p>}
-            </fieldset>
-            <Field
-              name="expires"
-              type="date"
-              label={t('console-keys.expires')}
-              hint={t('console-keys.expiresHint')}
-              error={errors['expires']}
-            />
-          </>
-        )}
+          ))}
+          <p class="field-hint">{t('console-keys.scopeHint')}</p>
+          {isMissing && <p class="field-fault">{t('console-keys.scopeMissing')}</p>}
+        </fieldset>
+        <Field
+          name="expires"
+          type="date"
+          label={t('console-keys.expires')}
+          hint={t('console-keys.expiresHint')}
+        />
       </Form>
     </Dialog>
   );

@@ -51,7 +51,7 @@ export function KeyDetails({ apiKey, onClose }: KeyDetailsProps) {
               onClose();
             }}
           >
-            {() => <p class="muted">{t('console-keys.revokeText')}</p>}
+            <p class="muted">{t('console-keys.revokeText')}</p>
           </Form>
         ) : (
           <p class="muted">{t('console-keys.notYours')}</p>

@@ -43,9 +43,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
             {t('console-mails.keepStored')}
           </Button>
         }
-      >
-        {() => null}
-      </Form>
+      />
     </Dialog>
   );
 }

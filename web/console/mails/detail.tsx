@@ -75,9 +75,7 @@ export function MailDetail() {
                 await refresh('mails');
               }
             }}
-          >
-            {() => null}
-          </Form>
+          />
         </Dialog>
       )}
     </Screen>

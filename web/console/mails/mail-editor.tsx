@@ -117,30 +117,26 @@ export function MailEditor({ stored, resetHref }: MailEditorProps) {
               </>
             }
           >
-            {(errors) => (
-              <>
-                <Field
-                  name="subject"
-                  label={t('console-mails.subject')}
-                  defaultValue={initial.subject}
-                  required
-                  maxLength={200}
-                  lang={language}
-                  error={errors['subject'] ?? preview.errors['subject']}
-                />
-                <AreaField
-                  name="text"
-                  label={t('console-mails.body')}
-                  hint={t('console-mails.bodyHint')}
-                  value={initial.text}
-                  required
-                  rows={16}
-                  maxLength={10_000}
-                  lang={language}
-                  error={errors['text'] ?? preview.errors['text']}
-                />
-              </>
-            )}
+            <Field
+              name="subject"
+              label={t('console-mails.subject')}
+              defaultValue={initial.subject}
+              required
+              maxLength={200}
+              lang={language}
+              error={preview.errors['subject']}
+            />
+            <AreaField
+              name="text"
+              label={t('console-mails.body')}
+              hint={t('console-mails.bodyHint')}
+              value={initial.text}
+              required
+              rows={16}
+              maxLength={10_000}
+              lang={language}
+              error={preview.errors['text']}
+            />
           </Form>
         </div>
         <Placeholders mail={mail} onInsert={insert} />

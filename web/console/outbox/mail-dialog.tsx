@@ -58,9 +58,7 @@ export function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
             await api.outbox.retry(id, options);
             await refresh('outbox', 'overview');
           }}
-        >
-          {() => null}
-        </Form>
+        />
       )}
       <iframe
         class="outbox-frame"

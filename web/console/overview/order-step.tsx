@@ -25,7 +25,7 @@ export function OrderStep() {
           setTried(await api.orders.test(input, options));
         }}
       >
-        {(errors) => <OrderFields code={code} errors={errors} />}
+        <OrderFields code={code} />
       </Form>
       {tried && <TriedOrder order={tried} />}
       {hasAddon('stores') && (

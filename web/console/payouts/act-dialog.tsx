@@ -56,17 +56,14 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
         kind={act === 'cancel' ? 'danger' : 'primary'}
         submit={submit}
       >
-        {(errors) =>
-          act === 'pay' && (
-            <Field
-              name="reference"
-              label={t('console-payouts.reference')}
-              hint={t('console-payouts.referenceHint')}
-              maxLength={100}
-              error={errors['reference']}
-            />
-          )
-        }
+        {act === 'pay' && (
+          <Field
+            name="reference"
+            label={t('console-payouts.reference')}
+            hint={t('console-payouts.referenceHint')}
+            maxLength={100}
+          />
+        )}
       </Form>
     </Dialog>
   );

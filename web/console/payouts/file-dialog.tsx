@@ -113,18 +113,14 @@ function MakeFile({ format, payouts, left }: MakeFileProps) {
           }
         }}
       >
-        {() => (
-          <>
-            <p class="muted">{t(`console-payouts.file.text.${format}`)}</p>
-            {isInFile && (
-              <SwitchField
-                name="again"
-                label={t('console-payouts.file.again')}
-                hint={t('console-payouts.file.againHint')}
-                isOn={false}
-              />
-            )}
-          </>
+        <p class="muted">{t(`console-payouts.file.text.${format}`)}</p>
+        {isInFile && (
+          <SwitchField
+            name="again"
+            label={t('console-payouts.file.again')}
+            hint={t('console-payouts.file.againHint')}
+            isOn={false}
+          />
         )}
       </Form>
     </>

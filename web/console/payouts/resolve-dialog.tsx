@@ -49,34 +49,20 @@ export function ResolveDialog({ payout, onClose, onDone }: ResolveDialogProps) {
           await onDone(t('console-payouts.oneDone.resolve'));
         }}
       >
-        {(errors) => (
-          <>
-            <Choice
-              name="outcome"
-              legend={t('console-payouts.resolve.legend')}
-              current={outcome}
-              options={outcomes.map((value) => ({
-                value,
-                label: t(`console-payouts.resolve.${value}`),
-                hint: t(`console-payouts.resolve.${value}Hint`),
-              }))}
-              // The options are the outcomes.
-              onChoose={(value) => setOutcome(value as ResolvedAs)}
-            />
-            <Field
-              name="reference"
-              label={t('console-payouts.reference')}
-              maxLength={100}
-              error={errors['reference']}
-            />
-            <Field
-              name="note"
-              label={t('console-payouts.resolve.note')}
-              maxLength={500}
-              error={errors['note']}
-            />
-          </>
-        )}
+        <Choice
+          name="outcome"
+          legend={t('console-payouts.resolve.legend')}
+          current={outcome}
+          options={outcomes.map((value) => ({
+            value,
+            label: t(`console-payouts.resolve.${value}`),
+            hint: t(`console-payouts.resolve.${value}Hint`),
+          }))}
+          // The options are the outcomes.
+          onChoose={(value) => setOutcome(value as ResolvedAs)}
+        />
+        <Field name="reference" label={t('console-payouts.reference')} maxLength={100} />
+        <Field name="note" label={t('console-payouts.resolve.note')} maxLength={500} />
       </Form>
     </Dialog>
   );

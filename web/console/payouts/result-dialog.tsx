@@ -82,36 +82,30 @@ function ChooseFile({ onRead }: ChooseFileProps) {
         onRead(chosen, preview);
       }}
     >
-      {(errors) => (
-        <>
-          <p>{t('console-payouts.result.text')}</p>
-          <Field
-            name="result_file"
-            type="file"
-            accept=".csv,.txt,.xml,text/csv,text/xml"
-            label={t('console-payouts.result.file')}
-            required
-            error={errors['content']}
-            onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
-          />
-          {chosen && (
-            <SelectField
-              name="format"
-              label={t('console-payouts.result.format')}
-              required
-              value={chosen.format}
-              options={formats.map((value) => ({
-                value,
-                label: t(`console-payouts.resultFormat.${value}`),
-              }))}
-              error={errors['format']}
-              onChange={({ currentTarget }) =>
-                // The options are the formats.
-                setChosen({ ...chosen, format: currentTarget.value as Format })
-              }
-            />
-          )}
-        </>
+      <p>{t('console-payouts.result.text')}</p>
+      <Field
+        name="result_file"
+        type="file"
+        accept=".csv,.txt,.xml,text/csv,text/xml"
+        label={t('console-payouts.result.file')}
+        required
+        onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
+      />
+      {chosen && (
+        <SelectField
+          name="format"
+          label={t('console-payouts.result.format')}
+          required
+          value={chosen.format}
+          options={formats.map((value) => ({
+            value,
+            label: t(`console-payouts.resultFormat.${value}`),
+          }))}
+          onChange={({ currentTarget }) =>
+            // The options are the formats.
+            setChosen({ ...chosen, format: currentTarget.value as Format })
+          }
+        />
       )}
     </Form>
   );
@@ -202,9 +196,7 @@ function Preview({ file, preview, onBack, onChanged, onDone }: PreviewProps) {
             if (result.applied) onDone(result);
             else onChanged(result);
           }}
-        >
-          {() => null}
-        </Form>
+        />
       ) : (
         <div class="dialog-actions">{another}</div>
       )}

@@ -37,9 +37,7 @@ export function RetryDialog({ onClose }: { onClose(): void }) {
                 await refresh('payouts');
                 setOutcomes(results);
               }}
-            >
-              {() => null}
-            </Form>
+            />
           )}
         </>
       )}

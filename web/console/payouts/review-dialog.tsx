@@ -110,17 +110,14 @@ function DryRun({ act, payouts, onDone }: DryRunProps) {
         })}
         submit={submit}
       >
-        {(errors) =>
-          act === 'paid' && (
-            <Field
-              name="reference"
-              label={t('console-payouts.reference')}
-              hint={t('console-payouts.referenceManyHint')}
-              maxLength={100}
-              error={errors['reference']}
-            />
-          )
-        }
+        {act === 'paid' && (
+          <Field
+            name="reference"
+            label={t('console-payouts.reference')}
+            hint={t('console-payouts.referenceManyHint')}
+            maxLength={100}
+          />
+        )}
       </Form>
     </>
   );

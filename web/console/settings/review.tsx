@@ -66,35 +66,33 @@ export function Review({ address, form, effects }: ReviewProps) {
         action={t('console-settings.save', { count: keys.length })}
         submit={(_values, options) => save(options)}
       >
-        {() => (
-          <ul class="review-list">
-            {keys.map((key) => {
-              const change = foreign.find(({ setting }) => setting === key);
-              return (
-                <li key={key}>
-                  <h3>{titleOf(key)}</h3>
-                  <Facts
-                    facts={[
-                      change
-                        ? { name: t('console-settings.theirsLabel'), value: theirs(change) }
-                        : { name: t('console-settings.from'), value: wordsOf(base.values[key]) },
-                      {
-                        name: change ? t('console-settings.yoursLabel') : t('console-settings.to'),
-                        value: <strong>{wordsOf(changes[key])}</strong>,
-                      },
-                    ]}
-                  />
-                  <Effect effects={effects} setting={key} />
-                  {change && (
-                    <Button type="button" kind="quiet" onClick={() => dropChange(key)}>
-                      {t('console-settings.keepTheirs')}
-                    </Button>
-                  )}
-                </li>
-              );
-            })}
-          </ul>
-        )}
+        <ul class="review-list">
+          {keys.map((key) => {
+            const change = foreign.find(({ setting }) => setting === key);
+            return (
+              <li key={key}>
+                <h3>{titleOf(key)}</h3>
+                <Facts
+                  facts={[
+                    change
+                      ? { name: t('console-settings.theirsLabel'), value: theirs(change) }
+                      : { name: t('console-settings.from'), value: wordsOf(base.values[key]) },
+                    {
+                      name: change ? t('console-settings.yoursLabel') : t('console-settings.to'),
+                      value: <strong>{wordsOf(changes[key])}</strong>,
+                    },
+                  ]}
+                />
+                <Effect effects={effects} setting={key} />
+                {change && (
+                  <Button type="button" kind="quiet" onClick={() => dropChange(key)}>
+                    {t('console-settings.keepTheirs')}
+                  </Button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
       </Form>
     </Dialog>
   );

@@ -6,7 +6,7 @@ import { refresh } from '../../data.ts';
 import type { Address } from '../../frame/address.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form, type FieldErrors, type FormValues } from '../../ui/form.tsx';
+import { Form, type FormValues } from '../../ui/form.tsx';
 import { hasWord, t } from '../../words.ts';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { askStore, connectedAs, type ConnectedAs } from './ask-store.ts';
@@ -99,26 +99,22 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
           </Link>
         }
       >
-        {(errors) => (
-          <>
-            {existing && (
-              <SwitchField
-                name="replace"
-                label={t('console-stores.replace')}
-                hint={t('console-stores.replaceHint')}
-                isOn={false}
-              />
-            )}
-            <AboutFields kind={kind} errors={errors} />
-            {way === 'keys' && <CredentialFields kind={kind} errors={errors} />}
-          </>
+        {existing && (
+          <SwitchField
+            name="replace"
+            label={t('console-stores.replace')}
+            hint={t('console-stores.replaceHint')}
+            isOn={false}
+          />
         )}
+        <AboutFields kind={kind} />
+        {way === 'keys' && <CredentialFields kind={kind} />}
       </Form>
     </>
   );
 }
 
-function AboutFields({ kind, errors }: { kind: StoreKind; errors: FieldErrors }) {
+function AboutFields({ kind }: { kind: StoreKind }) {
   const hint = `console-stores.urlHint.${kind.kind}`;
   return (
     <>
@@ -132,7 +128,6 @@ function AboutFields({ kind, errors }: { kind: StoreKind; errors: FieldErrors })
           autocapitalize="off"
           required
           maxLength={2048}
-          error={errors['url']}
         />
       )}
       <Field
@@ -143,7 +138,6 @@ function AboutFields({ kind, errors }: { kind: StoreKind; errors: FieldErrors })
         autocomplete="off"
         required={!kind.needs_url}
         maxLength={100}
-        error={errors['name']}
       />
     </>
   );

@@ -1,9 +1,9 @@
 import { Field } from '../../ui/field.tsx';
-import type { FieldErrors, FormValues } from '../../ui/form.tsx';
+import type { FormValues } from '../../ui/form.tsx';
 import type { StoreKind } from './connection-state.tsx';
 
 /** What gives access to the API of the store, with where to find it. */
-export function CredentialFields({ kind, errors }: { kind: StoreKind; errors: FieldErrors }) {
+export function CredentialFields({ kind }: { kind: StoreKind }) {
   return kind.credentials.map(({ name, label, help, required }) => (
     <Field
       key={name}
@@ -15,7 +15,6 @@ export function CredentialFields({ kind, errors }: { kind: StoreKind; errors: Fi
       autocapitalize="off"
       spellcheck={false}
       maxLength={1000}
-      error={errors[name]}
     />
   ));
 }

@@ -46,9 +46,7 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
             onRetry();
             await refresh(['store', { id: connectionId }], 'stores');
           }}
-        >
-          {() => null}
-        </Form>
+        />
       )}
       {state === 'received' && <p class="muted">{t('console-stores.beingProcessed')}</p>}
     </Dialog>

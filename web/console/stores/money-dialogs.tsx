@@ -31,43 +31,36 @@ export function RatesDialog({ connection, onClose }: DialogProps) {
           await refresh(['store', { id }]);
         }}
       >
-        {(errors) => (
-          <>
-            {codes.map((code) => (
-              <Field
-                key={code}
-                name={code}
-                label={t('console-stores.rateOf', { code, currency })}
-                hint={t('console-stores.rateRemove')}
-                type="number"
-                step="any"
-                min="0"
-                defaultValue={String(rates[code])}
-                error={errors[code]}
-              />
-            ))}
-            <div class="store-fields">
-              <Field
-                name="currency"
-                label={t('console-stores.rateCurrency')}
-                pattern="[A-Za-z]{3}"
-                maxLength={3}
-                required={codes.length === 0}
-                autocomplete="off"
-                error={errors['currency']}
-              />
-              <Field
-                name="rate"
-                label={t('console-stores.rateValue', { currency })}
-                required={codes.length === 0}
-                type="number"
-                step="any"
-                min="0"
-                error={errors['rate']}
-              />
-            </div>
-          </>
-        )}
+        {codes.map((code) => (
+          <Field
+            key={code}
+            name={code}
+            label={t('console-stores.rateOf', { code, currency })}
+            hint={t('console-stores.rateRemove')}
+            type="number"
+            step="any"
+            min="0"
+            defaultValue={String(rates[code])}
+          />
+        ))}
+        <div class="store-fields">
+          <Field
+            name="currency"
+            label={t('console-stores.rateCurrency')}
+            pattern="[A-Za-z]{3}"
+            maxLength={3}
+            required={codes.length === 0}
+            autocomplete="off"
+          />
+          <Field
+            name="rate"
+            label={t('console-stores.rateValue', { currency })}
+            required={codes.length === 0}
+            type="number"
+            step="any"
+            min="0"
+          />
+        </div>
       </Form>
     </Dialog>
   );
@@ -104,38 +97,33 @@ export function DiscountDialog({ connection, onClose }: DialogProps) {
           await refresh(['store', { id }]);
         }}
       >
-        {(errors) => (
-          <>
-            <SelectField
-              name="type"
-              label={t('console-stores.discountType')}
-              required
-              value={type}
-              options={types.map((value) => ({
-                value,
-                label: t(`console-stores.discountType.${value}`),
-              }))}
-              onChange={(event) => setType(types.find((one) => one === event.currentTarget.value)!)}
-            />
-            {type !== 'none' && (
-              <Field
-                name="amount"
-                label={
-                  type === 'percent'
-                    ? t('console-stores.discountPercent')
-                    : t('console-stores.discountAmount', { currency })
-                }
-                type="number"
-                step="any"
-                min="0.01"
-                max={type === 'percent' ? '100' : '1000000'}
-                inputMode="decimal"
-                required
-                defaultValue={discount ? String(discount.amount) : '10'}
-                error={errors['amount']}
-              />
-            )}
-          </>
+        <SelectField
+          name="type"
+          label={t('console-stores.discountType')}
+          required
+          value={type}
+          options={types.map((value) => ({
+            value,
+            label: t(`console-stores.discountType.${value}`),
+          }))}
+          onChange={(event) => setType(types.find((one) => one === event.currentTarget.value)!)}
+        />
+        {type !== 'none' && (
+          <Field
+            name="amount"
+            label={
+              type === 'percent'
+                ? t('console-stores.discountPercent')
+                : t('console-stores.discountAmount', { currency })
+            }
+            type="number"
+            step="any"
+            min="0.01"
+            max={type === 'percent' ? '100' : '1000000'}
+            inputMode="decimal"
+            required
+            defaultValue={discount ? String(discount.amount) : '10'}
+          />
         )}
       </Form>
     </Dialog>

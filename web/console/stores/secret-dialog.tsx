@@ -72,22 +72,20 @@ export function SecretDialog({ connection, onClose }: SecretDialogProps) {
           await refresh(['store', { id }]);
         }}
       >
-        {() => (
-          <SelectField
-            name="overlap"
-            label={t('console-stores.overlap')}
-            hint={t('console-stores.overlapHint')}
-            required
-            value="24"
-            options={OVERLAP_HOURS.map((count) => ({
-              value: String(count),
-              label:
-                count === 0
-                  ? t('console-stores.overlapNone')
-                  : t('console-stores.overlapHours', { count }),
-            }))}
-          />
-        )}
+        <SelectField
+          name="overlap"
+          label={t('console-stores.overlap')}
+          hint={t('console-stores.overlapHint')}
+          required
+          value="24"
+          options={OVERLAP_HOURS.map((count) => ({
+            value: String(count),
+            label:
+              count === 0
+                ? t('console-stores.overlapNone')
+                : t('console-stores.overlapHours', { count }),
+          }))}
+        />
       </Form>
     </Dialog>
   );

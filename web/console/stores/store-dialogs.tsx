@@ -33,15 +33,12 @@ export function ImportDialog({ connection: { id }, onClose }: DialogProps) {
           await refresh(['store', { id }]);
         }}
       >
-        {(errors) => (
-          <Field
-            name="since"
-            type="date"
-            label={t('console-stores.importSince')}
-            hint={t('console-stores.importSinceHint')}
-            error={errors['since']}
-          />
-        )}
+        <Field
+          name="since"
+          type="date"
+          label={t('console-stores.importSince')}
+          hint={t('console-stores.importSinceHint')}
+        />
       </Form>
     </Dialog>
   );
@@ -88,7 +85,7 @@ export function KeysDialog({ connection, onClose }: DialogProps) {
               await refresh(['store', { id }], 'stores', 'overview');
             }}
           >
-            {(errors) => <CredentialFields kind={known} errors={errors} />}
+            <CredentialFields kind={known} />
           </Form>
         </>
       )}
@@ -117,33 +114,27 @@ export function RenameDialog({ connection: { id, kind, name, url }, onClose }: D
           await refresh(['store', { id }], 'stores');
         }}
       >
-        {(errors) => (
-          <>
-            <Field
-              name="name"
-              label={t('console-stores.name')}
-              hint={t('console-stores.nameHint')}
-              defaultValue={name}
-              autocomplete="off"
-              required
-              maxLength={100}
-              error={errors['name']}
-            />
-            {hasUrl && (
-              <Field
-                name="url"
-                label={t('console-stores.url')}
-                hint={t('console-stores.urlChange')}
-                defaultValue={url}
-                inputMode="url"
-                autocomplete="off"
-                autocapitalize="off"
-                required
-                maxLength={2048}
-                error={errors['url']}
-              />
-            )}
-          </>
+        <Field
+          name="name"
+          label={t('console-stores.name')}
+          hint={t('console-stores.nameHint')}
+          defaultValue={name}
+          autocomplete="off"
+          required
+          maxLength={100}
+        />
+        {hasUrl && (
+          <Field
+            name="url"
+            label={t('console-stores.url')}
+            hint={t('console-stores.urlChange')}
+            defaultValue={url}
+            inputMode="url"
+            autocomplete="off"
+            autocapitalize="off"
+            required
+            maxLength={2048}
+          />
         )}
       </Form>
     </Dialog>
@@ -180,9 +171,7 @@ export function RemoveDialog({ connection, onClose }: DialogProps) {
           if (answer.note === '') leave();
           else setNote(answer.note);
         }}
-      >
-        {() => null}
-      </Form>
+      />
     </Dialog>
   );
 }

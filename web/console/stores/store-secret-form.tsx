@@ -17,19 +17,16 @@ export function StoreSecretForm({ id }: { id: number }) {
         await refresh(['store', { id }], 'stores');
       }}
     >
-      {(errors) => (
-        <Field
-          name="webhook_secret"
-          label={t('console-stores.storeSecret')}
-          hint={t('console-stores.storeSecretHint')}
-          autocomplete="off"
-          spellcheck={false}
-          required
-          minLength={8}
-          maxLength={500}
-          error={errors['webhook_secret']}
-        />
-      )}
+      <Field
+        name="webhook_secret"
+        label={t('console-stores.storeSecret')}
+        hint={t('console-stores.storeSecretHint')}
+        autocomplete="off"
+        spellcheck={false}
+        required
+        minLength={8}
+        maxLength={500}
+      />
     </Form>
   );
 }

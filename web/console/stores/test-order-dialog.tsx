@@ -36,7 +36,7 @@ export function TestOrderDialog({ connection: { id }, onClose }: TestOrderDialog
           setRefusal('refusal' in asked ? asked.refusal : undefined);
         }}
       >
-        {(errors) => <OrderFields code={code} errors={errors} />}
+        <OrderFields code={code} />
       </Form>
       {(tested ?? refusal) !== undefined && (
         <StepList steps={tested?.steps ?? []} refusal={refusal} />

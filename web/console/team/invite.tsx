@@ -22,46 +22,39 @@ export function Invite({ onClose }: { onClose: () => void }) {
           onClose();
         }}
       >
-        {(errors) => (
-          <>
-            <Field
-              name="email"
-              type="email"
-              label={t('console-team.email')}
-              autocomplete="off"
-              required
-              error={errors['email']}
-            />
-            <Field
-              name="login"
-              label={t('console-team.login')}
-              hint={t('console-team.loginHint')}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              required
-              error={errors['login']}
-            />
-            <Field
-              name="display_name"
-              label={t('console-team.name')}
-              autocomplete="off"
-              maxLength={100}
-              error={errors['display_name']}
-            />
-            <SelectField
-              name="role"
-              label={t('console-team.role')}
-              hint={t('console-team.roleHint')}
-              required
-              options={teamRoles.map((role) => ({
-                value: role,
-                label: t(`console-team.role.${role}`),
-              }))}
-              value="manager"
-            />
-          </>
-        )}
+        <Field
+          name="email"
+          type="email"
+          label={t('console-team.email')}
+          autocomplete="off"
+          required
+        />
+        <Field
+          name="login"
+          label={t('console-team.login')}
+          hint={t('console-team.loginHint')}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+        />
+        <Field
+          name="display_name"
+          label={t('console-team.name')}
+          autocomplete="off"
+          maxLength={100}
+        />
+        <SelectField
+          name="role"
+          label={t('console-team.role')}
+          hint={t('console-team.roleHint')}
+          required
+          options={teamRoles.map((role) => ({
+            value: role,
+            label: t(`console-team.role.${role}`),
+          }))}
+          value="manager"
+        />
       </Form>
     </Dialog>
   );

@@ -43,19 +43,17 @@ export function Member({ member, onClose }: MemberProps) {
           change({ role: teamRoles.find((one) => one === role) ?? member.role }, options)
         }
       >
-        {() => (
-          <SelectField
-            name="role"
-            label={t('console-team.changeRole')}
-            hint={t('console-team.roleNote')}
-            required
-            options={teamRoles.map((role) => ({
-              value: role,
-              label: t(`console-team.role.${role}`),
-            }))}
-            value={member.role}
-          />
-        )}
+        <SelectField
+          name="role"
+          label={t('console-team.changeRole')}
+          hint={t('console-team.roleNote')}
+          required
+          options={teamRoles.map((role) => ({
+            value: role,
+            label: t(`console-team.role.${role}`),
+          }))}
+          value={member.role}
+        />
       </Form>
       {!member.has_password && !member.disabled && (
         <Form
@@ -66,7 +64,7 @@ export function Member({ member, onClose }: MemberProps) {
             setInvited(true);
           }}
         >
-          {() => <p class="muted">{t('console-team.inviteAgainText')}</p>}
+          <p class="muted">{t('console-team.inviteAgainText')}</p>
         </Form>
       )}
       <Form
@@ -74,11 +72,9 @@ export function Member({ member, onClose }: MemberProps) {
         action={member.disabled ? t('console-team.enable') : t('console-team.disable')}
         submit={(_values, options) => change({ disabled: !member.disabled }, options)}
       >
-        {() => (
-          <p class="muted">
-            {member.disabled ? t('console-team.enableText') : t('console-team.disableText')}
-          </p>
-        )}
+        <p class="muted">
+          {member.disabled ? t('console-team.enableText') : t('console-team.disableText')}
+        </p>
       </Form>
     </Dialog>
   );

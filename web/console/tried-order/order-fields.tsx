@@ -1,7 +1,6 @@
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Field } from '../../ui/field.tsx';
-import type { FieldErrors } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
 import './words.ts';
 import './tried-order.css';
@@ -17,7 +16,7 @@ export function useFirstCode(): string | undefined {
 }
 
 /** The code and the amount of an order to try. */
-export function OrderFields({ code, errors }: { code: string | undefined; errors: FieldErrors }) {
+export function OrderFields({ code }: { code: string | undefined }) {
   return (
     <div class="tried-fields">
       <Field
@@ -27,7 +26,6 @@ export function OrderFields({ code, errors }: { code: string | undefined; errors
         maxLength={50}
         autocomplete="off"
         required
-        error={errors['code']}
       />
       <Field
         name="total"
@@ -38,7 +36,6 @@ export function OrderFields({ code, errors }: { code: string | undefined; errors
         label={t('console-tried-order.total')}
         defaultValue={AMOUNT}
         required
-        error={errors['total']}
       />
     </div>
   );

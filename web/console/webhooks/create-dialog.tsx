@@ -45,29 +45,23 @@ export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
           await refresh('webhooks');
         }}
       >
-        {(errors) => (
-          <>
-            <Field
-              name="name"
-              label={t('console-webhooks.name')}
-              hint={t('console-webhooks.nameHint')}
-              autocomplete="off"
-              maxLength={100}
-              error={errors['name']}
-            />
-            <Field
-              name="url"
-              type="url"
-              label={t('console-webhooks.url')}
-              hint={t('console-webhooks.urlHint')}
-              autocomplete="off"
-              required
-              maxLength={2048}
-              error={errors['url']}
-            />
-            <EventPicker chosen={['*']} />
-          </>
-        )}
+        <Field
+          name="name"
+          label={t('console-webhooks.name')}
+          hint={t('console-webhooks.nameHint')}
+          autocomplete="off"
+          maxLength={100}
+        />
+        <Field
+          name="url"
+          type="url"
+          label={t('console-webhooks.url')}
+          hint={t('console-webhooks.urlHint')}
+          autocomplete="off"
+          required
+          maxLength={2048}
+        />
+        <EventPicker chosen={['*']} />
       </Form>
     </Dialog>
   );

@@ -44,9 +44,7 @@ export function DeliveryDialog({ webhookId, deliveryId, isActive, onClose }: Del
                 await api.webhooks.deliveries.redeliver(webhookId, deliveryId, options);
                 await refresh(['webhook', { id: webhookId }], 'webhooks');
               }}
-            >
-              {() => null}
-            </Form>
+            />
           )}
           <AttemptLog delivery={data} />
           <Source title={t('console-webhooks.request')} text={indented(data.body)} />

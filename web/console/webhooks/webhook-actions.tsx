@@ -40,9 +40,7 @@ export function WebhookActions({ webhook, address }: ActionsProps) {
           await api.webhooks.update(id, { status: isActive ? 'disabled' : 'active' }, options);
           await refresh(['webhook', { id }], 'webhooks');
         }}
-      >
-        {() => null}
-      </Form>
+      />
       <Button type="button" kind="quiet" busy={isBusy} onClick={() => void test()}>
         {t('console-webhooks.test')}
       </Button>

@@ -26,20 +26,17 @@ export function ReplayDialog({ webhook: { id }, onClose }: DialogProps) {
           await refresh(['webhook', { id }]);
         }}
       >
-        {(errors) => (
-          <Field
-            name="after"
-            type="number"
-            min={0}
-            step={1}
-            inputMode="numeric"
-            autocomplete="off"
-            required
-            label={t('console-webhooks.replayAfter')}
-            hint={t('console-webhooks.replayAfterHint')}
-            error={errors['after']}
-          />
-        )}
+        <Field
+          name="after"
+          type="number"
+          min={0}
+          step={1}
+          inputMode="numeric"
+          autocomplete="off"
+          required
+          label={t('console-webhooks.replayAfter')}
+          hint={t('console-webhooks.replayAfterHint')}
+        />
       </Form>
     </Dialog>
   );
@@ -56,7 +53,7 @@ export function EventsDialog({ webhook: { id, events }, onClose }: DialogProps) 
           await refresh(['webhook', { id }], 'webhooks');
         }}
       >
-        {() => <EventPicker chosen={events} />}
+        <EventPicker chosen={events} />
       </Form>
     </Dialog>
   );
@@ -75,9 +72,7 @@ export function DeleteDialog({ webhook: { id }, onClose }: DialogProps) {
           navigate('/console/webhooks', { replace: true });
           await refresh('webhooks');
         }}
-      >
-        {() => null}
-      </Form>
+      />
     </Dialog>
   );
 }
