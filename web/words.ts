@@ -9,13 +9,34 @@ import type portal from '../texts/en/portal.json';
 import type publicWords from '../texts/en/public.json';
 
 /**
- * One file of `texts/<language>` per part. A screen of the console adds its own part with
- * `declare module` and `addWords`, so that its words are in its chunk.
+ * One file of `texts/<language>` per part. A screen of the console adds its own part with `addWords`, so that its
+ * words are in its chunk.
  */
 export interface Parts {
   accounts: typeof accounts;
   common: typeof common;
   console: typeof consoleWords;
+  'console-activity': typeof import('../texts/en/console-activity.json');
+  'console-add-ons': typeof import('../texts/en/console-add-ons.json');
+  'console-affiliates': typeof import('../texts/en/console-affiliates.json');
+  'console-applications': typeof import('../texts/en/console-applications.json');
+  'console-clicks': typeof import('../texts/en/console-clicks.json');
+  'console-coupons': typeof import('../texts/en/console-coupons.json');
+  'console-imports': typeof import('../texts/en/console-imports.json');
+  'console-keys': typeof import('../texts/en/console-keys.json');
+  'console-mails': typeof import('../texts/en/console-mails.json');
+  'console-orders': typeof import('../texts/en/console-orders.json');
+  'console-outbox': typeof import('../texts/en/console-outbox.json');
+  'console-overview': typeof import('../texts/en/console-overview.json');
+  'console-palette': typeof import('../texts/en/console-palette.json');
+  'console-payouts': typeof import('../texts/en/console-payouts.json');
+  'console-reports': typeof import('../texts/en/console-reports.json');
+  'console-settings': typeof import('../texts/en/console-settings.json');
+  'console-shortcuts': typeof import('../texts/en/console-shortcuts.json');
+  'console-stores': typeof import('../texts/en/console-stores.json');
+  'console-team': typeof import('../texts/en/console-team.json');
+  'console-tried-order': typeof import('../texts/en/console-tried-order.json');
+  'console-webhooks': typeof import('../texts/en/console-webhooks.json');
   errors: typeof errors;
   portal: typeof portal;
   program: typeof program;
