@@ -472,9 +472,11 @@ export interface AffiliateOrder {
   base: number;
   /** The commission that the order earns now. */
   commission: number;
+  /** The commission that an `awaiting` order earns once it is completed. */
+  expected: number | null;
   /** `awaiting`: earns once the order is completed; `on_hold`: earned, released at `hold_until`; `earned`: part of the unpaid or paid balance; `reversed`: the order was cancelled, refunded or failed; `nothing`: earns nothing, see `reason`. */
   state: "awaiting" | "on_hold" | "earned" | "reversed" | "nothing";
-  /** Why it earns nothing: the affiliate's own order, the status of the order, a full refund, or a rate of zero; null if it earns. */
+  /** Why it earns nothing, or not yet: the affiliate's own order, the status of the order, a full refund, or a rate of zero; null if it earns. */
   reason: "self_referral" | "order_status" | "refunded" | "zero_commission" | null;
   /** When a commission on hold becomes available. */
   hold_until: string | null;
@@ -2631,6 +2633,8 @@ export interface OrderListItem {
     } | null;
     /** The commission that this referral earns now. */
     commission: number;
+    /** The commission that it earns once the order is completed; null if that is decided. */
+    expected: number | null;
     state: "awaiting" | "granted" | "void";
     credited_via: "coupon" | "link" | "lifetime" | "manual";
     /** When a commission on hold becomes available. */

@@ -5,7 +5,7 @@ export {
   type PrepareReferralHook,
   type ReferralChange,
 } from './settle-referral.ts';
-export { commissionBase, isSelfReferral } from './commission/referral-base-amount.ts';
+export { isSelfReferral, recomputeCommission } from './commission/recompute-commission.ts';
 export {
   heldSums,
   listHolds,
@@ -29,6 +29,7 @@ export {
   delayDays,
   lifetimeAttribution,
   maxPerOrder,
+  openStatuses,
   orderStatuses,
   type OrderStatus,
 } from './settings.ts';

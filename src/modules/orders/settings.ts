@@ -12,6 +12,8 @@ export const orderStatuses = [
   'refunded',
   'failed',
 ] as const;
+/** Orders that can still be completed. */
+export const openStatuses = ['pending', 'processing', 'on-hold'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
 const Statuses = Type.Array(StringEnum(orderStatuses), {

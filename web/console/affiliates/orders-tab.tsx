@@ -2,21 +2,13 @@ import type { AffiliateOrder } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import type { Column } from '../../ui/data-table.tsx';
+import { EarningsPill } from '../../ui/earnings-pill.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Pill, type PillKind } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import type { TabProps } from './tab-props.ts';
-
-const kinds: Record<AffiliateOrder['state'], PillKind> = {
-  awaiting: 'plain',
-  on_hold: 'warn',
-  earned: 'good',
-  reversed: 'bad',
-  nothing: 'plain',
-};
 
 export function OrdersTab({ affiliate, address }: TabProps) {
   const { id } = affiliate;
@@ -47,9 +39,7 @@ export function OrdersTab({ affiliate, address }: TabProps) {
       key: 'state',
       label: t('console-affiliates.state'),
       phone: 'state',
-      cell: ({ state }) => (
-        <Pill kind={kinds[state]}>{t(`console-affiliates.orderState.${state}`)}</Pill>
-      ),
+      cell: ({ state }) => <EarningsPill state={state} />,
     },
     {
       key: 'sales',
@@ -63,7 +53,14 @@ export function OrdersTab({ affiliate, address }: TabProps) {
       label: t('console-affiliates.commission'),
       isNumber: true,
       phone: 'aside',
-      cell: ({ commission }) => <Money amount={commission} />,
+      cell: ({ commission, expected }) =>
+        expected === null ? (
+          <Money amount={commission} />
+        ) : (
+          <span class="muted">
+            <Money amount={expected} />
+          </span>
+        ),
     },
   ];
   return (

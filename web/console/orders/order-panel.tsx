@@ -38,6 +38,7 @@ export function OrderPanel({ orderId }: { orderId: number }) {
           <Explanation
             key={referral.coupon_id}
             explained={referral}
+            status={order.status}
             listed={listed?.referrals.find(({ coupon_id }) => coupon_id === referral.coupon_id)}
           />
         ))}
@@ -58,12 +59,13 @@ interface ExplanationProps {
   explained: CommissionOfReferral;
   /** Undefined after the coupon was removed from the order. */
   listed: Referral | undefined;
+  status: StoredOrder['status'];
 }
 
-function Explanation({ explained, listed }: ExplanationProps) {
+function Explanation({ explained, listed, status }: ExplanationProps) {
   return (
     <div class="order-why">
-      <p class="order-result">{sentenceOf(explained, listed)}</p>
+      <p class="order-result">{sentenceOf(listed, status)}</p>
       <Facts
         facts={[
           listed !== undefined && {
@@ -106,13 +108,15 @@ function Explanation({ explained, listed }: ExplanationProps) {
   );
 }
 
-function sentenceOf({ commission }: CommissionOfReferral, listed: Referral | undefined): string {
-  const earnings = listed && earningsOf(listed);
-  const amount = formatMoney(commission);
-  if (earnings === undefined || earnings === 'nothing') return t('console-orders.earnsNothing');
+function sentenceOf(listed: Referral | undefined, status: StoredOrder['status']): string {
+  const earnings = listed && earningsOf(listed, status);
+  if (!listed || earnings === 'nothing' || earnings === 'reversed') {
+    return t('console-orders.earnsNothing');
+  }
+  const amount = formatMoney(listed.expected ?? listed.commission);
   if (earnings === 'awaiting') return t('console-orders.earnsAwaiting', { amount });
   if (earnings === 'earned') return t('console-orders.earns', { amount });
-  const date = formatDate(listed!.hold_until!, 'day');
+  const date = formatDate(listed.hold_until!, 'day');
   return t('console-orders.earnsHeld', { amount, date });
 }
 

@@ -15,7 +15,7 @@ import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
 import { hasAddon } from '../addons.ts';
 import { OrderPanel } from './order-panel.tsx';
-import { EarningsPill, orderStatuses, StatusPill } from './order-words.tsx';
+import { OrderCommission, OrderEarnings, orderStatuses, StatusPill } from './order-words.tsx';
 import './words.ts';
 import './orders.css';
 
@@ -67,7 +67,7 @@ const columns: Column<OrderListItem>[] = [
     key: 'state',
     label: t('console-orders.state'),
     phone: 'state',
-    cell: (order) => <EarningsPill order={order} />,
+    cell: (order) => <OrderEarnings order={order} />,
   },
   {
     key: 'commission',
@@ -75,7 +75,7 @@ const columns: Column<OrderListItem>[] = [
     isNumber: true,
     sort: 'commission',
     phone: 'none',
-    cell: ({ commission }) => <Money amount={commission} />,
+    cell: (order) => <OrderCommission order={order} />,
   },
 ];
 

@@ -5,11 +5,11 @@ import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { EarningsPill } from '../../ui/earnings-pill.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
 import { Calculation } from './calculation.tsx';
-import { OrderPill } from './order-words.tsx';
 import './commission-dialog.css';
 
 interface CommissionDialogProps {
@@ -38,9 +38,9 @@ export function CommissionDialog({ orderId, order: listed, closeHref }: Commissi
       {order && (
         <div class="commission-head">
           <p class="commission-amount">
-            <Money amount={order.commission} />
+            <Money amount={order.expected ?? order.commission} />
           </p>
-          <OrderPill order={order} />
+          <EarningsPill state={order.state} />
           <p class="muted">{formatDate(order.date, 'exact')}</p>
         </div>
       )}

@@ -1,11 +1,11 @@
 import type { AffiliateOrder } from '../../../sdk/src/index.ts';
 import { Link } from 'wouter-preact';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EarningsPill } from '../../ui/earnings-pill.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
-import { OrderPill } from './order-words.tsx';
 
 interface OrderTableProps {
   caption: string;
@@ -51,7 +51,7 @@ export function OrderTable({ caption, orders, hrefOf, hasCodes, stale = false }:
       key: 'state',
       label: t('portal.orders.stateLabel'),
       phone: 'state',
-      cell: (order) => <OrderPill order={order} />,
+      cell: (order) => <EarningsPill state={order.state} />,
     },
     ...(orders.some(({ hold_until }) => hold_until !== null)
       ? [
@@ -68,7 +68,14 @@ export function OrderTable({ caption, orders, hrefOf, hasCodes, stale = false }:
       label: t('portal.orders.commission'),
       isNumber: true,
       phone: 'aside',
-      cell: ({ commission }) => <Money amount={commission} />,
+      cell: ({ commission, expected }) =>
+        expected === null ? (
+          <Money amount={commission} />
+        ) : (
+          <span class="muted">
+            <Money amount={expected} />
+          </span>
+        ),
     },
   ];
   return (

@@ -4,6 +4,7 @@ import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { earningsStates } from '../../ui/earnings-pill.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { SearchIcon } from '../../ui/icons.tsx';
@@ -14,7 +15,6 @@ import { withQuery } from '../../frame/navigation.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { CommissionDialog } from './commission-dialog.tsx';
 import { NoOrders, OrderTable } from './order-table.tsx';
-import { orderStates } from './order-words.tsx';
 import './orders.css';
 
 const PATH = '/app/orders';
@@ -26,7 +26,7 @@ export function Orders() {
   const search = useSearch();
   const query = new URLSearchParams(search);
   const text = query.get('q') ?? '';
-  const state = orderStates.find((known) => known === query.get('state'));
+  const state = earningsStates.find((known) => known === query.get('state'));
   const page = Math.max(1, Math.trunc(Number(query.get('page'))) || 1);
   const open = Number(query.get('order')) || undefined;
   const { data, error, retry, stale } = useData(
@@ -45,7 +45,7 @@ export function Orders() {
           current={state ?? ''}
           options={[
             { value: '', label: t('portal.orders.all') },
-            ...orderStates.map((value) => ({ value, label: t(`portal.orders.state.${value}`) })),
+            ...earningsStates.map((value) => ({ value, label: t(`common.earnings.${value}`) })),
           ]}
           hrefOf={(value) => hrefOf({ state: value, page: undefined })}
         />

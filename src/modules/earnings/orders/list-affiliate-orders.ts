@@ -15,7 +15,7 @@ import {
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
 import { findCouponsOf, foldCode, type CouponRow } from '../../coupons/index.ts';
-import { commissionBase, orderStatuses } from '../../orders/index.ts';
+import { orderStatuses, recomputeCommission } from '../../orders/index.ts';
 import { requireOwnAffiliate } from '../own-affiliate.ts';
 import { orderStates, reasonOf, reasons, stateOf } from './order-state.ts';
 import {
@@ -39,6 +39,11 @@ const AffiliateOrderSchema = Type.Object(
       description: 'The amount that the percentage applies to, net of refunds.',
     }),
     commission: Type.Number({ description: 'The commission that the order earns now.' }),
+    expected: Nullable(
+      Type.Number({
+        description: 'The commission that an `awaiting` order earns once it is completed.',
+      }),
+    ),
     state: StringEnum(orderStates, {
       description:
         '`awaiting`: earns once the order is completed; `on_hold`: earned, released at `hold_until`; `earned`: part ' +
@@ -48,7 +53,7 @@ const AffiliateOrderSchema = Type.Object(
     reason: Nullable(
       StringEnum(reasons, {
         description:
-          "Why it earns nothing: the affiliate's own order, the status of the order, a full refund, or a rate of " +
+          "Why it earns nothing, or not yet: the affiliate's own order, the status of the order, a full refund, or a rate of " +
           'zero; null if it earns.',
       }),
     ),
@@ -67,6 +72,7 @@ const AffiliateOrderSchema = Type.Object(
         sales: 125,
         base: 125,
         commission: 12.5,
+        expected: null,
         state: 'on_hold',
         reason: null,
         hold_until: '2026-02-03T14:05:09',
@@ -164,6 +170,7 @@ function toAffiliateOrder(
 ): Static<typeof AffiliateOrderSchema> {
   const { currency, calendar } = site;
   const state = stateOf(row);
+  const { base, expected } = recomputeCommission(site, row, row);
   return {
     order_id: row.order_id,
     date: calendar.toLocal(row.placed_at),
@@ -172,8 +179,9 @@ function toAffiliateOrder(
     coupon_code: coupon.code,
     currency: currency.code,
     sales: currency.toMajor(row.sales),
-    base: currency.toMajor(commissionBase(site, row, row)),
+    base: currency.toMajor(base),
     commission: currency.toMajor(row.commission),
+    expected: state === 'awaiting' ? currency.toMajor(expected) : null,
     state,
     reason: reasonOf(row),
     hold_until: state === 'on_hold' ? calendar.toLocal(row.release_at) : null,

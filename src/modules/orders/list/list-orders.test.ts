@@ -212,3 +212,28 @@ describe('GET /orders/{order_id}/commission', () => {
     assert.deepEqual(await ids(`affiliate=${maya}&status=completed&sort=-amount`), [2, 1042, 1]);
   });
 });
+
+describe('GET /orders: what is expected', () => {
+  test('200: an unpaid order earns nothing yet, and says what it will earn', async () => {
+    const path = `${STORE}/orders/2001`;
+    const order = { date: '2026-02-01T10:00:00', status: 'pending', coupon_codes: ['MAYA10'] };
+    await app.call(path, { method: 'PUT', key: admin, json: { ...order, total: 40 } });
+    const referral = async () => {
+      const [{ referrals }] = (await list('search=2001')).body;
+      return referrals.map((r: any) => [r.commission, r.expected, r.state]);
+    };
+    assert.deepEqual(await referral(), [[0, 4, 'void']]);
+    await app.call(path, {
+      method: 'PUT',
+      key: admin,
+      json: { ...order, total: 40, status: 'processing' },
+    });
+    assert.deepEqual(await referral(), [[4, 4, 'awaiting']]);
+    await app.call(path, {
+      method: 'PUT',
+      key: admin,
+      json: { ...order, total: 40, status: 'failed' },
+    });
+    assert.deepEqual(await referral(), [[0, null, 'void']]);
+  });
+});

@@ -15,6 +15,7 @@ import {
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
 import { findCouponsOf, foldCode } from '../../coupons/index.ts';
+import { isSelfReferral, recomputeCommission } from '../commission/recompute-commission.ts';
 import { StoreOfOrder, toCurrencies } from '../order-wire.ts';
 import { orderStatuses } from '../settings.ts';
 import { referralStates, vias } from '../tables.ts';
@@ -84,6 +85,12 @@ const OrderListItemSchema = Type.Object(
           ),
         ),
         commission: Type.Number({ description: 'The commission that this referral earns now.' }),
+        expected: Nullable(
+          Type.Number({
+            description:
+              'The commission that it earns once the order is completed; null if that is decided.',
+          }),
+        ),
         state: StringEnum(referralStates),
         credited_via: StringEnum(vias),
         hold_until: Nullable(LocalTime('When a commission on hold becomes available.')),
@@ -111,6 +118,7 @@ const OrderListItemSchema = Type.Object(
             coupon_code: 'MAYA10',
             affiliate: { id: 7, login: 'maya', name: 'Maya Ortiz' },
             commission: 12.5,
+            expected: null,
             state: 'granted',
             credited_via: 'coupon',
             hold_until: null,
@@ -213,6 +221,13 @@ function isWithin(value: number, min = Number.NEGATIVE_INFINITY, max = Number.PO
   return value >= min && value <= max;
 }
 
+/** An open order may earn although it does not count yet. */
+function expectedOf({ state, release_at, commission, open }: ListedReferral, site: Site) {
+  if (state === 'awaiting' && release_at === null) return site.currency.toMajor(commission);
+  if (!open || isSelfReferral(open)) return null;
+  return site.currency.toMajor(recomputeCommission(site, open, open).expected);
+}
+
 function toListItem(
   order: ListedOrder,
   referrals: readonly ListedReferral[],
@@ -240,6 +255,7 @@ function toListItem(
           ? null
           : { id: row.user_id, login: row.login!, name: row.display_name! },
       commission: currency.toMajor(row.commission),
+      expected: expectedOf(row, site),
       state: row.state,
       credited_via: row.via,
       hold_until: row.state === 'awaiting' ? calendar.toLocal(row.release_at) : null,

@@ -5,6 +5,7 @@ import { beginsWith } from '../../../db/statements/begins-with.ts';
 import { byNumber, rowsByNumber } from '../../../db/statements/keyed-query.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { OrderRow, ReferralRow } from '../order-rows.ts';
+import { openStatuses } from '../settings.ts';
 
 /** The stored content of an order is long, so lists leave it out. */
 const columns = [
@@ -19,6 +20,8 @@ const columns = [
   'refunded',
 ] as const;
 
+const isOpen = new Set<string>(openStatuses);
+
 export type ListedOrder = Pick<OrderRow, (typeof columns)[number]>;
 
 export type ListedReferral = Pick<
@@ -30,7 +33,12 @@ export type ListedReferral = Pick<
   user_id: number | null;
   login: string | null;
   display_name: string | null;
+  /** What the commission of an open order that does not count yet is computed from. */
+  open?: OpenReferral | undefined;
 };
+
+type OpenReferral = Pick<ReferralRow, 'order_id' | 'coupon_id' | 'rates'> &
+  Pick<OrderRow, 'content'>;
 
 const orders = rowsByNumber<ListedOrder>('order_id', (db, isKey) =>
   db.selectFrom('orders').select(columns).where(isKey('order_id')),
@@ -56,6 +64,14 @@ const referrals = byNumber<ListedReferral>((db, isKey) =>
     .where(isKey('referrals.order_id'))
     .where('referrals.dropped', '=', sql.lit(0))
     .orderBy('referrals.coupon_id'),
+);
+
+const openReferrals = byNumber<OpenReferral>((db, isKey) =>
+  db
+    .selectFrom('referrals')
+    .innerJoin('orders', 'orders.order_id', 'referrals.order_id')
+    .select(['referrals.order_id', 'referrals.coupon_id', 'referrals.rates', 'orders.content'])
+    .where(isKey('referrals.order_id')),
 );
 
 /** The coupons whose code begins with a text in lower case, and those of users whose login does. */
@@ -96,5 +112,14 @@ export async function readOrders(
     db.allByKeys(referrals, numbers),
   ]);
   const ofOrder = Map.groupBy(referred, (row) => row.order_id);
-  return rows.map((order) => ({ order, referrals: ofOrder.get(order.order_id) ?? [] }));
+  const listed = rows.map((order) => ({ order, referrals: ofOrder.get(order.order_id) ?? [] }));
+  const undecided = listed
+    .filter(({ order }) => isOpen.has(order.status))
+    .flatMap(({ referrals: own }) => own.filter(({ state }) => state === 'void'));
+  if (undecided.length === 0) return listed;
+  const open = await db.allByKeys(openReferrals, [...new Set(undecided.map((r) => r.order_id))]);
+  for (const row of undecided) {
+    row.open = open.find((o) => o.order_id === row.order_id && o.coupon_id === row.coupon_id);
+  }
+  return listed;
 }

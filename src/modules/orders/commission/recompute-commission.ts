@@ -5,15 +5,19 @@ import { computeCommission } from './commission.ts';
 import { toPrepared, type StoredContent } from './explain-commission.ts';
 import type { ReferralTerms } from './referral-terms.ts';
 
-/** The amount that the percentages of a referral apply to, after refunds, in minor units of the store's currency. */
-export function commissionBase(
+/**
+ * What a referral earns once its order is completed, and the amount that its percentages apply to, after refunds; in
+ * minor units of the store's currency.
+ */
+export function recomputeCommission(
   site: Site,
   order: StoredContent,
   referral: Pick<ReferralRow, 'rates'>,
-): number {
+): { base: number; expected: number } {
   const { figures, exchange } = toPrepared(site, order);
-  const { rates, rules } = termsOf(referral);
-  return roundedTimes(1, computeCommission(figures, rates, rules, exchange).base);
+  const { rates, rules, self } = termsOf(referral);
+  const { base, amount } = computeCommission(figures, rates, rules, exchange);
+  return { base: roundedTimes(1, base), expected: self ? 0 : amount };
 }
 
 /** Whether the order is the affiliate's own and therefore earns nothing. */
