@@ -185,10 +185,8 @@ function entriesOf(browserEntries, outputs, styles) {
       script: basename(path),
       style: styles.find((style) => style.startsWith(`${name}-`)),
       chunks: [...staticImports(path, outputs)].map((chunk) => basename(chunk)),
-      ...(words.length > 0 && {
-        words: Object.fromEntries(words),
-        further: furtherChunks(imports, outputs),
-      }),
+      ...(words.length > 0 && { words: Object.fromEntries(words) }),
+      ...(name === 'portal' && { further: furtherChunks(imports, outputs) }),
       ...(name === 'console' && { screens: screenChunks(outputs) }),
     };
   }

@@ -4,7 +4,7 @@ import { languages, type Language } from '../src/shared/languages.ts';
 
 /**
  * Checks the catalogue: every language has the same keys and placeholders, every key is used, and every text is
- * translated, except those of the console and the API. Run it with `npm run check:static`.
+ * translated, except those of the API, and of the console in languages without one. Run it with `npm run check:static`.
  */
 
 type Messages = ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ export function checkTexts({ texts, sources }: TextsToCheck): string[] {
     errors.push(...formsMissing(language, messages));
     if (language === 'en') continue;
     for (const key of english.keys()) {
-      if (!messages.has(key) && !isOptional(key) && !isEnglishOnly(key))
+      if (!messages.has(key) && !isOptional(key) && !isEnglishOnly(key, messages))
         errors.push(`${language} lacks ${key}`);
     }
     for (const [key, text] of messages) {
@@ -62,8 +62,13 @@ const baseOf = (key: string) => key.replace(FORM, '');
 
 const isOptional = (key: string) => key.endsWith(`.${OPTIONAL_FORM}`);
 
-/** The API and the console are in English only: `api.json`, `console.json`, and `console-orders.json` for a screen. */
-const isEnglishOnly = (key: string) => /^(api\.|console[.-])/.test(key);
+/**
+ * The API is in English only. A language has the console or does not: `console.json`, and `console-orders.json` for a
+ * screen.
+ */
+function isEnglishOnly(key: string, messages: Messages): boolean {
+  return key.startsWith('api.') || (/^console[.-]/.test(key) && !messages.has('console.search'));
+}
 
 function formsMissing(language: Language, messages: Messages): string[] {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;

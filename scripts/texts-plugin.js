@@ -1,14 +1,17 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
-/** The files of `texts/<language>` that the portal and the public pages share. */
-const SHARED = ['accounts', 'common', 'errors', 'program'];
+/** The files of `texts/<language>` that the portal, the console and the public pages share. */
+const SHARED = new Set(['accounts', 'common', 'errors', 'program']);
 
 /**
- * `texts:portal` has a loader for each folder of texts/: the files of one language are one chunk, `texts:portal/de`.
+ * `texts:portal` and `texts:console` have a loader for each language that has a file of this name: all files of one
+ * language are one chunk, `texts:portal/de`. The screens of the console have files of their own, `console-orders.json`.
  */
 export function textsPlugin(root) {
-  const languages = readdirSync(join(root, 'texts'));
+  const folder = join(root, 'texts');
+  const filesOf = (language) =>
+    readdirSync(join(folder, language)).map((name) => basename(name, '.json'));
   return {
     name: 'texts',
     setup(build) {
@@ -18,13 +21,19 @@ export function textsPlugin(root) {
       }));
       build.onLoad({ filter: /.*/, namespace: 'texts' }, ({ path }) => {
         const [area, language] = path.split('/');
+        const ofArea = (file) => file === area || file.startsWith(`${area}-`);
         const contents = language
-          ? [...SHARED, area].map(
-              (file) => `export { default as ${file} } from './texts/${language}/${file}.json';`,
-            )
+          ? filesOf(language)
+              .filter((file) => SHARED.has(file) || ofArea(file))
+              .map(
+                (file) =>
+                  `export { default as '${file}' } from './texts/${language}/${file}.json';`,
+              )
           : [
               'export default {',
-              ...languages.map((one) => `${one}: () => import('texts:${area}/${one}'),`),
+              ...readdirSync(folder)
+                .filter((one) => filesOf(one).some(ofArea))
+                .map((one) => `${one}: () => import('texts:${area}/${one}'),`),
               '};',
             ];
         return { contents: contents.join('\n'), resolveDir: root };

@@ -1,7 +1,5 @@
-/** Made by the build: loads the texts of the portal or of the public pages in one language. */
+/** Made by the build: loads the texts of the portal or of the console. The console has English and some languages. */
 declare module 'texts:*' {
-  const load: Readonly<
-    Record<import('../src/shared/languages.ts').Language, () => Promise<import('./words.ts').Words>>
-  >;
+  const load: import('./start-app.tsx').TextLoaders;
   export default load;
 }

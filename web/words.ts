@@ -1,21 +1,11 @@
 import type { Language } from '../src/shared/languages.ts';
 import type { AffiliateWord } from '../src/web-contract/affiliate-words.ts';
-import type accounts from '../texts/en/accounts.json';
-import type common from '../texts/en/common.json';
-import type consoleWords from '../texts/en/console.json';
-import type errors from '../texts/en/errors.json';
-import type program from '../texts/en/program.json';
-import type portal from '../texts/en/portal.json';
-import type publicWords from '../texts/en/public.json';
 
-/**
- * One file of `texts/<language>` per part. A screen of the console adds its own part with `addWords`, so that its
- * words are in its chunk.
- */
-export interface Parts {
-  accounts: typeof accounts;
-  common: typeof common;
-  console: typeof consoleWords;
+/** One file of `texts/<language>` per part. */
+interface Parts {
+  accounts: typeof import('../texts/en/accounts.json');
+  common: typeof import('../texts/en/common.json');
+  console: typeof import('../texts/en/console.json');
   'console-activity': typeof import('../texts/en/console-activity.json');
   'console-add-ons': typeof import('../texts/en/console-add-ons.json');
   'console-affiliates': typeof import('../texts/en/console-affiliates.json');
@@ -37,10 +27,10 @@ export interface Parts {
   'console-team': typeof import('../texts/en/console-team.json');
   'console-tried-order': typeof import('../texts/en/console-tried-order.json');
   'console-webhooks': typeof import('../texts/en/console-webhooks.json');
-  errors: typeof errors;
-  portal: typeof portal;
-  program: typeof program;
-  public: typeof publicWords;
+  errors: typeof import('../texts/en/errors.json');
+  portal: typeof import('../texts/en/portal.json');
+  program: typeof import('../texts/en/program.json');
+  public: typeof import('../texts/en/public.json');
 }
 
 type KeyOf<P extends keyof Parts> = `${P}.${keyof Parts[P] & string}`;
@@ -56,7 +46,6 @@ export type WordKey = Key extends infer K
 export type Words = Partial<{ readonly [P in keyof Parts]: Readonly<Record<string, string>> }>;
 
 let words: Words = {};
-let added: Words = {};
 let language: Language = 'en';
 let replacements: Record<string, string> = {};
 
@@ -71,18 +60,12 @@ export function useWords(
   { affiliateWord, ...always }: Record<string, string> & { affiliateWord: AffiliateWord },
 ): void {
   language = chosen;
-  words = { ...loaded, ...added };
+  words = loaded;
   replacements = {
     ...always,
     affiliate: find(`program.${affiliateWord}.one`),
     affiliates: find(`program.${affiliateWord}.other`),
   };
-}
-
-/** Adds the words of a part that comes with its own code, before or after `useWords`. */
-export function addWords(part: Words): void {
-  added = { ...added, ...part };
-  words = { ...words, ...part };
 }
 
 export function currentLanguage(): Language {

@@ -4,6 +4,8 @@ import { beforeEach, describe, test } from 'node:test';
 import type { PayoutTimelineEntry, ReviewPayout } from '../../sdk/src/index.ts';
 import * as selection from '../../web/console/payouts/selection.ts';
 import { stepsOf } from '../../web/console/payouts/timeline-steps.ts';
+import { useWords } from '../../web/words.ts';
+import words from '../../texts/en/console-payouts.json' with { type: 'json' };
 
 const { chosen } = selection;
 const payout = (id: number, amount = 0.1, status: selection.Chosen['status'] = 'pending') => ({
@@ -58,6 +60,8 @@ describe('the chosen payouts', () => {
 });
 
 describe('the timeline of a payout', () => {
+  beforeEach(() => useWords('en', { 'console-payouts': words }, { affiliateWord: 'affiliate' }));
+
   const at = '2026-03-01T10:00:00';
   const entry = (
     kind: PayoutTimelineEntry['kind'],

@@ -8,7 +8,7 @@ import {
   loadSettings,
   wordsOf,
 } from '../../web/console/settings/setting-schema.ts';
-import '../../web/console/settings/words.ts';
+import { useWords } from '../../web/words.ts';
 import words from '../../texts/en/console-settings.json' with { type: 'json' };
 
 const base = { values: { 'site.name': 'Shop', percent: 10, tags: ['a'] }, tag: 'v1' };
@@ -108,6 +108,7 @@ describe('the form of the settings', () => {
 });
 
 test('values are compared by their content, and shown in words', () => {
+  useWords('en', { 'console-settings': words }, { affiliateWord: 'affiliate' });
   assert.ok(isSame(['a', { b: 1 }], ['a', { b: 1 }]));
   assert.ok(!isSame(1, '1'));
   assert.deepEqual([true, false, [], ['a', 2], '', 1.5, { a: 1 }].map(wordsOf), [

@@ -36,7 +36,7 @@ import { sortingOf } from '../ui/sorting.tsx';
 import { StatusLine } from '../ui/status-line.tsx';
 import { SwitchField } from '../ui/switch-field.tsx';
 import { Timeline } from '../ui/timeline.tsx';
-import words from '../console/words.ts';
+import load from 'texts:console';
 import { useWords } from '../words.ts';
 import '../ui/base.css';
 import '../ui/figure-tiles.css';
@@ -293,6 +293,6 @@ function Components() {
   );
 }
 
-useWords('en', words, { affiliateWord: 'affiliate' });
+useWords('en', await load.en(), { affiliateWord: 'affiliate' });
 await reloadProgram();
 render(<Components />, document.getElementById('app')!);

@@ -25,7 +25,9 @@ import { NotSetUpPage, SetupIsDonePage, SetupWithoutLinkPage } from './setup-ove
 import { SetupPage, setupTitle } from './setup.tsx';
 
 const wordsOf = new Map(
-  await Promise.all(languages.map(async (language) => [language, await load[language]()] as const)),
+  await Promise.all(
+    languages.map(async (language) => [language, await load[language]!()] as const),
+  ),
 );
 
 interface Page<P> {

@@ -5,7 +5,7 @@ import { operation, type RequestFacts } from '../../kernel/declare/operation.ts'
 import type { Site } from '../../kernel/declare/site.ts';
 import { consoleScreens } from '../../web-contract/console-screens.ts';
 import { cookieName } from '../sessions/index.ts';
-import { appShell, entryOf, signInFirst } from '../web/index.ts';
+import { appShell, entryOf, languageOf, signInFirst } from '../web/index.ts';
 
 const known: ReadonlySet<string> = new Set(consoleScreens.filter((name) => name !== 'overview'));
 
@@ -63,5 +63,8 @@ function page(
 ): HttpResponse<string> {
   if (request.cookie(cookieName(request.secure)) === undefined) return signInFirst(request, path);
   const entry = entryOf('console');
-  return appShell(site, { entry, language: 'en', early: entry.screens?.[screen] ?? [] });
+  const wanted = languageOf(site, request);
+  const language = entry.words![wanted] ? wanted : 'en';
+  const early = [entry.words![language]!, ...(entry.screens?.[screen] ?? [])];
+  return appShell(site, { entry, language, early });
 }

@@ -15,7 +15,7 @@ export interface Entry {
   readonly script?: string;
   readonly style?: string;
   readonly chunks: readonly string[];
-  /** Only the portal: the chunks with its words, by language. */
+  /** Portal and console: the chunks with their words, by language. */
   readonly words?: Readonly<Record<string, string>>;
   /** Only the portal: the chunks of all screens but the first. */
   readonly further?: readonly string[];

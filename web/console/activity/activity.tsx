@@ -16,7 +16,6 @@ import { Moment } from '../../ui/moment.tsx';
 import { hasWord, t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import { useChosenPerson, useWhoOptions, WhoDialog } from './who-filter.tsx';
-import './words.ts';
 import './activity.css';
 
 const PER_PAGE = 50;

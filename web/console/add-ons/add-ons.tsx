@@ -13,7 +13,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { SwitchAddOn } from './switch-add-on.tsx';
-import './words.ts';
 
 /** The add-ons of this installation, on and off. */
 export function AddOns() {

@@ -18,7 +18,6 @@ import { AffiliateState } from './affiliate-state.tsx';
 import { BulkDialog, bulkActs } from './bulk-dialog.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import './affiliates.css';
-import './words.ts';
 
 const PATH = '/console/affiliates';
 const PER_PAGE = 25;

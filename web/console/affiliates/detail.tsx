@@ -22,7 +22,6 @@ import { PayoutsTab } from './payouts-tab.tsx';
 import { SummaryTab } from './summary-tab.tsx';
 import { Tiles } from './tiles.tsx';
 import './affiliates.css';
-import './words.ts';
 
 const tabs = [
   'summary',

@@ -23,7 +23,6 @@ import { BatchDialog } from './batch-dialog.tsx';
 import { DeclineDialog } from './decline-dialog.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import './applications.css';
-import './words.ts';
 
 const PATH = '/console/applications';
 const PER_PAGE = 25;

@@ -16,7 +16,6 @@ import { formatNumber, t } from '../../words.ts';
 import type { ReportRow } from '../reports/figures.ts';
 import { PeriodChoice, periodOf } from '../reports/period.tsx';
 import { Change, Tiles } from '../reports/tiles.tsx';
-import './words.ts';
 import './clicks.css';
 
 const ROWS = 10;

@@ -16,7 +16,6 @@ import { t } from '../../words.ts';
 import { couponColumns } from './coupon-columns.tsx';
 import { CouponDialogs } from './coupon-dialogs.tsx';
 import './coupons.css';
-import './words.ts';
 
 const PATH = '/console/coupons';
 const PER_PAGE = 25;

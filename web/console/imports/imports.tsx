@@ -12,7 +12,6 @@ import { Moment } from '../../ui/moment.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { ImportDialog } from './import-dialog.tsx';
-import './words.ts';
 
 const PATH = '/console/imports';
 const PER_PAGE = 25;

@@ -17,7 +17,6 @@ import { t } from '../../words.ts';
 import { CreateKey } from './create-key.tsx';
 import { CreatedKey } from './created-key.tsx';
 import { KeyDetails } from './key-details.tsx';
-import './words.ts';
 
 const statuses = ['active', 'revoked', 'expired'] as const;
 

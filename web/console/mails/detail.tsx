@@ -18,7 +18,6 @@ import { MailEditor } from './mail-editor.tsx';
 import { titleOf } from './mail-title.ts';
 import { Version } from './version.tsx';
 import './mail-editor.css';
-import './words.ts';
 
 /** One mail in one language: its text, a preview, a test, and the way back to the built-in text. */
 export function MailDetail() {

@@ -11,7 +11,6 @@ import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { titleOf } from './mail-title.ts';
 import './mails.css';
-import './words.ts';
 
 const PATH = '/console/mails';
 

@@ -3,7 +3,6 @@ import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
 import { t } from '../../words.ts';
 import { OrderPanel } from './order-panel.tsx';
-import './words.ts';
 
 /** One order as a page of its own, for links from elsewhere. */
 export function OrderDetail() {

@@ -16,7 +16,6 @@ import { t } from '../../words.ts';
 import { hasAddon } from '../addons.ts';
 import { OrderPanel } from './order-panel.tsx';
 import { OrderCommission, OrderEarnings, orderStatuses, StatusPill } from './order-words.tsx';
-import './words.ts';
 import './orders.css';
 
 const PER_PAGE = 20;

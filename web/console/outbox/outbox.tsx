@@ -13,7 +13,6 @@ import { t } from '../../words.ts';
 import { titleOf } from '../mails/mail-title.ts';
 import { MailDialog, MailState } from './mail-dialog.tsx';
 import './outbox.css';
-import './words.ts';
 
 const PATH = '/console/outbox';
 const PER_PAGE = 25;

@@ -14,7 +14,6 @@ import { Needs } from './needs.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 import { TopAffiliates } from './top-affiliates.tsx';
 import './overview.css';
-import './words.ts';
 
 const periods = ['7', '30', '90'] as const;
 const DEFAULT_PERIOD = '30';

@@ -7,7 +7,6 @@ import { t } from '../../words.ts';
 import { hrefOfObject } from '../object-link.tsx';
 import type { ConsoleScreen } from '../screens.ts';
 import './palette.css';
-import './words.ts';
 
 interface Entry {
   readonly key: string;

@@ -1,7 +1,6 @@
 import type { Payout } from '../../../sdk/src/index.ts';
 import { sentenceOfCode } from '../../error-words.ts';
 import { hasWord, t } from '../../words.ts';
-import './words.ts';
 
 export type PayoutStatus = Payout['status'];
 

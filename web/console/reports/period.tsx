@@ -2,7 +2,6 @@ import type { Address } from '../../frame/address.ts';
 import { daysAgo, storeToday } from '../../format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
-import './words.ts';
 
 const lengths = [7, 30, 90, 365] as const;
 const DEFAULT_DAYS = 30;

@@ -18,7 +18,6 @@ import { ObjectLink } from '../object-link.tsx';
 import { figuresOf, formatFigure, type FigureName, type ReportRow } from './figures.ts';
 import { PeriodChoice, periodOf } from './period.tsx';
 import { Change, Tiles } from './tiles.tsx';
-import './words.ts';
 import './reports.css';
 
 const kinds = ['day', 'affiliate', 'coupon', 'campaign', 'country'] as const;

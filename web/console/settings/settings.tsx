@@ -23,7 +23,6 @@ import {
   type Version,
 } from './setting-schema.ts';
 import './settings.css';
-import './words.ts';
 
 /** The settings that the person may change, in groups, with the effect of each change before it is saved. */
 export function Settings() {

@@ -3,7 +3,6 @@ import { t } from '../../words.ts';
 import type { ConsoleScreen } from '../screens.ts';
 import { letters } from './use-shortcuts.ts';
 import './shortcut-help.css';
-import './words.ts';
 
 interface ShortcutHelpProps {
   screens: readonly ConsoleScreen[];

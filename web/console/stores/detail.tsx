@@ -16,7 +16,6 @@ import { StateCard } from './state-card.tsx';
 import { ImportDialog, KeysDialog, RemoveDialog, RenameDialog } from './store-dialogs.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { TestOrderDialog } from './test-order-dialog.tsx';
-import './words.ts';
 import './stores.css';
 
 const IMPORT_POLL_MS = 2_000;

@@ -19,7 +19,6 @@ import {
   type StoreKind,
 } from './connection-state.tsx';
 import { ScriptCard } from './script-card.tsx';
-import './words.ts';
 import './stores.css';
 
 const PATH = '/console/stores';

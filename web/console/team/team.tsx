@@ -14,7 +14,6 @@ import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { Invite } from './invite.tsx';
 import { Member } from './member.tsx';
-import './words.ts';
 
 /** The people that run the program: administrators and managers. */
 export function Team() {

@@ -2,7 +2,6 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Field } from '../../ui/field.tsx';
 import { t } from '../../words.ts';
-import './words.ts';
 import './tried-order.css';
 
 const AMOUNT = '100';

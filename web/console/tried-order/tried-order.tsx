@@ -3,7 +3,6 @@ import { formatMoney } from '../../format.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
-import './words.ts';
 import './tried-order.css';
 
 /** Whom an order that was only tried would be credited to, and what it would earn. */

@@ -16,7 +16,6 @@ import { SuccessCard } from './success-card.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { DeleteDialog, EventsDialog, ReplayDialog } from './webhook-dialogs.tsx';
 import { titleOf, WebhookPill } from './webhook-state.tsx';
-import './words.ts';
 import './webhooks.css';
 
 /** One webhook: whether its receiver listens, and each delivery. */

@@ -12,7 +12,6 @@ import { Moment } from '../../ui/moment.tsx';
 import { t } from '../../words.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { formatRate, rateOf, titleOf, WebhookPill } from './webhook-state.tsx';
-import './words.ts';
 import './webhooks.css';
 
 const PATH = '/console/webhooks';

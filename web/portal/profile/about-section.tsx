@@ -9,7 +9,7 @@ import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ownNames } from '../../language-names.ts';
 import { t } from '../../words.ts';
-import { keepLanguage } from '../keep-language.ts';
+import { keepLanguage } from '../../keep-language.ts';
 
 /** Name, address, language, and all data as a file. */
 export function AboutSection() {

@@ -1,5 +1,5 @@
-import { hostCookie } from '../../src/shared/host-cookie.ts';
-import type { Language } from '../../src/shared/languages.ts';
+import { hostCookie } from '../src/shared/host-cookie.ts';
+import type { Language } from '../src/shared/languages.ts';
 
 const YEAR_S = 365 * 86_400;
 
