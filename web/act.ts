@@ -74,5 +74,7 @@ function nextAttempt(ms: number, stopped: AbortSignal | undefined): Promise<void
     const timer = setTimeout(go, ms);
     addEventListener('online', go);
     stopped?.addEventListener('abort', stop);
+    // `onWait` may have stopped it already, and a signal that is aborted fires no event.
+    if (stopped?.aborted) stop();
   });
 }

@@ -91,6 +91,14 @@ describe('a change', () => {
     await assert.rejects(act(change(lost).run, options), GivenUp);
   });
 
+  test('stops if the form is gone as soon as it waits', async () => {
+    const controller = new AbortController();
+    const { keys, run } = change(lost);
+    const options = { signal: controller.signal, onWait: () => controller.abort() };
+    await assert.rejects(act(run, options), GivenUp);
+    assert.equal(keys.length, 1);
+  });
+
   test('that cannot wait throws a lost connection', async () => {
     await assert.rejects(act(change(lost).run), lost);
   });
