@@ -24,8 +24,8 @@ const odd = [
   'a@b@c',
   `${'x'.repeat(65)}@test.example`,
   'a@test.example,victim@test.example',
-  'Ann <a@test.example>',
 ];
+const withName = 'Ann <a@test.example>';
 const good = ["o'brien+shop@test.example", 'käse@müller.example', 'a.b-c_d%e!f@x', 'A@1.example'];
 
 const app = await openTestApp({ settings: { 'payouts.methods': ['banktransfer', 'paypal'] } });
@@ -99,13 +99,15 @@ function isRefused(reply: Reply, name: string): boolean {
 
 describe('an e-mail address', () => {
   test('is exactly one address', () => {
-    for (const address of [...bad, ...odd]) assert.equal(isEmailAddress(address), false, address);
+    for (const address of [...bad, ...odd, withName]) assert.equal(isEmailAddress(address), false, address);
     for (const address of good) assert.equal(isEmailAddress(address), true, address);
   });
 
   for (const [way, refuses] of Object.entries(ways)) {
     test(`${way} enforces this rule`, async () => {
-      for (const address of [...bad, ...odd]) {
+      // The sender of mails may have a name.
+      const named = way === 'TRIBUTARY_MAIL_FROM' ? [] : [withName];
+      for (const address of [...bad, ...odd, ...named]) {
         assert.equal(await refuses(address), true, JSON.stringify(address));
       }
       for (const address of good) assert.equal(await refuses(address), false, address);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readSender } from '../shared/email-address.ts';
 import { resolveConfig } from './config.ts';
 
 const from = { TRIBUTARY_MAIL_FROM: 'program@store.example' };
@@ -46,11 +47,40 @@ describe('the mail server', () => {
   test('needs a sender that is an address', () => {
     const server = { TRIBUTARY_SMTP_URL: 'smtp://mail.example' };
     assert.throws(() => resolveConfig({}, server), /needs TRIBUTARY_MAIL_FROM/);
-    for (const address of ['nobody', 'a@b\r\nBcc: c@d', 'A <a@b.example>']) {
+    for (const address of [
+      'nobody',
+      'a@b\r\nBcc: c@d',
+      'A\r\nBcc: c@d <a@b.example>',
+      '"A\\\nBcc: c@d" <a@b.example>',
+      'A\u2028 <a@b.example>',
+      'A\u202e <a@b.example>',
+      'A <a@b.example>, B <c@d.example>',
+      'A <a@b.example> <c@d.example>',
+      'A "B" <a@b.example>',
+      '"A <a@b.example>',
+      'A <b>',
+      `${'A'.repeat(101)} <a@b.example>`,
+    ]) {
       const environment = { ...server, TRIBUTARY_MAIL_FROM: address };
       assert.throws(() => resolveConfig({}, environment), /MAIL_FROM must be an e-mail address/);
     }
   });
+});
+
+test('the sender of mails may have a name, in quotes or not', () => {
+  for (const [text, name, address] of [
+    ['a@b.example', '', 'a@b.example'],
+    ['<a@b.example>', '', 'a@b.example'],
+    ['Our Store <a@b.example>', 'Our Store', 'a@b.example'],
+    ['Käse & Brot<a@b.example>', 'Käse & Brot', 'a@b.example'],
+    ['"Store, Ltd." <a@b.example>', 'Store, Ltd.', 'a@b.example'],
+    ['"The \\"Store\\"" <a@b.example>', 'The "Store"', 'a@b.example'],
+    ['"Our Store <a@b.example>"', 'Our Store', 'a@b.example'],
+    ["'Our Store <a@b.example>'", 'Our Store', 'a@b.example'],
+  ] as const) {
+    const { mailFrom } = resolveConfig({}, { TRIBUTARY_MAIL_FROM: text }).config;
+    assert.deepEqual(readSender(String(mailFrom)), { name, address }, text);
+  }
 });
 
 describe('Redis', () => {

@@ -1,4 +1,4 @@
-import { isEmailAddress } from './email-address.ts';
+import { readSender } from './email-address.ts';
 import { isTimeZone } from './dates.ts';
 import { isCurrencyCode } from './money.ts';
 
@@ -67,9 +67,11 @@ function isDecodable(text: string): boolean {
   }
 }
 
-export function mailAddress(text: string): string {
-  if (text !== '' && !isEmailAddress(text)) {
-    throw new Error('be an e-mail address like affiliates@store.example');
+export function mailSender(text: string): string {
+  if (text !== '' && !readSender(text)) {
+    throw new Error(
+      'be an e-mail address like affiliates@store.example, or a name with one: Our Store <affiliates@store.example>',
+    );
   }
   return text;
 }

@@ -11,6 +11,21 @@ export const EMAIL_ADDRESS_PATTERN = `^[^${EXCLUDED}]{1,64}@[^${EXCLUDED}/?#%]{1
 
 const emailAddress = new RegExp(EMAIL_ADDRESS_PATTERN, 'u');
 
+/** Quotes around all of it stay where a file of environment variables is not read by a shell. */
+const QUOTED = /^(["'])(.*)\1$/s;
+const NAMED = /^(?:"((?:[^"\\]|\\.)*)"|([^"<>]*)) *<([^<>]*)>$/su;
+/** A name is one line of what can be seen, so that it adds no header and hides nothing. */
+const NAME = /^[^\p{Control}\p{Format}\p{Zl}\p{Zp}]{0,100}$/u;
+
+/** Reads a sender: `a@store.example`, `Our Store <a@store.example>` or `"Store, Ltd." <a@store.example>`. */
+export function readSender(text: string): { name: string; address: string } | undefined {
+  const whole = QUOTED.exec(text)?.[2] ?? text;
+  const [, quoted, plain = '', named] = NAMED.exec(whole) ?? [];
+  const name = quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain;
+  const address = named ?? whole;
+  return NAME.test(name) && isEmailAddress(address) ? { name: name.trim(), address } : undefined;
+}
+
 /** The domain of people whose data was erased. It never exists (RFC 2606), so no mail is sent to it. */
 export const ERASED_DOMAIN = '@invalid';
 

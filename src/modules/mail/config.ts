@@ -1,5 +1,5 @@
 import { configKey, configSection } from '../../kernel/declare/config.ts';
-import { mailAddress, mailServer } from '../../shared/config-values.ts';
+import { mailSender, mailServer } from '../../shared/config-values.ts';
 
 export const mailConfig = configSection({
   keys: {
@@ -15,8 +15,8 @@ export const mailConfig = configSection({
       flag: 'mail-from',
       placeholder: 'EMAIL',
       default: '',
-      help: 'sender address of mails',
-      parse: mailAddress,
+      help: 'sender of mails: an address, or Name <address>; without a name, that of the store',
+      parse: mailSender,
     }),
     mailTemplates: configKey({
       flag: 'mail-templates',

@@ -1,5 +1,6 @@
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { siteName } from '../store-profile/index.ts';
+import { readSender } from '../../shared/email-address.ts';
 import type { OutboxRow } from './outbox-rows.ts';
 import { textsToSend } from './one-time-link.ts';
 import { oneLine } from './render-mail.ts';
@@ -94,13 +95,13 @@ function optionsOf(address: string) {
 }
 
 function toMessage(site: Site, mail: OutboxRow) {
-  const { mailFrom: from } = configOf(site, mailConfig);
+  const { name, address } = senderOf(site);
   const replyTo = site.settings.get(replyAddress);
   return {
-    from: { name: oneLine(site.settings.get(siteName)), address: from },
+    from: { name: name || oneLine(site.settings.get(siteName)), address },
     to: { name: mail.to_name, address: mail.to_address },
     ...(replyTo !== '' && { replyTo }),
-    envelope: { from, to: [mail.to_address] },
+    envelope: { from: address, to: [mail.to_address] },
     // The same for every attempt, so that mail programs can recognise a duplicate.
     messageId: messageIdOf(site, mail.id),
     subject: mail.subject,
@@ -110,8 +111,12 @@ function toMessage(site: Site, mail: OutboxRow) {
   };
 }
 
+/** The configuration was checked at the start. */
+function senderOf(site: Site) {
+  return readSender(configOf(site, mailConfig).mailFrom)!;
+}
+
 function messageIdOf(site: Site, id: number): string {
-  const { mailFrom } = configOf(site, mailConfig);
   const mark = site.keyring.hash('message id', String(id)).slice(0, 16);
-  return `<outbox.${id}.${mark}@${mailFrom.split('@').at(-1)}>`;
+  return `<outbox.${id}.${mark}@${senderOf(site).address.split('@').at(-1)}>`;
 }

@@ -108,6 +108,16 @@ describe('a mail', () => {
     assert.equal(header('auto-submitted'), 'auto-generated');
   });
 
+  test('comes from the name of the configuration, if there is one', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver, { mailFrom: '"Käse, Brot" <program@store.example>' });
+    await write(app, 'Zoë');
+    await work(app);
+    const [{ parsed }] = receiver.received as [(typeof receiver.received)[0]];
+    assert.deepEqual(parsed.from, { address: 'program@store.example', name: 'Käse, Brot' });
+    assert.match(parsed.messageId!, /@store\.example>$/);
+  });
+
   test('has markup escaped in HTML and not in text', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
