@@ -109,6 +109,17 @@ describe('demo', () => {
     assert.equal(events[0].id, 1);
   });
 
+  test('prints the addresses of the portal and of the console, which answer', async () => {
+    for (const [name, path, login] of [
+      ['Portal of affiliates', '/app', 'maya'],
+      ['Console of the team', '/console', 'admin'],
+    ] as const) {
+      const line = `  ${name}: ${server.url}${path} (sign in as ${login})\n`;
+      assert.ok(server.output.stdout.includes(line), name);
+      assert.equal((await server.call(`~${path}`)).status, 303, `${path} leads to the sign-in`);
+    }
+  });
+
   test('a store in business: what it says it made is there, up to today', async () => {
     const [, affiliates, coupons, orders, days] =
       /Made up: (\d+) affiliates, (\d+) coupons, (\d+) orders, .* (\d+) days$/m

@@ -103,6 +103,7 @@ function welcome(url: string, curl: string, access: DemoAccess): string {
     `${curl} -H 'Authorization: Bearer ${adminKey}' '${url}/svc/v2/events?after=0'`,
     '',
     `  Portal of affiliates: ${url}/app (sign in as maya)`,
+    `  Console of the team: ${url}/console (sign in as admin)`,
     `  API reference: ${url}/docs`,
     '  Stop with Ctrl+C. The next demo starts from the beginning.',
     '',
