@@ -120,6 +120,52 @@ describe('the limit of an identity', () => {
   });
 });
 
+describe('the limit of the pages of a session', () => {
+  const page = { 'sec-fetch-site': 'same-origin' };
+  const PAGE_LIMIT = 150;
+
+  beforeEach(() => app.set({ 'api.page_rate_per_minute': PAGE_LIMIT }));
+
+  test('is larger by default, and its own', async () => {
+    await app.set({ 'api.page_rate_per_minute': 1200 });
+    const session = await app.signIn('carla');
+    const reply = await call({ session, headers: page });
+    assert.equal(reply.headers.get('ratelimit-policy'), '"default";q=1200;w=60');
+    await callTimes(120, { session });
+    await assertLimited({ session });
+    assert.equal((await call({ session, headers: page })).status, 200, 'not taken by programs');
+  });
+
+  test('is refused like every other, with Retry-After, and leaves programs theirs', async () => {
+    const session = await app.signIn('tomas');
+    await callTimes(PAGE_LIMIT, { session, headers: page });
+    const reply = await call({ session, headers: page });
+    assert.equal(refusal(reply), '429 svc_api_rate_limited');
+    assert.equal(reply.headers.get('retry-after'), '60');
+    assert.equal((await call({ basic: await app.basic('tomas') })).status, 200);
+    assert.equal((await call({ session })).status, 200);
+    const other = await app.signIn('tomas');
+    assert.equal((await call({ session: other, headers: page })).status, 200, 'per session');
+    app.advance(60_000);
+    assert.equal((await call({ session, headers: page })).status, 200);
+  });
+
+  test('is not for keys, application passwords and pages of other sites', async () => {
+    const key = await app.key('maya', 'read');
+    const callers: CallOptions[] = [
+      { key, headers: page },
+      { basic: await app.basic('maya'), headers: page },
+      { session: await app.signIn('carla'), headers: { 'sec-fetch-site': 'same-site' } },
+    ];
+    for (const options of callers) {
+      const reply = await call(options);
+      assert.equal(reply.headers.get('ratelimit-policy'), '"default";q=120;w=60');
+    }
+    await callTimes(119, { key, headers: page });
+    await assertLimited({ key, headers: page });
+  });
+});
+
 describe('the limit of anonymous callers', () => {
   test('is 30 requests per minute for all of them together', async () => {
     for (let i = 0; i < 30; i++) {

@@ -3,6 +3,7 @@ import { anonymous, type Caller } from '../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
 import {
   anonymousRatePerMinute,
+  pageRatePerMinute,
   ratePerMinute,
   siteRatePerMinute,
 } from '../kernel/call/rate-limit-settings.ts';
@@ -12,7 +13,7 @@ import { BoundedMap } from '../shared/bounded-map.ts';
 import { networkOf } from '../shared/network.ts';
 import type { ResponseHeaders } from './response/response-headers.ts';
 
-/** The rate limits: per identity under /svc/, per network outside it. */
+/** The rate limits: per identity or session of a page under /svc/, per network outside it. */
 export class RequestLimits {
   readonly #site: Site;
 
@@ -26,8 +27,9 @@ export class RequestLimits {
    */
   takeFor(caller: Caller, request: FastifyRequest): boolean | Promise<boolean> {
     const { settings, limits } = this.#site;
-    const limit = settings.get(caller === anonymous ? anonymousRatePerMinute : ratePerMinute);
-    const left = limits.take(caller.identity, limit);
+    const { identity, setting } = countedAs(caller, request);
+    const limit = settings.get(setting);
+    const left = limits.take(identity, limit);
     return left instanceof Promise
       ? left.then((known) => addAllowance(request.responseHeaders, limit, known))
       : addAllowance(request.responseHeaders, limit, left);
@@ -40,6 +42,18 @@ export class RequestLimits {
     const left = limits.take(`site from ${network}`, settings.get(siteRatePerMinute));
     return left instanceof Promise ? left.then((known) => known.allowed) : left.allowed;
   }
+}
+
+/**
+ * A screen makes many calls at once, and a person opens several within a minute. So calls from our own pages count for
+ * their session, and leave the specified limit to programs. Browsers set this header themselves; no page can.
+ */
+function countedAs(caller: Caller, { raw }: FastifyRequest) {
+  const { identity, session } = caller;
+  if (session && raw.headers['sec-fetch-site'] === 'same-origin') {
+    return { identity: `pages of ${session.id}`, setting: pageRatePerMinute };
+  }
+  return { identity, setting: caller === anonymous ? anonymousRatePerMinute : ratePerMinute };
 }
 
 export function rateLimited(): ApiError {

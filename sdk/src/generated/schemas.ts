@@ -1054,8 +1054,10 @@ export interface ChangeSettings {
       pt?: string | undefined;
     } | undefined;
   })[] | undefined;
-  /** Requests per minute for each API key or signed-in user. */
+  /** Requests per minute for each API key or signed-in user. Pages of the portal and the console have their own limit. */
   'api.rate_per_minute'?: number | undefined;
+  /** Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. */
+  'api.page_rate_per_minute'?: number | undefined;
   /** Requests per minute for all callers without credentials together. */
   'api.anonymous_rate_per_minute'?: number | undefined;
   /** Requests per minute from one network (an IPv4 address, an IPv6 /64) to paths outside /svc/: pages, the application form and sign-in. Referral links, /healthz and /readyz are not limited. */
@@ -4406,8 +4408,10 @@ export interface Settings {
       pt?: string | undefined;
     } | undefined;
   })[];
-  /** Requests per minute for each API key or signed-in user. */
+  /** Requests per minute for each API key or signed-in user. Pages of the portal and the console have their own limit. */
   'api.rate_per_minute': number;
+  /** Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. */
+  'api.page_rate_per_minute': number;
   /** Requests per minute for all callers without credentials together. */
   'api.anonymous_rate_per_minute': number;
   /** Requests per minute from one network (an IPv4 address, an IPv6 /64) to paths outside /svc/: pages, the application form and sign-in. Referral links, /healthz and /readyz are not limited. */

@@ -7,7 +7,14 @@ export const ratePerMinute = defineSetting(
   'api.rate_per_minute',
   Type.Integer({ minimum: 1, maximum: RATE_MAX }),
   120,
-  'Requests per minute for each API key or signed-in user.',
+  'Requests per minute for each API key or signed-in user. Pages of the portal and the console have their own limit.',
+);
+
+export const pageRatePerMinute = defineSetting(
+  'api.page_rate_per_minute',
+  Type.Integer({ minimum: 1, maximum: RATE_MAX }),
+  1200,
+  'Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser.',
 );
 
 export const anonymousRatePerMinute = defineSetting(

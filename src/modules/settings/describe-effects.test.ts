@@ -111,6 +111,7 @@ describe('POST /svc/store/v1/settings/effects', () => {
       'payouts.details_required': false,
       'payouts.details_hold_hours': 0,
       'api.rate_per_minute': 60,
+      'api.page_rate_per_minute': 600,
       'api.site_rate_per_minute': 6_000,
       'api.disabled_endpoints': ['store:patch_settings'],
       'addons.disabled': ['multilevel'],
@@ -120,7 +121,7 @@ describe('POST /svc/store/v1/settings/effects', () => {
       'activity_log.enabled': false,
     });
     assert.equal(status, 200);
-    assert.equal(body.effects.length, 24);
+    assert.equal(body.effects.length, 25);
     for (const { text } of body.effects) assert.match(text, /^[A-Z0-9a-z].*\.$/, text);
   });
 

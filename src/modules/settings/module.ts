@@ -1,6 +1,7 @@
 import { contribute } from '../../kernel/declare/point.ts';
 import {
   anonymousRatePerMinute,
+  pageRatePerMinute,
   ratePerMinute,
   siteRatePerMinute,
 } from '../../kernel/call/rate-limit-settings.ts';
@@ -29,6 +30,7 @@ export const settingsModule = defineModule({
   settings: [
     ...inGroup(apiGroup, {
       'Requests per minute': ratePerMinute,
+      'Requests per minute from pages': pageRatePerMinute,
       'Requests per minute without credentials': anonymousRatePerMinute,
       'Requests per minute to pages': siteRatePerMinute,
       'Operations switched off': disabledEndpoints,

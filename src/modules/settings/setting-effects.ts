@@ -1,6 +1,7 @@
 import type { TInteger } from 'typebox';
 import {
   anonymousRatePerMinute,
+  pageRatePerMinute,
   ratePerMinute,
   siteRatePerMinute,
 } from '../../kernel/call/rate-limit-settings.ts';
@@ -50,6 +51,7 @@ const endpointEffect = defineEffect(disabledEndpoints, ({ before, after }) => {
 
 export const kernelEffects = [
   rateEffect(ratePerMinute, 'Each API key and each signed-in user'),
+  rateEffect(pageRatePerMinute, 'The pages of each session'),
   rateEffect(anonymousRatePerMinute, 'All callers without credentials together'),
   rateEffect(siteRatePerMinute, 'Each network'),
   addonEffect,
