@@ -99,7 +99,8 @@ function isRefused(reply: Reply, name: string): boolean {
 
 describe('an e-mail address', () => {
   test('is exactly one address', () => {
-    for (const address of [...bad, ...odd, withName]) assert.equal(isEmailAddress(address), false, address);
+    for (const address of [...bad, ...odd, withName])
+      assert.equal(isEmailAddress(address), false, address);
     for (const address of good) assert.equal(isEmailAddress(address), true, address);
   });
 
