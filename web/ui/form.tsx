@@ -13,7 +13,7 @@ import './form.css';
 export type { FieldErrors };
 export type FormValues = Readonly<Record<string, string>>;
 
-interface FormProps {
+export interface FormProps {
   /** The words of the button. */
   action: string;
   kind?: 'primary' | 'quiet' | 'danger';

@@ -69,14 +69,12 @@ export function WhoDialog({ address }: { address: Address }) {
           if (id) choose(String(id));
         }}
       >
-        {(errors) => (
-          <AffiliateField
-            name="login"
-            label={t('console-activity.who.affiliate')}
-            required
-            error={isUnknown ? t('console-activity.who.unknown') : errors['login']}
-          />
-        )}
+        <AffiliateField
+          name="login"
+          label={t('console-activity.who.affiliate')}
+          required
+          error={isUnknown ? t('console-activity.who.unknown') : undefined}
+        />
       </Form>
     </Dialog>
   );

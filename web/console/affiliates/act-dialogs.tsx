@@ -9,20 +9,22 @@ import {
   ParentForm,
   StatusForm,
   ViewForm,
+  type ActFormProps,
 } from './act-forms.tsx';
-import type { ActFormProps } from './act-props.ts';
 
-const acts = [
-  'view',
-  'edit',
-  'adjust',
-  'suspend',
-  'reinstate',
-  'invite',
-  'parent',
-  'anonymise',
-] as const;
-type Act = (typeof acts)[number];
+/** In the order in which they are offered. */
+const forms = {
+  view: ViewForm,
+  edit: EditForm,
+  adjust: AdjustForm,
+  suspend: StatusForm,
+  reinstate: StatusForm,
+  invite: InviteForm,
+  parent: ParentForm,
+  anonymise: AnonymiseForm,
+} as const;
+type Act = keyof typeof forms;
+const acts = Object.keys(forms) as Act[];
 
 /** What can be done with this affiliate by a member of the team with this role. */
 export function actsOf(affiliate: AffiliateDetails, role: string): readonly Act[] {
@@ -36,17 +38,6 @@ export function actsOf(affiliate: AffiliateDetails, role: string): readonly Act[
     return act !== 'anonymise' || role === 'administrator';
   });
 }
-
-const forms = {
-  view: ViewForm,
-  edit: EditForm,
-  adjust: AdjustForm,
-  suspend: StatusForm,
-  reinstate: StatusForm,
-  invite: InviteForm,
-  parent: ParentForm,
-  anonymise: AnonymiseForm,
-} as const;
 
 export function ActDialog({ act, ...props }: ActFormProps & { act: Act }) {
   const Content = forms[act];

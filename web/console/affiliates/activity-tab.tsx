@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { t } from '../../words.ts';
-import type { TabProps } from './tab-props.ts';
+import type { TabProps } from './list-tabs.tsx';
 
 const SHOWN = 25;
 
@@ -43,8 +43,8 @@ export function ActivityTab({ affiliate }: TabProps) {
     <Card>
       {!data && <Pending error={error} retry={retry} lines={6} />}
       {data?.items.length === 0 && (
-        <EmptyState title={t('console-affiliates.noActivityTitle')}>
-          {t('console-affiliates.noActivityText')}
+        <EmptyState title={t('console-affiliates.none.activity.title')}>
+          {t('console-affiliates.none.activity.text')}
         </EmptyState>
       )}
       {data && data.items.length > 0 && (

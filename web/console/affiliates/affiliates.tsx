@@ -5,15 +5,14 @@ import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Button } from '../../ui/button.tsx';
+import { dateColumn, moneyColumn, numberColumn, sortedBy } from '../../ui/columns.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Money } from '../../ui/money.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 import { AffiliateState } from './affiliate-state.tsx';
 import { BulkDialog, bulkActs } from './bulk-dialog.tsx';
 import { CreateDialog } from './create-dialog.tsx';
@@ -22,22 +21,16 @@ import './affiliates.css';
 const PATH = '/console/affiliates';
 const PER_PAGE = 25;
 const DEFAULT_SORT = '-created';
-const sorts = [
-  '-sales',
-  '-commission',
-  '-unpaid',
-  '-clicks',
-  '-last_order',
+const sortNames = [
   'name',
-  '-name',
   'sales',
   'commission',
   'unpaid',
   'clicks',
   'last_order',
   'created',
-  '-created',
 ] as const;
+const sorts = sortNames.flatMap((name) => [name, `-${name}`] as const);
 /** What a phone offers, where the table has no headings. */
 const phoneSorts = ['-sales', '-commission', '-unpaid', '-clicks', '-last_order', 'name'] as const;
 const statuses = ['active', 'suspended'] as const;
@@ -71,46 +64,26 @@ function columnsOf(): readonly Column<RosterEntry>[] {
         <AffiliateState status={status} labels={[...groups, ...tags]} />
       ),
     },
-    {
-      key: 'sales',
-      label: t('console-affiliates.sales'),
-      isNumber: true,
-      sort: 'sales',
-      phone: 'aside',
-      cell: ({ total_sales }) => <Money amount={total_sales} />,
-    },
-    {
-      key: 'commission',
-      label: t('console-affiliates.commission'),
-      isNumber: true,
-      sort: 'commission',
-      phone: 'none',
-      cell: ({ total_commission }) => <Money amount={total_commission} />,
-    },
-    {
-      key: 'unpaid',
-      label: t('console-affiliates.unpaid'),
-      isNumber: true,
-      sort: 'unpaid',
-      phone: 'none',
-      cell: ({ unpaid_commission }) => <Money amount={unpaid_commission} />,
-    },
-    {
-      key: 'clicks',
-      label: t('console-affiliates.clicks'),
-      isNumber: true,
-      sort: 'clicks',
-      phone: 'none',
-      cell: ({ clicks }) => formatNumber(clicks),
-    },
-    {
-      key: 'last',
-      label: t('console-affiliates.lastOrder'),
-      isNumber: true,
-      sort: 'last_order',
-      phone: 'none',
-      cell: ({ last_order }) => (last_order ? <Moment date={last_order} /> : '–'),
-    },
+    ...(
+      [
+        ['sales', 'aside', 'total_sales'],
+        ['commission', 'none', 'total_commission'],
+        ['unpaid', 'none', 'unpaid_commission'],
+      ] as const
+    ).map(([name, phone, field]) =>
+      sortedBy(
+        name,
+        moneyColumn<RosterEntry>(name, t(`console-affiliates.${name}`), phone, (row) => row[field]),
+      ),
+    ),
+    sortedBy(
+      'clicks',
+      numberColumn('clicks', t('console-affiliates.clicks'), 'none', ({ clicks }) => clicks),
+    ),
+    sortedBy(
+      'last_order',
+      dateColumn('last', t('console-affiliates.lastOrder'), 'none', ({ last_order }) => last_order),
+    ),
   ];
 }
 

@@ -57,38 +57,33 @@ export function BulkDialog({ act, ids, groups, onClose }: BulkDialogProps) {
           else setRefused(failed);
         }}
       >
-        {(errors) => (
+        {act === 'suspend' && (
           <>
-            {act === 'suspend' && (
-              <>
-                <p>{t('console-affiliates.suspendText')}</p>
-                <ReasonField error={errors['reason']} />
-              </>
-            )}
-            {act === 'tag' && (
-              <Field
-                name="add_tags"
-                label={t('console-affiliates.tags')}
-                required
-                maxLength={200}
-                autocomplete="off"
-                hint={t('console-affiliates.tagsHint')}
-                error={errors['add_tags']}
-              />
-            )}
-            {act === 'group' &&
-              (groups.length > 0 ? (
-                <SelectField
-                  name="add_groups"
-                  label={t('console-affiliates.group')}
-                  required
-                  options={groups.map(({ name }) => ({ value: name, label: name }))}
-                />
-              ) : (
-                <p>{t('console-affiliates.noGroups')}</p>
-              ))}
+            <p>{t('console-affiliates.suspendText')}</p>
+            <ReasonField />
           </>
         )}
+        {act === 'tag' && (
+          <Field
+            name="add_tags"
+            label={t('console-affiliates.tags')}
+            required
+            maxLength={200}
+            autocomplete="off"
+            hint={t('console-affiliates.tagsHint')}
+          />
+        )}
+        {act === 'group' &&
+          (groups.length > 0 ? (
+            <SelectField
+              name="add_groups"
+              label={t('console-affiliates.group')}
+              required
+              options={groups.map(({ name }) => ({ value: name, label: name }))}
+            />
+          ) : (
+            <p>{t('console-affiliates.noGroups')}</p>
+          ))}
       </Form>
     </Dialog>
   );
@@ -108,7 +103,7 @@ export function namesIn(text: string): string[] {
     .filter(Boolean);
 }
 
-export function ReasonField({ error }: { error: string | undefined }) {
+export function ReasonField() {
   return (
     <AreaField
       name="reason"
@@ -116,7 +111,6 @@ export function ReasonField({ error }: { error: string | undefined }) {
       maxLength={1_000}
       rows={3}
       hint={t('console-affiliates.reasonHint')}
-      error={error}
     />
   );
 }

@@ -35,52 +35,44 @@ export function CreateDialog({ groups, onClose }: CreateDialogProps) {
           navigate(`/console/affiliates/${id}`, { replace: true });
         }}
       >
-        {(errors) => (
-          <>
-            <Field
-              name="display_name"
-              label={t('console-affiliates.name')}
-              maxLength={100}
-              autocomplete="off"
-              error={errors['display_name']}
-            />
-            <Field
-              name="email"
-              type="email"
-              label={t('console-affiliates.email')}
-              required
-              autocomplete="off"
-              hint={t('console-affiliates.emailHint')}
-              error={errors['email']}
-            />
-            <Field
-              name="login"
-              label={t('console-affiliates.login')}
-              required
-              maxLength={60}
-              autocomplete="off"
-              autocapitalize="none"
-              error={errors['login']}
-            />
-            <Field
-              name="code"
-              label={t('console-affiliates.code')}
-              maxLength={50}
-              autocomplete="off"
-              hint={t('console-affiliates.codeHint')}
-              error={errors['code']}
-            />
-            {groups.length > 0 && (
-              <SelectField
-                name="group"
-                label={t('console-affiliates.group')}
-                options={[
-                  { value: '', label: t('console-affiliates.noGroup') },
-                  ...groups.map(({ name }) => ({ value: name, label: name })),
-                ]}
-              />
-            )}
-          </>
+        <Field
+          name="display_name"
+          label={t('console-affiliates.name')}
+          maxLength={100}
+          autocomplete="off"
+        />
+        <Field
+          name="email"
+          type="email"
+          label={t('console-affiliates.email')}
+          required
+          autocomplete="off"
+          hint={t('console-affiliates.emailHint')}
+        />
+        <Field
+          name="login"
+          label={t('console-affiliates.login')}
+          required
+          maxLength={60}
+          autocomplete="off"
+          autocapitalize="none"
+        />
+        <Field
+          name="code"
+          label={t('console-affiliates.code')}
+          maxLength={50}
+          autocomplete="off"
+          hint={t('console-affiliates.codeHint')}
+        />
+        {groups.length > 0 && (
+          <SelectField
+            name="group"
+            label={t('console-affiliates.group')}
+            options={[
+              { value: '', label: t('console-affiliates.noGroup') },
+              ...groups.map(({ name }) => ({ value: name, label: name })),
+            ]}
+          />
         )}
       </Form>
     </Dialog>

@@ -13,27 +13,14 @@ import { t } from '../../words.ts';
 import { ActDialog, actsOf } from './act-dialogs.tsx';
 import { ActivityTab } from './activity-tab.tsx';
 import { AffiliateState } from './affiliate-state.tsx';
-import { ClicksTab } from './clicks-tab.tsx';
 import { CouponsTab } from './coupons-tab.tsx';
-import { LedgerTab } from './ledger-tab.tsx';
+import { ClicksTab, LedgerTab, OrdersTab, PayoutsTab } from './list-tabs.tsx';
 import { NotesTab } from './notes-tab.tsx';
-import { OrdersTab } from './orders-tab.tsx';
-import { PayoutsTab } from './payouts-tab.tsx';
 import { SummaryTab } from './summary-tab.tsx';
 import { Tiles } from './tiles.tsx';
 import './affiliates.css';
 
-const tabs = [
-  'summary',
-  'coupons',
-  'orders',
-  'payouts',
-  'clicks',
-  'ledger',
-  'notes',
-  'activity',
-] as const;
-
+/** The tabs, in their order. */
 const views = {
   summary: SummaryTab,
   coupons: CouponsTab,
@@ -44,6 +31,7 @@ const views = {
   notes: NotesTab,
   activity: ActivityTab,
 } as const;
+const tabs = Object.keys(views) as (keyof typeof views)[];
 
 /** Everything about one affiliate. The tab, its page and the open dialog are the address. */
 export function AffiliateDetail() {

@@ -14,7 +14,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { t } from '../../words.ts';
-import type { TabProps } from './tab-props.ts';
+import type { TabProps } from './list-tabs.tsx';
 
 const PER_PAGE = 20;
 
@@ -47,17 +47,14 @@ export function NotesTab({ affiliate, address }: TabProps) {
           await refresh(['affiliates', { id, part: 'notes' }]);
         }}
       >
-        {(errors) => (
-          <AreaField
-            name="text"
-            label={t('console-affiliates.note')}
-            required
-            rows={3}
-            maxLength={2_000}
-            hint={t('console-affiliates.noteHint')}
-            error={errors['text']}
-          />
-        )}
+        <AreaField
+          name="text"
+          label={t('console-affiliates.note')}
+          required
+          rows={3}
+          maxLength={2_000}
+          hint={t('console-affiliates.noteHint')}
+        />
       </Form>
       {refusal && <Notice kind="bad">{refusal}</Notice>}
       {!data && <Pending error={error} retry={retry} lines={4} />}

@@ -9,7 +9,7 @@ import { Money } from '../../ui/money.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatNumber, t } from '../../words.ts';
-import type { TabProps } from './tab-props.ts';
+import type { TabProps } from './list-tabs.tsx';
 import { Tiles } from './tiles.tsx';
 
 const DAYS = 90;

@@ -1,9 +1,9 @@
 import type { CouponDetails } from '../../../sdk/src/index.ts';
 import { formatMoney, formatPercent } from '../../format.ts';
+import { moneyColumn, numberColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { Money } from '../../ui/money.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 
 /** The columns of a list of coupons. Called when a screen is shown: the words are in its chunk. */
 export function couponColumns({
@@ -44,27 +44,14 @@ export function couponColumns({
       phone: 'none',
       cell: ({ commission }) => rateOf(commission),
     },
-    {
-      key: 'uses',
-      label: t('console-coupons.uses'),
-      isNumber: true,
-      phone: 'none',
-      cell: ({ stats }) => formatNumber(stats.orders_count),
-    },
-    {
-      key: 'sales',
-      label: t('console-coupons.sales'),
-      isNumber: true,
-      phone: 'aside',
-      cell: ({ stats }) => <Money amount={stats.total_sales} />,
-    },
-    {
-      key: 'commission',
-      label: t('console-coupons.commission'),
-      isNumber: true,
-      phone: 'none',
-      cell: ({ stats }) => <Money amount={stats.total_commission} />,
-    },
+    numberColumn('uses', t('console-coupons.uses'), 'none', ({ stats }) => stats.orders_count),
+    moneyColumn('sales', t('console-coupons.sales'), 'aside', ({ stats }) => stats.total_sales),
+    moneyColumn(
+      'commission',
+      t('console-coupons.commission'),
+      'none',
+      ({ stats }) => stats.total_commission,
+    ),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { CouponDetails } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
-import { Form, type FieldErrors, type FormValues } from '../../ui/form.tsx';
+import { Form, type FormValues } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
 import { AffiliateField, affiliateWithLogin } from '../affiliates/affiliate-field.tsx';
 
@@ -26,7 +26,7 @@ function ratesOf(values: FormValues) {
   };
 }
 
-function RateFields({ errors, now }: { errors: FieldErrors; now?: CouponDetails['commission'] }) {
+function RateFields({ now }: { now?: CouponDetails['commission'] }) {
   return rateNames.map((name) => (
     <Field
       key={name}
@@ -37,7 +37,6 @@ function RateFields({ errors, now }: { errors: FieldErrors; now?: CouponDetails[
       pattern="[0-9]+([.,][0-9]+)?"
       defaultValue={now?.[name] ?? ''}
       hint={name === 'percent_override' ? t('console-coupons.rateHint') : undefined}
-      error={errors[name]}
     />
   ));
 }
@@ -54,26 +53,16 @@ export function CreateCouponForm({ login, onClose }: { login: string; onClose():
         onClose();
       }}
     >
-      {(errors) => (
-        <>
-          <Field
-            name="code"
-            label={t('console-coupons.code')}
-            required
-            maxLength={50}
-            autocomplete="off"
-            hint={t('console-coupons.codeHint')}
-            error={errors['code']}
-          />
-          <AffiliateField
-            name="user_id"
-            label={t('console-coupons.affiliate')}
-            value={login}
-            error={errors['user_id']}
-          />
-          <RateFields errors={errors} />
-        </>
-      )}
+      <Field
+        name="code"
+        label={t('console-coupons.code')}
+        required
+        maxLength={50}
+        autocomplete="off"
+        hint={t('console-coupons.codeHint')}
+      />
+      <AffiliateField name="user_id" label={t('console-coupons.affiliate')} value={login} />
+      <RateFields />
     </Form>
   );
 }
@@ -100,34 +89,29 @@ export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onC
         onClose();
       }}
     >
-      {(errors) => (
-        <>
-          <AffiliateField
-            name="user_id"
-            label={t('console-coupons.affiliate')}
-            value={coupon.user?.login ?? ''}
-            error={errors['user_id']}
-          />
-          {hasMoney && (
-            <label class="check-line">
-              <input type="checkbox" name="move_balance" />
-              {t('console-coupons.moveBalance')}
-            </label>
-          )}
-          <SelectField
-            name="status"
-            label={t('console-coupons.status')}
-            required
-            value={coupon.status}
-            hint={t('console-coupons.statusHint')}
-            options={(['active', 'disabled'] as const).map((value) => ({
-              value,
-              label: t(`console-coupons.status.${value}`),
-            }))}
-          />
-          <RateFields errors={errors} now={coupon.commission} />
-        </>
+      <AffiliateField
+        name="user_id"
+        label={t('console-coupons.affiliate')}
+        value={coupon.user?.login ?? ''}
+      />
+      {hasMoney && (
+        <label class="check-line">
+          <input type="checkbox" name="move_balance" />
+          {t('console-coupons.moveBalance')}
+        </label>
       )}
+      <SelectField
+        name="status"
+        label={t('console-coupons.status')}
+        required
+        value={coupon.status}
+        hint={t('console-coupons.statusHint')}
+        options={(['active', 'disabled'] as const).map((value) => ({
+          value,
+          label: t(`console-coupons.status.${value}`),
+        }))}
+      />
+      <RateFields now={coupon.commission} />
     </Form>
   );
 }

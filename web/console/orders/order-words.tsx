@@ -4,16 +4,7 @@ import { Money } from '../../ui/money.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 
-export const orderStatuses = [
-  'pending',
-  'processing',
-  'on-hold',
-  'completed',
-  'cancelled',
-  'refunded',
-  'failed',
-] as const;
-type OrderStatus = (typeof orderStatuses)[number];
+type OrderStatus = OrderListItem['status'];
 
 const statusKinds: Record<OrderStatus, PillKind> = {
   pending: 'plain',
@@ -24,6 +15,7 @@ const statusKinds: Record<OrderStatus, PillKind> = {
   refunded: 'bad',
   failed: 'bad',
 };
+export const orderStatuses = Object.keys(statusKinds) as OrderStatus[];
 
 export function StatusPill({ status }: { status: OrderStatus }) {
   return <Pill kind={statusKinds[status]}>{t(`console-orders.status.${status}`)}</Pill>;

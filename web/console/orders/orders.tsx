@@ -5,13 +5,12 @@ import { useData } from '../../data.ts';
 import { formatRelative } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { dateColumn, moneyColumn, sortedBy } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
 import { hasAddon } from '../addons.ts';
 import { OrderPanel } from './order-panel.tsx';
@@ -35,13 +34,10 @@ const columns: Column<OrderListItem>[] = [
       </>
     ),
   },
-  {
-    key: 'date',
-    label: t('console-orders.date'),
-    sort: 'date',
-    phone: 'none',
-    cell: ({ date }) => <Moment date={date} />,
-  },
+  sortedBy(
+    'date',
+    dateColumn('date', t('console-orders.date'), 'none', ({ date }) => date),
+  ),
   {
     key: 'status',
     label: t('console-orders.status'),
@@ -54,14 +50,10 @@ const columns: Column<OrderListItem>[] = [
     phone: 'detail',
     cell: (order) => <Credited order={order} />,
   },
-  {
-    key: 'amount',
-    label: t('console-orders.amount'),
-    isNumber: true,
-    sort: 'amount',
-    phone: 'aside',
-    cell: ({ total }) => <Money amount={total} />,
-  },
+  sortedBy(
+    'amount',
+    moneyColumn('amount', t('console-orders.amount'), 'aside', ({ total }) => total),
+  ),
   {
     key: 'state',
     label: t('console-orders.state'),

@@ -23,31 +23,16 @@ export function AffiliateStep() {
           await refresh('overview', 'events');
         }}
       >
-        {(errors) => (
-          <div class="checklist-fields">
-            <Field
-              name="name"
-              label={t('console-overview.affiliate.name')}
-              maxLength={100}
-              required
-              error={errors['name']}
-            />
-            <Field
-              name="email"
-              type="email"
-              label={t('console-overview.affiliate.email')}
-              required
-              error={errors['email']}
-            />
-            <Field
-              name="code"
-              label={t('console-overview.affiliate.code')}
-              maxLength={50}
-              required
-              error={errors['code']}
-            />
-          </div>
-        )}
+        <div class="checklist-fields">
+          <Field
+            name="name"
+            label={t('console-overview.affiliate.name')}
+            maxLength={100}
+            required
+          />
+          <Field name="email" type="email" label={t('console-overview.affiliate.email')} required />
+          <Field name="code" label={t('console-overview.affiliate.code')} maxLength={50} required />
+        </div>
       </Form>
     </>
   );

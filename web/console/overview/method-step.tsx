@@ -34,18 +34,16 @@ export function MethodStep() {
           await refresh('overview', 'events', 'settings');
         }}
       >
-        {() => (
-          <fieldset class="choice">
-            <legend>{t('console-overview.method.legend')}</legend>
-            {methods.map((method) => (
-              <label key={method}>
-                <input type="checkbox" name={method} defaultChecked={current.includes(method)} />
-                <span>{t(`console-overview.method.${method}`)}</span>
-              </label>
-            ))}
-            {isEmpty && <Notice kind="warn">{t('console-overview.method.none')}</Notice>}
-          </fieldset>
-        )}
+        <fieldset class="choice">
+          <legend>{t('console-overview.method.legend')}</legend>
+          {methods.map((method) => (
+            <label key={method}>
+              <input type="checkbox" name={method} defaultChecked={current.includes(method)} />
+              <span>{t(`console-overview.method.${method}`)}</span>
+            </label>
+          ))}
+          {isEmpty && <Notice kind="warn">{t('console-overview.method.none')}</Notice>}
+        </fieldset>
       </Form>
     </>
   );

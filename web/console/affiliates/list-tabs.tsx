@@ -1,0 +1,252 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import type {
+  AffiliateDetails,
+  AffiliateOrder,
+  CampaignClicks,
+  LedgerEntry,
+  ReviewPayout,
+} from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData, type Loaded } from '../../data.ts';
+import { formatPercent } from '../../format.ts';
+import type { Address } from '../../frame/address.ts';
+import { Card } from '../../ui/card.tsx';
+import { dateColumn, moneyColumn, numberColumn } from '../../ui/columns.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EarningsPill } from '../../ui/earnings-pill.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { t } from '../../words.ts';
+import { StatePill } from '../payouts/payout-columns.tsx';
+
+/** What a tab of an affiliate gets. */
+export interface TabProps {
+  readonly affiliate: AffiliateDetails;
+  readonly address: Address;
+}
+
+const PER_PAGE = 25;
+
+interface TabListProps<Row> {
+  tab: 'orders' | 'payouts' | 'clicks' | 'ledger' | 'activity';
+  address: Address;
+  list: Loaded<{ items: readonly Row[]; pages: number }>;
+  columns: readonly Column<Row>[];
+  keyOf(row: Row): string | number;
+  hrefOf?: (row: Row) => string;
+}
+
+function TabList<Row>({ tab, ...list }: TabListProps<Row>) {
+  return (
+    <Listing
+      caption={t(`console-affiliates.tab.${tab}`)}
+      filters={[]}
+      empty={
+        <EmptyState title={t(`console-affiliates.none.${tab}.title`)}>
+          {t(`console-affiliates.none.${tab}.text`)}
+        </EmptyState>
+      }
+      {...list}
+    />
+  );
+}
+
+export function OrdersTab({ affiliate: { id }, address }: TabProps) {
+  const { page } = address;
+  const list = useData('affiliates', { id, part: 'orders', page }, () =>
+    api.affiliates.orders.list(id, { page, per_page: PER_PAGE }),
+  );
+  const columns: readonly Column<AffiliateOrder>[] = [
+    {
+      key: 'number',
+      label: t('console-affiliates.order'),
+      phone: 'title',
+      cell: ({ order_id }) => `#${order_id}`,
+    },
+    dateColumn('date', t('console-affiliates.date'), 'detail', ({ date }) => date),
+    {
+      key: 'code',
+      label: t('console-affiliates.code'),
+      phone: 'none',
+      cell: ({ coupon_code }) => coupon_code,
+    },
+    {
+      key: 'state',
+      label: t('console-affiliates.state'),
+      phone: 'state',
+      cell: ({ state }) => <EarningsPill state={state} />,
+    },
+    moneyColumn('sales', t('console-affiliates.sales'), 'none', ({ sales }) => sales),
+    {
+      key: 'commission',
+      label: t('console-affiliates.commission'),
+      isNumber: true,
+      phone: 'aside',
+      cell: ({ commission, expected }) => (
+        <span class={expected === null ? '' : 'muted'}>
+          <Money amount={expected ?? commission} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <TabList
+      tab="orders"
+      {...{ address, list, columns }}
+      keyOf={({ order_id, coupon_id }) => `${order_id} ${coupon_id}`}
+      hrefOf={({ order_id }) => `/console/orders/${order_id}`}
+    />
+  );
+}
+
+export function PayoutsTab({ affiliate: { id }, address }: TabProps) {
+  const { page } = address;
+  const list = useData('affiliates', { id, part: 'payouts', page }, () =>
+    api.payouts.search({ affiliate: id, page, per_page: PER_PAGE }),
+  );
+  const columns: readonly Column<ReviewPayout>[] = [
+    {
+      key: 'number',
+      label: t('console-affiliates.payout'),
+      phone: 'title',
+      cell: (payout) => String(payout.id),
+    },
+    dateColumn('date', t('console-affiliates.date'), 'detail', ({ created_at }) => created_at),
+    {
+      key: 'code',
+      label: t('console-affiliates.code'),
+      phone: 'none',
+      cell: ({ coupon }) => coupon.code,
+    },
+    {
+      key: 'state',
+      label: t('console-affiliates.state'),
+      phone: 'state',
+      cell: ({ status }) => <StatePill status={status} />,
+    },
+    moneyColumn('amount', t('console-affiliates.amount'), 'aside', ({ amount }) => amount),
+  ];
+  return (
+    <TabList
+      tab="payouts"
+      {...{ address, list, columns }}
+      keyOf={(payout) => payout.id}
+      hrefOf={(payout) => `/console/payouts/${payout.id}`}
+    />
+  );
+}
+
+/** Where the clicks on a coupon's link come from. The chart of the summary shows them by day. */
+export function ClicksTab(props: TabProps) {
+  return <OfCoupon {...props}>{(coupon) => <Campaigns {...props} couponId={coupon} />}</OfCoupon>;
+}
+
+function Campaigns({ couponId, address }: TabProps & { couponId: number }) {
+  const list = useData('affiliates', { couponId, part: 'campaigns' }, () =>
+    api.coupons.campaigns.list(couponId),
+  );
+  const columns: readonly Column<CampaignClicks>[] = [
+    {
+      key: 'campaign',
+      label: t('console-affiliates.campaign'),
+      phone: 'title',
+      cell: ({ campaign }) => campaign || t('console-affiliates.noCampaign'),
+    },
+    numberColumn('clicks', t('console-affiliates.clicks'), 'aside', ({ clicks }) => clicks),
+    numberColumn(
+      'conversions',
+      t('console-affiliates.conversions'),
+      'none',
+      ({ conversions }) => conversions,
+    ),
+    {
+      key: 'rate',
+      label: t('console-affiliates.conversionRate'),
+      isNumber: true,
+      phone: 'none',
+      cell: ({ clicks, conversions }) => (clicks > 0 ? formatPercent(conversions / clicks) : '–'),
+    },
+  ];
+  return (
+    <TabList tab="clicks" {...{ address, list, columns }} keyOf={({ campaign }) => campaign} />
+  );
+}
+
+/** Every movement on a coupon, with the balance after it. */
+export function LedgerTab(props: TabProps) {
+  return <OfCoupon {...props}>{(coupon) => <Entries {...props} couponId={coupon} />}</OfCoupon>;
+}
+
+function Entries({ couponId, address }: TabProps & { couponId: number }) {
+  const { page } = address;
+  const list = useData('affiliates', { couponId, part: 'ledger', page }, () =>
+    api.coupons.ledger.list(couponId, { page, per_page: PER_PAGE }),
+  );
+  const columns: readonly Column<LedgerEntry>[] = [
+    {
+      key: 'what',
+      label: t('console-affiliates.entry'),
+      phone: 'title',
+      cell: (entry) => titleOf(entry),
+    },
+    dateColumn('date', t('console-affiliates.date'), 'detail', ({ date }) => date),
+    {
+      key: 'way',
+      label: t('console-affiliates.way'),
+      phone: 'state',
+      cell: ({ from, to }) =>
+        `${t(`console-affiliates.ledgerPool.${from}`)} → ${t(`console-affiliates.ledgerPool.${to}`)}`,
+    },
+    moneyColumn('amount', t('console-affiliates.amount'), 'aside', ({ amount }) => amount),
+    moneyColumn(
+      'unpaid',
+      t('console-affiliates.availableAfter'),
+      'none',
+      ({ balances }) => balances.unpaid_commission,
+    ),
+  ];
+  return <TabList tab="ledger" {...{ address, list, columns }} keyOf={({ id }) => id} />;
+}
+
+function titleOf({ kind, order_id, note }: LedgerEntry): ComponentChildren {
+  if (kind === 'order' && order_id !== null) {
+    return (
+      <Link href={`/console/orders/${order_id}`}>
+        {t('console-affiliates.entryOfOrder', { order: String(order_id) })}
+      </Link>
+    );
+  }
+  return note === '' ? t(`console-affiliates.kind.${kind}`) : note;
+}
+
+/** A tab about one coupon: that of the address or the first, with a choice if there are several. */
+function OfCoupon(props: TabProps & { children(couponId: number): ComponentChildren }) {
+  const { coupons } = props.affiliate;
+  const { address } = props;
+  const chosen = coupons.find(({ id }) => String(id) === address.get('coupon')) ?? coupons[0];
+  if (!chosen) {
+    return (
+      <Card>
+        <EmptyState title={t('console-affiliates.noCouponsTitle')}>
+          {t('console-affiliates.noCouponsText')}
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <>
+      {coupons.length > 1 && (
+        <Segmented
+          label={t('console-affiliates.coupon')}
+          current={String(chosen.id)}
+          options={coupons.map(({ id, code }) => ({ value: String(id), label: code }))}
+          hrefOf={(coupon) => address.hrefOf({ coupon, page: undefined })}
+        />
+      )}
+      {props.children(chosen.id)}
+    </>
+  );
+}
