@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatDate } from '../format.ts';
+import { formatDate, storeToday } from '../format.ts';
+import { t } from '../words.ts';
 import './chart.css';
 
 export interface ChartProps {
@@ -8,6 +9,8 @@ export interface ChartProps {
   /** Days of the store. */
   days: readonly string[];
   values: readonly (number | null)[];
+  /** A second line, such as the period before or another affiliate, with its name. */
+  other?: { readonly name: string; readonly values: readonly (number | null)[] } | undefined;
   format(value: number): string;
   /** Shorter, for the axis. */
   formatTick(value: number): string;
@@ -23,7 +26,7 @@ const BASE = HEIGHT - BOTTOM;
 const LABEL_WIDTH_MIN = 64;
 
 /** A line by day. The line of text above it names the day under the pointer. */
-export function Chart({ label, days, values, format, formatTick, isWhole }: ChartProps) {
+export function Chart({ label, days, values, other, format, formatTick, isWhole }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [pointed, setPointed] = useState<number>();
@@ -33,21 +36,27 @@ export function Chart({ label, days, values, format, formatTick, isWhole }: Char
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const ticks = ticksFor(Math.max(0, ...values.map((value) => value ?? 0)), isWhole);
+  const all = [...values, ...(other?.values ?? [])];
+  const ticks = ticksFor(Math.max(0, ...all.map((value) => value ?? 0)), isWhole);
   const left = 16 + Math.max(24, ...ticks.map((tick) => formatTick(tick).length * 7));
   const step = (width - left - RIGHT) / Math.max(1, days.length - 1);
   const x = (index: number) => left + index * step;
   const y = (value: number) => BASE - (value / ticks.at(-1)!) * (BASE - TOP);
-  const points = values.flatMap((value, i) => (value === null ? [] : [{ x: x(i), y: y(value) }]));
-  const line = points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join('L');
+  const pointsOf = (of: readonly (number | null)[]) =>
+    of.flatMap((one, i) => (one === null ? [] : [`${x(i).toFixed(1)} ${y(one).toFixed(1)}`]));
+  const points = pointsOf(values);
+  // The current day is not over: its part of the line is dashed.
+  const isPartial = days.at(-1) === storeToday() && values.at(-1) !== null && points.length > 1;
+  const whole = isPartial ? points.slice(0, -1) : points;
   const shown = pointed ?? days.length - 1;
   const value = values[shown];
+  const text = (one: number | null | undefined) => (typeof one === 'number' ? format(one) : '–');
   const every = Math.max(1, Math.ceil(LABEL_WIDTH_MIN / Math.max(step, 1)));
   return (
     <div class="chart">
       <p class="chart-readout muted figures" aria-hidden>
-        {days[shown] &&
-          `${formatDate(days[shown], 'short')}: ${value === null || value === undefined ? '–' : format(value)}`}
+        {days[shown] && `${dayName(days[shown])}: ${text(value)}`}
+        {other && ` · ${other.name}: ${text(other.values[shown])}`}
       </p>
       <div ref={place} role="img" aria-label={label}>
         {width > 0 && (
@@ -80,14 +89,15 @@ export function Chart({ label, days, values, format, formatTick, isWhole }: Char
             )}
             {points.length > 0 && (
               <>
-                <path
-                  class="chart-area"
-                  d={`M${points[0]!.x} ${BASE}L${line}L${points.at(-1)!.x} ${BASE}Z`}
-                />
-                <path class="chart-line" d={`M${line}`} />
+                <path class="chart-area" d={`M${areaOf(points)}Z`} />
+                {other && <path class="chart-other" d={`M${pointsOf(other.values).join('L')}`} />}
+                <path class="chart-line" d={`M${whole.join('L')}`} />
+                {isPartial && (
+                  <path class="chart-line chart-partial" d={`M${points.slice(-2).join('L')}`} />
+                )}
               </>
             )}
-            {pointed !== undefined && value !== null && value !== undefined && (
+            {pointed !== undefined && typeof value === 'number' && (
               <circle class="chart-point" cx={x(pointed)} cy={y(value)} r={4} />
             )}
           </svg>
@@ -95,6 +105,17 @@ export function Chart({ label, days, values, format, formatTick, isWhole }: Char
       </div>
     </div>
   );
+}
+
+/** The line, and from its ends down to zero. */
+function areaOf(points: readonly string[]): string {
+  const foot = (point: string) => `${point.split(' ')[0]} ${BASE}`;
+  return [foot(points[0]!), ...points, foot(points.at(-1)!)].join('L');
+}
+
+function dayName(day: string): string {
+  const name = formatDate(day, 'short');
+  return day === storeToday() ? t('common.chart.partial', { day: name }) : name;
 }
 
 /** From zero to at least `most`, in four or five round steps. */

@@ -2686,6 +2686,8 @@ export interface Overview {
       sales: number;
       /** Their commission, with the shares of the levels above. */
       commission: number;
+      /** The part of it that is those shares. */
+      upline_commission: number;
     };
   };
   previous: {
@@ -2706,6 +2708,8 @@ export interface Overview {
       sales: number;
       /** Their commission, with the shares of the levels above. */
       commission: number;
+      /** The part of it that is those shares. */
+      upline_commission: number;
     };
   };
   /** Of the period, highest commission first. */

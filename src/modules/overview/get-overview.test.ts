@@ -64,6 +64,7 @@ describe('GET /overview', () => {
       orders: 9,
       sales: 900,
       commission: 90,
+      upline_commission: 0,
     });
     assert.equal(body.previous.figures.orders, 1);
     assert.deepEqual(

@@ -27,6 +27,7 @@ const FiguresSchema = Type.Object({
   commission: Type.Number({
     description: 'Their commission, with the shares of the levels above.',
   }),
+  upline_commission: Type.Number({ description: 'The part of it that is those shares.' }),
 });
 
 const PeriodSchema = Type.Object({
@@ -93,6 +94,7 @@ const OverviewSchema = Type.Object(
             orders: 96,
             sales: 11760,
             commission: 1176,
+            upline_commission: 0,
           },
         },
         previous: {
@@ -105,6 +107,7 @@ const OverviewSchema = Type.Object(
             orders: 81,
             sales: 9900,
             commission: 990,
+            upline_commission: 0,
           },
         },
         top_affiliates: [
@@ -202,6 +205,7 @@ async function figuresOf(db: Reader, site: Site, { from, to }: Period, nowMs: nu
     orders: sums.orders_count,
     sales: site.currency.toMajor(sums.total_sales),
     commission: site.currency.toMajor(sums.total_commission + sums.upline_commission),
+    upline_commission: site.currency.toMajor(sums.upline_commission),
   };
 }
 

@@ -1,15 +1,13 @@
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import { daysAgo, formatDate, formatMoney, formatWholeMoney, storeToday } from '../../format.ts';
+import { daysAgo, storeToday } from '../../format.ts';
 import { Card } from '../../ui/card.tsx';
-import { Chart } from '../../ui/chart.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { ErrorState, Pending } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 import type { TabProps } from './list-tabs.tsx';
+import { DaySeries } from '../overview/day-series.tsx';
 import { Tiles } from './tiles.tsx';
 
 const DAYS = 90;
@@ -23,10 +21,6 @@ export function SummaryTab({ affiliate, address }: TabProps) {
     api.affiliates.stats.series(id, { from: daysAgo(DAYS - 1), to: storeToday(), interval: 'day' }),
   );
   const figure = address.oneOf('figure', figures) ?? 'sales';
-  const isTable = address.get('view') === 'table';
-  const points = series.data?.points ?? [];
-  const isMoney = figure !== 'clicks';
-  const name = t(`console-affiliates.${figure}`);
   const money = balance.data;
   return (
     <>
@@ -42,10 +36,8 @@ export function SummaryTab({ affiliate, address }: TabProps) {
               value: <Money amount={money[pool]} />,
             }))}
           />
-        ) : balance.error === undefined ? (
-          <Skeleton lines={6} />
         ) : (
-          <ErrorState error={balance.error} retry={balance.retry} />
+          <Pending error={balance.error} retry={balance.retry} lines={6} />
         )}
       </Card>
       <Card labelledBy="chart">
@@ -58,48 +50,12 @@ export function SummaryTab({ affiliate, address }: TabProps) {
             hrefOf={(value) => address.hrefOf({ figure: value === 'sales' ? undefined : value })}
           />
         </div>
-        {!series.data && <Pending error={series.error} retry={series.retry} height="15.5rem" />}
-        {series.data && !isTable && (
-          <Chart
-            label={t('console-affiliates.chartLabel', { name })}
-            days={points.map(({ date }) => date)}
-            values={points.map((point) => point[figure])}
-            format={isMoney ? formatMoney : formatNumber}
-            formatTick={isMoney ? formatWholeMoney : formatNumber}
-            isWhole={!isMoney}
-          />
-        )}
-        {series.data && isTable && (
-          <DataTable
-            caption={name}
-            rows={points.toReversed()}
-            keyOf={({ date }) => date}
-            columns={[
-              {
-                key: 'date',
-                label: t('console-affiliates.date'),
-                phone: 'title',
-                cell: ({ date }) => formatDate(date, 'short'),
-              },
-              {
-                key: 'value',
-                label: name,
-                isNumber: true,
-                phone: 'aside',
-                cell: (point) =>
-                  isMoney ? formatMoney(point[figure]) : formatNumber(point[figure]),
-              },
-            ]}
-          />
-        )}
-        <Segmented
-          label={t('console-affiliates.view')}
-          current={isTable ? 'table' : 'chart'}
-          options={[
-            { value: 'chart', label: t('console-affiliates.chart') },
-            { value: 'table', label: t('console-affiliates.table') },
-          ]}
-          hrefOf={(value) => address.hrefOf({ view: value === 'table' ? value : undefined })}
+        <DaySeries
+          address={address}
+          figure={figure}
+          name={t(`console-affiliates.${figure}`)}
+          loaded={series}
+          days={DAYS}
         />
       </Card>
     </>

@@ -8,14 +8,19 @@ interface Figures {
   readonly commission: number;
 }
 
-/** Orders, sales and commission. On a phone, one amount is next to the title, the other below it. */
+/** Orders, sales and commission. On a phone, one amount is next to the title, the other below it with its name. */
 export function figureColumns<Row extends Figures>(beside: 'sales' | 'commission'): Column<Row>[] {
   const money = (name: 'sales' | 'commission'): Column<Row> => ({
     key: name,
     label: t(`console-overview.figure.${name}`),
     isNumber: true,
     phone: name === beside ? 'aside' : 'state',
-    cell: (row) => <Money amount={row[name]} />,
+    cell: (row) => (
+      <>
+        <span class="phone-only muted">{t(`console-overview.figure.${name}`)} </span>
+        <Money amount={row[name]} />
+      </>
+    ),
   });
   return [
     {
@@ -23,19 +28,15 @@ export function figureColumns<Row extends Figures>(beside: 'sales' | 'commission
       label: t('console-overview.figure.orders'),
       isNumber: true,
       phone: 'detail',
-      cell: ({ orders }) => <OrderCount count={orders} />,
+      // On a phone the heads of the columns are not visible, so the card names its number.
+      cell: ({ orders }) => (
+        <>
+          <span class="desktop-only">{formatNumber(orders)}</span>
+          <span class="phone-only">{t('console-overview.orders', { count: orders })}</span>
+        </>
+      ),
     },
     money('sales'),
     money('commission'),
   ];
-}
-
-/** On a phone the heads of the columns are not visible, so the card names its number. */
-function OrderCount({ count }: { count: number }) {
-  return (
-    <>
-      <span class="desktop-only">{formatNumber(count)}</span>
-      <span class="phone-only">{t('console-overview.orders', { count })}</span>
-    </>
-  );
 }

@@ -2,25 +2,15 @@ import { Link } from 'wouter-preact';
 import type { Overview } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import {
-  daysAgo,
-  formatChange,
-  formatMoney,
-  formatPercent,
-  formatWholeMoney,
-  storeToday,
-} from '../../format.ts';
+import { daysAgo, formatMoney, storeToday } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
-import { Chart } from '../../ui/chart.tsx';
-import { Pending } from '../../ui/error-state.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { formatNumber, t } from '../../words.ts';
-import { DayTable } from './day-table.tsx';
+import { t } from '../../words.ts';
+import { Change } from '../reports/tiles.tsx';
+import { DaySeries, formatFigure, type Figure } from './day-series.tsx';
 import '../../ui/figure-tiles.css';
 
 const figures = ['sales', 'orders', 'commission', 'clicks', 'conversion'] as const;
-export type Figure = (typeof figures)[number];
 type Figures = Overview['period']['figures'];
 
 interface OverviewFiguresProps {
@@ -35,6 +25,11 @@ export function OverviewFigures({ overview, days, stale }: OverviewFiguresProps)
   const figure = address.oneOf('figure', figures) ?? 'sales';
   const now = overview.period.figures;
   const before = overview.previous.figures;
+  const series = useData(
+    'overview',
+    { from: daysAgo(2 * days - 1), to: storeToday(), interval: 'day' },
+    (input) => api.stats.series(input),
+  );
   return (
     <Card labelledBy="figures">
       <h2 id="figures" class="visually-hidden">
@@ -48,14 +43,30 @@ export function OverviewFigures({ overview, days, stale }: OverviewFiguresProps)
               href={address.hrefOf({ figure: name === 'sales' ? undefined : name })}
               aria-current={name === figure ? 'true' : undefined}
             >
-              <span class="figure-name">{t(`console-overview.figure.${name}`)}</span>
+              <span class="figure-name">{nameOf(name, now)}</span>
               <span class="figure-value">{formatFigure(name, valueOf(name, now))}</span>
-              <Change figure={name} now={valueOf(name, now)} before={valueOf(name, before)} />
+              <span class="figure-change">
+                <Change now={valueOf(name, now) ?? 0} before={valueOf(name, before) ?? 0}>
+                  {t('console-overview.againstDays', { count: days })}
+                </Change>
+              </span>
             </Link>
           </li>
         ))}
       </ul>
-      <ByDay figure={figure} days={days} />
+      {figure === 'conversion' && <p class="muted">{t('console-overview.conversionText')}</p>}
+      {figure === 'commission' && now.upline_commission > 0 && (
+        <p class="muted">
+          {t('console-overview.sharesText', { amount: formatMoney(now.upline_commission) })}
+        </p>
+      )}
+      <DaySeries
+        address={address}
+        figure={figure}
+        name={nameOf(figure, now)}
+        loaded={series}
+        days={days}
+      />
     </Card>
   );
 }
@@ -65,84 +76,8 @@ function valueOf(figure: Figure, values: Figures): number | undefined {
   return values.clicks > 0 ? values.conversions / values.clicks : undefined;
 }
 
-function formatFigure(figure: Figure, value: number | undefined): string {
-  if (value === undefined) return '–';
-  if (figure === 'sales' || figure === 'commission') return formatMoney(value);
-  return figure === 'conversion' ? formatPercent(value) : formatNumber(value);
-}
-
-interface ChangeProps {
-  figure: Figure;
-  now: number | undefined;
-  before: number | undefined;
-}
-
-/** Against the period before, in words for screen readers; its value on hover. */
-function Change({ figure, now = 0, before = 0 }: ChangeProps) {
-  const title = t('console-overview.before', { value: formatFigure(figure, before) });
-  if (before === 0) {
-    const text = now === 0 ? t('console-overview.unchanged') : t('console-overview.new');
-    return (
-      <span class="figure-change" title={title}>
-        {text}
-      </span>
-    );
-  }
-  const share = (now - before) / before;
-  const direction = Math.abs(share) < 0.005 ? 'same' : share > 0 ? 'up' : 'down';
-  return (
-    <span class="figure-change" data-direction={direction} title={title}>
-      {formatChange(share)}
-      <span class="visually-hidden"> {t('console-overview.againstBefore')}</span>
-    </span>
-  );
-}
-
-/** As a chart, or as a table with the same numbers (`?view=table`). */
-function ByDay({ figure, days }: { figure: Figure; days: number }) {
-  const address = useAddress('/console');
-  const isTable = address.get('view') === 'table';
-  const loaded = useData(
-    'overview',
-    { from: daysAgo(days - 1), to: storeToday(), interval: 'day' },
-    (input) => api.stats.series(input),
-  );
-  // The points of another period belong to other days.
-  const points = loaded.data?.points.length === days ? loaded.data.points : undefined;
-  if (!points) {
-    return <Pending error={loaded.error} retry={loaded.retry} height="15.5rem" />;
-  }
-  const name = t(`console-overview.figure.${figure}`);
-  return (
-    <>
-      {isTable ? (
-        <DayTable points={points} />
-      ) : (
-        <Chart
-          label={t('console-overview.chartLabel', { name })}
-          days={points.map(({ date }) => date)}
-          values={points.map((point) => {
-            if (figure !== 'conversion') return point[figure];
-            return point.clicks > 0 ? point.conversions / point.clicks : null;
-          })}
-          format={(value) => formatFigure(figure, value)}
-          formatTick={(value) =>
-            figure === 'sales' || figure === 'commission'
-              ? formatWholeMoney(value)
-              : formatFigure(figure, value)
-          }
-          isWhole={figure === 'orders' || figure === 'clicks'}
-        />
-      )}
-      <Segmented
-        label={t('console-overview.view')}
-        current={isTable ? 'table' : 'chart'}
-        options={[
-          { value: 'chart', label: t('console-overview.chart') },
-          { value: 'table', label: t('console-overview.table') },
-        ]}
-        hrefOf={(value) => address.hrefOf({ view: value === 'table' ? value : undefined })}
-      />
-    </>
-  );
+/** With the shares of levels, the figure has another name than in the reports, which show them apart. */
+function nameOf(figure: Figure, { upline_commission: shares }: Figures): string {
+  const hasShares = figure === 'commission' && shares > 0;
+  return hasShares ? t('console.commissionWithShares') : t(`console-overview.figure.${figure}`);
 }

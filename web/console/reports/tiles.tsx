@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { formatChange } from '../../format.ts';
 import { t } from '../../words.ts';
+import '../../ui/figure-tiles.css';
 import './tiles.css';
 
 export interface Tile {
@@ -12,14 +14,15 @@ export interface Tile {
 /** Figures of a period, each with the change against the period before. */
 export function Tiles({ tiles, stale = false }: { tiles: readonly Tile[]; stale?: boolean }) {
   return (
-    <ul class="report-tiles" data-stale={stale}>
+    <ul class="figure-tiles" data-stale={stale}>
       {tiles.map(({ name, now, before, format }) => (
-        <li key={name}>
-          <span class="report-tile-name">{name}</span>
-          <span class="report-tile-value">{format(now)}</span>
-          <span class="report-tile-before">
-            <Change now={now} before={before} />
-            <span class="muted">{t('console-reports.was', { value: format(before) })}</span>
+        <li key={name} class="figure-tile">
+          <span class="figure-name">{name}</span>
+          <span class="figure-value">{format(now)}</span>
+          <span class="figure-change">
+            <Change now={now} before={before}>
+              {t('console.change.from', { value: format(before) })}
+            </Change>
           </span>
         </li>
       ))}
@@ -27,14 +30,23 @@ export function Tiles({ tiles, stale = false }: { tiles: readonly Tile[]; stale?
   );
 }
 
-/** In words for screen readers: against the period before. */
-export function Change({ now, before }: { now: number; before: number }) {
-  if (now === before) return <span class="change">{t('console-reports.same')}</span>;
-  if (before === 0) return <span class="change">{t('console-reports.new')}</span>;
+interface ChangeProps {
+  now: number;
+  before: number;
+  /** What it is compared with, if the place does not say so; screen readers always hear it. */
+  children?: ComponentChildren;
+}
+
+/** How a figure has changed: `+7% on the 30 days before`. */
+export function Change({ now, before, children }: ChangeProps) {
+  if (now === before) return <span class="change">{t('console.change.same')}</span>;
+  if (before === 0) return <span class="change">{t('console.change.new')}</span>;
   return (
-    <span class="change" data-direction={now > before ? 'up' : 'down'}>
-      {formatChange((now - before) / before)}
-      <span class="visually-hidden"> {t('console-reports.against')}</span>
-    </span>
+    <>
+      <span class="change" data-direction={now > before ? 'up' : 'down'}>
+        {formatChange((now - before) / before)}
+      </span>{' '}
+      {children ?? <span class="visually-hidden">{t('console.change.against')}</span>}
+    </>
   );
 }
