@@ -1,5 +1,5 @@
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
-import type { Context } from '../../kernel/declare/operation.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
 export const unavailable = defineError(
@@ -18,17 +18,20 @@ export async function ifStored<T>(site: Site, read: () => Promise<T>, otherwise:
   }
 }
 
-/** Wraps an operation's `handle` to answer 501 if the payout tables are missing. */
-export function withStorage<D, I, T, R>(
-  handle: (context: Context<D, T>, input: I) => R | Promise<R>,
-): (context: Context<D, T>, input: I) => Promise<R> {
-  return async (context, input) => {
-    try {
-      return await handle(context, input);
-    } catch (error) {
-      if (!context.site.database.dialect.isMissingTable(error)) throw error;
-      context.site.log.error({ err: error }, 'a payout table is missing');
-      throw new ApiError(unavailable);
-    }
+/** Declares an operation that answers 501 if the payout tables are missing. */
+export const payoutOperation: typeof operation = (definition) => {
+  const declared = operation(definition);
+  return {
+    ...declared,
+    errors: [...(declared.errors ?? []), unavailable],
+    async handle(context, input) {
+      try {
+        return await declared.handle(context, input);
+      } catch (error) {
+        if (!context.site.database.dialect.isMissingTable(error)) throw error;
+        context.site.log.error({ err: error }, 'a payout table is missing');
+        throw new ApiError(unavailable);
+      }
+    },
   };
-}
+};

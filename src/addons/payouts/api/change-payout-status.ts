@@ -2,7 +2,6 @@ import Type from 'typebox';
 import type { Transaction } from '../../../db/database.ts';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation, type Context } from '../../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import {
@@ -11,18 +10,12 @@ import {
   insufficientUnpaid,
   invalidTransition,
 } from '../payout/apply-payout-change.ts';
-import { ifStored, unavailable, withStorage } from '../missing-tables.ts';
+import { ifStored, payoutOperation } from '../missing-tables.ts';
 import { clientStatuses, type PayoutStatus } from '../payout/payout-status.ts';
 import { findPayout, lockPayout, type PayoutRow } from '../payout/payout-rows.ts';
 import { PayoutSchema, readReference, toPayout, TransactionReference } from './payout-wire.ts';
 
-interface Input {
-  id: number;
-  status: PayoutStatus;
-  transaction_id?: string;
-}
-
-export const changePayoutStatus = operation({
+export const changePayoutStatus = payoutOperation({
   method: 'POST',
   namespace: 'v2',
   path: '/payouts/{id}/status',
@@ -48,7 +41,6 @@ export const changePayoutStatus = operation({
     invalidTransition,
     insufficientUnpaid,
     conflict,
-    unavailable,
   ],
   check({ status, transaction_id }, errors) {
     if (status === undefined || status === 'paid' || !readReference(transaction_id)) return;
@@ -56,22 +48,17 @@ export const changePayoutStatus = operation({
   },
   // The status when the request arrived: if another request changes it before this one's turn, the answer is 409.
   prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
-  handle: withStorage(
-    async (
-      { db, site, caller, nowMs, prepared }: Context<Transaction, PayoutRow | undefined>,
-      { id, status, transaction_id }: Input,
-    ) => {
-      const changed = await changeStatus(db, site, {
-        id,
-        status,
-        seen: prepared?.status,
-        transactionId: readReference(transaction_id),
-        actorId: actorId(caller),
-        nowMs,
-      });
-      return toPayout(changed, site, 'admin');
-    },
-  ),
+  async handle({ db, site, caller, nowMs, prepared }, { id, status, transaction_id }) {
+    const changed = await changeStatus(db, site, {
+      id,
+      status,
+      seen: prepared?.status,
+      transactionId: readReference(transaction_id),
+      actorId: actorId(caller),
+      nowMs,
+    });
+    return toPayout(changed, site, 'admin');
+  },
 });
 
 export interface StatusRequest {

@@ -2,12 +2,11 @@ import Type, { type Static } from 'typebox';
 import type { Reader } from '../../../db/database.ts';
 import { isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { CurrencyCode, Id, Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { listHolds } from '../../../modules/orders/index.ts';
 import { findMethod } from '../gateways/methods.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { belowThreshold, brokenRules, noBalance } from '../payout/payout-rules.ts';
 import {
   findPayableCoupon,
@@ -84,7 +83,7 @@ const CheckSchema = Type.Object(
 
 type Problem = Static<typeof ProblemSchema>;
 
-export const checkPayout = operation({
+export const checkPayout = payoutOperation({
   method: 'GET',
   namespace: 'store',
   path: '/coupons/{id}/payout-check',
@@ -97,8 +96,8 @@ export const checkPayout = operation({
   scope: 'read',
   params: Type.Object({ id: Id('The coupon.') }),
   response: CheckSchema,
-  errors: [generalErrors.notFound, unavailable],
-  handle: withStorage(async ({ db, site, caller }, { id }: { id: number }) => {
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, { id }) {
     const coupon = requireOwn(await findPayableCoupon(db, id), caller);
     const { settings, currency } = site;
     const type = coupon.method_type ?? '';
@@ -116,7 +115,7 @@ export const checkPayout = operation({
       possible_from: await possibleFrom(db, site, coupon, problems),
       problems,
     };
-  }),
+  },
 });
 
 /** The open payout of a coupon that was reassigned belongs to its previous affiliate. */

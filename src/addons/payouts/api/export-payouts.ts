@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { query } from '../../../db/statements/query.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { CSV_TYPE, csvResponse } from '../../../modules/exports/index.ts';
 import { selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
 import { toPayout } from './payout-wire.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 
 const columns = [
   'id',
@@ -26,7 +25,7 @@ const after = query<{ after: number; limit: number }, PayoutRow>((db, p) =>
   selectPayouts(db).where('payouts.id', '>', p.after).orderBy('payouts.id').limit(p.limit),
 );
 
-export const exportPayouts = operation({
+export const exportPayouts = payoutOperation({
   method: 'GET',
   namespace: 'store',
   path: '/exports/payouts.csv',
@@ -41,8 +40,7 @@ export const exportPayouts = operation({
       `${columns.join()}\r\n` +
       '31,2026-02-02T10:15:00,2026-02-03T09:30:00,paid,7,Maya Ortiz,12,MAYA10,12.5,USD,banktransfer,SEPA-2026-0203-31\r\n',
   },
-  errors: [unavailable],
-  handle: withStorage(async ({ db, site }) => {
+  async handle({ db, site }) {
     // Fails now if the tables are missing: after the response has started, its status is final.
     await db.first(after, { after: 0, limit: 1 });
     return csvResponse({
@@ -70,5 +68,5 @@ export const exportPayouts = operation({
           ];
         }),
     });
-  }),
+  },
 });

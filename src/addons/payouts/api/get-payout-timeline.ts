@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../../db/database.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, LocalTime, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { findEventsOf } from '../../../modules/events/index.ts';
@@ -10,7 +9,7 @@ import { findMailsByKey } from '../../../modules/mail/index.ts';
 import { findUser, listAdministrators } from '../../../modules/users/index.ts';
 import { payoutMailKey } from '../mails/enqueue-payout-mail.ts';
 import { toReviewMail } from '../mails/payout-mails.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { findCalls } from '../payment/payout-calls-rows.ts';
 import { findChanges, type RecordedChange } from '../payout/payout-changes-rows.ts';
 import { statusLabels } from '../payout/payout-status.ts';
@@ -72,7 +71,7 @@ interface Entry {
   readonly data: Record<string, unknown>;
 }
 
-export const getPayoutTimeline = operation({
+export const getPayoutTimeline = payoutOperation({
   method: 'GET',
   namespace: 'store',
   path: '/payouts/{id}/timeline',
@@ -85,8 +84,8 @@ export const getPayoutTimeline = operation({
   scope: 'read',
   params: Type.Object({ id: Id('The payout.') }),
   response: TimelineSchema,
-  errors: [generalErrors.notFound, unavailable],
-  handle: withStorage(async ({ db, site }, { id }: { id: number }) => {
+  errors: [generalErrors.notFound],
+  async handle({ db, site }, { id }) {
     const payout = await findPayout(db, id);
     if (!payout) throw new ApiError(generalErrors.notFound);
     const changes = await findChanges(db, { payout_id: id });
@@ -101,7 +100,7 @@ export const getPayoutTimeline = operation({
       outcome_unknown_since: site.calendar.toLocal(payout.unclear_since),
       entries: entries.map((entry) => toWire(site, entry)),
     };
-  }),
+  },
 });
 
 function byTime(a: Entry, b: Entry): number {

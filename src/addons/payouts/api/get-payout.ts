@@ -2,14 +2,13 @@ import Type from 'typebox';
 import type { Reader } from '../../../db/database.ts';
 import { isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { viewerOf } from '../payment/failure-reason.ts';
 import { findPayout, type PayoutRow } from '../payout/payout-rows.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 
-export const getPayout = operation({
+export const getPayout = payoutOperation({
   method: 'GET',
   namespace: 'v2',
   path: '/payouts/{id}',
@@ -19,10 +18,10 @@ export const getPayout = operation({
   scope: 'read',
   params: Type.Object({ id: Id('The payout.') }),
   response: PayoutSchema,
-  errors: [generalErrors.notFound, unavailable],
-  handle: withStorage(async ({ db, site, caller }, { id }: { id: number }) => {
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, { id }) {
     return toPayout(await requireOwnPayout(db, caller, id), site, viewerOf(caller));
-  }),
+  },
 });
 
 /** For admins and the affiliate who is paid; for other callers it does not exist. */

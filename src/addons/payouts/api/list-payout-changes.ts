@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, LocalTime, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { requireOwnPayout } from './get-payout.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { findChanges } from '../payout/payout-changes-rows.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
 
@@ -21,7 +20,7 @@ const ChangeSchema = Type.Object(
   },
 );
 
-export const listPayoutChanges = operation({
+export const listPayoutChanges = payoutOperation({
   method: 'GET',
   namespace: 'store',
   path: '/payouts/{id}/changes',
@@ -31,13 +30,13 @@ export const listPayoutChanges = operation({
   scope: 'read',
   params: Type.Object({ id: Id('The payout.') }),
   response: Type.Array(ChangeSchema),
-  errors: [generalErrors.notFound, unavailable],
-  handle: withStorage(async ({ db, site, caller }, { id }: { id: number }) => {
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, { id }) {
     await requireOwnPayout(db, caller, id);
     const changes = await findChanges(db, { payout_id: id });
     return changes.map(({ status, changed_at }) => ({
       status,
       date: site.calendar.toLocal(changed_at),
     }));
-  }),
+  },
 });

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters } from '../../../kernel/declare/schemas.ts';
 import {
   countEntriesPaidOut,
@@ -10,11 +9,10 @@ import {
   listEntriesPaidOut,
   toEntry,
 } from '../../../modules/ledger/index.ts';
-import type { Page } from '../../../shared/pagination.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { findPayout } from '../payout/payout-rows.ts';
 
-export const listPayoutEarnings = operation({
+export const listPayoutEarnings = payoutOperation({
   method: 'GET',
   namespace: 'store',
   path: '/payouts/{id}/earnings',
@@ -29,8 +27,8 @@ export const listPayoutEarnings = operation({
   query: Type.Object(pageParameters),
   response: Type.Array(EntrySchema),
   headers: pageHeaders,
-  errors: [generalErrors.notFound, unavailable],
-  handle: withStorage(async ({ db, site }, input: Page & { id: number }) => {
+  errors: [generalErrors.notFound],
+  async handle({ db, site }, input) {
     if (!(await findPayout(db, input.id))) throw new ApiError(generalErrors.notFound);
     const range = await findEntriesPaidOut(db, input.id);
     if (!range) return collection(input, 0, () => Promise.resolve([]));
@@ -38,5 +36,5 @@ export const listPayoutEarnings = operation({
       const rows = await listEntriesPaidOut(db, range, slice);
       return rows.map((row) => toEntry(row, site));
     });
-  }),
+  },
 });

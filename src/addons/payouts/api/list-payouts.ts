@@ -1,15 +1,14 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { isAdmin } from '../../../kernel/declare/caller.ts';
 import { cachedCollection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { bounds, effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { PAYOUT_TOTALS } from '../payout/payout-days.ts';
 import { countPayouts, listPayoutRows, type PayoutFilter } from './payout-list-rows.ts';
 import { viewerOf } from '../payment/failure-reason.ts';
 import { clientStatuses } from '../payout/payout-status.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 
 const Query = Type.Object({
   user_id: Type.Optional(
@@ -23,7 +22,7 @@ const Query = Type.Object({
   ...pageParameters,
 });
 
-export const listPayouts = operation({
+export const listPayouts = payoutOperation({
   method: 'GET',
   namespace: 'v2',
   path: '/payouts',
@@ -34,8 +33,7 @@ export const listPayouts = operation({
   query: Query,
   response: Type.Array(PayoutSchema),
   headers: pageHeaders,
-  errors: [unavailable],
-  handle: withStorage(async ({ db, site, caller, nowMs }, input: Static<typeof Query>) => {
+  async handle({ db, site, caller, nowMs }, input) {
     const filter: PayoutFilter = {
       user_id: isAdmin(caller) ? input.user_id : caller.person!.id,
       coupon_id: input.coupon_id,
@@ -47,5 +45,5 @@ export const listPayouts = operation({
       const rows = await listPayoutRows(db, site, filter, slice);
       return rows.map((row) => toPayout(row, site, viewerOf(caller)));
     });
-  }),
+  },
 });

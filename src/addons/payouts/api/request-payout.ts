@@ -3,7 +3,6 @@ import type { Transaction } from '../../../db/database.ts';
 import { actorId, isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { lockBalances } from '../../../modules/ledger/index.ts';
@@ -13,7 +12,7 @@ import { applyPayoutChange } from '../payout/apply-payout-change.ts';
 import { readSavedDetails, type Details } from '../details/details-rows.ts';
 import { canRefusePayouts, extensionRefusal, type Gateway } from '../extension.ts';
 import { findMethod } from '../gateways/methods.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { attemptPayment, LEASE_MS } from '../payment/call-gateway.ts';
 import { viewerOf } from '../payment/failure-reason.ts';
 import { nextAskAt, settlePayout } from '../payment/settle-payout.ts';
@@ -59,7 +58,7 @@ export const RequestedPayoutSchema = Type.Object(
 );
 type RequestedPayout = Static<typeof RequestedPayoutSchema>;
 
-export const requestPayout = operation({
+export const requestPayout = payoutOperation({
   method: 'POST',
   namespace: 'v2',
   path: '/payouts',
@@ -76,20 +75,13 @@ export const requestPayout = operation({
   otherStatus: 200,
   response: RequestedPayoutSchema,
   headers: { 'X-Svc-Existing': '1 if the response is an open payout instead of a new one.' },
-  errors: [
-    ...ruleErrors,
-    notCreated,
-    inProgress,
-    proofRequired,
-    unavailable,
-    generalErrors.notFound,
-  ],
+  errors: [...ruleErrors, notCreated, inProgress, proofRequired, generalErrors.notFound],
   // A gateway is called between two transactions, never inside one.
   transaction: false,
-  handle: withStorage(async ({ db, site, caller, nowMs }, input: { coupon_id: number }) => {
+  async handle({ db, site, caller, nowMs }, input) {
     const coupon = requireOwn(await findPayableCoupon(db, input.coupon_id), caller);
     return openAndPay(site, caller, coupon, { nowMs });
-  }),
+  },
 });
 
 interface OpeningOptions {

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { isAdmin } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import {
@@ -11,15 +10,9 @@ import {
   toPayoutDetails,
 } from './payout-details.ts';
 import { revealDetails } from './reveal-details.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 
-interface Input {
-  id: number;
-  payout_id?: number;
-  reveal: boolean;
-}
-
-export const getPayoutDetails = operation({
+export const getPayoutDetails = payoutOperation({
   method: 'GET',
   namespace: 'store',
   path: '/affiliates/{id}/payout-details',
@@ -43,8 +36,8 @@ export const getPayoutDetails = operation({
   }),
   refresh: { parameter: 'reveal', scope: 'manage' },
   response: PayoutDetailsSchema,
-  errors: [generalErrors.notFound, generalErrors.forbidden, proofRequired, unavailable],
-  handle: withStorage(async ({ db, site, caller, nowMs }, input: Input) => {
+  errors: [generalErrors.notFound, generalErrors.forbidden, proofRequired],
+  async handle({ db, site, caller, nowMs }, input) {
     const { id, payout_id, reveal } = input;
     const affiliate = await requireOwnDetails(db, caller, id);
     if (reveal && isAdmin(caller)) {
@@ -54,5 +47,5 @@ export const getPayoutDetails = operation({
     const destination = await findDestination(db, site, id, payout_id);
     if (!destination && payout_id !== undefined) throw new ApiError(generalErrors.notFound);
     return toPayoutDetails(site, destination);
-  }),
+  },
 });

@@ -3,7 +3,6 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { actorId, isAdmin } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { invalidParameter, invalidParameters } from '../../../kernel/call/parameters.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -32,15 +31,9 @@ import { methodName } from '../mails/method-name.ts';
 import { detailsChangedMail } from '../mails/payout-mails.ts';
 import { methodDisabled } from '../payout/payout-rules.ts';
 import { enabledMethods } from '../settings.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 
-interface Input {
-  id: number;
-  method_type: string;
-  details: Details;
-}
-
-export const setPayoutDetails = operation({
+export const setPayoutDetails = payoutOperation({
   method: 'PUT',
   namespace: 'store',
   path: '/affiliates/{id}/payout-details',
@@ -79,9 +72,8 @@ export const setPayoutDetails = operation({
     methodDisabled,
     alreadyAnonymised,
     proofRequired,
-    unavailable,
   ],
-  handle: withStorage(async ({ db, site, caller, nowMs }, input: Input) => {
+  async handle({ db, site, caller, nowMs }, input) {
     const { id, method_type, details } = input;
     // Erasing a person takes the same lock, so no details are saved behind it.
     await lockAffiliate(db, id);
@@ -120,7 +112,7 @@ export const setPayoutDetails = operation({
       });
     }
     return toPayoutDetails(site, { methodType: method.type, details, savedAt: nowMs });
-  }),
+  },
 });
 
 function requireMethod(site: Site, type: string, byAdmin: boolean): PayoutMethod {

@@ -1,14 +1,12 @@
-import Type, { type Static } from 'typebox';
-import type { Transaction } from '../../../db/database.ts';
+import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
-import { operation, type Context } from '../../../kernel/declare/operation.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { payoutFileCreated } from '../payout/payout-events.ts';
 import { PayoutIds } from '../review/payout-batch.ts';
 import { collectPayments, lockPayoutRows } from './collect-payments.ts';
@@ -54,7 +52,7 @@ const Body = Type.Object(
   { $id: 'CreatePayoutFile' },
 );
 
-export const createPayoutFile = operation({
+export const createPayoutFile = payoutOperation({
   method: 'POST',
   namespace: 'store',
   path: '/payouts/files',
@@ -71,68 +69,63 @@ export const createPayoutFile = operation({
   status: 201,
   response: PayoutFileContentSchema,
   secretAnswer: true,
-  errors: [notPayable, debtorMissing, eurOnly, proofRequired, unavailable],
-  handle: withStorage(
-    async (
-      { db, site, caller, nowMs }: Context<Transaction>,
-      { format, ids, again }: Static<typeof Body>,
-    ) => {
-      requireProof(caller, nowMs);
-      const debtor = requireDebtor(site, format);
-      // The rows stay locked, so that no other file gets the same payouts, and none is cancelled before the commit.
-      await lockPayoutRows(db, ids);
-      const { rows, payments, problems } = await collectPayments(db, site, caller, {
-        ids,
+  errors: [notPayable, debtorMissing, eurOnly, proofRequired],
+  async handle({ db, site, caller, nowMs }, { format, ids, again }) {
+    requireProof(caller, nowMs);
+    const debtor = requireDebtor(site, format);
+    // The rows stay locked, so that no other file gets the same payouts, and none is cancelled before the commit.
+    await lockPayoutRows(db, ids);
+    const { rows, payments, problems } = await collectPayments(db, site, caller, {
+      ids,
+      format,
+      again,
+    });
+    if (problems.length > 0) throw new ApiError(notPayable, { data: { problems } });
+    const total = payments.reduce((sum, { amount }) => sum + amount, 0);
+    const day = site.calendar.dayOf(nowMs);
+    const mark = randomBase62(10);
+    const content = formats[format].write({
+      payments,
+      debtor,
+      currency: site.currency,
+      messageId: `PAYOUTS-${day.replaceAll('-', '')}-${mark}`,
+      at: `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
+      day,
+    });
+    const by = actorId(caller);
+    const file = {
+      format,
+      name: `payouts-${format}-${day}-${mark}.${formats[format].extension}`,
+      payouts: payments.length,
+      total,
+      created_at: nowMs,
+      created_by: by,
+    };
+    const id = await insertFile(db, site, file, content, ids);
+    recordReveals(db, site, caller, rows, nowMs);
+    emit(db, payoutFileCreated, {
+      objectId: id,
+      userId: by,
+      info: `File ${id} (${format}) with ${payments.length} payouts was made.`,
+      data: {
+        file_id: id,
         format,
-        again,
-      });
-      if (problems.length > 0) throw new ApiError(notPayable, { data: { problems } });
-      const total = payments.reduce((sum, { amount }) => sum + amount, 0);
-      const day = site.calendar.dayOf(nowMs);
-      const mark = randomBase62(10);
-      const content = formats[format].write({
-        payments,
-        debtor,
-        currency: site.currency,
-        messageId: `PAYOUTS-${day.replaceAll('-', '')}-${mark}`,
-        at: `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
-        day,
-      });
-      const by = actorId(caller);
-      const file = {
-        format,
-        name: `payouts-${format}-${day}-${mark}.${formats[format].extension}`,
         payouts: payments.length,
-        total,
-        created_at: nowMs,
+        total: site.currency.toMajor(total),
+        currency: site.currency.code,
         created_by: by,
-      };
-      const id = await insertFile(db, site, file, content, ids);
-      recordReveals(db, site, caller, rows, nowMs);
-      emit(db, payoutFileCreated, {
-        objectId: id,
-        userId: by,
-        info: `File ${id} (${format}) with ${payments.length} payouts was made.`,
-        data: {
-          file_id: id,
-          format,
-          payouts: payments.length,
-          total: site.currency.toMajor(total),
-          currency: site.currency.code,
-          created_by: by,
-        },
-        nowMs,
-      });
-      const display_name = caller.person?.displayName ?? null;
-      const row = { ...file, id, display_name, has_content: 1 };
-      return toFileContent(
-        row,
-        site,
-        content,
-        ids.toSorted((a, b) => a - b),
-      );
-    },
-  ),
+      },
+      nowMs,
+    });
+    const display_name = caller.person?.displayName ?? null;
+    const row = { ...file, id, display_name, has_content: 1 };
+    return toFileContent(
+      row,
+      site,
+      content,
+      ids.toSorted((a, b) => a - b),
+    );
+  },
 });
 
 function requireDebtor({ settings, currency }: Site, format: FileFormat): Debtor {

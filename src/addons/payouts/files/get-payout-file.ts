@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { findPaymentRows } from './collect-payments.ts';
 import { PayoutFileContentSchema, toFileContent } from './file-wire.ts';
 import { findFile } from './payout-file-rows.ts';
@@ -15,7 +14,7 @@ export const fileErased = defineError(
   'The content of this file was erased together with a person in it.',
 );
 
-export const getPayoutFile = operation({
+export const getPayoutFile = payoutOperation({
   method: 'GET',
   namespace: 'store',
   path: '/payouts/files/{id}',
@@ -28,8 +27,8 @@ export const getPayoutFile = operation({
   recordsReader: true,
   params: Type.Object({ id: Id('The file.') }),
   response: PayoutFileContentSchema,
-  errors: [generalErrors.notFound, generalErrors.forbidden, fileErased, proofRequired, unavailable],
-  handle: withStorage(async ({ db, site, caller, nowMs }, { id }: { id: number }) => {
+  errors: [generalErrors.notFound, generalErrors.forbidden, fileErased, proofRequired],
+  async handle({ db, site, caller, nowMs }, { id }) {
     requireProof(caller, nowMs);
     const found = await findFile(db, site, id);
     if (!found) throw new ApiError(generalErrors.notFound);
@@ -40,5 +39,5 @@ export const getPayoutFile = operation({
     // Committed before the response, so nothing is revealed without a record of it.
     await site.database.transaction(async (tx) => recordReveals(tx, site, caller, rows, nowMs));
     return toFileContent(file, site, content, payoutIds);
-  }),
+  },
 });

@@ -1,13 +1,11 @@
 import Type from 'typebox';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { pageParameters } from '../../../kernel/declare/schemas.ts';
-import type { Page } from '../../../shared/pagination.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { PayoutFileSchema, toPayoutFile } from './file-wire.ts';
 import { countFiles, listFiles } from './payout-file-rows.ts';
 
-export const listPayoutFiles = operation({
+export const listPayoutFiles = payoutOperation({
   method: 'GET',
   namespace: 'store',
   path: '/payouts/files',
@@ -18,11 +16,10 @@ export const listPayoutFiles = operation({
   query: Type.Object(pageParameters),
   response: Type.Array(PayoutFileSchema),
   headers: pageHeaders,
-  errors: [unavailable],
-  handle: withStorage(async ({ db, site }, input: Page) =>
-    collection(input, await countFiles(db, {}), async (slice) => {
+  async handle({ db, site }, input) {
+    return collection(input, await countFiles(db, {}), async (slice) => {
       const rows = await listFiles(db, {}, slice);
       return rows.map((row) => toPayoutFile(row, site));
-    }),
-  ),
+    });
+  },
 });

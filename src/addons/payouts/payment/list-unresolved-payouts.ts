@@ -1,8 +1,6 @@
 import Type from 'typebox';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { LocalTime, Nullable, pageParameters } from '../../../kernel/declare/schemas.ts';
-import type { Page } from '../../../shared/pagination.ts';
 import { countUnresolved, listUnresolved } from '../api/payout-list-rows.ts';
 import {
   OutcomeUnknownSince,
@@ -10,7 +8,7 @@ import {
   pendingPayoutExample,
   toPayout,
 } from '../api/payout-wire.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 
 const UnresolvedPayoutSchema = Type.Object(
   {
@@ -44,7 +42,7 @@ const UnresolvedPayoutSchema = Type.Object(
   },
 );
 
-export const listUnresolvedPayouts = operation({
+export const listUnresolvedPayouts = payoutOperation({
   method: 'GET',
   namespace: 'store',
   path: '/payouts/unresolved',
@@ -57,9 +55,8 @@ export const listUnresolvedPayouts = operation({
   query: Type.Object(pageParameters),
   response: Type.Array(UnresolvedPayoutSchema),
   headers: pageHeaders,
-  errors: [unavailable],
-  handle: withStorage(async ({ db, site, nowMs }, input: Page) =>
-    collection(input, await countUnresolved(db, {}), async (slice) => {
+  async handle({ db, site, nowMs }, input) {
+    return collection(input, await countUnresolved(db, {}), async (slice) => {
       const rows = await listUnresolved(db, {}, slice);
       return rows.map((row) => ({
         ...toPayout(row, site, 'admin'),
@@ -70,6 +67,6 @@ export const listUnresolvedPayouts = operation({
         date_reported: site.calendar.toLocal(row.reported_at),
         date_next_check: site.calendar.toLocal(row.ask_at),
       }));
-    }),
-  ),
+    });
+  },
 });

@@ -1,25 +1,16 @@
 import Type from 'typebox';
-import type { Transaction } from '../../../db/database.ts';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation, type Context } from '../../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { applyPayoutChange, conflict, invalidTransition } from '../payout/apply-payout-change.ts';
-import { ifStored, unavailable, withStorage } from '../missing-tables.ts';
-import { findPayout, lockPayout, type PayoutRow } from '../payout/payout-rows.ts';
+import { ifStored, payoutOperation } from '../missing-tables.ts';
+import { findPayout, lockPayout } from '../payout/payout-rows.ts';
 import { PayoutSchema, readReference, toPayout, TransactionReference } from '../api/payout-wire.ts';
 import { inProgress } from '../api/request-payout.ts';
 
 const outcomes = ['paid', 'created', 'failed'] as const;
 
-interface Input {
-  id: number;
-  outcome: (typeof outcomes)[number];
-  transaction_id?: string;
-  note?: string;
-}
-
-export const resolvePayout = operation({
+export const resolvePayout = payoutOperation({
   method: 'POST',
   namespace: 'store',
   path: '/payouts/{id}/resolve',
@@ -57,52 +48,50 @@ export const resolvePayout = operation({
     },
   },
   response: PayoutSchema,
-  errors: [generalErrors.notFound, invalidTransition, inProgress, conflict, unavailable],
+  errors: [generalErrors.notFound, invalidTransition, inProgress, conflict],
   // The status when the request arrived: if the payout settles before its turn, the answer is 409.
   prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
-  handle: withStorage(
-    async (context: Context<Transaction, PayoutRow | undefined>, input: Input) => {
-      const { db, site, caller, nowMs, prepared } = context;
-      const { id, outcome, note } = input;
-      const transactionId = readReference(input.transaction_id);
-      await lockPayout(db, id);
-      const payout = await findPayout(db, id);
-      if (!payout) throw new ApiError(generalErrors.notFound);
-      if (payout.status === outcome) return toPayout(payout, site, 'admin');
-      if (payout.status !== 'processing') {
-        if (prepared?.status === 'processing') throw new ApiError(conflict);
-        throw new ApiError(invalidTransition, {
-          message: `Only a payout in processing can be resolved; this one is ${payout.status}.`,
-        });
-      }
-      if (payout.leased_until > nowMs) {
-        throw new ApiError(inProgress, {
-          message: 'The gateway is being called for this payout. Try again in a minute.',
-        });
-      }
-      const resolved = await applyPayoutChange(db, site, {
-        // The administrator answers in place of the gateway.
-        source: 'gateway',
-        payout,
-        to: outcome,
-        actorId: actorId(caller),
-        nowMs,
-        ...(transactionId !== undefined && { transactionId }),
-        ...(note !== undefined && { note }),
-        ...(outcome === 'failed' && {
-          failure: {
-            code: 'not_paid',
-            message: note || 'An administrator marked the payout as not paid.',
-          },
-        }),
+  async handle(context, input) {
+    const { db, site, caller, nowMs, prepared } = context;
+    const { id, outcome, note } = input;
+    const transactionId = readReference(input.transaction_id);
+    await lockPayout(db, id);
+    const payout = await findPayout(db, id);
+    if (!payout) throw new ApiError(generalErrors.notFound);
+    if (payout.status === outcome) return toPayout(payout, site, 'admin');
+    if (payout.status !== 'processing') {
+      if (prepared?.status === 'processing') throw new ApiError(conflict);
+      throw new ApiError(invalidTransition, {
+        message: `Only a payout in processing can be resolved; this one is ${payout.status}.`,
       });
-      db.afterCommit(() =>
-        site.log.warn(
-          { payout_id: id, outcome, user_id: actorId(caller), attempts: payout.pay_attempts },
-          'an administrator resolved a payout whose outcome was unknown',
-        ),
-      );
-      return toPayout(resolved, site, 'admin');
-    },
-  ),
+    }
+    if (payout.leased_until > nowMs) {
+      throw new ApiError(inProgress, {
+        message: 'The gateway is being called for this payout. Try again in a minute.',
+      });
+    }
+    const resolved = await applyPayoutChange(db, site, {
+      // The administrator answers in place of the gateway.
+      source: 'gateway',
+      payout,
+      to: outcome,
+      actorId: actorId(caller),
+      nowMs,
+      ...(transactionId !== undefined && { transactionId }),
+      ...(note !== undefined && { note }),
+      ...(outcome === 'failed' && {
+        failure: {
+          code: 'not_paid',
+          message: note || 'An administrator marked the payout as not paid.',
+        },
+      }),
+    });
+    db.afterCommit(() =>
+      site.log.warn(
+        { payout_id: id, outcome, user_id: actorId(caller), attempts: payout.pay_attempts },
+        'an administrator resolved a payout whose outcome was unknown',
+      ),
+    );
+    return toPayout(resolved, site, 'admin');
+  },
 });

@@ -1,14 +1,12 @@
-import Type, { type Static } from 'typebox';
-import type { Transaction } from '../../../db/database.ts';
+import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
-import { operation, type Context } from '../../../kernel/declare/operation.ts';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { CurrencyCode, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { applyPayoutChange, conflict } from '../payout/apply-payout-change.ts';
 import { findPaymentRows, lockPayoutRows } from '../files/collect-payments.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
 import { matchResults, mismatchCodes, type Match } from './match-results.ts';
 import { readResults } from './read-results.ts';
@@ -96,7 +94,7 @@ const Body = Type.Object(
   { $id: 'ApplyPayoutResults' },
 );
 
-export const applyResults = operation({
+export const applyResults = payoutOperation({
   method: 'POST',
   namespace: 'store',
   path: '/payouts/results',
@@ -115,48 +113,43 @@ export const applyResults = operation({
     },
   },
   response: ResultsSchema,
-  errors: [conflict, proofRequired, unavailable],
-  handle: withStorage(
-    async (
-      { db, site, caller, nowMs }: Context<Transaction>,
-      { format, content, dry_run }: Static<typeof Body>,
-    ) => {
-      if (!dry_run) requireProof(caller, nowMs);
-      const lines = readResults(format, content);
-      if (typeof lines === 'string') throw invalidParameter('content', lines);
-      const ids = [...new Set(lines.flatMap(({ payoutId }) => payoutId ?? []))];
-      if (!dry_run) await lockPayoutRows(db, ids);
-      const payouts = new Map((await findPaymentRows(db, ids)).map((row) => [row.id, row]));
-      const { matched, unpaid, mismatches } = matchResults(site, lines, payouts);
-      const applied = !dry_run && mismatches.length === 0;
-      if (applied) {
-        for (const { payout, line } of matched) {
-          await applyPayoutChange(db, site, {
-            source: 'admin',
-            payout,
-            to: 'paid',
-            actorId: actorId(caller),
-            nowMs,
-            note: `by the results of ${format}`,
-            ...transactionOf(line.transactionId),
-          });
-        }
+  errors: [conflict, proofRequired],
+  async handle({ db, site, caller, nowMs }, { format, content, dry_run }) {
+    if (!dry_run) requireProof(caller, nowMs);
+    const lines = readResults(format, content);
+    if (typeof lines === 'string') throw invalidParameter('content', lines);
+    const ids = [...new Set(lines.flatMap(({ payoutId }) => payoutId ?? []))];
+    if (!dry_run) await lockPayoutRows(db, ids);
+    const payouts = new Map((await findPaymentRows(db, ids)).map((row) => [row.id, row]));
+    const { matched, unpaid, mismatches } = matchResults(site, lines, payouts);
+    const applied = !dry_run && mismatches.length === 0;
+    if (applied) {
+      for (const { payout, line } of matched) {
+        await applyPayoutChange(db, site, {
+          source: 'admin',
+          payout,
+          to: 'paid',
+          actorId: actorId(caller),
+          nowMs,
+          note: `by the results of ${format}`,
+          ...transactionOf(line.transactionId),
+        });
       }
-      const total = matched.reduce((sum, { payout }) => sum + payout.amount, 0);
-      const wire = (match: Match) => toWire(site, match);
-      return {
-        applied,
-        total: site.currency.toMajor(total),
-        currency: site.currency.code,
-        matched: matched.map((match) => ({
-          ...wire(match),
-          ...(applied && { status: 'paid' as const }),
-        })),
-        unpaid: unpaid.map(wire),
-        mismatches: [...mismatches],
-      };
-    },
-  ),
+    }
+    const total = matched.reduce((sum, { payout }) => sum + payout.amount, 0);
+    const wire = (match: Match) => toWire(site, match);
+    return {
+      applied,
+      total: site.currency.toMajor(total),
+      currency: site.currency.code,
+      matched: matched.map((match) => ({
+        ...wire(match),
+        ...(applied && { status: 'paid' as const }),
+      })),
+      unpaid: unpaid.map(wire),
+      mismatches: [...mismatches],
+    };
+  },
 });
 
 const REFERENCE_MAX = 100;

@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { proofRequired } from '../../../modules/sessions/index.ts';
 import { invalidTransition } from '../payout/apply-payout-change.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { ruleErrors } from '../payout/payout-rules.ts';
 import { findPayableCoupon, findPayout } from '../payout/payout-rows.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../api/request-payout.ts';
 import { alreadyRetried, couponMoved } from './retry-of.ts';
 
-export const retryPayout = operation({
+export const retryPayout = payoutOperation({
   method: 'POST',
   namespace: 'store',
   path: '/payouts/{id}/retry',
@@ -39,12 +38,11 @@ export const retryPayout = operation({
     alreadyRetried,
     couponMoved,
     proofRequired,
-    unavailable,
     generalErrors.notFound,
   ],
   // A gateway is called between two transactions, never inside one.
   transaction: false,
-  handle: withStorage(async ({ db, site, caller, nowMs }, { id }: { id: number }) => {
+  async handle({ db, site, caller, nowMs }, { id }) {
     const failed = await findPayout(db, id);
     if (!failed) throw new ApiError(generalErrors.notFound);
     if (failed.status !== 'failed') {
@@ -54,5 +52,5 @@ export const retryPayout = operation({
     }
     const coupon = requireOwn(await findPayableCoupon(db, failed.coupon_id), caller);
     return openAndPay(site, caller, coupon, { nowMs, retryOf: failed });
-  }),
+  },
 });

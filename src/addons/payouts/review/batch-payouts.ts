@@ -2,11 +2,10 @@ import Type, { type Static } from 'typebox';
 import { DatabaseUnavailable } from '../../../db/unavailable.ts';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { changeStatus, type StatusRequest } from '../api/change-payout-status.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { clientStatuses, payoutStatuses } from '../payout/payout-status.ts';
 import { readReference, TransactionReference } from '../api/payout-wire.ts';
 import { findStatuses, PayoutIds } from './payout-batch.ts';
@@ -51,7 +50,7 @@ const Body = Type.Object(
   { $id: 'ChangePayouts' },
 );
 
-export const batchPayouts = operation({
+export const batchPayouts = payoutOperation({
   method: 'POST',
   namespace: 'store',
   path: '/payouts/batch',
@@ -67,14 +66,13 @@ export const batchPayouts = operation({
     { items: Type.Array(ResultSchema, { description: 'In the order of `ids`.' }) },
     { $id: 'PayoutBatch' },
   ),
-  errors: [unavailable],
   // One transaction per payout.
   transaction: false,
   check({ status, transaction_id }, errors) {
     if (status === undefined || status === 'paid' || !readReference(transaction_id)) return;
     errors.add('transaction_id', 'is only allowed with the status paid');
   },
-  handle: withStorage(async ({ db, site, caller, nowMs }, input: Static<typeof Body>) => {
+  async handle({ db, site, caller, nowMs }, input) {
     const { ids, status, from, note } = input;
     const seen = await findStatuses(db, ids);
     const transactionId = readReference(input.transaction_id);
@@ -97,7 +95,7 @@ export const batchPayouts = operation({
       };
     });
     return { items };
-  }),
+  },
 });
 
 /** Returns the refusals by the id of the payout. */

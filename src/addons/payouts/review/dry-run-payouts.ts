@@ -1,8 +1,7 @@
-import Type, { type Static } from 'typebox';
-import { operation } from '../../../kernel/declare/operation.ts';
+import Type from 'typebox';
 import { CurrencyCode, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { clientStatuses } from '../payout/payout-status.ts';
 import { findForForecast, forecast, type Forecast, type Pools } from './forecast.ts';
 import { PayoutIds } from './payout-batch.ts';
@@ -82,7 +81,7 @@ const Body = Type.Object(
   { $id: 'TryPayouts' },
 );
 
-export const dryRunPayouts = operation({
+export const dryRunPayouts = payoutOperation({
   method: 'POST',
   namespace: 'store',
   path: '/payouts/dry-run',
@@ -93,13 +92,12 @@ export const dryRunPayouts = operation({
   body: Body,
   example: { body: { ids: [30, 31], status: 'paid' } },
   response: DryRunSchema,
-  errors: [unavailable],
   // It only reads.
   transaction: false,
-  handle: withStorage(async ({ db, site }, { ids, status }: Static<typeof Body>) => {
+  async handle({ db, site }, { ids, status }) {
     const rows = await findForForecast(db, ids);
     return toDryRun(site, forecast(site, ids, rows, status));
-  }),
+  },
 });
 
 function toDryRun(site: Site, { changed, problems, before, after }: Forecast) {

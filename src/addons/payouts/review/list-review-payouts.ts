@@ -1,12 +1,11 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { termsIn, type Terms } from '../../../db/lists/search.ts';
 import { cachedCollection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { foldCode } from '../../../modules/coupons/index.ts';
 import { refreshForRead } from '../../../modules/affiliates/index.ts';
-import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { PAYOUT_TOTALS } from '../payout/payout-days.ts';
 import { payoutStatuses, type PayoutStatus } from '../payout/payout-status.ts';
 import {
@@ -48,7 +47,7 @@ const Query = Type.Object({
   ...pageParameters,
 });
 
-export const listReviewPayouts = operation({
+export const listReviewPayouts = payoutOperation({
   method: 'GET',
   namespace: 'store',
   path: '/payouts',
@@ -61,8 +60,7 @@ export const listReviewPayouts = operation({
   query: Query,
   response: Type.Array(ReviewPayoutSchema),
   headers: pageHeaders,
-  errors: [unavailable],
-  handle: withStorage(async ({ db, site, nowMs }, input: Static<typeof Query>) => {
+  async handle({ db, site, nowMs }, input) {
     if (input.search !== undefined) await refreshForRead(db, site);
     const range = effectiveRange(input, site, nowMs);
     const filter: ReviewFilter = {
@@ -82,7 +80,7 @@ export const listReviewPayouts = operation({
       const rows = await listForReview(db, filter, input.sort, slice, total);
       return rows.map((row) => toReviewPayout(row, site));
     });
-  }),
+  },
 });
 
 function statusFilter(given: string | undefined): Pick<ReviewFilter, 'status' | 'statuses'> {
