@@ -15,7 +15,7 @@ import { findConnector } from './connectors/connectors.ts';
 import { keepDeliveries, listDeliveryRows, settleDeliveries } from './deliveries/delivery-rows.ts';
 import { listConnections } from './connections/list-connections.ts';
 import { encryptFor } from './connections/secret.ts';
-import { hostOf } from './connections/store-host.ts';
+import { hostOf } from './connections/store-identity.ts';
 import { saveSync, startSync } from './sync/sync-rows.ts';
 
 /** After the last orders, so that they are what the store has sent. */

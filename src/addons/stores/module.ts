@@ -11,9 +11,6 @@ import { receiveCredentials } from './approval/receive-credentials.ts';
 import { approvalNeedsHttps, requestApproval } from './approval/request-approval.ts';
 import { storeClient } from './connectors/client.ts';
 import { closeLoops } from './connections/connection-loops.ts';
-import { storeBrokenMail } from './connections/broken-mail.ts';
-import { storeRecoveredMail } from './connections/recovered-mail.ts';
-import { brokenConnections } from './connections/broken-connections.ts';
 import { nameConnections } from './connections/connection-rows.ts';
 import { changeConnection } from './connections/change-connection.ts';
 import { checkConnection } from './connections/check-connection.ts';
@@ -36,7 +33,12 @@ import { receiveDelivery, wrongSignature } from './deliveries/receive-delivery.t
 import { reconcileConnection } from './sync/reconcile-connection.ts';
 import { kindNotLoaded, noCredentials, storeFailed } from './connections/require-connection.ts';
 import { releaseStoreLeases } from './deliveries/release-leases.ts';
-import { reportBrokenStores } from './connections/report-broken.ts';
+import {
+  brokenConnections,
+  reportBrokenStores,
+  storeBrokenMail,
+  storeRecoveredMail,
+} from './connections/report-broken.ts';
 import { retryStoreDelivery } from './deliveries/retry-delivery.ts';
 import { storeEffects } from './setting-effects.ts';
 import { storeSettings } from './settings.ts';

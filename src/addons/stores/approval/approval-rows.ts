@@ -30,8 +30,11 @@ export const findApproval = readFirst<{ id: number }, ApprovalRow>((db, p) =>
   db.selectFrom('store_approvals').selectAll().where('id', '=', p.id),
 );
 
-/** Only the first credentials count. */
-const open = query<{ kind: string; state_hash: string; now: number }, ApprovalRow>((db, p) =>
+/** The approval with this state that has neither expired nor been answered: only the first credentials count. */
+export const findOpenApproval = readFirst<
+  { kind: string; state_hash: string; now: number },
+  ApprovalRow
+>((db, p) =>
   db
     .selectFrom('store_approvals')
     .selectAll()
@@ -71,14 +74,6 @@ export const scheduleApproval = write<{ id: number; attempts: number; due_at: nu
 export const pruneApprovals = write<{ before: number }>((db, p) =>
   db.deleteFrom('store_approvals').where('expires_at', '<', p.before).where('due_at', 'is', null),
 );
-
-/** The approval with this state that has neither expired nor been answered. */
-export function findOpenApproval(
-  tx: Transaction,
-  wanted: { kind: string; state_hash: string; now: number },
-): Promise<ApprovalRow | undefined> {
-  return tx.first(open, wanted);
-}
 
 /** What the call of the store has found. */
 interface ApprovalReport {

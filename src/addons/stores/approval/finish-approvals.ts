@@ -37,14 +37,14 @@ async function finish(site: Site, { id, connection_id, attempts }: ApprovalRow):
   const connector = connection && findConnector(site, connection.kind);
   if (!connector) return end(site, id, attempts, undefined);
   try {
-    const report = await callStore(site, connector, connection);
+    const report = await callStore({ site, connector, connection });
     await site.database.transaction(async (tx) => {
       await lockConnection(tx, connection.id);
       const row = await findConnection(tx, connection.id);
       const { steps, warnings = [] } = report;
       await finishApproval(tx, { id, attempts: attempts + 1, report: { steps, warnings } });
       if (!row) return;
-      await saveConnected(tx, site, connector, row, report);
+      await saveConnected(tx, { site, connector, connection: row }, report);
       emitConnected(tx, site, row, 0);
     });
   } catch (error) {

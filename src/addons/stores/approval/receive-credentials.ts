@@ -6,6 +6,7 @@ import { claimStore, takeOver, tooManyConnections } from '../connections/claim-s
 import { checkCredentials } from '../connections/connection-input.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { ownHost, storeIsConnected } from '../connections/store-identity.ts';
+import { parsedJson } from '../mapping/payload.ts';
 import { answerApproval, findOpenApproval } from './approval-rows.ts';
 import { hashState } from './request-approval.ts';
 
@@ -39,7 +40,7 @@ export const receiveCredentials = operation({
     const state_hash = hashState(site, state);
     const approval = await findOpenApproval(tx, { kind, state_hash, now: nowMs });
     if (!approval) throw new ApiError(generalErrors.notFound);
-    const credentials = connector.approval.credentialsIn(parsed(request.body));
+    const credentials = connector.approval.credentialsIn(parsedJson(request.body));
     if (!credentials) throw invalidParameter('body', 'must be the credentials as JSON');
     checkCredentials(connector, credentials);
     const { name, url, replaces } = approval;
@@ -51,11 +52,3 @@ export const receiveCredentials = operation({
     return { received: true };
   },
 });
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-}

@@ -144,7 +144,7 @@ export const changeConnection = operation({
       await lockConnection(tx, id);
       const row = changed(site, await requireConnection(tx, id), input, secret);
       if (identity) await identify(tx, { ...row, url, ...identity });
-      if (report) await saveConnected(tx, site, connector, row, report);
+      if (report) await saveConnected(tx, { site, connector, connection: row }, report);
       else await saveConnection(tx, row);
       if (input.coupon_discount) await beginCoupons(tx);
       return {
@@ -191,7 +191,7 @@ async function tryAccess(
     ...(isNew && { credentials: encrypted(site, before.id, credentials) }),
     ...(secret !== '' && { secret: encryptFor(site, 'secret', before.id, secret) }),
   };
-  return askStore(() => callStore(site, connector, tried));
+  return askStore(() => callStore({ site, connector, connection: tried }));
 }
 
 function changed(
@@ -229,23 +229,15 @@ function withSecret(site: Site, row: ConnectionRow, secret: string, overlapHours
   };
 }
 
-/** An active connection that was paused works until the store says otherwise. */
-function stateOf(
-  row: ConnectionRow,
-  wanted: Changed['state'],
-): Pick<ConnectionRow, 'state' | 'reason' | 'failing_since' | 'reported_since'> {
-  const { state, reason, failing_since, reported_since } = row;
+/** What changes with the state. An active connection that was paused works until the store says otherwise. */
+function stateOf(row: ConnectionRow, wanted: Changed['state']): Partial<ConnectionRow> {
+  const unreported = { failing_since: null, reported_since: null };
   if (wanted === 'paused') {
     const why = 'Paused: deliveries are kept, and processed when the connection is active again.';
-    return { state: 'paused', reason: why, failing_since: null, reported_since: null };
+    return { state: 'paused', reason: why, ...unreported };
   }
-  if (state === 'paused' && wanted === undefined)
-    return { state, reason, failing_since, reported_since };
-  if (!hasCredentials(row)) {
-    return { state: 'receiving', reason: RECEIVES_ONLY, failing_since: null, reported_since: null };
-  }
-  if (state === 'paused' || state === 'receiving') {
-    return { state: 'connected', reason: '', failing_since: null, reported_since };
-  }
-  return { state, reason, failing_since, reported_since };
+  if (row.state === 'paused' && wanted === undefined) return {};
+  if (!hasCredentials(row)) return { state: 'receiving', reason: RECEIVES_ONLY, ...unreported };
+  if (row.state !== 'paused' && row.state !== 'receiving') return {};
+  return { state: 'connected', reason: '', failing_since: null };
 }

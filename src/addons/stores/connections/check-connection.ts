@@ -3,15 +3,14 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { askConnector } from '../connectors/ask-connector.ts';
+import { askConnected } from '../connectors/ask-connector.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import type { ConnectionRow } from './connection-rows.ts';
 import { connectionExample, ConnectionSchema, readConnection } from './connection-wire.ts';
-import { StoreError, type Connector } from '../connectors/connector.ts';
+import { StoreError } from '../connectors/connector.ts';
 import { noteFailure, noteSuccess } from './health.ts';
-import { hasCredentials } from './open-connection.ts';
+import { hasCredentials, type ConnectedStore } from './open-connection.ts';
 import { kindNotLoaded, requireConnection, requireConnector } from './require-connection.ts';
-import { storeApiOf } from '../connectors/store-api.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -52,7 +51,8 @@ export const checkConnection = operation({
   transaction: false,
   async handle({ db, site }, { id }) {
     const connection = await requireConnection(db, id);
-    const { works, notes } = await check(site, requireConnector(site, connection), connection);
+    const connector = requireConnector(site, connection);
+    const { works, notes } = await check({ site, connector, connection });
     return {
       works,
       notes: [...notes, ...silence(site, connection)],
@@ -61,13 +61,13 @@ export const checkConnection = operation({
   },
 });
 
-async function check(site: Site, connector: Connector, connection: ConnectionRow) {
+async function check(store: ConnectedStore) {
+  const { site, connector, connection } = store;
   if (!connector.check || !hasCredentials(connection)) {
     return { works: null, notes: ['The connection only receives: the store cannot be asked.'] };
   }
   try {
-    const store = storeApiOf(site, connector, connection);
-    const report = await askConnector(site, connector.kind, async () => connector.check!(store));
+    const report = await askConnected(store, (api) => connector.check!(api));
     await noteSuccess(site, connection.id, report);
     return { works: true, notes: report.notes };
   } catch (error) {

@@ -101,8 +101,8 @@ export const saveConnection = write<ConnectionChange>((db, p) =>
     .where('state', '!=', 'deleted'),
 );
 
-/** Of the same store, deleted ones too. */
-const same = query<StoreIdentity & { kind: string }, ConnectionRow>((db, p) =>
+/** The connections to the same store, deleted ones too. */
+export const listSameStore = readAll<StoreIdentity & { kind: string }, ConnectionRow>((db, p) =>
   db
     .selectFrom('store_connections')
     .selectAll()
@@ -156,7 +156,7 @@ export const deleteConnectionRow = write<{ id: number }>((db, p) =>
     .where('id', '=', p.id),
 );
 
-const reject = query<{ id: number; at: number; reason: string }>((db, p) =>
+export const countRejected = write<{ id: number; at: number; reason: string }>((db, p) =>
   db
     .updateTable('store_connections')
     .set((eb) => ({
@@ -182,15 +182,6 @@ export const noteLastOrder = write<{ id: number; at: number }>((db, p) =>
   db.updateTable('store_connections').set({ last_order_at: p.at }).where('id', '=', p.id),
 );
 
-/** The connections to the same store, deleted ones too. */
-export function listSameStore(
-  db: Reader,
-  kind: string,
-  { host, account }: StoreIdentity,
-): Promise<ConnectionRow[]> {
-  return db.all(same, { kind, host, account });
-}
-
 export function findConnection(db: Reader, id: number): Promise<ConnectionRow | undefined> {
   return db.first(byId, { id });
 }
@@ -204,14 +195,6 @@ export const nameConnections: NameStores = async (db, ids) => {
 /** Locks a connection for a change that depends on what was read. */
 export function lockConnection(tx: Transaction, id: number): Promise<void> {
   return tx.lock(`store connection ${id}`);
-}
-
-export async function countRejected(
-  tx: Transaction,
-  id: number,
-  rejection: { at: number; reason: string },
-): Promise<void> {
-  await tx.run(reject, { id, ...rejection });
 }
 
 export async function countMissedOrders(tx: Transaction, id: number, by: number): Promise<void> {

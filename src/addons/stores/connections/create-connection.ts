@@ -123,7 +123,7 @@ export const createConnection = operation({
       if (claimed.isTakenOver) await takeOver(tx, claimed.row);
       else await lockConnection(tx, id);
       const row = await requireConnection(tx, id);
-      if (report) await saveConnected(tx, site, connector, row, report);
+      if (report) await saveConnected(tx, { site, connector, connection: row }, report);
       const connection = await requireConnection(tx, id);
       emitConnected(tx, site, connection, actorId(caller));
       return {
@@ -161,7 +161,7 @@ async function connect(
 ): Promise<ConnectReport | undefined> {
   if (!hasCredentials(row)) return undefined;
   try {
-    return await askStore(() => callStore(site, connector, row));
+    return await askStore(() => callStore({ site, connector, connection: row }));
   } catch (error) {
     if (!isTakenOver)
       await site.database.transaction((tx) => deleteConnectionRow(tx, { id: row.id }));

@@ -5,13 +5,12 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
-import { askConnector } from '../connectors/ask-connector.ts';
+import { askConnected } from '../connectors/ask-connector.ts';
 import { deleteConnectionRow, lockConnection, type ConnectionRow } from './connection-rows.ts';
 import { StoreError } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { hasCredentials } from './open-connection.ts';
 import { requireConnection } from './require-connection.ts';
-import { storeApiOf } from '../connectors/store-api.ts';
 import { storeDisconnected } from './store-events.ts';
 
 export const deleteConnection = operation({
@@ -61,8 +60,7 @@ async function disconnect(site: Site, connection: ConnectionRow): Promise<string
   const connector = findConnector(site, connection.kind);
   if (!connector?.disconnect || !hasCredentials(connection)) return '';
   try {
-    const store = storeApiOf(site, connector, connection);
-    await askConnector(site, connector.kind, async () => connector.disconnect!(store));
+    await askConnected({ site, connector, connection }, (api) => connector.disconnect!(api));
     return '';
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

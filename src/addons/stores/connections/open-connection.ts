@@ -3,6 +3,13 @@ import type { ConnectionRow } from './connection-rows.ts';
 import type { Connector, Verification } from '../connectors/connector.ts';
 import { decryptFrom } from './secret.ts';
 
+/** A connection of a site, with its kind of store. */
+export interface ConnectedStore {
+  readonly site: Site;
+  readonly connector: Connector;
+  readonly connection: ConnectionRow;
+}
+
 export function receiverUrl({ publicUrl }: Site, { kind, id }: ConnectionRow): string {
   return `${publicUrl}/connect/${kind}/${id}`;
 }

@@ -1,13 +1,52 @@
-import type { Static, TObject } from 'typebox';
+import Type, { type Static, type TObject } from 'typebox';
 import type { Transaction } from '../../../db/database.ts';
+import { readCount } from '../../../db/lists/paged-list.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
+import type { Need } from '../../../kernel/declare/overview.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { enqueueMail, type MailDefinition } from '../../../modules/mail/index.ts';
+import { defineMail, enqueueMail, type MailDefinition } from '../../../modules/mail/index.ts';
 import { listAdministrators, recipientOf } from '../../../modules/users/index.ts';
-import { storeBrokenMail } from './broken-mail.ts';
 import { lockConnection } from './connection-rows.ts';
-import { storeRecoveredMail } from './recovered-mail.ts';
+
+/** For the administrators, when a connected store has not worked for a while. */
+export const storeBrokenMail = defineMail(
+  'store-broken',
+  Type.Object({
+    connection_id: Type.Integer(),
+    name: Type.String({ description: 'The name of the connection.' }),
+    reason: Type.String({ description: 'The problem, in a sentence.' }),
+  }),
+  {
+    reason: 'team',
+    about: 'To administrators when a connected store has not worked for half an hour.',
+  },
+);
+
+/** For the administrators, when a store that was reported to them works again. */
+export const storeRecoveredMail = defineMail(
+  'store-recovered',
+  Type.Object({
+    connection_id: Type.Integer(),
+    name: Type.String({ description: 'The name of the connection.' }),
+  }),
+  {
+    reason: 'team',
+    about: 'To administrators when a store that was reported to them works again.',
+  },
+);
+
+/** There are at most a few dozen connections, so the table is read without an index. */
+const countBroken = readCount((db) =>
+  db.selectFrom('store_connections').where('state', 'in', ['degraded', 'failed']),
+);
+
+export const brokenConnections: Need = {
+  name: 'stores_failing',
+  title: 'Stores that do not work',
+  access: 'plugin-admin',
+  read: async (db) => ({ count: await countBroken(db, {}) }),
+};
 
 /** Most stores that fail are back within minutes, and no person can help. The mail names this time. */
 const AFTER_MS = 30 * 60_000;

@@ -7,7 +7,7 @@ import {
   FAKE_KEYS,
   FakeWooCommerce,
 } from '../../../../test/stores/woocommerce/fake-woocommerce.ts';
-import { hostOf } from './store-host.ts';
+import { hostOf } from './store-identity.ts';
 import { add } from './store-command.ts';
 
 const stores = await StoreApp.open();

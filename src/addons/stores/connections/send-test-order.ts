@@ -2,14 +2,12 @@ import Type from 'typebox';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import type { Site } from '../../../kernel/declare/site.ts';
 import { exampleOf } from '../../../kernel/present/openapi/examples.ts';
 import { CouponCode } from '../../../modules/coupons/index.ts';
 import { rollBackOrder, TriedOrderSchema } from '../../../modules/orders/index.ts';
-import type { ConnectionRow } from './connection-rows.ts';
-import type { Connector, Verification } from '../connectors/connector.ts';
+import type { Verification } from '../connectors/connector.ts';
 import { mapWhole } from '../orders/map-order.ts';
-import { verificationOf } from './open-connection.ts';
+import { verificationOf, type ConnectedStore } from './open-connection.ts';
 import { kindNotLoaded, requireConnection, requireConnector } from './require-connection.ts';
 import { checkMapping } from '../orders/store-orders.ts';
 
@@ -72,10 +70,10 @@ export const sendTestOrder = operation({
   transaction: false,
   async handle({ db, site, caller }, { id, code, total }) {
     const connection = await requireConnection(db, id);
-    const connector = requireConnector(site, connection);
-    const { payload, topic } = deliver(site, connector, connection, { code, total });
-    const mapping = mapWhole(site, connector, connection, { payload, topic });
-    const checked = checkMapping(site, connection, { mapping, observedAtMs: site.clock() });
+    const store = { site, connector: requireConnector(site, connection), connection };
+    const { payload, topic } = deliver(store, { code, total });
+    const mapping = mapWhole(store, payload, topic);
+    const checked = checkMapping(store, { mapping, observedAtMs: site.clock() });
     if (checked.result !== 'order') {
       throw failure('reason' in checked ? checked.reason : 'It was taken for a deleted order.');
     }
@@ -96,9 +94,7 @@ export const sendTestOrder = operation({
 
 /** Makes the delivery and verifies it, as the receiver does. */
 function deliver(
-  site: Site,
-  connector: Connector,
-  connection: ConnectionRow,
+  { site, connector, connection }: ConnectedStore,
   order: { code: string; total: number },
 ): { payload: unknown; topic: string } {
   const verification = usable(verificationOf(site, connection));

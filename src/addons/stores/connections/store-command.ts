@@ -9,6 +9,7 @@ import { createConnection } from './create-connection.ts';
 import { getConnection } from './get-connection.ts';
 import { importOrders } from '../orders/import-orders.ts';
 import { listConnections } from './list-connections.ts';
+import { parsedJson } from '../mapping/payload.ts';
 import { reconcileConnection } from '../sync/reconcile-connection.ts';
 import { readNextPage } from '../sync/run-sync.ts';
 
@@ -47,7 +48,7 @@ export async function add({ withSite, print }: CommandContext, flags: AddFlags):
 
 /** Credentials are read from a file, because other users of the machine see the arguments of a command. */
 function readCredentials(file: string): Record<string, string> {
-  const values = parsed(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  const values = parsedJson(readFileSync(file === '-' ? 0 : file, 'utf8'));
   const isValid =
     typeof values === 'object' &&
     values !== null &&
@@ -57,14 +58,6 @@ function readCredentials(file: string): Record<string, string> {
   }
   // Checked above.
   return values as Record<string, string>;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export async function list({ withSite, print }: CommandContext): Promise<void> {

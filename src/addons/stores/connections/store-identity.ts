@@ -11,13 +11,22 @@ import {
 } from './connection-rows.ts';
 import type { Connector, StoreApi } from '../connectors/connector.ts';
 import { shopAt } from '../connectors/store-api.ts';
-import { hostOf } from './store-host.ts';
 
 export const storeIsConnected = defineError(
   'svc_api_store_connected',
   409,
   'The store is already connected. `data.connection_id` names the connection; `replace: true` takes it over.',
 );
+
+/**
+ * The host of a store: without `www.`, a final dot and the usual ports, whatever the scheme. The path does not count:
+ * what an owner types of it differs.
+ */
+export function hostOf(url: string): string | null {
+  const host = URL.parse(url)?.host ?? '';
+  const plain = host.replace(/:(?:80|443)$/, '').replace(/\.(?=:|$)/, '');
+  return plain.replace(/^www\./, '') || null;
+}
 
 /** The host that tells a store apart from others of its kind; null if the kind has none. */
 export function ownHost({ normalizeUrl, urlIsShared }: Connector, url: string): string | null {
@@ -48,7 +57,7 @@ export async function findSameStore(
   kind: string,
   identity: StoreIdentity,
 ): Promise<ConnectionRow | undefined> {
-  const same = await listSameStore(db, kind, identity);
+  const same = await listSameStore(db, { ...identity, kind });
   const [found = same[0], other] = same.filter(({ state }) => state !== 'deleted');
   // A store whose host belongs to one connection and whose account to another: the owner decides.
   if (other) throw alreadyConnected(other);
@@ -61,7 +70,7 @@ export async function refuseSameStore(
   { id, kind }: Pick<ConnectionRow, 'id' | 'kind'>,
   identity: StoreIdentity,
 ): Promise<void> {
-  const same = await listSameStore(db, kind, identity);
+  const same = await listSameStore(db, { ...identity, kind });
   const other = same.find((row) => row.state !== 'deleted' && row.id !== id);
   if (other) throw alreadyConnected(other);
 }
@@ -72,7 +81,7 @@ export async function identify(
   connection: Pick<ConnectionRow, 'id' | 'kind' | 'url'> & StoreIdentity,
 ): Promise<void> {
   await refuseSameStore(tx, connection, connection);
-  for (const { id, url } of await listSameStore(tx, connection.kind, connection)) {
+  for (const { id, url } of await listSameStore(tx, connection)) {
     if (id !== connection.id) {
       await identifyConnection(tx, { id, url, host: null, account: null });
     }

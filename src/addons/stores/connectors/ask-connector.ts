@@ -1,7 +1,18 @@
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
-import { StoreError } from './connector.ts';
+import type { ConnectedStore } from '../connections/open-connection.ts';
+import { StoreError, type StoreApi } from './connector.ts';
+import { storeApiOf } from './store-api.ts';
+
+/** Calls a connected store, as `askConnector` does. */
+export async function askConnected<T>(
+  store: ConnectedStore,
+  ask: (api: StoreApi) => Promise<T>,
+): Promise<T> {
+  const api = storeApiOf(store);
+  return askConnector(store.site, store.connector.kind, () => ask(api));
+}
 
 /**
  * Runs code of a connector that calls the store. Any error becomes a `StoreError`: stores answer with what no connector

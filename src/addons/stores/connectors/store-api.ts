@@ -3,9 +3,14 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import type { GuardedResponse } from '../../../shared/guarded-exchange.ts';
 import { TransportError, type TransportErrorKind } from '../../../shared/transport-error.ts';
 import { storeClient } from './client.ts';
-import type { ConnectionRow } from '../connections/connection-rows.ts';
 import { StoreError, type Connector, type StoreApi, type StoreRequest } from './connector.ts';
-import { credentialsOf, receiverUrl, secretsOf } from '../connections/open-connection.ts';
+import {
+  credentialsOf,
+  receiverUrl,
+  secretsOf,
+  type ConnectedStore,
+} from '../connections/open-connection.ts';
+import { parsedJson } from '../mapping/payload.ts';
 import { allowPrivate } from '../settings.ts';
 
 const REQUEST_MS_MAX = 30_000;
@@ -29,7 +34,7 @@ const errors: Record<TransportErrorKind, string> = {
 };
 
 /** The API of a connected store. */
-export function storeApiOf(site: Site, connector: Connector, connection: ConnectionRow): StoreApi {
+export function storeApiOf({ site, connector, connection }: ConnectedStore): StoreApi {
   const { url } = connection;
   return {
     ...shopAt(site, connector, { url, credentials: credentialsOf(site, connection) }),
@@ -77,7 +82,7 @@ async function requestStore(site: Site, connector: Connector, base: string, requ
   return {
     status: response.status,
     headers: plainHeaders(response.headers),
-    json: parsed(response.text),
+    json: parsedJson(response.text),
     text: response.text,
   };
 }
@@ -166,12 +171,4 @@ function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
     ),
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

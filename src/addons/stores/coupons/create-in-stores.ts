@@ -2,7 +2,7 @@ import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { findCouponWithTwins } from '../../../modules/coupons/index.ts';
 import { pollEvents } from '../../../modules/events/index.ts';
-import { askConnector } from '../connectors/ask-connector.ts';
+import { askConnected } from '../connectors/ask-connector.ts';
 import {
   findConnection,
   listAllConnections,
@@ -13,8 +13,7 @@ import { StoreError } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { hasCredentials } from '../connections/open-connection.ts';
 import { retryDelayMs } from '../deliveries/retry-delay.ts';
-import { storeApiOf } from '../connectors/store-api.ts';
-import { couponPosition, moveCouponCursor } from './coupon-cursor.ts';
+import { findCouponCursor, moveCouponCursor } from './coupon-cursor.ts';
 import {
   findStoreCoupon,
   listDueCoupons,
@@ -34,9 +33,9 @@ export const createCouponsInStores: Job = {
   runsOn: 'one',
   async run(site) {
     // Without a cursor, no connection has ever had a discount.
-    const position = await couponPosition(site.database.read);
-    if (position === undefined) return;
-    await followCoupons(site, position);
+    const cursor = await findCouponCursor(site.database.read);
+    if (!cursor) return;
+    await followCoupons(site, cursor.position);
     await askStores(site);
   },
 };
@@ -66,7 +65,7 @@ async function followCoupons(site: Site, after: number): Promise<void> {
         await wantCoupon(tx, { ...key, code, active, due_at: site.clock() });
       }
     }
-    await moveCouponCursor(tx, last.id);
+    await moveCouponCursor(tx, { to: last.id });
   });
 }
 
@@ -98,13 +97,12 @@ async function askStore(site: Site, row: StoreCouponRow): Promise<StoreCouponRow
   if (!connector?.createCoupon || !discount || !hasCredentials(connection)) {
     return { ...row, due_at: null };
   }
-  const store = storeApiOf(site, connector, connection);
   const coupon = { code: row.code, discount, currency: site.currency.code };
   try {
-    await askConnector(site, connector.kind, async () => {
-      if (!row.created) await connector.createCoupon!(store, coupon);
+    await askConnected({ site, connector, connection }, async (api) => {
+      if (!row.created) await connector.createCoupon!(api, coupon);
       if (row.created || row.active === 0) {
-        await connector.changeCoupon?.(store, { ...coupon, active: row.active === 1 });
+        await connector.changeCoupon?.(api, { ...coupon, active: row.active === 1 });
       }
     });
     return { ...row, created: 1, attempts: row.attempts + 1, due_at: null, error: '' };

@@ -1,22 +1,19 @@
 import { DatabaseUnavailable } from '../../../db/unavailable.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import {
-  findConnection,
-  noteLastDelivery,
-  type ConnectionRow,
-} from '../connections/connection-rows.ts';
+import { findConnection, noteLastDelivery } from '../connections/connection-rows.ts';
 import { ConnectionLoops, isClosing } from '../connections/connection-loops.ts';
 import { StoreError, type Connector } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { noteFailure } from '../connections/health.ts';
+import type { ConnectedStore } from '../connections/open-connection.ts';
 import { mapPayload } from '../orders/map-order.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import {
   checkMapping,
+  isReady,
   NumberTaken,
   storeOrders,
   type Checked,
-  type ReadyOrder,
 } from '../orders/store-orders.ts';
 import {
   claimDeliveries,
@@ -63,7 +60,7 @@ async function processConnection(site: Site, id: number): Promise<void> {
       claimDeliveries(tx, id, { now, until: now + LEASE_MS, limit: BATCH_SIZE }),
     );
     if (claimed.length === 0) return;
-    await processBatch(site, connector, connection, claimed);
+    await processBatch({ site, connector, connection }, claimed);
   }
 }
 
@@ -73,43 +70,35 @@ interface Read {
   readonly checked: Checked | StoreError;
 }
 
-async function processBatch(
-  site: Site,
-  connector: Connector,
-  connection: ConnectionRow,
-  rows: readonly DeliveryRow[],
-): Promise<void> {
+async function processBatch(store: ConnectedStore, rows: readonly DeliveryRow[]): Promise<void> {
   const read: Read[] = [];
   let error: StoreError | undefined;
   for (const row of rows) {
-    const checked = await readDelivery(site, connector, connection, row, error);
+    const checked = await readDelivery(store, row, error);
     if (checked instanceof StoreError) error = checked;
     read.push({ row, checked });
   }
-  if (error) await noteFailure(site, connection.id, error);
-  await storeTogether(site, connection, read);
+  if (error) await noteFailure(store.site, store.connection.id, error);
+  await storeTogether(store, read);
 }
 
 /** After the store has failed once, it is not asked again in the same batch. */
 async function readDelivery(
-  site: Site,
-  connector: Connector,
-  connection: ConnectionRow,
+  store: ConnectedStore,
   row: DeliveryRow,
   error: StoreError | undefined,
 ): Promise<Checked | StoreError> {
   const parsed = payloadOf(row);
   if (!parsed) return { result: 'failed', reason: 'The body is not valid JSON.' };
-  const observedAtMs = observedAt(connector, row);
-  const given = { payload: parsed.payload, topic: row.topic, observedAtMs };
+  const { connector } = store;
+  const given = { ...parsed, topic: row.topic, observedAtMs: observedAt(connector, row) };
   const asking: Connector = error
     ? { ...connector, fetchOrder: () => Promise.reject(error) }
     : connector;
   try {
-    return checkMapping(site, connection, await mapPayload(site, asking, connection, given));
+    return checkMapping(store, await mapPayload({ ...store, connector: asking }, given));
   } catch (caught) {
-    if (caught instanceof StoreError) return caught;
-    return failedUnexpectedly(site, connection, caught);
+    return caught instanceof StoreError ? caught : failedUnexpectedly(store, caught);
   }
 }
 
@@ -120,36 +109,35 @@ function observedAt({ sentAt }: Connector, { headers, received_at }: DeliveryRow
   return Math.min(received_at, sentMs ?? received_at);
 }
 
-function failedUnexpectedly(site: Site, connection: ConnectionRow, error: unknown): Checked {
+function failedUnexpectedly({ site, connection }: ConnectedStore, error: unknown): Checked {
   site.log.error({ err: error, connection: connection.id }, 'a delivery of a store failed');
   return { result: 'failed', reason: 'An unexpected error occurred. See the log.' };
 }
 
 /** If the batch cannot be stored, each delivery is stored alone, so that only a bad one fails. */
-async function storeTogether(
-  site: Site,
-  connection: ConnectionRow,
-  read: readonly Read[],
-): Promise<void> {
+async function storeTogether(store: ConnectedStore, read: readonly Read[]): Promise<void> {
   try {
-    await store(site, connection, read);
+    await settle(store, read);
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    if (error instanceof NumberTaken) return storeTogether(site, connection, read);
+    if (error instanceof NumberTaken) return storeTogether(store, read);
     if (read.length > 1) {
-      for (const one of read) await storeTogether(site, connection, [one]);
+      for (const one of read) await storeTogether(store, [one]);
       return;
     }
-    const checked = failedUnexpectedly(site, connection, error);
-    await store(site, connection, [{ row: read[0]!.row, checked }]);
+    const checked = failedUnexpectedly(store, error);
+    await settle(store, [{ row: read[0]!.row, checked }]);
   }
 }
 
-async function store(site: Site, connection: ConnectionRow, read: readonly Read[]): Promise<void> {
+async function settle(store: ConnectedStore, read: readonly Read[]): Promise<void> {
+  const { site, connection } = store;
   const lastMs = Math.max(...read.map(({ row }) => row.received_at));
   await site.database.transaction(async (tx) => {
-    const ready = read.flatMap(({ checked }) => (isReady(checked) ? checked : []));
-    const stored = (await storeOrders(tx, site, connection, ready)).values();
+    const ready = read.flatMap(({ checked }) =>
+      checked instanceof StoreError || !isReady(checked) ? [] : checked,
+    );
+    const stored = (await storeOrders(tx, store, ready)).values();
     const settled = read.map(({ row, checked }): Settled => {
       const attempts = row.attempts + 1;
       const same = { id: row.id, attempts, order_id: row.order_id };
@@ -172,12 +160,6 @@ async function store(site: Site, connection: ConnectionRow, read: readonly Read[
       at: Math.max(lastMs, connection.last_delivery_at ?? 0),
     });
   });
-}
-
-function isReady(checked: Checked | StoreError): checked is ReadyOrder {
-  return (
-    !(checked instanceof StoreError) && (checked.result === 'order' || checked.result === 'gone')
-  );
 }
 
 /** Connectors may quote what the store has sent; PostgreSQL stores no NUL. */

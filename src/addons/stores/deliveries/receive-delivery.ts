@@ -105,8 +105,8 @@ function verify(
 async function reject(site: Site, { id }: ConnectionRow, reason: string): Promise<void> {
   const { allowed } = await site.limits.take(`rejected store ${id}`, REJECTED_PER_MINUTE);
   if (!allowed) return;
-  const rejection = { at: site.clock(), reason };
-  await site.database.transaction((tx) => countRejected(tx, id, rejection));
+  const rejection = { id, at: site.clock(), reason };
+  await site.database.transaction((tx) => countRejected(tx, rejection));
 }
 
 /** What is listed about a delivery. Its body has the full text; PostgreSQL stores no NUL. */

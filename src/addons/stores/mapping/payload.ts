@@ -1,4 +1,4 @@
-import type { Mapped } from '../connectors/connector.ts';
+import type { Mapped, Verdict } from '../connectors/connector.ts';
 
 /** An object of a payload, which nothing has checked yet. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -8,12 +8,25 @@ export class MappingError extends Error {
   override name = 'MappingFault';
 }
 
+export function ignored(reason: string): Mapped {
+  return { result: 'ignored', reason };
+}
+
+export function failed(reason: string): Mapped {
+  return { result: 'failed', reason };
+}
+
+/** A delivery that is not genuine. */
+export function refused(reason: string): Verdict {
+  return { outcome: 'refused', reason };
+}
+
 /** Runs a mapping and turns its errors into the result `failed`. */
 export function mappedOrFailed(map: () => Mapped): Mapped {
   try {
     return map();
   } catch (error) {
-    if (error instanceof MappingError) return { result: 'failed', reason: error.message };
+    if (error instanceof MappingError) return failed(error.message);
     throw error;
   }
 }
@@ -28,7 +41,7 @@ export function objectsOf(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -57,10 +70,10 @@ export function requireCurrency(object: Json): string {
   throw new MappingError('The field "currency" is not a currency of three letters.');
 }
 
-/** The parsed body of a delivery; undefined if it is not JSON. */
-export function parsedBody(body: Buffer): unknown {
+/** What a text or the body of a delivery says; undefined if it is not JSON. */
+export function parsedJson(text: string | Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(text.toString());
   } catch {
     return undefined;
   }

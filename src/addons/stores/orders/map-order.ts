@@ -2,12 +2,10 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { codeParametersOf } from '../../../modules/clicks/index.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
-import { askConnector } from '../connectors/ask-connector.ts';
-import type { ConnectionRow } from '../connections/connection-rows.ts';
+import { askConnected } from '../connectors/ask-connector.ts';
 import type { Connector, Mapped, MappingContext } from '../connectors/connector.ts';
-import { hasCredentials } from '../connections/open-connection.ts';
+import { hasCredentials, type ConnectedStore } from '../connections/open-connection.ts';
 import { findNumbers } from './order-numbers.ts';
-import { storeApiOf } from '../connectors/store-api.ts';
 
 /** What a payload says, after what was missing was fetched from the store. */
 export type FinalMapping = Exclude<Mapped, { result: 'ask' }>;
@@ -23,64 +21,58 @@ export interface Observed {
  * does not answer.
  */
 export async function mapPayload(
-  site: Site,
-  connector: Connector,
-  connection: ConnectionRow,
+  store: ConnectedStore,
   { payload, topic, observedAtMs }: { payload: unknown; topic: string; observedAtMs: number },
 ): Promise<Observed> {
-  const mapped = map(site, connector, connection, payload, topic, false);
+  const mapped = map(store, payload, topic, false);
   if (mapped.result !== 'ask') {
-    return { mapping: await storedIfKnown(site, connection, mapped), observedAtMs };
+    return { mapping: await storedIfKnown(store, mapped), observedAtMs };
   }
-  if (!hasCredentials(connection) || !connector.fetchOrder) {
+  const { fetchOrder } = store.connector;
+  if (!hasCredentials(store.connection) || !fetchOrder) {
     const reason = `${mapped.reason} The connection has no credentials to ask.`;
     return { mapping: { result: 'failed', reason }, observedAtMs };
   }
-  const { externalId } = mapped;
-  const { kind, fetchOrder } = connector;
-  const store = storeApiOf(site, connector, connection);
-  const askedAtMs = site.clock();
-  const whole = await askConnector(site, kind, () => fetchOrder(store, externalId));
+  return mapFetched(store, fetchOrder, mapped.externalId, topic);
+}
+
+/** Fetches an order from the store, and maps it. Throws a `StoreError` if the store does not answer. */
+export async function mapFetched(
+  store: ConnectedStore,
+  fetchOrder: NonNullable<Connector['fetchOrder']>,
+  externalId: string,
+  topic: string,
+): Promise<Observed & { readonly payload: unknown }> {
+  const observedAtMs = store.site.clock();
+  const payload = await askConnected(store, (api) => fetchOrder(api, externalId));
   const mapping: FinalMapping =
-    whole === undefined
+    payload === undefined
       ? { result: 'gone', externalId, reason: 'The order no longer exists in the store.' }
-      : mapWhole(site, connector, connection, { payload: whole, topic });
-  return { mapping: await storedIfKnown(site, connection, mapping), observedAtMs: askedAtMs };
+      : await storedIfKnown(store, mapWhole(store, payload, topic));
+  return { mapping, observedAtMs, payload };
 }
 
 /** An order that was stored before follows its store, although a new one would be ignored. */
-export async function storedIfKnown(
-  site: Site,
-  { id }: ConnectionRow,
+async function storedIfKnown(
+  { site, connection }: ConnectedStore,
   mapping: FinalMapping,
 ): Promise<FinalMapping> {
   if (mapping.result !== 'ignored' || !mapping.ifKnown) return mapping;
   const order = mapping.ifKnown;
-  const known = await findNumbers(site.database.read, id, [order.external_id]);
+  const known = await findNumbers(site.database.read, connection.id, [order.external_id]);
   return known.size > 0 ? { result: 'order', order } : mapping;
 }
 
 /** Maps a payload of `fetchOrder`, which has everything. */
-export function mapWhole(
-  site: Site,
-  connector: Connector,
-  connection: ConnectionRow,
-  { payload, topic }: { payload: unknown; topic: string },
-): FinalMapping {
-  const mapped = map(site, connector, connection, payload, topic, true);
+export function mapWhole(store: ConnectedStore, payload: unknown, topic: string): FinalMapping {
+  const mapped = map(store, payload, topic, true);
   return mapped.result === 'ask' ? { result: 'failed', reason: mapped.reason } : mapped;
 }
 
-function map(
-  site: Site,
-  connector: Connector,
-  connection: ConnectionRow,
-  payload: unknown,
-  topic: string,
-  isComplete: boolean,
-): Mapped {
+function map(store: ConnectedStore, payload: unknown, topic: string, isComplete: boolean): Mapped {
+  const { site, connector, connection } = store;
   try {
-    return connector.toOrder(payload, contextOf(site, connector, connection, isComplete), topic);
+    return connector.toOrder(payload, contextOf(store, isComplete), topic);
   } catch (error) {
     limitedLogOf(site).error(
       `store mapping ${connector.kind} ${causeOf(error)}`,
@@ -92,9 +84,7 @@ function map(
 }
 
 function contextOf(
-  site: Site,
-  connector: Connector,
-  connection: ConnectionRow,
+  { site, connector, connection }: ConnectedStore,
   isComplete: boolean,
 ): MappingContext {
   return {

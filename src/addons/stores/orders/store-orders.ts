@@ -16,7 +16,7 @@ import { noteLastOrder, type ConnectionRow } from '../connections/connection-row
 import type { StoreOrder } from '../connectors/connector.ts';
 import type { FinalMapping, Observed } from './map-order.ts';
 import { findNumbers, noteObservations, numberOrders, type OrderNumbers } from './order-numbers.ts';
-import { findConnector } from '../connectors/connectors.ts';
+import type { ConnectedStore } from '../connections/open-connection.ts';
 import { nextReread, scheduleRereads } from './reread-rows.ts';
 
 /** A mapping that was checked, so that storing it cannot be refused. */
@@ -35,6 +35,10 @@ export type Checked =
   | Extract<FinalMapping, { result: 'redact' }>
   | { readonly result: 'ignored' | 'failed'; readonly reason: string };
 
+export function isReady(checked: Checked): checked is ReadyOrder {
+  return checked.result === 'order' || checked.result === 'gone';
+}
+
 /** The result of a mapping. */
 export interface StoredMapping {
   readonly orderId: number | null;
@@ -49,8 +53,7 @@ const UNCHANGED = 'The stored order is the same or newer: nothing has changed.';
 
 /** Checks a mapped order as `PUT /orders` does. */
 export function checkMapping(
-  site: Site,
-  connection: ConnectionRow,
+  { site, connection }: ConnectedStore,
   { mapping, observedAtMs }: Observed,
 ): Checked {
   if (mapping.result === 'gone') {
@@ -108,17 +111,17 @@ export class NumberTaken extends Error {}
  */
 export async function storeOrders(
   tx: Transaction,
-  site: Site,
-  connection: ConnectionRow,
+  store: ConnectedStore,
   ready: readonly ReadyOrder[],
 ): Promise<StoredMapping[]> {
   if (ready.length === 0) return [];
+  const { site, connection } = store;
   // Another transaction may be storing the same orders, as they were at another time.
   await tx.lock(`store orders ${connection.id}`);
   const nowMs = site.clock();
   const bySeen = ready.toSorted((a, b) => a.observedAtMs - b.observedAtMs);
   const arriving = bySeen.filter((item) => item.result === 'order');
-  const storing = new StoringOrders(tx, site, nowMs, await number(tx, site, connection, arriving));
+  const storing = new StoringOrders(tx, site, nowMs, await number(tx, store, arriving));
   const results = new Map<ReadyOrder, StoredMapping>();
   let together: ArrivingOrder[] = [];
   const storeTogether = async () => {
@@ -147,13 +150,11 @@ type ArrivingOrder = Extract<ReadyOrder, { result: 'order' }>;
 
 function number(
   tx: Transaction,
-  site: Site,
-  connection: ConnectionRow,
+  { site, connector, connection }: ConnectedStore,
   arriving: readonly ArrivingOrder[],
 ): Promise<OrderNumbers> {
   // A store that tells nothing about deleted orders is asked about them.
-  const connector = findConnector(site, connection.kind);
-  const isAsked = connector?.missingAmong !== undefined;
+  const isAsked = connector.missingAmong !== undefined;
   const nowMs = site.clock();
   return numberOrders(
     tx,
@@ -165,7 +166,7 @@ function number(
       }),
     ),
     // The time of an order is the store's own, to the second; a program of one's own may send only the day.
-    { isShop: connector?.normalizeUrl !== undefined },
+    { isShop: connector.normalizeUrl !== undefined },
   );
 }
 

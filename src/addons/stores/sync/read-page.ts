@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { query } from '../../../db/statements/query.ts';
 import type { Reader } from '../../../db/database.ts';
 import { DatabaseUnavailable } from '../../../db/unavailable.ts';
-import type { Site } from '../../../kernel/declare/site.ts';
-import type { ConnectionRow } from '../connections/connection-rows.ts';
+import type { ConnectedStore } from '../connections/open-connection.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { keepDeliveries, type NewDelivery } from '../deliveries/delivery-rows.ts';
 import { toStoredBody } from '../deliveries/stored-body.ts';
@@ -12,6 +11,7 @@ import { findNumbers } from '../orders/order-numbers.ts';
 import { isStorable } from '../../../shared/storable.ts';
 import {
   checkMapping,
+  isReady,
   NumberTaken,
   storeOrders,
   type Checked,
@@ -48,33 +48,25 @@ export interface PageResult {
 
 /** Maps the payloads of a page. `stillMine` is called between requests and throws if the lease is lost. */
 export async function mapPage(
-  site: Site,
-  connector: Connector,
-  connection: ConnectionRow,
+  store: ConnectedStore,
   { payloads, observedAtMs }: { payloads: readonly unknown[]; observedAtMs: number },
   stillMine: () => Promise<void>,
 ): Promise<PayloadRead[]> {
-  const read: PayloadRead[] = [];
-  for (const payload of payloads) {
+  return Array.fromAsync(payloads, async (payload) => {
     await stillMine();
-    const given = { payload, topic: SYNC_TOPIC, observedAtMs };
-    const observed = await mapPayload(site, connector, connection, given);
-    const checked = checkMapping(site, connection, observed);
-    const externalId = externalIdOf(connector, payload, observed.mapping);
-    read.push({ payload, externalId, checked });
-  }
-  return read;
+    const observed = await mapPayload(store, { payload, topic: SYNC_TOPIC, observedAtMs });
+    const externalId = externalIdOf(store.connector, payload, observed.mapping);
+    return { payload, externalId, checked: checkMapping(store, observed) };
+  });
 }
 
 /** The payloads of orders that are stored. */
 export async function knownAmong(
-  site: Site,
-  { externalIdIn }: Connector,
-  { id }: ConnectionRow,
+  { site, connector, connection }: ConnectedStore,
   payloads: readonly unknown[],
 ): Promise<unknown[]> {
-  const ids = payloads.map((payload) => externalIdIn?.(payload) ?? '');
-  const known = await findNumbers(site.database.read, id, ids);
+  const ids = payloads.map((payload) => connector.externalIdIn?.(payload) ?? '');
+  const known = await findNumbers(site.database.read, connection.id, ids);
   return payloads.filter((_, i) => known.has(ids[i]!));
 }
 
@@ -89,14 +81,14 @@ function externalIdOf(
 
 /** Stores the orders of a page in pieces. What cannot be stored goes to the inbox with its reason. */
 export async function storePage(
-  site: Site,
-  connection: ConnectionRow,
+  store: ConnectedStore,
   read: readonly PayloadRead[],
+  together = TOGETHER,
 ): Promise<PageResult> {
   let changed = 0;
   let missed = 0;
-  for (let i = 0; i < read.length; i += TOGETHER) {
-    const result = await storePiece(site, connection, read.slice(i, i + TOGETHER));
+  for (let i = 0; i < read.length; i += together) {
+    const result = await storePiece(store, read.slice(i, i + together));
     changed += result.changed;
     missed += result.missed;
   }
@@ -104,21 +96,20 @@ export async function storePage(
 }
 
 async function storePiece(
-  site: Site,
-  connection: ConnectionRow,
+  store: ConnectedStore,
   read: readonly PayloadRead[],
 ): Promise<PageResult> {
   const orders = read.filter(({ checked }) => isReady(checked));
   const ready = orders.flatMap(({ checked }) => (isReady(checked) ? checked : []));
   const failed = read.flatMap((one) =>
-    one.checked.result === 'failed' ? toFailed(site, connection, one, one.checked.reason) : [],
+    one.checked.result === 'failed' ? toFailed(store, one, one.checked.reason) : [],
   );
   try {
-    return await site.database.transaction(async (tx) => {
-      const brought = await findWaiting(tx, connection, ready);
-      const stored = await storeOrders(tx, site, connection, ready);
+    return await store.site.database.transaction(async (tx) => {
+      const brought = await findWaiting(tx, store.connection.id, ready);
+      const stored = await storeOrders(tx, store, ready);
       const refused = orders.flatMap((one, i) =>
-        stored[i]!.isRefused ? toFailed(site, connection, one, stored[i]!.reason) : [],
+        stored[i]!.isRefused ? toFailed(store, one, stored[i]!.reason) : [],
       );
       const kept = [...failed, ...refused];
       if (kept.length > 0) await keepDeliveries(tx, kept);
@@ -128,59 +119,43 @@ async function storePiece(
     });
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    if (error instanceof NumberTaken) return storePiece(site, connection, read);
-    return storeAlone(site, connection, read, error);
+    if (error instanceof NumberTaken) return storePiece(store, read);
+    // One by one, so that a bad order stops no other.
+    return read.length > 1 ? storePage(store, read, 1) : keepUnstored(store, read[0]!, error);
   }
 }
 
-/** Stores each order of a piece that could not be stored together, so that a bad one stops no other. */
-async function storeAlone(
-  site: Site,
-  connection: ConnectionRow,
-  read: readonly PayloadRead[],
+async function keepUnstored(
+  store: ConnectedStore,
+  order: PayloadRead,
   error: unknown,
 ): Promise<PageResult> {
-  const [first, ...others] = read;
-  if (others.length === 0) {
-    site.log.error({ err: error, connection: connection.id }, 'an order of a store failed');
-    const reason = 'An unexpected error occurred. See the log.';
-    const failed = toFailed(site, connection, first!, reason);
-    await site.database.transaction((tx) => keepDeliveries(tx, [failed]));
-    return { changed: 0, missed: 0 };
-  }
-  const total = { changed: 0, missed: 0 };
-  for (const one of read) {
-    const { changed, missed } = await storePiece(site, connection, [one]);
-    total.changed += changed;
-    total.missed += missed;
-  }
-  return total;
-}
-
-function isReady(checked: Checked): checked is ReadyOrder {
-  return checked.result === 'order' || checked.result === 'gone';
+  const { site, connection } = store;
+  site.log.error({ err: error, connection: connection.id }, 'an order of a store failed');
+  const failed = toFailed(store, order, 'An unexpected error occurred. See the log.');
+  await site.database.transaction((tx) => keepDeliveries(tx, [failed]));
+  return { changed: 0, missed: 0 };
 }
 
 async function findWaiting(
   db: Reader,
-  { id }: ConnectionRow,
+  connection_id: number,
   ready: readonly ReadyOrder[],
 ): Promise<Set<string>> {
   if (ready.length === 0) return new Set();
   const ids = JSON.stringify(ready.map(({ externalId }) => externalId));
-  const rows = await db.all(waiting, { connection_id: id, ids });
+  const rows = await db.all(waiting, { connection_id, ids });
   return new Set(rows.map(({ external_id }) => external_id));
 }
 
 function toFailed(
-  site: Site,
-  { id }: ConnectionRow,
+  { site, connection }: ConnectedStore,
   { payload, externalId }: PayloadRead,
   reason: string,
 ): NewDelivery {
   const bytes = Buffer.from(JSON.stringify(payload) ?? 'null');
   return {
-    connection_id: id,
+    connection_id: connection.id,
     topic: SYNC_TOPIC,
     external_id: externalId,
     dedupe_key: `sync ${createHash('sha256').update(bytes).digest('base64url')}`,

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { askConnector } from '../connectors/ask-connector.ts';
-import {
-  countMissedOrders,
-  findConnection,
-  type ConnectionRow,
-} from '../connections/connection-rows.ts';
-import { StoreError, type Connector } from '../connectors/connector.ts';
+import { askConnected } from '../connectors/ask-connector.ts';
+import { countMissedOrders, findConnection } from '../connections/connection-rows.ts';
+import { StoreError } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { noteFailure, noteSuccess } from '../connections/health.ts';
-import { canReconcile } from '../connections/open-connection.ts';
+import { canReconcile, type ConnectedStore } from '../connections/open-connection.ts';
 import { retryDelayMs } from '../deliveries/retry-delay.ts';
-import { storeApiOf } from '../connectors/store-api.ts';
 import type { SyncTask } from '../tables.ts';
 import { knownAmong, mapPage, storePage, type PageResult } from './read-page.ts';
 import { rereadOrders } from './reread-orders.ts';
@@ -53,7 +48,7 @@ export async function readNextPage(
   );
   if (!row) return undefined;
   try {
-    return await readPage(site, connector, connection, row);
+    return await readPage({ site, connector, connection }, row);
   } catch (error) {
     if (error instanceof LeaseLost) return undefined;
     if (error instanceof StoreError) {
@@ -64,25 +59,14 @@ export async function readNextPage(
   }
 }
 
-async function readPage(
-  site: Site,
-  connector: Connector,
-  connection: ConnectionRow,
-  row: SyncRow,
-): Promise<SyncResult | undefined> {
-  const store = storeApiOf(site, connector, connection);
+async function readPage(store: ConnectedStore, row: SyncRow): Promise<SyncResult | undefined> {
+  const { site, connector, connection } = store;
   const position = { sinceMs: row.since_at, page: row.page };
   const observedAtMs = site.clock();
-  const page = await askConnector(site, connector.kind, () =>
-    connector.changedSince!(store, position),
-  );
-  const payloads =
-    row.task === 'remap'
-      ? await knownAmong(site, connector, connection, page.payloads)
-      : page.payloads;
-  const stillMine = leaseKeeper(site, row);
-  const read = await mapPage(site, connector, connection, { payloads, observedAtMs }, stillMine);
-  const result = await storePage(site, connection, read);
+  const page = await askConnected(store, (api) => connector.changedSince!(api, position));
+  const payloads = row.task === 'remap' ? await knownAmong(store, page.payloads) : page.payloads;
+  const read = await mapPage(store, { payloads, observedAtMs }, leaseKeeper(site, row));
+  const result = await storePage(store, read);
   const isComplete = page.next === null;
   const after: SyncRow = {
     ...row,
@@ -100,7 +84,7 @@ async function readPage(
     return saveSync(tx, after);
   });
   if (!isMine) return undefined;
-  if (isComplete && row.task === 'reconcile') await followUp(site, connector, connection);
+  if (isComplete && row.task === 'reconcile') await followUp(store);
   return { ...result, read: page.payloads.length - (page.repeated ?? 0), isComplete };
 }
 
@@ -117,16 +101,12 @@ function finished(site: Site, { task, since_at, begun_at }: SyncRow): Partial<Sy
 }
 
 /** After everything was read: are the webhooks active, and are refunds still there? */
-async function followUp(
-  site: Site,
-  connector: Connector,
-  connection: ConnectionRow,
-): Promise<void> {
+async function followUp(store: ConnectedStore): Promise<void> {
+  const { site, connector, connection } = store;
   try {
-    const store = storeApiOf(site, connector, connection);
-    const report = await askConnector(site, connector.kind, async () => connector.check?.(store));
+    const report = await askConnected(store, async (api) => connector.check?.(api));
     await noteSuccess(site, connection.id, report);
-    await rereadOrders(site, connector, connection);
+    await rereadOrders(store);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     await noteFailure(site, connection.id, error);

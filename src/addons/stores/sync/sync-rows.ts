@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { instant } from '../../../db/statements/instants.ts';
-import { readFirst, write } from '../../../db/statements/calls.ts';
+import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { StoreSyncsTable, SyncTask } from '../tables.ts';
 
@@ -37,7 +37,6 @@ const start = query<Key & { since_at: number; due_at: number }, SyncRow>((db, p)
     .returningAll(),
 );
 
-/** Makes all connections due now, and notes that they may have missed deliveries. */
 export const findSync = readFirst<Key, SyncRow>((db, p) =>
   db
     .selectFrom('store_syncs')
@@ -51,7 +50,7 @@ const ofTask = query<{ task: SyncTask }, SyncRow>((db, p) =>
   db.selectFrom('store_syncs').selectAll().where('task', '=', p.task),
 );
 
-const due = query<{ now: number }, Key>((db, p) =>
+export const listDueSyncs = readAll<{ now: number }, Key>((db, p) =>
   db
     .selectFrom('store_syncs')
     .innerJoin('store_connections', 'store_connections.id', 'store_syncs.connection_id')
@@ -108,7 +107,10 @@ const save = query<SyncRow & { keep: number }>((db, p) =>
     .where('lease', '=', p.lease),
 );
 
-/** Of those that run by themselves, so not of connections that nothing is read from. */
+/**
+ * Makes all connections due now, and notes that they may have missed deliveries. Only those that run by themselves, so
+ * none that nothing is read from.
+ */
 export const markCatchingUp = write<{ now: number }>((db, p) =>
   db
     .updateTable('store_syncs')
@@ -132,10 +134,6 @@ export async function startSync(
 /** The runs of all connections, by connection. */
 export async function listSyncs(db: Reader, task: SyncTask): Promise<Map<number, SyncRow>> {
   return new Map((await db.all(ofTask, { task })).map((row) => [row.connection_id, row]));
-}
-
-export function listDueSyncs(db: Reader, now: number): Promise<Key[]> {
-  return db.all(due, { now });
 }
 
 /** Undefined if nothing is due, or another process has the lease. */

@@ -11,7 +11,8 @@ const loops = new ConnectionLoops({
   name: 'stores.sync',
   everyMs: 1_000,
   async startDue(site, start) {
-    for (const { connection_id, task } of await listDueSyncs(site.database.read, site.clock())) {
+    const due = await listDueSyncs(site.database.read, { now: site.clock() });
+    for (const { connection_id, task } of due) {
       start(`${connection_id} ${task}`, () => readPages(site, connection_id, task));
     }
   },

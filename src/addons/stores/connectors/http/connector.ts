@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { sameSecret } from '../../../../shared/secrets.ts';
+import { failed, isObject, objectOf, parsedJson, refused } from '../../mapping/payload.ts';
 import type {
   Connector,
   Mapped,
@@ -45,13 +46,11 @@ export const http: Connector = {
 
 function verify({ headers, body }: RawDelivery, { secrets }: Verification): Verdict {
   const signature = headers[SIGNATURE];
-  if (signature === undefined) {
-    return { outcome: 'refused', reason: `The header ${SIGNATURE} is missing.` };
-  }
+  if (signature === undefined) return refused(`The header ${SIGNATURE} is missing.`);
   if (!secrets.some((secret) => sameSecret(signature.toLowerCase(), signatureOf(body, secret)))) {
-    return { outcome: 'refused', reason: 'The signature does not belong to this body and secret.' };
+    return refused('The signature does not belong to this body and secret.');
   }
-  const externalId = (parsed(body) as { external_id?: unknown } | undefined)?.external_id;
+  const { external_id: externalId } = objectOf(parsedJson(body));
   return {
     outcome: 'genuine',
     topic: headers[TOPIC] ?? 'order',
@@ -64,40 +63,22 @@ function signatureOf(body: Buffer, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-}
-
 function isId(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 }
 
 /** The add-on checks the fields as `PUT /orders` does. */
 function toOrder(payload: unknown): Mapped {
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    return { result: 'failed', reason: 'The payload is not an order: it must be a JSON object.' };
-  }
-  // The fields are not known yet.
-  const { external_id, deleted, ...rest } = payload as Record<string, unknown>;
-  if (!isId(external_id)) {
-    return {
-      result: 'failed',
-      reason: "The order lacks external_id, the store's id of the order.",
-    };
-  }
+  if (!isObject(payload)) return failed('The payload is not an order: it must be a JSON object.');
+  const { external_id, deleted, ...rest } = payload;
+  if (!isId(external_id))
+    return failed("The order lacks external_id, the store's id of the order.");
   const id = String(external_id);
   if (deleted === true) {
     return { result: 'gone', externalId: id, reason: 'The store has deleted the order.' };
   }
   if (typeof rest['date_modified'] !== 'string') {
-    return {
-      result: 'failed',
-      reason: 'The order lacks date_modified, which orders its versions.',
-    };
+    return failed('The order lacks date_modified, which orders its versions.');
   }
   // `checkMapping` refuses what is not an order.
   return { result: 'order', order: { ...rest, external_id: id } as StoreOrder };

@@ -1,5 +1,5 @@
 import { Currency } from '../../../../shared/money.ts';
-import { StoreError, type StoreApi, type StoreCoupon } from '../connector.ts';
+import { StoreError, type Connector, type StoreApi, type StoreCoupon } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
 import { queryShopify } from './client.ts';
 
@@ -29,10 +29,7 @@ export async function createCoupon(store: StoreApi, coupon: StoreCoupon): Promis
   if (id === undefined) await create(store, coupon, currency);
 }
 
-export async function changeCoupon(
-  store: StoreApi,
-  coupon: StoreCoupon & { active: boolean },
-): Promise<void> {
+export const changeCoupon: Required<Connector>['changeCoupon'] = async (store, coupon) => {
   const { id, currency } = await find(store, coupon.code);
   if (id === undefined) {
     if (coupon.active) await create(store, coupon, currency);
@@ -41,7 +38,7 @@ export async function changeCoupon(
   const name = coupon.active ? 'discountCodeActivate' : 'discountCodeDeactivate';
   const data = await queryShopify(store, CHANGES[name], { id });
   refuseErrors(objectOf(data[name]));
-}
+};
 
 async function find(
   store: StoreApi,

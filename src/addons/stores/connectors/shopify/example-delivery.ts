@@ -1,12 +1,12 @@
-import type { RawDelivery, Verification } from '../connector.ts';
+import type { Connector } from '../connector.ts';
 import { Currency } from '../../../../shared/money.ts';
 import { keysOf, signatureOf } from './verify.ts';
 
 /** A paid order of one product with a code, signed like a delivery of Shopify. */
-export function exampleDelivery(
-  connection: Verification,
-  { code, total, currency }: { code: string; total: number; currency: string },
-): RawDelivery {
+export const exampleDelivery: Connector['exampleDelivery'] = (
+  connection,
+  { code, total, currency },
+) => {
   const [key] = keysOf(connection);
   if (key === undefined) {
     throw new Error('Enter the client secret or the key of the notifications first.');
@@ -56,4 +56,4 @@ export function exampleDelivery(
     },
     body,
   };
-}
+};

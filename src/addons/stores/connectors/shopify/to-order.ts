@@ -1,5 +1,12 @@
 import type { Mapped, MappingContext } from '../connector.ts';
-import { mappedOrFailed, objectOf, textOf, type Json } from '../../mapping/payload.ts';
+import {
+  failed,
+  ignored,
+  mappedOrFailed,
+  objectOf,
+  textOf,
+  type Json,
+} from '../../mapping/payload.ts';
 import { toStoreOrder } from './order.ts';
 
 /** Maps what Shopify sends under a topic, or an order of the Admin API. */
@@ -54,7 +61,7 @@ function toNotice(body: Json, { canAsk }: MappingContext, topic: string): Mapped
       if (topic.startsWith('orders/')) break;
       return ignored(`The topic "${topic.slice(0, 100)}" is not about orders.`);
   }
-  return { result: 'failed', reason: `A delivery "${topic}" names no order.` };
+  return failed(`A delivery "${topic}" names no order.`);
 }
 
 function dataRequest(body: Json): string {
@@ -89,8 +96,4 @@ function isDraft(body: Json): boolean {
 
 function idsIn(list: unknown): string[] {
   return Array.isArray(list) ? list.flatMap((id) => textOf(id) ?? []) : [];
-}
-
-function ignored(reason: string): Mapped {
-  return { result: 'ignored', reason };
 }

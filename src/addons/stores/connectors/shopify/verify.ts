@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { sameSecret } from '../../../../shared/secrets.ts';
 import type { RawDelivery, Verdict, Verification } from '../connector.ts';
-import { objectOf, parsedBody } from '../../mapping/payload.ts';
+import { objectOf, parsedJson, refused } from '../../mapping/payload.ts';
 import { orderIdOf } from './to-order.ts';
 
 /** Shopify has two sets of header names, the second without the `x-`. */
@@ -41,7 +41,7 @@ export function verify({ headers, body }: RawDelivery, connection: Verification)
   return {
     outcome: 'genuine',
     topic,
-    externalId: orderIdOf(objectOf(parsedBody(body)), topic) ?? null,
+    externalId: orderIdOf(objectOf(parsedJson(body)), topic) ?? null,
     // Not the webhook id, which is not signed: the same body under another id is the same delivery.
     dedupeKey: createHash('sha256').update(`${topic}\n`).update(body).digest('base64url'),
   };
@@ -68,8 +68,4 @@ export function keysOf({ secrets, credentials }: Verification): string[] {
 function isOtherStore(store: string, url: string): boolean {
   const own = URL.parse(url)?.hostname;
   return own !== undefined && own.endsWith('.myshopify.com') && own !== store;
-}
-
-function refused(reason: string): Verdict {
-  return { outcome: 'refused', reason };
 }

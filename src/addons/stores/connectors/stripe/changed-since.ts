@@ -39,12 +39,10 @@ const SESSIONS: Source = {
   name: 'sessions',
   url: '/v1/checkout/sessions',
   query: { status: 'complete', ...inList(SESSION_PARTS) },
-  read: async (store, entries) => {
+  read: (store, entries) => {
     // Those of subscriptions are among the invoices.
     const single = entries.filter(({ mode }) => mode !== 'subscription');
-    const found: unknown[] = [];
-    for (const session of single) found.push(await purchaseOf(store, session));
-    return found;
+    return Array.fromAsync(single, (session) => purchaseOf(store, session));
   },
 };
 
@@ -52,11 +50,8 @@ const INVOICES: Source = {
   name: 'invoices',
   url: '/v1/invoices',
   query: { status: 'paid', ...inList(INVOICE_PARTS) },
-  read: async (store, entries) => {
-    const found: unknown[] = [];
-    for (const invoice of entries) found.push(await purchaseOfInvoice(store, invoice));
-    return found;
-  },
+  read: (store, entries) =>
+    Array.fromAsync(entries, (invoice) => purchaseOfInvoice(store, invoice)),
 };
 
 /**

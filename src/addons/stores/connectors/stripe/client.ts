@@ -37,12 +37,8 @@ export async function findStripe(
 
 type Query = Readonly<Record<string, string | number | boolean>>;
 
-export interface StripePage {
-  readonly data: readonly Json[];
-  readonly hasMore: boolean;
-}
-
-export async function listStripe(store: StoreApi, url: string, query: Query): Promise<StripePage> {
+/** One page of a list. */
+export async function listStripe(store: StoreApi, url: string, query: Query) {
   const response = await callStripe(store, { url, query });
   const list = bodyOf(response);
   return { data: objectsOf(list['data']), hasMore: list['has_more'] === true };

@@ -1,12 +1,12 @@
-import type { RawDelivery, Verification } from '../connector.ts';
+import type { Connector } from '../connector.ts';
 import { SIGNATURE_HEADER, signatureOf } from './verify.ts';
 import { toStripeAmount } from './stripe-money.ts';
 
 /** A payment of Checkout with a promotion code and its lines, signed like an event of Stripe. */
-export function exampleDelivery(
-  { secrets, nowMs }: Verification,
-  { code, total, currency }: { code: string; total: number; currency: string },
-): RawDelivery {
+export const exampleDelivery: Connector['exampleDelivery'] = (
+  { secrets, nowMs },
+  { code, total, currency },
+) => {
   const [secret] = secrets;
   if (secret === undefined) throw new Error('Enter the signing secret of the webhook first.');
   const created = Math.floor(nowMs / 1_000);
@@ -58,4 +58,4 @@ export function exampleDelivery(
     },
     body,
   };
-}
+};

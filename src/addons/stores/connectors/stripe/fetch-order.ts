@@ -1,7 +1,7 @@
 import type { StoreApi } from '../connector.ts';
 import { objectOf, objectsOf, type Json } from '../../mapping/payload.ts';
 import { findStripe, listAllStripe, listStripe, numbered } from './client.ts';
-import { idOf, PURCHASE, type Purchase } from './purchase.ts';
+import { idOf, UNRELATED, type Purchase } from './purchase.ts';
 import { subscriptionOf } from './renewals.ts';
 
 /** What Stripe puts into a session and an invoice instead of ids. It allows four levels, of which a list is one. */
@@ -24,17 +24,6 @@ export function inList(parts: readonly string[]): Record<string, string> {
     parts.map((part) => `data.${part}`),
   );
 }
-
-const UNRELATED: Purchase = {
-  object: PURCHASE,
-  session: null,
-  invoice: null,
-  subscription: null,
-  lines: [],
-  payment: null,
-  refunds: [],
-  disputes: [],
-};
 
 /** The purchase of a session, an invoice or a payment, by its id; undefined if Stripe no longer has it. */
 export async function fetchOrder(store: StoreApi, externalId: string): Promise<unknown> {

@@ -2,6 +2,7 @@ import { Currency } from '../../../../shared/money.ts';
 import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
 import { storableCustomer } from '../../mapping/order-limits.ts';
 import {
+  ignored,
   MappingError,
   objectOf,
   objectsOf,
@@ -165,8 +166,4 @@ function requireTime(seconds: unknown): string {
   const time = secondsOf(seconds);
   if (time === 0) throw new MappingError('The field "created" is not a time of Stripe.');
   return new Date(time * 1_000).toISOString();
-}
-
-function ignored(reason: string): Mapped {
-  return { result: 'ignored', reason };
 }

@@ -1,4 +1,4 @@
-import type { StoreApi, StoreCoupon } from '../connector.ts';
+import type { Connector, StoreApi, StoreCoupon } from '../connector.ts';
 import type { Json } from '../../mapping/payload.ts';
 import { changeStripe, listStripe, StripeRefusal } from './client.ts';
 import { idOf } from './purchase.ts';
@@ -8,10 +8,7 @@ export async function createCoupon(store: StoreApi, coupon: StoreCoupon): Promis
   if (!(await findCode(store, coupon.code))) await create(store, coupon);
 }
 
-export async function changeCoupon(
-  store: StoreApi,
-  coupon: StoreCoupon & { active: boolean },
-): Promise<void> {
+export const changeCoupon: Required<Connector>['changeCoupon'] = async (store, coupon) => {
   const known = await findCode(store, coupon.code);
   if (!known) {
     if (coupon.active) await create(store, coupon);
@@ -21,7 +18,7 @@ export async function changeCoupon(
   await changeStripe(store, `/v1/promotion_codes/${encodeURIComponent(idOf(known) ?? '')}`, {
     active: String(coupon.active),
   });
-}
+};
 
 /** An active code comes first: Stripe allows several that are not. */
 async function findCode(store: StoreApi, code: string): Promise<Json | undefined> {

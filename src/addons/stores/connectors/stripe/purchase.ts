@@ -33,18 +33,26 @@ export function purchaseIn(payload: Json): Purchase | undefined {
   };
 }
 
+/** A purchase of which nothing is known. */
+export const UNRELATED: Purchase = {
+  object: PURCHASE,
+  session: null,
+  invoice: null,
+  subscription: null,
+  lines: [],
+  payment: null,
+  refunds: [],
+  disputes: [],
+};
+
 /** A session with its lines, such as the one of a test order, needs no further calls. */
 export function purchaseOfSession(session: Json): Purchase {
   const payment = session['payment_intent'];
   return {
-    object: PURCHASE,
+    ...UNRELATED,
     session,
-    invoice: null,
-    subscription: null,
     payment: typeof payment === 'object' ? objectOf(payment) : null,
     lines: objectsOf(objectOf(session['line_items'])['data']),
-    refunds: [],
-    disputes: [],
   };
 }
 

@@ -1,5 +1,12 @@
 import type { Mapped, MappingContext } from '../connector.ts';
-import { mappedOrFailed, objectOf, textOf, type Json } from '../../mapping/payload.ts';
+import {
+  failed,
+  ignored,
+  mappedOrFailed,
+  objectOf,
+  textOf,
+  type Json,
+} from '../../mapping/payload.ts';
 import { toPurchaseOrder } from './order.ts';
 import { idOf, purchaseIn, purchaseOfSession } from './purchase.ts';
 
@@ -33,7 +40,7 @@ export function toOrder(payload: unknown, context: MappingContext): Mapped {
 function toEvent(event: Json, context: MappingContext): Mapped {
   const type = textOf(event['type']) ?? '';
   if (!(type in REFERENCES)) {
-    return { result: 'ignored', reason: `The event "${type.slice(0, 100)}" is not about orders.` };
+    return ignored(`The event "${type.slice(0, 100)}" is not about orders.`);
   }
   const object = objectIn(event);
   const isSession = type.startsWith('checkout.session.');
@@ -42,16 +49,12 @@ function toEvent(event: Json, context: MappingContext): Mapped {
   }
   const externalId = referenceOf(event);
   if (externalId === undefined) {
-    return {
-      result: 'ignored',
-      reason: 'The payment was made neither by Checkout nor by an invoice.',
-    };
+    return ignored('The payment was made neither by Checkout nor by an invoice.');
   }
   if (!context.canAsk) {
-    return {
-      result: 'failed',
-      reason: `The event "${type}" names only a payment. Enter the secret key of Stripe, and try again.`,
-    };
+    return failed(
+      `The event "${type}" names only a payment. Enter the secret key of Stripe, and try again.`,
+    );
   }
   return { result: 'ask', externalId, reason: 'Only Stripe has the code and all figures.' };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../../../shared/secrets.ts';
 import type { RawDelivery, Verdict, Verification } from '../connector.ts';
-import { objectOf, parsedBody, textOf } from '../../mapping/payload.ts';
+import { objectOf, parsedJson, refused, textOf } from '../../mapping/payload.ts';
 import { referenceOf } from './to-order.ts';
 
 export const SIGNATURE_HEADER = 'stripe-signature';
@@ -33,7 +33,7 @@ export function verify({ headers, body }: RawDelivery, connection: Verification)
         'If this happens to every delivery, set the clock of this server.',
     );
   }
-  const event = objectOf(parsedBody(body));
+  const event = objectOf(parsedJson(body));
   return {
     outcome: 'genuine',
     topic: textOf(event['type']) ?? '',
@@ -53,8 +53,4 @@ function parseHeader(header: string): { timestamp: string | undefined; signature
     parts.flatMap(([key, value]) => (key === name && value ? [value] : []));
   const timestamp = valuesOf('t').find((value) => /^\d{1,12}$/.test(value));
   return { timestamp, signatures: valuesOf('v1') };
-}
-
-function refused(reason: string): Verdict {
-  return { outcome: 'refused', reason };
 }

@@ -1,5 +1,5 @@
 import type { Approval } from '../connector.ts';
-import { isFields } from './payload.ts';
+import { isObject } from '../../mapping/payload.ts';
 
 /**
  * WooCommerce's own page on which an owner approves access. The store then creates a key and sends it, unsigned, to
@@ -19,7 +19,7 @@ export const approval: Approval = {
 
   /** The store also sends the id of the key, the permission and `user_id`. */
   credentialsIn(payload) {
-    if (!isFields(payload)) return undefined;
+    if (!isObject(payload)) return undefined;
     const { consumer_key, consumer_secret } = payload;
     if (typeof consumer_key !== 'string' || typeof consumer_secret !== 'string') return undefined;
     return { consumer_key, consumer_secret };

@@ -5,7 +5,8 @@ import {
   firstWithCode,
   type LandingAttribution,
 } from '../../mapping/landing.ts';
-import { metaIn, type Fields } from './payload.ts';
+import type { Json } from '../../mapping/payload.ts';
+import { metaIn } from './payload.ts';
 
 /** The marks of our own links: only with them is `utm_campaign` a code. */
 const SOURCE = 'tributary';
@@ -30,13 +31,13 @@ export function completeLink(parameters: URLSearchParams, code: string): void {
  * visit began with. A renewal that earns has the meta of the first order of its subscription, and so its affiliate.
  */
 export function attributionOf(
-  order: Fields,
+  order: Json,
   { codeParameters }: Pick<MappingContext, 'codeParameters'>,
 ): LandingAttribution {
   return firstWithCode([ofPlugin(order), ofVisit(order, codeParameters)]);
 }
 
-function ofPlugin(order: Fields): LandingAttribution {
+function ofPlugin(order: Json): LandingAttribution {
   const meta = (name: string) => metaIn(order, `_tributary_${name}`);
   return fieldsIn(
     [
@@ -48,7 +49,7 @@ function ofPlugin(order: Fields): LandingAttribution {
   );
 }
 
-function ofVisit(order: Fields, codeParameters: readonly string[]): LandingAttribution {
+function ofVisit(order: Json, codeParameters: readonly string[]): LandingAttribution {
   const landing = attributionIn(recorded(order, 'session_entry'), codeParameters);
   const isOurs =
     recorded(order, 'utm_source') === SOURCE && recorded(order, 'utm_medium') === MEDIUM;
@@ -61,6 +62,6 @@ function ofVisit(order: Fields, codeParameters: readonly string[]): LandingAttri
 }
 
 /** What WooCommerce records of the visit (Settings, Advanced, Features, Order attribution). */
-function recorded(order: Fields, name: string): unknown {
+function recorded(order: Json, name: string): unknown {
   return metaIn(order, `_wc_order_attribution_${name}`);
 }

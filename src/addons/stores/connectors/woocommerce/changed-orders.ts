@@ -1,6 +1,7 @@
 import { StoreError, type ChangedPage, type Position, type StoreApi } from '../connector.ts';
 import { readAll, readOne, readPage, type Page } from './client.ts';
-import { idIn, instantIn, listIn, type Fields } from './payload.ts';
+import type { Json } from '../../mapping/payload.ts';
+import { idIn, instantIn, listIn } from './payload.ts';
 import { renewedSubscription, withSubscription } from './renewals.ts';
 
 /** Where a walk through changed orders is. Orders in the trash are in a list of their own. */
@@ -71,7 +72,7 @@ function walk(cursor: Cursor, page: Page): ChangedPage {
   };
 }
 
-function versionOf(order: Fields): string {
+function versionOf(order: Json): string {
   return `${idIn(order)} ${instantIn(order, 'date_modified_gmt')}`;
 }
 
@@ -115,14 +116,14 @@ export async function fetchOrder(store: StoreApi, externalId: string): Promise<u
 }
 
 /** An order that renews a subscription, with the subscription. */
-async function withRenewed(store: StoreApi, order: Fields): Promise<Fields> {
+async function withRenewed(store: StoreApi, order: Json): Promise<Json> {
   const id = renewedSubscription(order);
   if (id === undefined) return order;
   return withSubscription(order, await readSubscription(store, id));
 }
 
 /** The subscription may be deleted, or its plugin inactive. */
-async function readSubscription(store: StoreApi, id: string): Promise<Fields | undefined> {
+async function readSubscription(store: StoreApi, id: string): Promise<Json | undefined> {
   if (id === 'unknown') return undefined;
   try {
     return await readOne(store, `/subscriptions/${encodeURIComponent(id)}`);

@@ -1,5 +1,5 @@
 import { StoreError, type StoreApi, type StoreRequest, type StoreResponse } from '../connector.ts';
-import { isFields, type Fields } from './payload.ts';
+import { isObject, type Json } from '../../mapping/payload.ts';
 
 const API = '/wp-json/wc/v3';
 
@@ -23,14 +23,14 @@ export async function readOne(
   store: StoreApi,
   path: string,
   query: NonNullable<StoreRequest['query']> = {},
-): Promise<Fields | undefined> {
+): Promise<Json | undefined> {
   const response = await call(store, path, { query });
   if (response.status === 404 && isKnown404(response)) return undefined;
   return fieldsOf(response);
 }
 
 export interface Page {
-  readonly items: readonly Fields[];
+  readonly items: readonly Json[];
   readonly total: number | undefined;
   /** By the store's own count, because a host may allow fewer items in a page. */
   readonly isLast: boolean;
@@ -47,7 +47,7 @@ export async function readPage(
 ): Promise<Page> {
   const response = await call(store, path, { query: { per_page: PER_PAGE, ...query } });
   const items = response.json;
-  if (response.status !== 200 || !Array.isArray(items) || !items.every(isFields)) {
+  if (response.status !== 200 || !Array.isArray(items) || !items.every(isObject)) {
     throw unexpected(response);
   }
   const total = numberIn(response.headers, 'x-wp-total');
@@ -70,8 +70,8 @@ function numberIn(headers: StoreResponse['headers'], name: string): number | und
 const PAGES_MAX = 100;
 
 /** Reads all pages of a short list. */
-export async function readAll(store: StoreApi, path: string): Promise<Fields[]> {
-  const all: Fields[] = [];
+export async function readAll(store: StoreApi, path: string): Promise<Json[]> {
+  const all: Json[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     const { items, isLast } = await readPage(store, path, { page });
     all.push(...items);
@@ -86,7 +86,7 @@ export async function change(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   request: Pick<StoreRequest, 'json' | 'query'>,
-): Promise<Fields> {
+): Promise<Json> {
   try {
     return fieldsOf(await call(store, path, { method, ...request }));
   } catch (error) {
@@ -111,13 +111,13 @@ export class RefusedByStore extends StoreError {
   }
 }
 
-function fieldsOf(response: StoreResponse): Fields {
-  if (response.status >= 300 || !isFields(response.json)) throw unexpected(response);
+function fieldsOf(response: StoreResponse): Json {
+  if (response.status >= 300 || !isObject(response.json)) throw unexpected(response);
   return response.json;
 }
 
 function unexpected({ status, json }: StoreResponse): StoreError {
-  const code = isFields(json) && typeof json['code'] === 'string' ? json['code'] : undefined;
+  const code = isObject(json) && typeof json['code'] === 'string' ? json['code'] : undefined;
   if (code === undefined || code === 'rest_no_route') {
     return new StoreError(
       'failed',
@@ -125,11 +125,11 @@ function unexpected({ status, json }: StoreResponse): StoreError {
         'and that Settings, Permalinks in WordPress is not "Plain".',
     );
   }
-  const message = isFields(json) && typeof json['message'] === 'string' ? json['message'] : code;
+  const message = isObject(json) && typeof json['message'] === 'string' ? json['message'] : code;
   return new RefusedByStore(code, `The shop refused the request: ${message.slice(0, 200)}`);
 }
 
 /** WooCommerce's own 404 names an object; any other 404 means that there is no WooCommerce. */
 function isKnown404({ json }: StoreResponse): boolean {
-  return isFields(json) && typeof json['code'] === 'string' && json['code'].endsWith('_invalid_id');
+  return isObject(json) && typeof json['code'] === 'string' && json['code'].endsWith('_invalid_id');
 }

@@ -6,7 +6,8 @@ import { readOne } from './client.ts';
 import { changeCoupon, createCoupon } from './coupons.ts';
 import { exampleDelivery } from './example-delivery.ts';
 import { plugin } from './plugin/plugin.ts';
-import { idIn, isFields } from './payload.ts';
+import { isObject } from '../../mapping/payload.ts';
+import { idIn } from './payload.ts';
 import { toOrder } from './to-order.ts';
 import { headersKept, verify } from './verify.ts';
 import { checkWebhooks, deleteWebhooks, makeWebhooks, reachability } from './webhooks.ts';
@@ -52,7 +53,7 @@ export const woocommerce: Connector = {
   headersKept,
   verify,
   toOrder,
-  externalIdIn: (payload) => (isFields(payload) ? idIn(payload) : undefined),
+  externalIdIn: (payload) => (isObject(payload) ? idIn(payload) : undefined),
   exampleDelivery,
 
   async connect(store) {

@@ -1,6 +1,7 @@
-import { StoreError, type StoreApi, type StoreCoupon } from '../connector.ts';
+import { StoreError, type Connector, type StoreApi, type StoreCoupon } from '../connector.ts';
 import { change, readOne, readPage, RefusedByStore } from './client.ts';
-import { idIn, metaIn, type Fields } from './payload.ts';
+import type { Json } from '../../mapping/payload.ts';
+import { idIn, metaIn } from './payload.ts';
 
 /** Where a paused coupon keeps the date on which it expires otherwise. */
 const EXPIRY = '_tributary_date_expires';
@@ -40,10 +41,7 @@ async function requireCurrency(store: StoreApi, currency: string): Promise<void>
  * A paused coupon has expired. As a draft the store would not find it by its code any more, so that it could not be
  * resumed. The date on which it expires otherwise is kept with it.
  */
-export async function changeCoupon(
-  store: StoreApi,
-  coupon: StoreCoupon & { active: boolean },
-): Promise<void> {
+export const changeCoupon: Required<Connector>['changeCoupon'] = async (store, coupon) => {
   const { items } = await readPage(store, '/coupons', { code: coupon.code });
   const [found] = items;
   if (!found) return coupon.active ? createCoupon(store, coupon) : undefined;
@@ -51,16 +49,16 @@ export async function changeCoupon(
   if (isPaused !== coupon.active) return;
   const json = coupon.active ? resumed(found) : paused(found);
   await change(store, 'PUT', `/coupons/${idIn(found)}`, { json });
-}
+};
 
-function paused(found: Fields) {
+function paused(found: Json) {
   const { date_expires: expires } = found;
   const value = typeof expires === 'string' ? expires : '';
   return { date_expires: LONG_AGO, meta_data: [{ key: EXPIRY, value }] };
 }
 
 /** An empty text removes the date; WooCommerce ignores null. */
-function resumed(found: Fields) {
+function resumed(found: Json) {
   const before = metaIn(found, EXPIRY);
   return { date_expires: typeof before === 'string' ? before : '' };
 }

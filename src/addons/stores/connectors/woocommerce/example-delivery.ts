@@ -1,12 +1,12 @@
 import { Currency } from '../../../../shared/money.ts';
-import type { RawDelivery, Verification } from '../connector.ts';
+import type { Connector } from '../connector.ts';
 import { signatureOf } from './verify.ts';
 
 /** A paid order of one product with a coupon, signed as the store would. */
-export function exampleDelivery(
-  { secrets, url, nowMs }: Verification,
-  { code, total, currency }: { code: string; total: number; currency: string },
-): RawDelivery {
+export const exampleDelivery: Connector['exampleDelivery'] = (
+  { secrets, url, nowMs },
+  { code, total, currency },
+) => {
   const now = new Date(nowMs).toISOString().slice(0, 19);
   const amount = total.toFixed(new Currency(currency).decimals);
   const order = {
@@ -37,4 +37,4 @@ export function exampleDelivery(
     },
     body,
   };
-}
+};

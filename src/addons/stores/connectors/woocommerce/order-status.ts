@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { StringEnum } from '../../../../kernel/declare/schemas.ts';
 import { defineSetting } from '../../../../kernel/declare/setting.ts';
 import { orderStatuses, type OrderStatus } from '../../../../modules/orders/index.ts';
-import { instantIn, type Fields } from './payload.ts';
+import type { Json } from '../../mapping/payload.ts';
+import { instantIn } from './payload.ts';
 
 export const ownStatuses = defineSetting(
   'stores.woocommerce.statuses',
@@ -26,11 +27,11 @@ export function isDraft(status: string): boolean {
  * the setting says what they mean, otherwise a paid order counts as being processed and an unpaid one as pending,
  * which never makes a commission payable by mistake.
  */
-export function statusOf(order: Fields, status: string, ofSetting: unknown): OrderStatus {
+export function statusOf(order: Json, status: string, ofSetting: unknown): OrderStatus {
   if (status === 'trash') return 'cancelled';
   const known = orderStatuses.find((name) => name === status);
   if (known) return known;
-  const named = (ofSetting as Fields | undefined)?.[status];
+  const named = (ofSetting as Json | undefined)?.[status];
   const chosen = orderStatuses.find((name) => name === named);
   if (chosen) return chosen;
   return instantIn(order, 'date_paid_gmt') === undefined ? 'pending' : 'processing';

@@ -1,12 +1,13 @@
 import type { Currency } from '../../../../shared/money.ts';
 import type { StoreOrder } from '../connector.ts';
 import { lessDiscount } from '../../mapping/amounts.ts';
-import { amountIn, idIn, instantIn, listIn, metaIn, quantityOf, type Fields } from './payload.ts';
+import type { Json } from '../../mapping/payload.ts';
+import { amountIn, idIn, instantIn, listIn, metaIn, quantityOf } from './payload.ts';
 
 type Refund = StoreOrder['refunds'][number];
 
 /** Whether a refund says what was refunded. An order has only id, reason and total of its refunds. */
-export function hasLines(refund: Fields): boolean {
+export function hasLines(refund: Json): boolean {
   return Array.isArray(refund['line_items']);
 }
 
@@ -14,7 +15,7 @@ export function hasLines(refund: Fields): boolean {
  * The refunds of an order. Its own lines and totals never change with them, and the refund that a store makes for the
  * status `refunded` stays when the status is set back. Oldest first, so that the same refunds give the same order.
  */
-export function refundsOf(order: Fields, currency: Currency): Refund[] {
+export function refundsOf(order: Json, currency: Currency): Refund[] {
   const productByLine = new Map(
     listIn(order, 'line_items').map((line) => [idIn(line), idIn(line, 'product_id') ?? '0']),
   );
@@ -26,12 +27,12 @@ export function refundsOf(order: Fields, currency: Currency): Refund[] {
 }
 
 /** Amounts of refunds are negative in an order and positive in some fields of the refund itself. */
-function backIn(fields: Fields, name: string, currency: Currency): number {
+function backIn(fields: Json, name: string, currency: Currency): number {
   return Math.abs(amountIn(fields, name, currency));
 }
 
 /** Without lines, only the share of the order that was paid back is known: its tax is a part of that share. */
-function bySum(refund: Fields, currency: Currency): Refund {
+function bySum(refund: Json, currency: Currency): Refund {
   return {
     id: idIn(refund) ?? '0',
     amount: currency.toMajor(backIn(refund, 'total', currency)),
@@ -39,14 +40,14 @@ function bySum(refund: Fields, currency: Currency): Refund {
 }
 
 function withLines(
-  refund: Fields,
+  refund: Json,
   productByLine: ReadonlyMap<string | undefined, string>,
   currency: Currency,
 ): Refund {
   const lines = listIn(refund, 'line_items');
   const shippingLines = listIn(refund, 'shipping_lines');
   const [feeLines, rebateLines] = feesOf(refund, currency);
-  const sum = (of: Fields[], name: string) =>
+  const sum = (of: Json[], name: string) =>
     of.reduce((total, line) => total + backIn(line, name, currency), 0);
   const date = instantIn(refund, 'date_created_gmt');
   const named = {
@@ -80,8 +81,8 @@ function withLines(
 }
 
 /** The fees that a refund pays back, and the fees below zero that it withdraws, which are above zero in it. */
-function feesOf(refund: Fields, currency: Currency): [Fields[], Fields[]] {
+function feesOf(refund: Json, currency: Currency): [Json[], Json[]] {
   const lines = listIn(refund, 'fee_lines');
-  const isRebate = (line: Fields) => amountIn(line, 'total', currency) > 0;
+  const isRebate = (line: Json) => amountIn(line, 'total', currency) > 0;
   return [lines.filter((line) => !isRebate(line)), lines.filter(isRebate)];
 }

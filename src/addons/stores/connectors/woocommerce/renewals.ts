@@ -1,7 +1,8 @@
 import { defineSetting } from '../../../../kernel/declare/setting.ts';
 import type { MappingContext } from '../connector.ts';
 import { RenewalRule, whyRenewalEarnsNothing } from '../../mapping/renewals.ts';
-import { idIn, instantIn, isFields, metaIn, type Fields } from './payload.ts';
+import { isObject, type Json } from '../../mapping/payload.ts';
+import { idIn, instantIn, metaIn } from './payload.ts';
 
 export const wooRenewals = defineSetting(
   'stores.woocommerce.renewals',
@@ -15,28 +16,28 @@ export const wooRenewals = defineSetting(
 const SUBSCRIPTION = 'tributary_subscription';
 
 /** WooCommerce Subscriptions notes the subscription with each order that renews it. */
-export function renewedSubscription(order: Fields): string | undefined {
+export function renewedSubscription(order: Json): string | undefined {
   const id = metaIn(order, '_subscription_renewal');
   return idIn({ id }) ?? (order['created_via'] === 'subscription' ? 'unknown' : undefined);
 }
 
-export function withSubscription(order: Fields, subscription: Fields | undefined): Fields {
+export function withSubscription(order: Json, subscription: Json | undefined): Json {
   return { ...order, [SUBSCRIPTION]: subscription ?? null };
 }
 
 /** Whether the subscription must be read to know whether the renewal earns. */
-export function needsSubscription(order: Fields, { settings }: MappingContext): boolean {
+export function needsSubscription(order: Json, { settings }: MappingContext): boolean {
   const id = renewedSubscription(order);
   const isKnown = order[SUBSCRIPTION] !== undefined;
   return id !== undefined && id !== 'unknown' && settings['renewals'] !== 'always' && !isKnown;
 }
 
 /** Why an order that renews a subscription earns nothing; undefined if it earns, and for every other order. */
-export function whyNotEarning(order: Fields, { settings }: MappingContext): string | undefined {
+export function whyNotEarning(order: Json, { settings }: MappingContext): string | undefined {
   if (renewedSubscription(order) === undefined) return undefined;
   const found = order[SUBSCRIPTION];
-  const subscription = isFields(found) ? found : {};
-  const secondsIn = (fields: Fields, name: string) =>
+  const subscription = isObject(found) ? found : {};
+  const secondsIn = (fields: Json, name: string) =>
     Date.parse(instantIn(fields, name) ?? '') / 1_000 || 0;
   return whyRenewalEarnsNothing(settings['renewals'], {
     paidAt: secondsIn(order, 'date_created_gmt'),

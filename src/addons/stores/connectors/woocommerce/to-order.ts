@@ -4,16 +4,13 @@ import { lessDiscount } from '../../mapping/amounts.ts';
 import { attributionOf } from './attribution.ts';
 import { isDraft, statusOf } from './order-status.ts';
 import {
-  amountIn,
-  idIn,
-  instantIn,
-  isFields,
-  listIn,
-  QUANTITY_MAX,
-  quantityOf,
-  UnreadablePayload,
-  type Fields,
-} from './payload.ts';
+  ignored,
+  isObject,
+  mappedOrFailed,
+  MappingError,
+  type Json,
+} from '../../mapping/payload.ts';
+import { amountIn, idIn, instantIn, listIn, QUANTITY_MAX, quantityOf } from './payload.ts';
 import { hasLines, refundsOf } from './refunds.ts';
 import { needsSubscription, whyNotEarning } from './renewals.ts';
 
@@ -35,7 +32,7 @@ function decoded(code: string): string {
 }
 
 /** The codes used in an order. One that is too long for a code of an affiliate is left out. */
-function codesOf(order: Fields): string[] {
+function codesOf(order: Json): string[] {
   const codes = listIn(order, 'coupon_lines').flatMap(({ code }) =>
     typeof code === 'string' ? [decoded(code).trim()] : [],
   );
@@ -51,18 +48,13 @@ export function toOrder(payload: unknown, context: MappingContext, topic: string
   const [resource = ''] = topic.split('.');
   if (topic.includes('.') && resource !== 'order') {
     // WooCommerce sends coupon.deleted for products, pages and, with the older storage, orders, too.
-    return { result: 'ignored', reason: `Deliveries about a ${resource} change no order.` };
+    return ignored(`Deliveries about a ${resource} change no order.`);
   }
-  try {
-    return mapOrder(payload, context);
-  } catch (error) {
-    if (error instanceof UnreadablePayload) return { result: 'failed', reason: error.message };
-    throw error;
-  }
+  return mappedOrFailed(() => mapOrder(payload, context));
 }
 
 function mapOrder(order: unknown, context: MappingContext): Mapped {
-  if (!isFields(order)) throw new UnreadablePayload('The delivery is not a JSON object.');
+  if (!isObject(order)) throw new MappingError('The delivery is not a JSON object.');
   const externalId = idIn(order);
   if (externalId === undefined) return withoutId(order);
   const canAsk = context.canAsk && !context.isComplete;
@@ -72,9 +64,9 @@ function mapOrder(order: unknown, context: MappingContext): Mapped {
     const reason = 'The shop has deleted the order.';
     return { result: canAsk ? 'ask' : 'gone', externalId, reason };
   }
-  if (typeof status !== 'string') throw new UnreadablePayload('The order has no status.');
+  if (typeof status !== 'string') throw new MappingError('The order has no status.');
   if (isDraft(status)) {
-    return { result: 'ignored', reason: `The order is a draft (${status}), not placed yet.` };
+    return ignored(`The order is a draft (${status}), not placed yet.`);
   }
   if (canAsk && !listIn(order, 'refunds').every(hasLines)) {
     const reason = 'The delivery does not say which products were refunded.';
@@ -92,27 +84,26 @@ function mapOrder(order: unknown, context: MappingContext): Mapped {
 }
 
 /** A signed delivery can hold an error in place of the order, if the order was deleted before it was sent. */
-function withoutId(order: Fields): Mapped {
+function withoutId(order: Json): Mapped {
   const { code, data } = order;
-  if (typeof code !== 'string' || !isFields(data)) {
-    throw new UnreadablePayload('The delivery has no order id.');
+  if (typeof code !== 'string' || !isObject(data)) {
+    throw new MappingError('The delivery has no order id.');
   }
-  return {
-    result: 'ignored',
-    reason: `The shop sent an error instead of an order (${code.slice(0, 100)}): it was deleted before it was sent.`,
-  };
+  return ignored(
+    `The shop sent an error instead of an order (${code.slice(0, 100)}): it was deleted before it was sent.`,
+  );
 }
 
 function readOrder(
-  order: Fields,
+  order: Json,
   externalId: string,
   status: string,
   context: MappingContext,
 ): StoreOrder {
   const currency = currencyOf(order);
-  const money = (fields: Fields, name: string) => amountIn(fields, name, currency);
+  const money = (fields: Json, name: string) => amountIn(fields, name, currency);
   const placed = instantIn(order, 'date_created_gmt');
-  if (placed === undefined) throw new UnreadablePayload('The order has no date_created_gmt.');
+  if (placed === undefined) throw new MappingError('The order has no date_created_gmt.');
 
   const feeLines = listIn(order, 'fee_lines').map((fee) => money(fee, 'total'));
   const fees = feeLines.reduce((sum, fee) => sum + Math.max(0, fee), 0);
@@ -150,9 +141,9 @@ function readOrder(
   };
 }
 
-function currencyOf({ currency }: Fields): Currency {
+function currencyOf({ currency }: Json): Currency {
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) {
-    throw new UnreadablePayload('The order has no currency.');
+    throw new MappingError('The order has no currency.');
   }
   return new Currency(currency);
 }
@@ -165,7 +156,7 @@ interface Item {
 }
 
 /** A variation counts as its product, so that rates of products apply to all of its variations. */
-function itemOf(line: Fields, money: (fields: Fields, name: string) => number): Item {
+function itemOf(line: Json, money: (fields: Json, name: string) => number): Item {
   return {
     product_id: idIn(line, 'product_id') ?? '0',
     quantity: quantityOf(line),
@@ -197,7 +188,7 @@ function fewEnough(items: Item[]): Item[] {
     });
   }
   if (merged.size > ITEMS_MAX) {
-    throw new UnreadablePayload(
+    throw new MappingError(
       `The order has ${merged.size} different products; at most ${ITEMS_MAX} are possible.`,
     );
   }
@@ -205,8 +196,8 @@ function fewEnough(items: Item[]): Item[] {
 }
 
 /** Only the address, which is stored as a keyed hash; nothing else of a customer is needed. */
-function emailOf({ billing }: Fields): string | undefined {
-  const email = isFields(billing) ? billing['email'] : undefined;
+function emailOf({ billing }: Json): string | undefined {
+  const email = isObject(billing) ? billing['email'] : undefined;
   if (typeof email !== 'string') return undefined;
   const trimmed = email.trim();
   return trimmed === '' || trimmed.length > EMAIL_LENGTH_MAX ? undefined : trimmed;

@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { RawDelivery, Verdict, Verification } from '../connector.ts';
-import { idIn, instantIn, isFields } from './payload.ts';
+import { objectOf, parsedJson, refused } from '../../mapping/payload.ts';
+import { idIn, instantIn } from './payload.ts';
 
 /** The headers of a delivery that are kept with it. */
 export const headersKept = [
@@ -42,10 +43,6 @@ export function signatureOf(body: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('base64');
 }
 
-function refused(reason: string): Verdict {
-  return { outcome: 'refused', reason };
-}
-
 function isSigned(body: Buffer, signature: string, secrets: readonly string[]): boolean {
   const given = Buffer.from(signature, 'base64');
   let isEqual = false;
@@ -63,14 +60,9 @@ function hostOf(address: string | undefined): string | undefined {
 
 /** A body with the time of its version is the same only if it is the same version. */
 function contentOf(body: Buffer): { externalId: string | null; isVersioned: boolean } {
-  try {
-    const content: unknown = JSON.parse(body.toString());
-    if (!isFields(content)) return { externalId: null, isVersioned: false };
-    const isVersioned = instantIn(content, 'date_modified_gmt') !== undefined;
-    return { externalId: idIn(content) ?? null, isVersioned };
-  } catch {
-    return { externalId: null, isVersioned: false };
-  }
+  const content = objectOf(parsedJson(body));
+  const isVersioned = instantIn(content, 'date_modified_gmt') !== undefined;
+  return { externalId: idIn(content) ?? null, isVersioned };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { CheckReport, StoreApi } from '../connector.ts';
 import { change, readAll } from './client.ts';
-import { idIn, type Fields } from './payload.ts';
+import type { Json } from '../../mapping/payload.ts';
+import { idIn } from './payload.ts';
 
 /** Everything that changes an order. Deleting one for good, and deleting a refund, sends nothing. */
 const TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const;
@@ -8,7 +9,7 @@ const TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restor
 /** WordPress sends requests to no other ports. */
 const PORTS = new Set(['', '80', '443', '8080']);
 
-async function listOwn(store: StoreApi): Promise<Fields[]> {
+async function listOwn(store: StoreApi): Promise<Json[]> {
   const all = await readAll(store, '/webhooks');
   return all.filter((webhook) => webhook['delivery_url'] === store.receiverUrl);
 }
@@ -46,7 +47,7 @@ async function createWebhook(store: StoreApi, topic: string): Promise<void> {
 }
 
 /** A webhook that is activated again keeps its six failures, and the next one disables it. A new one has none. */
-async function replaceWebhook(store: StoreApi, webhook: Fields, topic: string): Promise<void> {
+async function replaceWebhook(store: StoreApi, webhook: Json, topic: string): Promise<void> {
   await change(store, 'DELETE', `/webhooks/${idIn(webhook)}`, { query: { force: true } });
   await createWebhook(store, topic);
 }
