@@ -1,6 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { needs } from '../../kernel/declare/overview.ts';
-import { failingWebhooks } from './webhook/failing-webhooks.ts';
+import { failingWebhooks } from './webhook/webhook-rows.ts';
 import { eventDeliveries } from '../../kernel/present/openapi/webhooks.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../../modules/mail/index.ts';

@@ -3,9 +3,13 @@ import { ApiError, defineError, generalErrors } from '../../../kernel/declare/er
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { reactivated } from '../delivery/health.ts';
-import { requireWebhook } from '../webhook/require-webhook.ts';
 import { EventNames, noEvents, subscriptionOf } from '../webhook/subscription.ts';
-import { lockWebhook, saveWebhook, type WebhookRow } from '../webhook/webhook-rows.ts';
+import {
+  lockWebhook,
+  requireWebhook,
+  saveWebhook,
+  type WebhookRow,
+} from '../webhook/webhook-rows.ts';
 import { webhookStatuses } from '../tables.ts';
 import { toWebhook, WebhookSchema } from './webhook-wire.ts';
 

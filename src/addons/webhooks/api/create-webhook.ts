@@ -73,8 +73,8 @@ export const createWebhook = operation({
       created_at: nowMs,
     });
     // The encryption is bound to the row's id, which is known only now.
-    await saveSecret(db, webhook.id, encryptSecret(site, webhook.id, secret));
-    await beginFanOut(db, webhook.from_event);
+    await saveSecret(db, { id: webhook.id, secret: encryptSecret(site, webhook.id, secret) });
+    await beginFanOut(db, { position: webhook.from_event });
     return { ...toWebhook(webhook, site), secret };
   },
 });

@@ -4,7 +4,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Day, Id, LocalTime, Nullable } from '../../../kernel/declare/schemas.ts';
 import { listDays } from '../delivery/day-rows.ts';
-import { requireWebhook } from '../webhook/require-webhook.ts';
+import { requireWebhook } from '../webhook/webhook-rows.ts';
 
 const { from, to } = seriesParameters;
 
@@ -66,7 +66,7 @@ export const getWebhookStats = operation({
   async handle({ db, site, nowMs }, input) {
     await requireWebhook(db, input.id);
     const series = seriesOf(input, site, nowMs);
-    const rows = await listDays(db, input.id, series);
+    const rows = await listDays(db, { webhook_id: input.id, ...series });
     const delivered = rows.reduce((sum, day) => sum + day.delivered, 0);
     const failed = rows.reduce((sum, day) => sum + day.failed, 0);
     const last = rows.findLast((day) => day.failed > 0);

@@ -6,7 +6,7 @@ import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.
 import { countDeliveries, listDeliveryRows } from '../delivery/delivery-list.ts';
 import { deliveryStates } from '../tables.ts';
 import { DeliverySchema, toDelivery } from './delivery-wire.ts';
-import { requireWebhook } from '../webhook/require-webhook.ts';
+import { requireWebhook } from '../webhook/webhook-rows.ts';
 
 export const listDeliveries = operation({
   method: 'GET',

@@ -4,8 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { queueAgain } from '../delivery/delivery-rows.ts';
 import { DeliverySchema, toDelivery } from './delivery-wire.ts';
-import { requireWebhook } from '../webhook/require-webhook.ts';
-import type { WebhookRow } from '../webhook/webhook-rows.ts';
+import { requireWebhook, type WebhookRow } from '../webhook/webhook-rows.ts';
 
 export const webhookIsDisabled = defineError(
   'svc_api_webhook_disabled',

@@ -4,8 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { fanOutPosition, setReplay } from '../delivery/fan-out-rows.ts';
 import { requireActive, webhookIsDisabled } from './redeliver.ts';
-import { requireWebhook } from '../webhook/require-webhook.ts';
-import { lockWebhook } from '../webhook/webhook-rows.ts';
+import { lockWebhook, requireWebhook } from '../webhook/webhook-rows.ts';
 
 export const replayEvents = operation({
   method: 'POST',

@@ -6,8 +6,8 @@ import { randomBase62 } from '../../../shared/secrets.ts';
 import { messageBody, signedHeaders } from '../../../shared/standard-webhooks.ts';
 import { TransportError } from '../../../shared/transport-error.ts';
 import { webhookClient } from '../delivery/client.ts';
-import { requireWebhook } from '../webhook/require-webhook.ts';
 import { decryptSecret } from '../webhook/secret.ts';
+import { requireWebhook } from '../webhook/webhook-rows.ts';
 
 const TEST_MS_MAX = 10_000;
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
+import { readAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { WebhookDaysTable } from '../tables.ts';
@@ -26,14 +27,16 @@ const addFailed = insertRows<WebhookDay>('webhook_days', columns, {
   set: ['last_error', 'last_error_at'],
 });
 
-const list = query<{ webhook_id: number; from: string; to: string }, WebhookDay>((db, p) =>
-  db
-    .selectFrom('webhook_days')
-    .selectAll()
-    .where('webhook_id', '=', p.webhook_id)
-    .where('day', '>=', p.from)
-    .where('day', '<=', p.to)
-    .orderBy('day'),
+/** In order; days without attempts are absent. */
+export const listDays = readAll<{ webhook_id: number; from: string; to: string }, WebhookDay>(
+  (db, p) =>
+    db
+      .selectFrom('webhook_days')
+      .selectAll()
+      .where('webhook_id', '=', p.webhook_id)
+      .where('day', '>=', p.from)
+      .where('day', '<=', p.to)
+      .orderBy('day'),
 );
 
 export interface AttemptCounts {
@@ -59,15 +62,6 @@ const sums = query<{ ids: string; from: string }, AttemptCounts>((db, p, _given,
 /** Adds attempts to their days. The lock of the webhook keeps concurrent transactions apart. */
 export async function addToDays(tx: Transaction, days: readonly WebhookDay[]): Promise<void> {
   for (const day of days) await tx.runMany(day.failed === 0 ? addDelivered : addFailed, [day]);
-}
-
-/** In order; days without attempts are absent. */
-export function listDays(
-  db: Reader,
-  webhookId: number,
-  range: { from: string; to: string },
-): Promise<WebhookDay[]> {
-  return db.all(list, { webhook_id: webhookId, ...range });
 }
 
 export async function sumsSince(

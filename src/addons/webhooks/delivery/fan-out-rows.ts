@@ -7,21 +7,22 @@ import type { WebhookRow } from '../webhook/webhook-rows.ts';
 
 const CURSOR = 'webhooks';
 
-const begin = query<{ name: string; position: number }>((db, p) =>
+/** Creates the cursor with the first webhook, which receives no earlier events. */
+export const beginFanOut = write<{ position: number }>((db, p) =>
   db
     .insertInto('cursors')
-    .values({ name: p.name, position: p.position })
+    .values({ name: CURSOR, position: p.position })
     .onConflict((conflict) => conflict.column('name').doNothing()),
 );
-const find = query<{ name: string }, { position: number }>((db, p) =>
-  db.selectFrom('cursors').select('position').where('name', '=', p.name),
+const find = query<object, { position: number }>((db) =>
+  db.selectFrom('cursors').select('position').where('name', '=', CURSOR),
 );
 /** Moves the cursor only from the position that was read: of two concurrent moves, one fails. */
-const move = query<{ name: string; from: number; to: number }>((db, p) =>
+const move = query<{ from: number; to: number }>((db, p) =>
   db
     .updateTable('cursors')
     .set({ position: p.to })
-    .where('name', '=', p.name)
+    .where('name', '=', CURSOR)
     .where('position', '=', p.from),
 );
 
@@ -110,16 +111,11 @@ export const setReplay = write<{ id: number; after: number | null; until: number
 
 /** The position of the cursor: events up to it have their deliveries. */
 export async function fanOutPosition(db: Reader): Promise<number | undefined> {
-  return (await db.first(find, { name: CURSOR }))?.position;
-}
-
-/** Creates the cursor with the first webhook, which receives no earlier events. */
-export async function beginFanOut(tx: Transaction, position: number): Promise<void> {
-  await tx.run(begin, { name: CURSOR, position });
+  return (await db.first(find, {}))?.position;
 }
 
 export async function moveFanOut(tx: Transaction, from: number, to: number): Promise<void> {
-  const moved = await tx.run(move, { name: CURSOR, from, to });
+  const moved = await tx.run(move, { from, to });
   if (moved !== 1) throw new Error('Another instance has fanned out these events');
 }
 

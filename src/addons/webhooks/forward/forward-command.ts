@@ -5,10 +5,9 @@ import { countOf } from '../../../shared/count-of.ts';
 import { didYouMean } from '../../../shared/nearest.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { messageBody, messageId } from '../../../shared/standard-webhooks.ts';
-import { CommandError } from '../../../kernel/declare/command.ts';
+import { CommandError, type CommandContext } from '../../../kernel/declare/command.ts';
 import { ALL, subscriberOf } from '../webhook/subscription.ts';
 import { WebhookForwarder } from './webhook-forwarder.ts';
-import type { CommandContext } from '../../../kernel/declare/command.ts';
 
 const POLL_MS = 250;
 const AT_ONCE_MAX = 100;

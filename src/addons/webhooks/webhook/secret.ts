@@ -1,5 +1,4 @@
-import type { Transaction } from '../../../db/database.ts';
-import { query } from '../../../db/statements/query.ts';
+import { write } from '../../../db/statements/calls.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';
 
@@ -8,7 +7,7 @@ interface StoredSecret {
   secret: string;
 }
 
-const save = query<StoredSecret>((db, p) =>
+export const saveSecret = write<StoredSecret>((db, p) =>
   db.updateTable('webhooks').set({ secret: p.secret }).where('id', '=', p.id),
 );
 
@@ -26,8 +25,4 @@ export function decryptSecret({ keyring }: Site, { id, secret }: StoredSecret): 
 
 function placeOf(webhookId: number): SecretLocation {
   return { table: 'webhooks', column: 'secret', row: webhookId };
-}
-
-export async function saveSecret(tx: Transaction, id: number, encrypted: string): Promise<void> {
-  await tx.run(save, { id, secret: encrypted });
 }

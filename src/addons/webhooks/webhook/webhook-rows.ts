@@ -1,8 +1,10 @@
 import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { pagedList } from '../../../db/lists/paged-list.ts';
+import { pagedList, readCount } from '../../../db/lists/paged-list.ts';
 import { insertOne, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import type { Need } from '../../../kernel/declare/overview.ts';
 import type { WebhooksTable } from '../tables.ts';
 
 export type WebhookRow = Selectable<WebhooksTable>;
@@ -76,6 +78,12 @@ export function findWebhook(db: Reader, id: number): Promise<WebhookRow | undefi
   return db.first(byId, { id });
 }
 
+export async function requireWebhook(db: Reader, id: number): Promise<WebhookRow> {
+  const webhook = await findWebhook(db, id);
+  if (!webhook) throw new ApiError(generalErrors.notFound);
+  return webhook;
+}
+
 /** Locks a webhook for changes that depend on what was read. */
 export function lockWebhook(tx: Transaction, id: number): Promise<void> {
   return tx.lock(`webhook ${id}`);
@@ -85,3 +93,15 @@ export function lockWebhook(tx: Transaction, id: number): Promise<void> {
 export async function deleteWebhookRow(tx: Transaction, id: number): Promise<boolean> {
   return (await tx.run(markDeleted, { id })) === 1;
 }
+
+/** There are at most a few dozen webhooks, so the table is read without an index. */
+const failing = readCount((db) =>
+  db.selectFrom('webhooks').where('status', '<>', 'deleted').where('failing_since', 'is not', null),
+);
+
+export const failingWebhooks: Need = {
+  name: 'webhooks_failing',
+  title: 'Webhooks that fail',
+  access: 'plugin-admin',
+  read: async (db) => ({ count: await failing(db, {}) }),
+};
