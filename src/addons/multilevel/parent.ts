@@ -5,7 +5,7 @@ import { findAffiliate, type AffiliateRow } from '../../modules/affiliates/index
 import { emit } from '../../modules/events/index.ts';
 import { noSuchUser } from '../../modules/users/index.ts';
 import { parentChanged } from './multilevel-events.ts';
-import { findParent, isSelfOrInUpline, writeParent } from './upline-rows.ts';
+import { findParent, isSelfOrInUpline, saveParent } from './upline-rows.ts';
 
 export const loop = defineError(
   'svc_api_mla_loop',
@@ -29,7 +29,8 @@ export async function changeParent(
     if (!(await findAffiliate(tx, parentId))) throw noSuchUser('parent_id');
     if (await isSelfOrInUpline(tx, parentId, affiliate.id)) throw new ApiError(loop);
   }
-  await writeParent(tx, affiliate, parentId);
+  const { id, registered_at } = affiliate;
+  await saveParent(tx, { user_id: id, parent_id: parentId, registered_at });
   emit(tx, parentChanged, {
     objectId: affiliate.id,
     userId: actorId(caller),

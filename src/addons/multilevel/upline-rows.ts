@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
-import type { Reader, Transaction } from '../../db/database.ts';
+import { sql, type Expression, type Kysely, type SqlBool } from 'kysely';
+import type { Reader } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
-import { readAll } from '../../db/statements/calls.ts';
+import { readAll, write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import type { Tables } from '../../db/tables.ts';
 import type { UserRow } from '../../modules/users/index.ts';
 
 export type UplineMember = Omit<UserRow, 'password_hash' | 'disabled_at' | 'last_seen_at'> & {
@@ -10,27 +11,33 @@ export type UplineMember = Omit<UserRow, 'password_hash' | 'disabled_at' | 'last
 };
 
 /**
- * The upline of an affiliate, up to a number of tiers. The statements of this file join with `cross join`, which SQLite
- * does not reorder: by statistics it takes the few rows of `up` for many, and reads all affiliates instead.
+ * The rows `up`: the uplines of the affiliates that meet a condition, up to a number of tiers. The statements of this
+ * file join with `cross join`, which SQLite does not reorder: by statistics it takes the few rows of `up` for many, and
+ * reads all affiliates instead.
  */
+function withUplines(db: Kysely<Tables>, isBelow: Expression<SqlBool>, tiers: number) {
+  return db.withRecursive('up(below_id, user_id, tier)', (cte) =>
+    cte
+      .selectFrom('affiliates')
+      .select(['user_id as below_id', 'parent_id as user_id', sql<number>`1`.as('tier')])
+      .where(isBelow)
+      .where('parent_id', 'is not', null)
+      .unionAll(
+        cte
+          .selectFrom('up')
+          .crossJoin('affiliates')
+          .select(['up.below_id', 'affiliates.parent_id as user_id'])
+          .select(sql<number>`up.tier + 1`.as('tier'))
+          .whereRef('affiliates.user_id', '=', 'up.user_id')
+          .where('affiliates.parent_id', 'is not', null)
+          .where('up.tier', '<', tiers),
+      ),
+  );
+}
+
+/** The upline of an affiliate, up to a number of tiers. */
 export const findUpline = readAll<{ user_id: number; tiers: number }, UplineMember>((db, p) =>
-  db
-    .withRecursive('up(user_id, tier)', (cte) =>
-      cte
-        .selectFrom('affiliates')
-        .select(['parent_id as user_id', sql<number>`1`.as('tier')])
-        .where('user_id', '=', p.user_id)
-        .where('parent_id', 'is not', null)
-        .unionAll(
-          cte
-            .selectFrom('up')
-            .crossJoin('affiliates')
-            .select(['affiliates.parent_id as user_id', sql<number>`up.tier + 1`.as('tier')])
-            .whereRef('affiliates.user_id', '=', 'up.user_id')
-            .where('affiliates.parent_id', 'is not', null)
-            .where('up.tier', '<', p.tiers),
-        ),
-    )
+  withUplines(db, sql<SqlBool>`user_id = ${p.user_id}`, p.tiers)
     .selectFrom('up')
     .crossJoin('users')
     .select([
@@ -59,27 +66,7 @@ export interface EarningMember {
 
 const earningUplines = query<{ user_ids: string; tiers: number }, EarningMember>(
   (db, p, _given, dialect) =>
-    db
-      .withRecursive('up(below_id, user_id, tier)', (cte) =>
-        cte
-          .selectFrom('affiliates')
-          .select(['user_id as below_id', 'parent_id as user_id', sql<number>`1`.as('tier')])
-          .where(dialect.inJsonArray('user_id', p.user_ids, 'number'))
-          .where('parent_id', 'is not', null)
-          .unionAll(
-            cte
-              .selectFrom('up')
-              .crossJoin('affiliates')
-              .select([
-                'up.below_id',
-                'affiliates.parent_id as user_id',
-                sql<number>`up.tier + 1`.as('tier'),
-              ])
-              .whereRef('affiliates.user_id', '=', 'up.user_id')
-              .where('affiliates.parent_id', 'is not', null)
-              .where('up.tier', '<', p.tiers),
-          ),
-      )
+    withUplines(db, dialect.inJsonArray('user_id', p.user_ids, 'number'), p.tiers)
       .selectFrom('up')
       .crossJoin('coupons')
       .leftJoin('affiliates', 'affiliates.user_id', 'up.user_id')
@@ -126,20 +113,23 @@ const withParent = byNumber<{ user_id: number }>((db, isKey) =>
     .where('parent_id', 'is not', null),
 );
 
-const saveParent = query<{ user_id: number; parent_id: number | null; registered_at: number }>(
-  (db, p) =>
-    db
-      .insertInto('affiliates')
-      .values({
-        user_id: p.user_id,
-        status: 'active',
-        profile: '{}',
-        parent_id: p.parent_id as number,
-        registered_at: p.registered_at,
-      })
-      .onConflict((conflict) =>
-        conflict.column('user_id').doUpdateSet({ parent_id: p.parent_id as number }),
-      ),
+export const saveParent = write<{
+  user_id: number;
+  parent_id: number | null;
+  registered_at: number;
+}>((db, p) =>
+  db
+    .insertInto('affiliates')
+    .values({
+      user_id: p.user_id,
+      status: 'active',
+      profile: '{}',
+      parent_id: p.parent_id as number,
+      registered_at: p.registered_at,
+    })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ parent_id: p.parent_id as number }),
+    ),
 );
 
 /** The uplines of these affiliates that earn shares, lowest tier first. */
@@ -162,13 +152,4 @@ export async function isSelfOrInUpline(db: Reader, from: number, id: number): Pr
 
 export async function findParent(db: Reader, userId: number): Promise<number | null> {
   return (await db.first(parentOf, { user_id: userId }))?.parent_id ?? null;
-}
-
-export async function writeParent(
-  tx: Transaction,
-  affiliate: { id: number; registered_at: number },
-  parentId: number | null,
-): Promise<void> {
-  const { id, registered_at } = affiliate;
-  await tx.run(saveParent, { user_id: id, parent_id: parentId, registered_at });
 }
