@@ -19,8 +19,14 @@ const MethodList = Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$' }
 
 const knownMethods = (site: Site) => methodsOf(site).map(({ type }) => type);
 
-function unknownMethod(types: string[], site: Site): string | undefined {
-  return unknownIn(types, knownMethods(site));
+function methodsSetting(
+  key: string,
+  methods: string[],
+  help: string,
+): SettingDefinition<typeof MethodList> {
+  const unknown = (types: string[], site: Site) => unknownIn(types, knownMethods(site));
+  const setting = defineManagerSetting(key, MethodList, methods, help, unknown);
+  return { ...setting, choices: knownMethods };
 }
 
 export const payoutsEndpoints = defineSetting(
@@ -58,27 +64,17 @@ export const detailsRequired = defineManagerSetting(
   'A payout requires saved payout details.',
 );
 
-export const enabledMethods: SettingDefinition<typeof MethodList> = {
-  ...defineManagerSetting(
-    'payouts.methods',
-    MethodList,
-    ['banktransfer', 'credit'],
-    'Payout methods that affiliates can choose: banktransfer, paypal, stripe, wise, credit.',
-    unknownMethod,
-  ),
-  choices: knownMethods,
-};
+export const enabledMethods = methodsSetting(
+  'payouts.methods',
+  ['banktransfer', 'credit'],
+  'Payout methods that affiliates can choose: banktransfer, paypal, stripe, wise, credit.',
+);
 
-export const invoiceMethods: SettingDefinition<typeof MethodList> = {
-  ...defineManagerSetting(
-    'payouts.invoice_methods',
-    MethodList,
-    [],
-    'Payout methods that require an invoice. Invoices cannot be uploaded through the API.',
-    unknownMethod,
-  ),
-  choices: knownMethods,
-};
+export const invoiceMethods = methodsSetting(
+  'payouts.invoice_methods',
+  [],
+  'Payout methods that require an invoice. Invoices cannot be uploaded through the API.',
+);
 
 export const autoAccept = defineSetting(
   'payouts.auto_accept',
@@ -115,6 +111,20 @@ export const revealMail = defineSetting(
   false,
   'Affiliates get a mail when an admin views their unmasked payout details. The change feed always records it.',
 );
+
+/** The methods that affiliates can choose. */
+export function enabledMethodsOf(site: Site) {
+  const enabled = site.settings.get(enabledMethods);
+  return methodsOf(site).filter(({ type }) => enabled.includes(type));
+}
+
+/** What the program page says about being paid. */
+export function payoutTermsOf(site: Site) {
+  const { settings } = site;
+  if (!settings.get(payoutsEnabled)) return undefined;
+  const methods = enabledMethodsOf(site).map(({ type, label }) => ({ type, label }));
+  return { minimum: settings.get(threshold), methods };
+}
 
 export const payoutSettings = [
   ...inGroup(

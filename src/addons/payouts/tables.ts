@@ -57,7 +57,7 @@ export interface PayoutDetailsTable {
   method_type: string;
   /** Encrypted JSON. */
   details: string;
-  /** The keyed hash of the account, see destination-hash.ts. */
+  /** The keyed hash of the account, see details-rows.ts. */
   destination_hash: string;
   updated_at: number;
 }

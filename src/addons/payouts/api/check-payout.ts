@@ -98,7 +98,7 @@ export const checkPayout = payoutOperation({
   response: CheckSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id }) {
-    const coupon = requireOwn(await findPayableCoupon(db, id), caller);
+    const coupon = requireOwn(await findPayableCoupon(db, { coupon_id: id }), caller);
     const { settings, currency } = site;
     const type = coupon.method_type ?? '';
     const openId = await ownOpenPayout(db, caller, coupon);

@@ -1,25 +1,30 @@
 import Type from 'typebox';
 import { query } from '../../../db/statements/query.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
 import { CSV_TYPE, csvResponse } from '../../../modules/exports/index.ts';
 import { selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
 import { toPayout } from './payout-wire.ts';
 import { payoutOperation } from '../missing-tables.ts';
 
-const columns = [
-  'id',
-  'date',
-  'date_paid',
-  'status',
-  'user_id',
-  'display_name',
-  'coupon_id',
-  'coupon_code',
-  'amount',
-  'currency',
-  'method_type',
-  'transaction_id',
-  'failure_code',
-];
+type Payout = ReturnType<typeof toPayout>;
+
+/** The columns, each with its value. */
+const columns: Record<string, (payout: Payout, site: Site) => string | number | null> = {
+  id: ({ id }) => id,
+  date: ({ date }) => date,
+  date_paid: ({ date_paid }) => date_paid,
+  status: ({ status }) => status,
+  user_id: ({ user }) => user.id,
+  display_name: ({ user }) => user.display_name,
+  coupon_id: ({ coupon_id }) => coupon_id,
+  coupon_code: ({ coupon_code }) => coupon_code,
+  amount: ({ amount }) => amount,
+  currency: (_payout, { currency }) => currency.code,
+  method_type: ({ method_type }) => method_type,
+  transaction_id: ({ transaction_id }) => transaction_id,
+  failure_code: ({ failure_reason }) => failure_reason?.code ?? '',
+};
+const names = Object.keys(columns);
 
 const after = query<{ after: number; limit: number }, PayoutRow>((db, p) =>
   selectPayouts(db).where('payouts.id', '>', p.after).orderBy('payouts.id').limit(p.limit),
@@ -37,7 +42,7 @@ export const exportPayouts = payoutOperation({
   response: Type.String(),
   example: {
     response:
-      `${columns.join()}\r\n` +
+      `${names.join()}\r\n` +
       '31,2026-02-02T10:15:00,2026-02-03T09:30:00,paid,7,Maya Ortiz,12,MAYA10,12.5,USD,banktransfer,SEPA-2026-0203-31\r\n',
   },
   async handle({ db, site }) {
@@ -45,27 +50,13 @@ export const exportPayouts = payoutOperation({
     await db.first(after, { after: 0, limit: 1 });
     return csvResponse({
       file: 'payouts.csv',
-      columns,
+      columns: names,
       readPage: (page) => db.all(after, page),
       keyOf: ({ id }) => id,
       toRecords: async (rows) =>
         rows.map((row) => {
           const payout = toPayout(row, site, 'admin');
-          return [
-            payout.id,
-            payout.date,
-            payout.date_paid,
-            payout.status,
-            payout.user.id,
-            payout.user.display_name,
-            payout.coupon_id,
-            payout.coupon_code,
-            payout.amount,
-            site.currency.code,
-            payout.method_type,
-            payout.transaction_id,
-            payout.failure_reason?.code ?? '',
-          ];
+          return Object.values(columns).map((value) => value(payout, site));
         }),
     });
   },

@@ -79,7 +79,7 @@ export const requestPayout = payoutOperation({
   // A gateway is called between two transactions, never inside one.
   transaction: false,
   async handle({ db, site, caller, nowMs }, input) {
-    const coupon = requireOwn(await findPayableCoupon(db, input.coupon_id), caller);
+    const coupon = requireOwn(await findPayableCoupon(db, input), caller);
     return openAndPay(site, caller, coupon, { nowMs });
   },
 });
@@ -172,7 +172,7 @@ export async function openPayout(
   // Until the transaction ends no other one changes the coupon's balance or opens a payout of it.
   await lockBalances(tx, [couponId]);
   // The coupon may have been reassigned since the request was authorised.
-  const coupon = requireOwn(await findPayableCoupon(tx, couponId), caller);
+  const coupon = requireOwn(await findPayableCoupon(tx, { coupon_id: couponId }), caller);
   if (retryOf) await requireRetryable(tx, retryOf, coupon);
   if (coupon.open_id !== null) {
     if (retryOf) throw inProgressAs(coupon.open_id);

@@ -3,7 +3,7 @@ import { readFirst } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { PayoutDetailsTable } from '../tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { destinationHash } from './destination-hash.ts';
+import { compactIban } from '../../../shared/iban.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';
 
 export const findDetails = readFirst<{ user_id: number }, PayoutDetailsTable>((db, p) =>
@@ -72,4 +72,17 @@ function savedPlace(userId: number): SecretLocation {
 
 function payoutPlace(payoutId: number): SecretLocation {
   return { table: 'payouts', column: 'details', row: payoutId };
+}
+
+/** The keyed hash of the account that the details name, for comparisons; empty for store credit. */
+function destinationHash(site: Pick<Site, 'keyring'>, details: Record<string, unknown>): string {
+  const text = (name: string) => (typeof details[name] === 'string' ? details[name] : '');
+  const account = [text('bank_code'), text('account_number'), text('account')].filter(Boolean);
+  const named = text('iban') || text('email') || account.join(' ');
+  return named === '' ? '' : hashOfAccount(site, named);
+}
+
+/** The same for an account as a person writes it. */
+export function hashOfAccount({ keyring }: Pick<Site, 'keyring'>, account: string): string {
+  return keyring.hash('payout destination', compactIban(account).toLowerCase());
 }

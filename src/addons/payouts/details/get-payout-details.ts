@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { isAdmin } from '../../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import {
@@ -9,7 +9,7 @@ import {
   requireOwnDetails,
   toPayoutDetails,
 } from './payout-details.ts';
-import { revealDetails } from './reveal-details.ts';
+import { recordReveals } from './record-reveals.ts';
 import { payoutOperation } from '../missing-tables.ts';
 
 export const getPayoutDetails = payoutOperation({
@@ -37,15 +37,21 @@ export const getPayoutDetails = payoutOperation({
   refresh: { parameter: 'reveal', scope: 'manage' },
   response: PayoutDetailsSchema,
   errors: [generalErrors.notFound, generalErrors.forbidden, proofRequired],
-  async handle({ db, site, caller, nowMs }, input) {
-    const { id, payout_id, reveal } = input;
+  async handle({ db, site, caller, nowMs }, { id, payout_id, reveal }) {
     const affiliate = await requireOwnDetails(db, caller, id);
-    if (reveal && isAdmin(caller)) {
-      requireProof(caller, nowMs);
-      return revealDetails(site, caller, affiliate, payout_id, nowMs);
+    if (!reveal || !isAdmin(caller)) {
+      return toPayoutDetails(site, await findDestination(db, site, id, payout_id));
     }
-    const destination = await findDestination(db, site, id, payout_id);
-    if (!destination && payout_id !== undefined) throw new ApiError(generalErrors.notFound);
-    return toPayoutDetails(site, destination);
+    requireProof(caller, nowMs);
+    // Committed before the response, so nothing is revealed without a record of it.
+    return site.database.transaction(async (tx) => {
+      const destination = await findDestination(tx, site, id, payout_id);
+      if (!destination) return toPayoutDetails(site, undefined);
+      const { methodType: method_type, details, savedAt } = destination;
+      const shown = { ...affiliate, user_id: id, method_type, payout_id: payout_id ?? null };
+      recordReveals(tx, site, caller, [shown], { nowMs });
+      const date_saved = site.calendar.toLocal(savedAt);
+      return { ...toPayoutDetails(site, destination), date_saved, details };
+    });
   },
 });

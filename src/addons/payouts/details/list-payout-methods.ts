@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { methodsOf } from '../gateways/methods.ts';
-import { autoAccept, detailsHoldHours, enabledMethods, invoiceMethods } from '../settings.ts';
+import { autoAccept, detailsHoldHours, enabledMethodsOf, invoiceMethods } from '../settings.ts';
 
 const MethodSchema = Type.Object(
   {
@@ -57,18 +56,15 @@ export const listPayoutMethods = operation({
   ),
   handle({ site }) {
     const { settings } = site;
-    const enabled = settings.get(enabledMethods);
     const withInvoice = settings.get(invoiceMethods);
     return {
       review_hours: settings.get(autoAccept) ? settings.get(detailsHoldHours) : 0,
-      methods: methodsOf(site)
-        .filter(({ type }) => enabled.includes(type))
-        .map(({ type, label, details }) => ({
-          method_type: type,
-          method: label,
-          invoice_required: withInvoice.includes(type),
-          details: { ...details },
-        })),
+      methods: enabledMethodsOf(site).map(({ type, label, details }) => ({
+        method_type: type,
+        method: label,
+        invoice_required: withInvoice.includes(type),
+        details: { ...details },
+      })),
     };
   },
 });

@@ -42,7 +42,7 @@ export const PayoutDetailsSchema = Type.Object(
   },
 );
 
-export type PayoutDetails = Static<typeof PayoutDetailsSchema>;
+type PayoutDetails = Static<typeof PayoutDetailsSchema>;
 
 /** A decrypted destination. */
 export interface Destination {
@@ -65,7 +65,7 @@ export async function requireOwnDetails(
   return affiliate;
 }
 
-/** The affiliate's saved destination, or the copy that one of its payouts has. */
+/** The affiliate's saved destination, or the copy that one of its payouts has. Throws if the payout has none. */
 export async function findDestination(
   db: Reader,
   site: Site,
@@ -79,7 +79,9 @@ export async function findDestination(
     return { methodType: saved.method_type, details, savedAt: saved.updated_at };
   }
   const payout = await findPayout(db, payoutId);
-  if (payout?.user_id !== userId || payout.details === null) return undefined;
+  if (payout?.user_id !== userId || payout.details === null) {
+    throw new ApiError(generalErrors.notFound);
+  }
   const details = readPayoutDetails(site, payout);
   return { methodType: payout.method_type, details, savedAt: null };
 }

@@ -3,7 +3,7 @@ import { query } from '../../../db/statements/query.ts';
 import { isEmailAddress } from '../../../shared/email-address.ts';
 import { isIban } from '../../../shared/iban.ts';
 import { about, type RiskCheck, type RiskOther } from '../../../modules/registrations/index.ts';
-import { hashOfAccount } from './destination-hash.ts';
+import { hashOfAccount } from './details-rows.ts';
 
 const OTHERS_MAX = 10;
 

@@ -27,7 +27,7 @@ import {
   toPayoutDetails,
 } from './payout-details.ts';
 import { detailsUpdated } from '../payout/payout-events.ts';
-import { methodName } from '../mails/method-name.ts';
+import { methodName } from '../mails/enqueue-payout-mail.ts';
 import { detailsChangedMail } from '../mails/payout-mails.ts';
 import { methodDisabled } from '../payout/payout-rules.ts';
 import { enabledMethods } from '../settings.ts';

@@ -38,6 +38,11 @@ export function personOf({ user_id, login, email, display_name, role }: PaymentR
   return { id: user_id, login, email, displayName: display_name, role };
 }
 
+/** A file shows destinations, so each of them is recorded like one that is revealed alone. */
+export function toReveals(rows: readonly PaymentRow[]) {
+  return rows.map((row) => ({ ...row, payout_id: row.id }));
+}
+
 /** Why a payout cannot be in a file. */
 export interface FileProblem {
   readonly payout_id: number;
@@ -53,19 +58,13 @@ const codes = {
   inFile: 'svc_api_payout_in_file',
 };
 
-interface Collected {
-  readonly rows: readonly PaymentRow[];
-  readonly payments: readonly Payment[];
-  readonly problems: readonly FileProblem[];
-}
-
 /** Reads the payouts of a file with their destinations, and says which cannot be in it. */
 export async function collectPayments(
   db: Reader,
   site: Site,
   caller: Caller,
   { ids, format, again }: { ids: readonly number[]; format: FileFormat; again: boolean },
-): Promise<Collected> {
+) {
   const rows = new Map((await findPaymentRows(db, ids)).map((row) => [row.id, row]));
   const files = again ? new Map<number, number>() : await findFilesOf(db, ids);
   const payments: Payment[] = [];

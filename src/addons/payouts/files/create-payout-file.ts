@@ -9,14 +9,14 @@ import { randomBase62 } from '../../../shared/secrets.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { payoutFileCreated } from '../payout/payout-events.ts';
 import { PayoutIds } from '../review/payout-batch.ts';
-import { collectPayments, lockPayoutRows } from './collect-payments.ts';
+import { collectPayments, lockPayoutRows, toReveals } from './collect-payments.ts';
 import { debtorBic, debtorIban, debtorName } from './debtor-settings.ts';
 import { PayoutFileContentSchema, toFileContent } from './file-wire.ts';
 import { formats } from './formats.ts';
 import { fileFormats, type FileFormat } from '../tables.ts';
 import type { Debtor } from './payment-file.ts';
 import { insertFile } from './payout-file-rows.ts';
-import { recordReveals } from './record-reveals.ts';
+import { recordReveals } from '../details/record-reveals.ts';
 
 export const notPayable = defineError(
   'svc_api_not_payable',
@@ -102,7 +102,7 @@ export const createPayoutFile = payoutOperation({
       created_by: by,
     };
     const id = await insertFile(db, site, file, content, ids);
-    recordReveals(db, site, caller, rows, nowMs);
+    recordReveals(db, site, caller, toReveals(rows), { nowMs, place: ' in a file' });
     emit(db, payoutFileCreated, {
       objectId: id,
       userId: by,

@@ -1,7 +1,72 @@
-import { paypalFile, wiseFile } from './csv-files.ts';
+import { CSV_TYPE as contentType, toCsv } from '../../../modules/exports/index.ts';
+import { decimalText } from '../gateways/amounts.ts';
 import type { FileFormat } from '../tables.ts';
-import type { PaymentFormat } from './payment-file.ts';
+import { referenceOf, type PaymentFormat } from './payment-file.ts';
 import { sepaFile } from './sepa-file.ts';
+
+/**
+ * A file for PayPal Payouts (Payouts Web). It has no header; the columns are recipient, amount, currency, customer id,
+ * note and wallet. PayPal repeats the customer id in its report.
+ */
+const paypalFile: PaymentFormat = {
+  methodType: 'paypal',
+  extension: 'csv',
+  contentType,
+  error({ details }) {
+    const { email } = details;
+    if (typeof email !== 'string') return 'The destination has no e-mail address.';
+    // A spreadsheet would run it, and with an apostrophe before it PayPal would pay to another address.
+    return /^[=+\-@]/.test(email)
+      ? 'The e-mail address begins with a sign that spreadsheets take for a formula.'
+      : undefined;
+  },
+  write: ({ payments, currency }) =>
+    toCsv(
+      payments.map(({ payoutId, amount, details }) => [
+        String(details['email']),
+        decimalText(amount, currency.decimals),
+        currency.code,
+        referenceOf(payoutId),
+        `Payout ${payoutId}`,
+        'PAYPAL',
+      ]),
+    ),
+};
+
+const wiseColumns = [
+  'recipientId',
+  'name',
+  'sourceCurrency',
+  'targetCurrency',
+  'amountCurrency',
+  'amount',
+  'paymentReference',
+];
+
+/** A file for the batch payments of Wise, by the template for saved recipients. */
+const wiseFile: PaymentFormat = {
+  methodType: 'wise',
+  extension: 'csv',
+  contentType,
+  error: ({ details }) =>
+    Number.isSafeInteger(details['target_account'])
+      ? undefined
+      : 'The destination has no recipient account at Wise.',
+  write: ({ payments, currency }) =>
+    toCsv([
+      wiseColumns,
+      ...payments.map(({ payoutId, amount, details, name }) => [
+        Number(details['target_account']),
+        name,
+        currency.code,
+        currency.code,
+        // The recipient gets this amount; the fee comes on top.
+        'target',
+        decimalText(amount, currency.decimals),
+        referenceOf(payoutId),
+      ]),
+    ]),
+};
 
 export const formats: Readonly<Record<FileFormat, PaymentFormat>> = {
   sepa: sepaFile,

@@ -1,12 +1,13 @@
 import Type from 'typebox';
+import { mayEdit } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { payoutOperation } from '../missing-tables.ts';
-import { findPaymentRows } from './collect-payments.ts';
+import { findPaymentRows, personOf, toReveals } from './collect-payments.ts';
 import { PayoutFileContentSchema, toFileContent } from './file-wire.ts';
 import { findFile } from './payout-file-rows.ts';
-import { recordReveals, requireMayReveal } from './record-reveals.ts';
+import { recordReveals } from '../details/record-reveals.ts';
 
 export const fileErased = defineError(
   'svc_api_file_erased',
@@ -35,9 +36,14 @@ export const getPayoutFile = payoutOperation({
     const { file, content, payoutIds } = found;
     if (content === undefined) throw new ApiError(fileErased);
     const rows = await findPaymentRows(db, payoutIds);
-    requireMayReveal(caller, rows);
+    // A manager must not see the destination of an administrator.
+    if (!rows.every((row) => mayEdit(caller, personOf(row)))) {
+      throw new ApiError(generalErrors.forbidden);
+    }
     // Committed before the response, so nothing is revealed without a record of it.
-    await site.database.transaction(async (tx) => recordReveals(tx, site, caller, rows, nowMs));
+    await site.database.transaction(async (tx) =>
+      recordReveals(tx, site, caller, toReveals(rows), { nowMs, place: ' in a file' }),
+    );
     return toFileContent(file, site, content, payoutIds);
   },
 });

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import Format from 'typebox/format';
 import { compactIban, isIban } from '../../../shared/iban.ts';
-import { detailsOf, type PayoutMethod } from './method.ts';
-import { lastOf } from './method.ts';
+import { detailsOf, lastOf, type PayoutMethod } from './method.ts';
 
 Format.Set('iban', isIban);
 

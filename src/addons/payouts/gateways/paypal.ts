@@ -82,19 +82,16 @@ export function paypalGateway(access: PayPalAccess): Gateway {
     return (path, body) =>
       client.call(access, { path: `/v1/payments/payouts${path}`, signal, ...(body && { body }) });
   };
+  const attempt = <T>(payout: GatewayPayout, work: () => Promise<T>) =>
+    outcomeOf('PayPal', async () => {
+      if (payout.repeated && isForgotten(payout)) throw new NoAnswer(FORGOTTEN);
+      return work();
+    });
   return {
     method_type: paypal.type,
     label: paypal.label,
-    prepare: (payout) =>
-      outcomeOf('PayPal', async () => {
-        if (payout.repeated && isForgotten(payout)) throw new NoAnswer(FORGOTTEN);
-        return prepare(access, client, payout, timeoutMs);
-      }),
-    pay: (payout) =>
-      outcomeOf('PayPal', async () => {
-        if (payout.repeated && isForgotten(payout)) throw new NoAnswer(FORGOTTEN);
-        return pay(begin(), payout);
-      }),
+    prepare: (payout) => attempt(payout, () => prepare(access, client, payout, timeoutMs)),
+    pay: (payout) => attempt(payout, () => pay(begin(), payout)),
     ask: (payout) =>
       outcomeOf('PayPal', async () => {
         if (payout.transaction_id !== '') return ask(begin(), payout.transaction_id);

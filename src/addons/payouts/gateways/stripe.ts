@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import Type from 'typebox';
 import type { FailureCode, Gateway, GatewayOutcome, GatewayPayout } from '../extension.ts';
 import { stripeKey } from './gateway-settings.ts';
-import { detailsOf, type PayoutMethod } from './method.ts';
+import { detailsOf, lastOf, type PayoutMethod } from './method.ts';
 import { withDecimals } from './amounts.ts';
 import {
   unexpectedStatus,
@@ -13,7 +13,6 @@ import {
   outcomeOf,
   TIMEOUT_MS,
 } from './gateway-http.ts';
-import { lastOf } from './method.ts';
 import { configOf } from '../../../kernel/declare/config.ts';
 import { stripeDecimals } from '../../../shared/stripe-decimals.ts';
 import { gatewayConfig } from '../config.ts';

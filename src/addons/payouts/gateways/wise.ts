@@ -9,7 +9,7 @@ import type {
   GatewayPreparation,
 } from '../extension.ts';
 import { wiseProfile, wiseToken } from './gateway-settings.ts';
-import { detailsOf, type PayoutMethod } from './method.ts';
+import { detailsOf, lastOf, type PayoutMethod } from './method.ts';
 import {
   unexpectedStatus,
   callJson,
@@ -18,9 +18,8 @@ import {
   NoAnswer,
   outcomeOf,
   TIMEOUT_MS,
+  type GatewayResponse,
 } from './gateway-http.ts';
-import type { GatewayResponse } from './gateway-http.ts';
-import { lastOf } from './method.ts';
 import { configOf } from '../../../kernel/declare/config.ts';
 import { gatewayConfig } from '../config.ts';
 

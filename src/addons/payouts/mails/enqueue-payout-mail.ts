@@ -4,9 +4,8 @@ import { enqueueMail, formatMoney } from '../../../modules/mail/index.ts';
 import { recipientOf } from '../../../modules/users/index.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
-import { textIn } from '../../../shared/texts.ts';
+import { findText, textIn } from '../../../shared/texts.ts';
 import type { PayoutMail } from './payout-mails.ts';
-import { methodOf } from './method-name.ts';
 import type { PayoutRow } from '../payout/payout-rows.ts';
 
 type Recipient = Parameters<typeof recipientOf>[0] & { readonly id: number };
@@ -65,4 +64,15 @@ export function amountFor(site: Site, language: Language, { amount }: PayoutRow)
     amount: currency.toMajor(amount).toFixed(currency.decimals),
     currency: currency.code,
   };
+}
+
+/** The name of a payout method in a language; `label` is the English one. Brands have no translation. */
+export function methodName(language: Language, type: string, label: string): string {
+  // The gateway of an extension may have its own label for a method of the same type.
+  const key = `server.payout.method.${type}`;
+  return findText('en', key) === label ? (findText(language, key) ?? label) : label;
+}
+
+export function methodOf(payout: PayoutRow, language: Language): string {
+  return methodName(language, payout.method_type, payout.method);
 }

@@ -1,13 +1,14 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Reader, Transaction } from '../../../db/database.ts';
+import type { Transaction } from '../../../db/database.ts';
 import { claimRows } from '../../../db/statements/claim-rows.ts';
-import { write } from '../../../db/statements/calls.ts';
+import { readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { storeFailures } from '../extension.ts';
 import type { PayoutStatus } from '../payout/payout-status.ts';
 import { findPayout, selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
 
-const due = query<{ now: number; limit: number }, PayoutRow>((db, p) =>
+/** Payouts that are due for a question to their gateway and that no process has leased. */
+export const listDue = readAll<{ now: number; limit: number }, PayoutRow>((db, p) =>
   selectPayouts(db)
     .where('payouts.ask_at', '<=', p.now)
     .where('payouts.leased_until', '<', p.now)
@@ -73,11 +74,6 @@ const postpone = query<Postponement>((db, p) =>
     .where('leased_until', '=', p.held),
 );
 
-/** Payouts that are due for a question to their gateway and that no process has leased. */
-export function listDue(db: Reader, nowMs: number, limit: number): Promise<PayoutRow[]> {
-  return db.all(due, { now: nowMs, limit });
-}
-
 /** The leased payout; undefined if another process was faster. */
 export async function leasePayout(
   tx: Transaction,
@@ -85,10 +81,8 @@ export async function leasePayout(
   nowMs: number,
   untilMs: number,
 ): Promise<PayoutRow | undefined> {
-  const leased =
-    (await tx.first(lease, { ids: JSON.stringify([id]), status, now: nowMs, until: untilMs })) !==
-    undefined;
-  return leased ? findPayout(tx, id) : undefined;
+  const wanted = { ids: JSON.stringify([id]), status, now: nowMs, until: untilMs };
+  return (await tx.first(lease, wanted)) && findPayout(tx, id);
 }
 
 /** Counts an attempt to pay and renews the lease; undefined if this process has lost it. */

@@ -23,7 +23,8 @@ export const followUp: Job = {
   async run(site) {
     await retryAfterNewCredentials(site);
     for (;;) {
-      const payouts = await listDue(site.database.read, site.clock(), PARALLEL_MAX);
+      const due = { now: site.clock(), limit: PARALLEL_MAX };
+      const payouts = await listDue(site.database.read, due);
       await Promise.all(payouts.map((payout) => follow(site, payout)));
       if (payouts.length < PARALLEL_MAX) return;
     }

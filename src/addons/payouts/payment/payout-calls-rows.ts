@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';

@@ -5,23 +5,20 @@ import { ifStored } from '../missing-tables.ts';
 import { sumDays } from './payout-days.ts';
 import { countUnresolved } from '../api/payout-list-rows.ts';
 
-const nothing = { count: 0 };
+function payoutNeed(name: string, title: string, read: Need['read']): Need {
+  return {
+    name,
+    title,
+    access: 'admin',
+    read: (db, site, nowMs) => ifStored(site, () => read(db, site, nowMs), { count: 0 }),
+  };
+}
 
-const toReview: Need = {
-  name: 'payouts_to_review',
-  title: 'Payouts to review',
-  access: 'admin',
-  read: (db, site) =>
-    ifStored(
-      site,
-      async () => {
-        const always = { first: '0000-00-00', last: '9999-99-99' };
-        const sums = await sumDays(db, 'requested', { status: 'pending', ...always });
-        return { count: sums.payouts, amount: sums.amount };
-      },
-      nothing,
-    ),
-};
+const toReview = payoutNeed('payouts_to_review', 'Payouts to review', async (db) => {
+  const always = { first: '0000-00-00', last: '9999-99-99' };
+  const { payouts, amount } = await sumDays(db, 'requested', { status: 'pending', ...always });
+  return { count: payouts, amount };
+});
 
 /** A failed payout is owed again, until another one of the coupon follows it. Older ones are history. */
 const FAILED_DAYS = 90;
@@ -48,29 +45,21 @@ const failedLast = query<{ since: string }, { payouts: number; amount: number }>
     ),
 );
 
-const failed: Need = {
-  name: 'payouts_failed',
-  title: 'Failed payouts, owed again',
-  access: 'admin',
-  read: (db, site, nowMs) =>
-    ifStored(
-      site,
-      async () => {
-        const since = addDays(site.calendar.dayOf(nowMs), -FAILED_DAYS);
-        const { payouts, amount } = (await db.first(failedLast, { since }))!;
-        return { count: payouts, amount };
-      },
-      nothing,
-    ),
-};
+const failed = payoutNeed(
+  'payouts_failed',
+  'Failed payouts, owed again',
+  async (db, site, nowMs) => {
+    const since = addDays(site.calendar.dayOf(nowMs), -FAILED_DAYS);
+    const { payouts, amount } = (await db.first(failedLast, { since }))!;
+    return { count: payouts, amount };
+  },
+);
 
-const unresolved: Need = {
-  name: 'payouts_unresolved',
-  title: 'Payouts whose outcome is unknown',
-  access: 'admin',
-  read: (db, site) =>
-    ifStored(site, async () => ({ count: await countUnresolved(db, {}) }), nothing),
-};
+const unresolved = payoutNeed(
+  'payouts_unresolved',
+  'Payouts whose outcome is unknown',
+  async (db) => ({ count: await countUnresolved(db, {}) }),
+);
 
 export const payoutNeeds = [toReview, failed, unresolved];
 

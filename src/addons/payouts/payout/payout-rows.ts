@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
+import { readFirst } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -67,7 +68,7 @@ export function isAssigned(coupon: PayableCoupon): coupon is AssignedCoupon {
   return coupon.user_id !== null;
 }
 
-const payable = query<{ coupon_id: number }, PayableCoupon>((db, p) =>
+export const findPayableCoupon = readFirst<{ coupon_id: number }, PayableCoupon>((db, p) =>
   db
     .selectFrom('coupons')
     .leftJoin('users', 'users.id', 'coupons.user_id')
@@ -94,13 +95,6 @@ const payable = query<{ coupon_id: number }, PayableCoupon>((db, p) =>
     )
     .where('coupons.id', '=', p.coupon_id),
 );
-
-export function findPayableCoupon(
-  db: Reader,
-  couponId: number,
-): Promise<PayableCoupon | undefined> {
-  return db.first(payable, { coupon_id: couponId });
-}
 
 const paid = query<{ user_id: number }, { id: number }>((db, p) =>
   db

@@ -147,7 +147,7 @@ export const applyResults = payoutOperation({
         ...(applied && { status: 'paid' as const }),
       })),
       unpaid: unpaid.map(wire),
-      mismatches: [...mismatches],
+      mismatches,
     };
   },
 });

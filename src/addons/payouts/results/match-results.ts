@@ -1,6 +1,6 @@
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { PayoutRow } from '../payout/payout-rows.ts';
-import type { ResultLine } from './result-line.ts';
+import type { ResultLine } from './result-formats.ts';
 
 /**
  * Reads an amount as banks and payment services write it (`1,234.50`, `1.234,50`, `-12.50 EUR`) in minor units. Results
@@ -47,21 +47,15 @@ export interface Match {
   readonly payout: PayoutRow;
 }
 
-export interface MatchedResults {
-  readonly matched: readonly Match[];
-  /** Lines that say that the payment was not made. */
-  readonly unpaid: readonly Match[];
-  readonly mismatches: readonly Mismatch[];
-}
-
 /** Compares the lines of a file with the payouts that they name. */
 export function matchResults(
   site: Site,
   lines: readonly ResultLine[],
   payouts: ReadonlyMap<number, PayoutRow>,
-): MatchedResults {
+) {
   const seen = new Set<number>();
   const matched: Match[] = [];
+  // Lines that say that the payment was not made.
   const unpaid: Match[] = [];
   const mismatches: Mismatch[] = [];
   for (const line of lines) {

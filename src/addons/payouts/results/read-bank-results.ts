@@ -1,18 +1,11 @@
 import { SaxesParser } from 'saxes';
 import { payoutOfReference } from '../files/payment-file.ts';
-import type { ResultLine } from './result-line.ts';
+import type { ResultLine } from './result-formats.ts';
 
 const DEPTH_MAX = 40;
 
-/** What a transaction of a report or a statement says, by the names of ISO 20022. */
-interface BankTransaction {
-  readonly reference: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly outcome: string;
-  readonly isPaid: boolean;
-  readonly transactionId: string;
-}
+/** What a transaction of a report or a statement says. */
+type BankTransaction = Omit<ResultLine, 'line' | 'payoutId'>;
 
 class NotReadable extends Error {}
 

@@ -1,7 +1,12 @@
 import { parse, CsvError } from 'csv-parse/sync';
 import { readBankResults } from './read-bank-results.ts';
-import { foldName, resultColumns, type ResultFormat, type TableFormat } from './result-formats.ts';
-import type { ResultLine } from './result-line.ts';
+import {
+  foldName,
+  resultColumns,
+  type ResultFormat,
+  type ResultLine,
+  type TableFormat,
+} from './result-formats.ts';
 
 /** The most payments of a file with results. */
 const LINES_MAX = 500;

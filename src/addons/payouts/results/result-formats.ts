@@ -5,6 +5,20 @@ export type ResultFormat = (typeof resultFormats)[number];
 /** The formats that are CSV. */
 export type TableFormat = Exclude<ResultFormat, 'sepa'>;
 
+/** One payment of a file with results, as it is written there. */
+export interface ResultLine {
+  /** The number of the line after the header, from 1. */
+  readonly line: number;
+  readonly reference: string;
+  readonly payoutId: number | undefined;
+  readonly amount: string;
+  /** Empty if the file has no such column. */
+  readonly currency: string;
+  readonly outcome: string;
+  readonly isPaid: boolean;
+  readonly transactionId: string;
+}
+
 type Field = 'reference' | 'amount' | 'currency' | 'outcome' | 'transaction';
 
 /** How a format names its columns, in lower case and without spaces and signs, and what it calls a paid payment. */

@@ -50,7 +50,7 @@ export const retryPayout = payoutOperation({
         message: `Only a failed payout can be retried; this one is ${failed.status}.`,
       });
     }
-    const coupon = requireOwn(await findPayableCoupon(db, failed.coupon_id), caller);
+    const coupon = requireOwn(await findPayableCoupon(db, failed), caller);
     return openAndPay(site, caller, coupon, { nowMs, retryOf: failed });
   },
 });

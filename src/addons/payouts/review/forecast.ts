@@ -14,12 +14,16 @@ type PayoutColumns = Pick<
   'coupon_id' | 'amount' | 'method' | 'method_type' | 'status' | 'details' | 'requested_at'
 >;
 
-/** A payout with what decides about a change of its status. */
-interface ForecastRow extends PayoutColumns {
-  id: number;
+/** The pools of coupons, in minor units. */
+export interface Pools {
   unpaid: number;
   pending_payout: number;
   paid: number;
+}
+
+/** A payout with what decides about a change of its status. */
+interface ForecastRow extends PayoutColumns, Pools {
+  id: number;
   affiliate_status: string | null;
   /** When the affiliate saved its current payout details. */
   details_at: number | null;
@@ -54,13 +58,6 @@ export async function findForForecast(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, ForecastRow>> {
   return new Map((await db.allByKeys(byId, ids)).map((row) => [row.id, row]));
-}
-
-/** The pools of coupons, in minor units. */
-export interface Pools {
-  unpaid: number;
-  pending_payout: number;
-  paid: number;
 }
 
 export interface ForecastProblem {
@@ -143,28 +140,21 @@ function refusalOf(
 function warningsOf(site: Site, row: ForecastRow, to: PayoutStatus): Reason[] {
   if (to === 'cancel') return [];
   const warnings: Reason[] = [];
+  const warn = (code: string, message: string) => warnings.push({ code, message });
   if (row.affiliate_status === 'suspended') {
-    warnings.push({
-      code: generalErrors.suspended.code,
-      message: 'The affiliate is suspended.',
-    });
+    warn(generalErrors.suspended.code, 'The affiliate is suspended.');
   }
   if (row.details === null) {
-    warnings.push({
-      code: noPayoutDetails.code,
-      message: 'The payout has no payout details, so it cannot be put into a file.',
-    });
+    warn(
+      noPayoutDetails.code,
+      'The payout has no payout details, so it cannot be put into a file.',
+    );
   } else if (row.details_at !== null && row.details_at > row.requested_at) {
-    warnings.push({
-      code: DETAILS_CHANGED,
-      message: 'The affiliate has changed its payout details since it requested the payout.',
-    });
+    const message = 'The affiliate has changed its payout details since it requested the payout.';
+    warn(DETAILS_CHANGED, message);
   }
   if (site.currency.toMajor(row.amount) < site.settings.get(threshold)) {
-    warnings.push({
-      code: belowThreshold.code,
-      message: "The amount is below the store's minimum payout.",
-    });
+    warn(belowThreshold.code, "The amount is below the store's minimum payout.");
   }
   return warnings;
 }
