@@ -1,7 +1,7 @@
 import type { AffiliateWord } from './affiliate-words.ts';
 import type { Language } from '../shared/languages.ts';
 
-/** What the server gives each public page. The page of this name is a file of this folder. */
+/** What the server gives each public page. */
 export interface PageProps {
   program: {
     /** Plain text of the site; empty for the built-in words. */
@@ -71,8 +71,6 @@ export interface PageProps {
   'confirm-email': { token: string; email: string };
   /** A link that was used, was replaced or has expired. */
   'link-over': { purpose: 'reset' | 'invitation' | 'email' | 'sign-in' };
-  /** A message and nothing else, such as "this link has expired". */
-  message: { title: string; text: string; action?: { label: string; href: string } };
 }
 
 /** The fields of the application form that every site has. */

@@ -114,7 +114,7 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
       await tab.page.getByText('No clicks yet').waitFor();
       await tab.assertAccessible();
       await tab.page.goto(`${app.url}/app/orders?q=absent`);
-      await tab.page.getByText('Nothing found').waitFor();
+      await tab.page.getByText('Nothing matches').waitFor();
       await tab.assertAccessible();
       await tab.close();
     });
@@ -182,8 +182,8 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
     await page.getByRole('searchbox').fill('4');
     await page.keyboard.press('Enter');
     await page.waitForURL('**q=4');
-    await page.getByText('Nothing found').waitFor();
-    await page.getByRole('link', { name: 'Show all orders' }).click();
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.waitForURL('**/app/orders');
     await eventually(async () => assert.equal(await page.getByRole('searchbox').inputValue(), ''));
     await tab.close();

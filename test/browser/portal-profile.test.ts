@@ -64,7 +64,7 @@ describe('the screen Profile', browser.needed, () => {
     const { page } = tab;
     await page.getByRole('button', { name: 'Set up' }).click();
     const dialog = page.getByRole('dialog', { name: 'Authenticator app' });
-    await dialog.locator('.qr-code path').waitFor();
+    await dialog.locator('.qr-image').waitFor();
     const secret = (await dialog.locator('code').textContent())!.replaceAll(' ', '');
     const totp = new TOTP({ secret: Secret.fromBase32(secret) });
     const code = () => totp.generate({ timestamp: app.site.clock() });

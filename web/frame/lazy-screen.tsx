@@ -4,14 +4,16 @@ import { loadPart } from '../new-version.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-/** A screen whose code is loaded when it is opened, or earlier by `preload`. */
-export interface LazyScreen {
-  readonly View: FunctionComponent;
+/** A screen, or a part of one, whose code is loaded when it is opened, or earlier by `preload`. */
+export interface LazyScreen<P = object> {
+  readonly View: FunctionComponent<P>;
   preload(): void;
 }
 
-export function lazyScreen(load: () => Promise<FunctionComponent>): LazyScreen {
-  const state = signal<{ Loaded?: FunctionComponent; error?: unknown }>({});
+export function lazyScreen<P extends object>(
+  load: () => Promise<FunctionComponent<P>>,
+): LazyScreen<P> {
+  const state = signal<{ Loaded?: FunctionComponent<P>; error?: unknown }>({});
   let running: Promise<void> | undefined;
   const preload = () => {
     if (state.peek().Loaded) return;
@@ -20,9 +22,9 @@ export function lazyScreen(load: () => Promise<FunctionComponent>): LazyScreen {
       .catch((error: unknown) => void (state.value = { error }))
       .finally(() => (running = undefined));
   };
-  const View = () => {
+  const View = (props: P) => {
     const { Loaded, error } = state.value;
-    if (Loaded) return <Loaded />;
+    if (Loaded) return <Loaded {...props} />;
     if (error !== undefined) {
       return <ErrorState error={error} retry={() => location.reload()} />;
     }

@@ -68,9 +68,7 @@ function Proof({ onDone }: { onDone: () => void }) {
             await api.session.prove({ passkey: await passkeyAnswer() });
             onDone();
           }}
-        >
-          {() => null}
-        </Form>
+        />
       )}
       {hasPassword && factors.totp && (
         <Button kind="quiet" onClick={() => setByCode(!isByCode)}>

@@ -101,9 +101,7 @@ function Steps({ login }: { login: string }) {
           kind="quiet"
           action={t('accounts.proof.passkey')}
           submit={async () => signIn({ sign_in_token: token, passkey: await passkeyAnswer() })}
-        >
-          {() => null}
-        </Form>
+        />
       )}
     </>
   );

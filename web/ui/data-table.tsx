@@ -77,8 +77,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <SelectOne selection={selection} id={keyOf(row)} name={nameOf(row)} />
               </td>
             )}
-            {columns.map(({ key, isNumber, phone, cell }) => (
-              <td key={key} role="cell" data-number={isNumber} data-phone={phone}>
+            {columns.map(({ key, label, isNumber, phone, cell }) => (
+              <td
+                key={key}
+                role="cell"
+                data-number={isNumber}
+                data-phone={phone}
+                data-label={isNumber ? label : undefined}
+              >
                 {phone === 'title' && hrefOf ? (
                   <Link href={hrefOf(row)}>{cell(row)}</Link>
                 ) : (

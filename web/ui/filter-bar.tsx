@@ -138,7 +138,7 @@ export function FilterBar(props: FilterBarProps) {
       </div>
       {isFiltered && (
         <Link class="filter-clear" href={address.hrefOf(none)}>
-          {t('console.table.clear')}
+          {t('common.noMatch.action')}
         </Link>
       )}
       {children !== undefined && <span class="filter-end">{children}</span>}
@@ -149,7 +149,7 @@ export function FilterBar(props: FilterBarProps) {
 const TYPING_MS = 300;
 
 /** Searches while the person types. The steps between are no entries of the history. */
-function SearchField({ address, label }: { address: Address; label: string }) {
+export function SearchField({ address, label }: { address: Address; label: string }) {
   const [, navigate] = useLocation();
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<number | undefined>(undefined);

@@ -12,6 +12,8 @@ import type { Selection } from './selection.tsx';
 import { sortingOf } from './sorting.tsx';
 
 interface ListingProps<Row> {
+  /** A heading, where the list is one part of a screen. */
+  title?: string;
   address: Address;
   /** Names the table for screen readers. */
   caption: string;
@@ -27,6 +29,8 @@ interface ListingProps<Row> {
   empty: ComponentChildren;
   /** The names in the address that narrow the list. */
   filters: readonly string[];
+  /** How much room it takes while it is loading. */
+  lines?: number;
 }
 
 /** A page of a list in all its states: loading, failed, nothing yet, nothing that matches, rows. */
@@ -38,7 +42,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
   const isNarrowed = address.page > 1 || filters.some((name) => address.get(name) !== '');
   const none = Object.fromEntries([...filters, 'page'].map((name) => [name, undefined]));
   return (
-    <Card>
+    <Card title={props.title}>
       {data ? (
         data.items.length > 0 ? (
           <>
@@ -56,7 +60,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
               )}
             />
             <Pager
-              label={t('console.table.pages')}
+              label={t('common.pages')}
               page={address.page}
               pages={data.pages}
               hrefOf={hrefOfPage}
@@ -64,20 +68,20 @@ export function Listing<Row>(props: ListingProps<Row>) {
           </>
         ) : isNarrowed ? (
           <EmptyState
-            title={t('console.table.noMatchTitle')}
+            title={t('common.noMatch.title')}
             action={
               <Link class="button" data-kind="quiet" href={address.hrefOf(none)}>
-                {t('console.table.clear')}
+                {t('common.noMatch.action')}
               </Link>
             }
           >
-            {t('console.table.noMatchText')}
+            {t('common.noMatch.text')}
           </EmptyState>
         ) : (
           props.empty
         )
       ) : (
-        <Pending error={error} retry={retry} lines={12} height="2rem" />
+        <Pending error={error} retry={retry} lines={props.lines ?? 12} height="2rem" />
       )}
     </Card>
   );

@@ -114,16 +114,14 @@ export function Activity() {
             ) : data.next !== null ? (
               <p class="muted">{t('console-activity.goOn')}</p>
             ) : isNarrowed || before !== undefined ? (
-              <EmptyState title={t('console.table.noMatchTitle')}>
-                {t('console.table.noMatchText')}
-              </EmptyState>
+              <EmptyState title={t('common.noMatch.title')}>{t('common.noMatch.text')}</EmptyState>
             ) : (
               <EmptyState title={t('console-activity.emptyTitle')}>
                 {t('console-activity.emptyText')}
               </EmptyState>
             )}
             {(before !== undefined || data.next !== null) && (
-              <nav class="activity-pages" aria-label={t('console.table.pages')}>
+              <nav class="activity-pages" aria-label={t('common.pages')}>
                 {before !== undefined && (
                   <Link
                     class="button"

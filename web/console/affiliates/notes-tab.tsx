@@ -86,7 +86,7 @@ export function NotesTab({ affiliate, address }: TabProps) {
             }))}
           />
           <Pager
-            label={t('console.table.pages')}
+            label={t('common.pages')}
             page={page}
             pages={data.pages}
             hrefOf={(other) => address.hrefOf({ page: other === 1 ? undefined : String(other) })}

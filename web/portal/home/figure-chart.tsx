@@ -1,11 +1,10 @@
-import { useSearch } from 'wouter-preact';
 import type { StatsSeries } from '../../../sdk/src/index.ts';
 import { formatDate, formatMoney, formatPercent, formatWholeMoney } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { formatNumber, t } from '../../words.ts';
-import { withQuery } from '../../frame/navigation.ts';
+import { useAddress } from '../../frame/address.ts';
 
 export const metrics = ['earned', 'orders', 'clicks', 'conversion'] as const;
 type Metric = (typeof metrics)[number];
@@ -32,12 +31,14 @@ function formatTick(metric: Metric, value: number): string {
   return metric === 'earned' ? formatWholeMoney(value) : formatFigure(metric, value);
 }
 
+/** On the card of a day on a phone. */
+const places = { clicks: 'detail', orders: 'state', conversion: 'none', earned: 'aside' } as const;
+
 /** One figure by day: as a chart, or as a table with the same numbers (`?view=table`). */
 export function FigureChart({ metric, points }: { metric: Metric; points: readonly Point[] }) {
-  const search = useSearch();
-  const view = new URLSearchParams(search).get('view') === 'table' ? 'table' : 'chart';
+  const address = useAddress('/app');
+  const view = address.oneOf('view', ['table']) ?? 'chart';
   const name = t(`portal.home.figure.${metric}`);
-  const text = (point: Point, figure: Metric) => formatFigure(figure, valueOf(figure, [point]));
   return (
     <>
       {view === 'chart' ? (
@@ -61,34 +62,13 @@ export function FigureChart({ metric, points }: { metric: Metric; points: readon
               phone: 'title',
               cell: ({ date }) => formatDate(date, 'short'),
             },
-            {
-              key: 'clicks',
-              label: t('portal.home.figure.clicks'),
+            ...(['clicks', 'orders', 'conversion', 'earned'] as const).map((figure) => ({
+              key: figure,
+              label: t(`portal.home.figure.${figure}`),
               isNumber: true,
-              phone: 'detail',
-              cell: (point) => <Count of="clicks" count={point.clicks} />,
-            },
-            {
-              key: 'orders',
-              label: t('portal.home.figure.orders'),
-              isNumber: true,
-              phone: 'state',
-              cell: (point) => <Count of="orders" count={point.orders} />,
-            },
-            {
-              key: 'conversion',
-              label: t('portal.home.figure.conversion'),
-              isNumber: true,
-              phone: 'none',
-              cell: (point) => text(point, 'conversion'),
-            },
-            {
-              key: 'earned',
-              label: t('portal.home.figure.earned'),
-              isNumber: true,
-              phone: 'aside',
-              cell: (point) => text(point, 'earned'),
-            },
+              phone: places[figure],
+              cell: (point: Point) => formatFigure(figure, valueOf(figure, [point])),
+            })),
           ]}
         />
       )}
@@ -99,20 +79,8 @@ export function FigureChart({ metric, points }: { metric: Metric; points: readon
           { value: 'chart', label: t('portal.home.chart') },
           { value: 'table', label: t('portal.home.table') },
         ]}
-        hrefOf={(value) =>
-          withQuery('/app', search, { view: value === 'table' ? value : undefined })
-        }
+        hrefOf={(value) => address.hrefOf({ view: value === 'table' ? value : undefined })}
       />
-    </>
-  );
-}
-
-/** On a phone the heads of the columns are not visible, so the card names its numbers. */
-function Count({ of, count }: { of: 'clicks' | 'orders'; count: number }) {
-  return (
-    <>
-      <span class="desktop-only">{formatNumber(count)}</span>
-      <span class="phone-only">{t(`portal.links.${of}`, { count })}</span>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Link, useSearch } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { daysAgo, formatChange, storeToday } from '../../format.ts';
@@ -8,7 +8,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
-import { withQuery } from '../../frame/navigation.ts';
+import { useAddress } from '../../frame/address.ts';
 import { FigureChart, formatFigure, metrics, valueOf } from './figure-chart.tsx';
 import '../../ui/figure-tiles.css';
 import './figures.css';
@@ -19,13 +19,10 @@ const DEFAULT_PERIOD = '30';
 /** Clicks, orders, conversion and earned of a period, each with the change, and the chosen one by day. */
 export function Figures() {
   const { me } = useSession();
-  const search = useSearch();
-  const query = new URLSearchParams(search);
-  const period = periods.find((known) => known === query.get('period')) ?? DEFAULT_PERIOD;
-  const metric = metrics.find((known) => known === query.get('figure')) ?? 'earned';
+  const { hrefOf, oneOf } = useAddress('/app');
+  const period = oneOf('period', periods) ?? DEFAULT_PERIOD;
+  const metric = oneOf('figure', metrics) ?? 'earned';
   const days = Number(period);
-  const hrefOf = (changes: Record<string, string | undefined>) =>
-    withQuery('/app', search, changes);
   const loaded = useData(
     'series',
     { from: daysAgo(2 * days - 1), to: storeToday(), interval: 'day' },
@@ -37,9 +34,9 @@ export function Figures() {
   const before = data?.points.slice(0, -days) ?? [];
   const current = data?.points.slice(-days) ?? [];
   return (
-    <Card labelledBy="figures">
-      <div class="card-head">
-        <h2 id="figures">{t('portal.home.figures')}</h2>
+    <Card
+      title={t('portal.home.figures')}
+      aside={
         <Segmented
           label={t('portal.home.period')}
           current={period}
@@ -49,7 +46,8 @@ export function Figures() {
           }))}
           hrefOf={(value) => hrefOf({ period: value === DEFAULT_PERIOD ? undefined : value })}
         />
-      </div>
+      }
+    >
       {error && !data ? (
         <ErrorState error={error} retry={retry} />
       ) : (

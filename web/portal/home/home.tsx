@@ -36,10 +36,7 @@ function Balance() {
     return { balance, check };
   });
   return (
-    <Card labelledBy="balance">
-      <h2 id="balance" class="visually-hidden">
-        {t('portal.home.balance')}
-      </h2>
+    <Card title={<span class="visually-hidden">{t('portal.home.balance')}</span>}>
       <div class="home-balance">
         {data ? (
           <>

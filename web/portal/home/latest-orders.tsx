@@ -3,9 +3,10 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
-import { NoOrders, OrderTable } from '../orders/order-table.tsx';
+import { keyOfOrder, NoOrders, orderColumns } from '../orders/order-table.tsx';
 
 const SHOWN = 5;
 
@@ -15,19 +16,20 @@ export function LatestOrders() {
     api.affiliates.orders.list(me.user.id, input),
   );
   return (
-    <Card labelledBy="latest">
-      <div class="card-head">
-        <h2 id="latest">{t('portal.home.latestOrders')}</h2>
-        {data && data.items.length > 0 && (
-          <Link href="/app/orders">{t('portal.home.allOrders')}</Link>
-        )}
-      </div>
+    <Card
+      title={t('portal.home.latestOrders')}
+      aside={
+        data &&
+        data.items.length > 0 && <Link href="/app/orders">{t('portal.home.allOrders')}</Link>
+      }
+    >
       {data ? (
         data.items.length > 0 ? (
-          <OrderTable
+          <DataTable
             caption={t('portal.home.latestOrders')}
-            orders={data.items}
-            hasCodes={me.coupons.length > 1}
+            columns={orderColumns(data.items, me.coupons.length > 1)}
+            rows={data.items}
+            keyOf={keyOfOrder}
             hrefOf={({ order_id }) => `/app/orders?order=${order_id}`}
             stale={stale}
           />

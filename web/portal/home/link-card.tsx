@@ -24,13 +24,14 @@ export function LinkCard() {
     );
   }
   return (
-    <Card labelledBy="link">
-      <div class="card-head">
-        <h2 id="link">{t('portal.home.yourLink')}</h2>
+    <Card
+      title={t('portal.home.yourLink')}
+      aside={
         <p class="muted">
           {t('portal.home.yourCode')} <code>{chosen.code}</code>
         </p>
-      </div>
+      }
+    >
       {data ? (
         <div class="link-line">
           <output class="link-text">{shortened(data.referral_url)}</output>

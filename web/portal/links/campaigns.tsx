@@ -16,11 +16,10 @@ export function Campaigns({ coupon }: { coupon: Coupon }) {
     api.coupons.campaigns.list(coupon.id, { from: daysAgo(DAYS - 1) }),
   );
   return (
-    <Card labelledBy="campaigns">
-      <div class="card-head">
-        <h2 id="campaigns">{t('portal.links.campaigns')}</h2>
-        <p class="muted">{t('portal.home.days', { count: DAYS })}</p>
-      </div>
+    <Card
+      title={t('portal.links.campaigns')}
+      aside={<p class="muted">{t('portal.home.days', { count: DAYS })}</p>}
+    >
       {data ? (
         data.items.length > 0 ? (
           <DataTable
@@ -45,26 +44,14 @@ export function Campaigns({ coupon }: { coupon: Coupon }) {
                 label: t('portal.home.figure.clicks'),
                 isNumber: true,
                 phone: 'aside',
-                cell: ({ clicks }) => (
-                  <>
-                    <span class="desktop-only">{formatNumber(clicks)}</span>
-                    <span class="phone-only">{t('portal.links.clicks', { count: clicks })}</span>
-                  </>
-                ),
+                cell: ({ clicks }) => formatNumber(clicks),
               },
               {
                 key: 'conversions',
                 label: t('portal.home.figure.orders'),
                 isNumber: true,
                 phone: 'detail',
-                cell: ({ conversions }) => (
-                  <>
-                    <span class="desktop-only">{formatNumber(conversions)}</span>
-                    <span class="phone-only">
-                      {t('portal.links.orders', { count: conversions })}
-                    </span>
-                  </>
-                ),
+                cell: ({ conversions }) => formatNumber(conversions),
               },
               {
                 key: 'conversion',

@@ -1,29 +1,31 @@
 import { useState } from 'preact/hooks';
-import { useLocation, useSearch } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
 import type { CouponDetails } from '../../../sdk/src/index.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ShareButton } from '../../ui/share-button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { useOwnCoupons } from '../own-coupons.ts';
+import { useAddress } from '../../frame/address.ts';
 import { withQuery } from '../../frame/navigation.ts';
+import { lazyScreen } from '../../frame/lazy-screen.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { Campaigns } from './campaigns.tsx';
-import { LazyQr } from './lazy-qr.tsx';
 import { makeLink } from './make-link.ts';
 import './links.css';
+
+const LazyQr = lazyScreen(async () => (await import('./qr.tsx')).Qr).View;
 
 /** The affiliate's link, to any page of the store and with a campaign, and its QR code. */
 export function Links() {
   const { coupons, chosen, details } = useOwnCoupons();
   const { data, error, retry } = details;
   const [, navigate] = useLocation();
-  const search = useSearch();
+  const address = useAddress('/app/links');
   if (!chosen) {
     return (
       <Screen title={t('portal.nav.links')}>
@@ -44,20 +46,14 @@ export function Links() {
           required
           value={String(chosen.id)}
           options={coupons.map(({ id, code }) => ({ value: String(id), label: code }))}
-          onChange={(event) => {
-            navigate(withQuery('/app/links', search, { coupon: event.currentTarget.value }));
-          }}
+          onChange={(event) => navigate(address.hrefOf({ coupon: event.currentTarget.value }))}
         />
       )}
       {data ? (
         <Maker key={data.id} coupon={data} />
       ) : (
         <Card>
-          {error ? (
-            <ErrorState error={error} retry={retry} />
-          ) : (
-            <Skeleton lines={6} height="2.5rem" />
-          )}
+          <Pending error={error} retry={retry} lines={6} height="2.5rem" />
         </Card>
       )}
       <Campaigns coupon={chosen} />
@@ -68,11 +64,10 @@ export function Links() {
 /** The page and the campaign are part of the address, so that a reload keeps them. */
 function Maker({ coupon }: { coupon: CouponDetails }) {
   const { program } = useSession();
-  const [path, navigate] = useLocation();
-  const search = useSearch();
-  const query = new URLSearchParams(search);
-  const [page, setPage] = useState(query.get('page') ?? '');
-  const [campaign, setCampaign] = useState(query.get('campaign') ?? '');
+  const [, navigate] = useLocation();
+  const address = useAddress('/app/links');
+  const [page, setPage] = useState(address.get('page'));
+  const [campaign, setCampaign] = useState(address.get('campaign'));
   const { url, error } = makeLink({
     referralUrl: coupon.referral_url,
     code: coupon.code,
@@ -82,17 +77,18 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
   });
   // The address of this moment: another coupon may have been chosen while a field had the focus.
   const remember = (changes: Record<string, string>) =>
-    navigate(withQuery(path, location.search, changes), { replace: true });
+    navigate(withQuery(address.path, location.search, changes), { replace: true });
   return (
     <div class="links-columns">
-      <Card labelledBy="maker">
-        <div class="card-head">
-          <h2 id="maker">{t('portal.home.yourLink')}</h2>
+      <Card
+        title={t('portal.home.yourLink')}
+        aside={
           <p class="links-code">
             <span class="muted">{t('portal.home.yourCode')}</span> <code>{coupon.code}</code>
             <CopyButton text={coupon.code} label={t('portal.links.copyCode')} />
           </p>
-        </div>
+        }
+      >
         <Field
           id="page"
           name="page"
@@ -132,9 +128,12 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
           </div>
         </div>
       </Card>
-      <Card labelledBy="qr">
-        <h2 id="qr">{t('portal.links.qr')}</h2>
-        <LazyQr text={url} name={`${coupon.code}${campaign && `-${campaign}`}`} />
+      <Card title={t('portal.links.qr')}>
+        <LazyQr
+          text={url}
+          alt={t('portal.links.qrAlt', { url })}
+          name={`${coupon.code}${campaign && `-${campaign}`}`}
+        />
       </Card>
     </div>
   );

@@ -1,52 +1,50 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { renderSVG } from 'uqr';
-import { Button } from '../../ui/button.tsx';
-import { DownloadIcon } from '../../ui/icons.tsx';
-import { t } from '../../words.ts';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import './qr.css';
 
-export interface QrProps {
+interface QrProps {
   text: string;
-  /** The name of the downloaded file, without its ending. */
-  name: string;
+  /** For screen readers; empty if a text beside it says the same. */
+  alt: string;
+  /** The name of the downloaded file, without its ending; without it the code is for the screen only. */
+  name?: string;
 }
 
 /** Large enough for print. */
 const PNG_PIXELS = 1_024;
 
 /** A QR code, to scan from the screen or to download for print. */
-export function Qr({ text, name }: QrProps) {
+export function Qr({ text, alt, name }: QrProps) {
   const svg = useMemo(
     () => new Blob([renderSVG(text, { ecc: 'M', border: 2 })], { type: 'image/svg+xml' }),
     [text],
   );
   const url = useMemo(() => URL.createObjectURL(svg), [svg]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
-  const file = name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-') || 'qr';
+  const file = name?.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-');
   return (
     <div class="qr">
-      <img class="qr-image" src={url} alt={t('portal.links.qrAlt', { url: text })} />
-      <div class="qr-actions">
-        <Button kind="quiet" type="button" onClick={() => save(url, `${file}.svg`)}>
-          <DownloadIcon aria-hidden />
-          SVG
-        </Button>
-        <Button kind="quiet" type="button" onClick={() => void savePng(url, `${file}.png`)}>
-          <DownloadIcon aria-hidden />
-          PNG
-        </Button>
-      </div>
+      <img class="qr-image" src={url} alt={alt} />
+      {file !== undefined && (
+        <div class="qr-actions">
+          <DownloadButton
+            label="SVG"
+            fileName={`${file}.svg`}
+            load={() => Promise.resolve(new Response(svg))}
+          />
+          <DownloadButton
+            label="PNG"
+            fileName={`${file}.png`}
+            load={async () => new Response(await asPng(url))}
+          />
+        </div>
+      )}
     </div>
   );
 }
 
-function save(url: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-}
-
-async function savePng(svgUrl: string, name: string): Promise<void> {
+async function asPng(svgUrl: string): Promise<Blob> {
   const image = new Image(PNG_PIXELS, PNG_PIXELS);
   image.src = svgUrl;
   await image.decode();
@@ -58,8 +56,6 @@ async function savePng(svgUrl: string, name: string): Promise<void> {
   context.imageSmoothingEnabled = false;
   context.drawImage(image, 0, 0, PNG_PIXELS, PNG_PIXELS);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (!blob) return;
-  const url = URL.createObjectURL(blob);
-  save(url, name);
-  URL.revokeObjectURL(url);
+  if (!blob) throw new Error('The browser could not make the picture.');
+  return blob;
 }

@@ -13,8 +13,7 @@ export function BalanceCard({ balance }: { balance: AffiliateBalance }) {
   const drawn = parts.filter((part) => balance[part] > 0);
   const spoken = drawn.map((part) => `${t(`portal.pool.${part}`)}: ${formatMoney(balance[part])}`);
   return (
-    <Card labelledBy="balance-title">
-      <h2 id="balance-title">{t('portal.money.balanceTitle')}</h2>
+    <Card title={t('portal.money.balanceTitle')}>
       {drawn.length > 0 && (
         <div class="balance-bar" role="img" aria-label={spoken.join('; ')}>
           {drawn.map((part) => (

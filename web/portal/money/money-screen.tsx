@@ -4,8 +4,7 @@ import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { BalanceCard } from './balance-card.tsx';
@@ -28,14 +27,9 @@ export function MoneyScreen() {
       title={t('portal.nav.money')}
       aside={!isView && <Link href="/app/payout-details">{t('portal.nav.payoutDetails')}</Link>}
     >
-      {!data && error === undefined && (
+      {!data && (
         <Card>
-          <Skeleton lines={8} />
-        </Card>
-      )}
-      {!data && error !== undefined && (
-        <Card>
-          <ErrorState error={error} retry={retry} />
+          <Pending error={error} retry={retry} lines={8} />
         </Card>
       )}
       {data && data.coupons.length === 0 && (

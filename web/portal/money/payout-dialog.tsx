@@ -1,5 +1,4 @@
-import { useLocation, useSearch } from 'wouter-preact';
-import { Link } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -10,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { hasWord, t } from '../../words.ts';
-import { withQuery } from '../../frame/navigation.ts';
+import { useAddress } from '../../frame/address.ts';
 import { methodName } from '../method-name.ts';
 import { stateKinds, stepsOf } from './payout-state.ts';
 
@@ -22,9 +21,8 @@ const load = async (id: number) => {
 /** One payout: where it is, and when it went there. */
 export function PayoutDialog({ id }: { id: number }) {
   const [, navigate] = useLocation();
-  const search = useSearch();
-  const close = () =>
-    navigate(withQuery('/app/money', search, { payout: undefined }), { replace: true });
+  const { hrefOf } = useAddress('/app/money');
+  const close = () => navigate(hrefOf({ payout: undefined }), { replace: true });
   const { data, error, retry } = useData('payouts', { id }, () => load(id));
   return (
     <Dialog title={t('portal.money.payoutTitle', { id: String(id) })} onClose={close}>

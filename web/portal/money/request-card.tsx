@@ -29,8 +29,7 @@ export function RequestCard({ balance }: { balance: AffiliateBalance }) {
   const coupons = worthShowing(balance.coupons);
   const isLong = coupons.length > SHOWN_AT_FIRST && !query.has('all');
   return (
-    <Card labelledBy="request-title">
-      <h2 id="request-title">{t('portal.pool.available')}</h2>
+    <Card title={t('portal.pool.available')}>
       {coupons.length > 1 && (
         <p class="request-amount">
           <Money amount={balance.available} />

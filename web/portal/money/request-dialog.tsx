@@ -70,9 +70,7 @@ export function RequestDialog({ coupon, userId }: RequestDialogProps) {
                 navigate(`/app/money?payout=${payout.id}`, { replace: true });
               }
             }}
-          >
-            {() => null}
-          </Form>
+          />
         </>
       )}
     </Dialog>

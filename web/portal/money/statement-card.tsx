@@ -49,8 +49,7 @@ export function StatementCard({ userId }: { userId: number }) {
     navigate(withQuery('/app/money', location.search, changes), { replace: true });
   const file = (kind: string) => `statement-${range.from}-${range.to}.${kind}`;
   return (
-    <Card labelledBy="statement-title">
-      <h2 id="statement-title">{t('portal.statement.title')}</h2>
+    <Card title={t('portal.statement.title')}>
       <div class="statement-period">
         <SelectField
           name="period"

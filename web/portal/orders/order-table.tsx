@@ -1,23 +1,20 @@
 import type { AffiliateOrder } from '../../../sdk/src/index.ts';
 import { Link } from 'wouter-preact';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { EarningsPill } from '../../ui/earnings-pill.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
 
-interface OrderTableProps {
-  caption: string;
-  orders: readonly AffiliateOrder[];
-  hrefOf(order: AffiliateOrder): string;
-  /** Several coupons: which one led to the order. */
-  hasCodes: boolean;
-  stale?: boolean;
-}
+export const keyOfOrder = ({ order_id, coupon_id }: AffiliateOrder) => `${order_id} ${coupon_id}`;
 
-export function OrderTable({ caption, orders, hrefOf, hasCodes, stale = false }: OrderTableProps) {
-  const columns: Column<AffiliateOrder>[] = [
+/** `hasCodes`: with several coupons, which one led to the order. */
+export function orderColumns(
+  orders: readonly AffiliateOrder[],
+  hasCodes: boolean,
+): Column<AffiliateOrder>[] {
+  return [
     {
       key: 'order',
       label: t('portal.orders.order'),
@@ -78,16 +75,6 @@ export function OrderTable({ caption, orders, hrefOf, hasCodes, stale = false }:
         ),
     },
   ];
-  return (
-    <DataTable
-      caption={caption}
-      columns={columns}
-      rows={orders}
-      keyOf={({ order_id, coupon_id }) => `${order_id} ${coupon_id}`}
-      hrefOf={hrefOf}
-      stale={stale}
-    />
-  );
 }
 
 export function NoOrders() {

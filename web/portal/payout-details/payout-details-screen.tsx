@@ -40,8 +40,7 @@ export function PayoutDetailsScreen() {
         <>
           <StatusLine kind="good">{isSaved && t('portal.details.saved')}</StatusLine>
           {saved.data.has_details && (
-            <Card labelledBy="details-title">
-              <h2 id="details-title">{t('portal.details.current')}</h2>
+            <Card title={t('portal.details.current')}>
               <Facts
                 facts={[
                   { name: t('portal.money.method'), value: methodName(saved.data) },
@@ -62,10 +61,7 @@ export function PayoutDetailsScreen() {
             </Card>
           )}
           {isChanging && (
-            <Card labelledBy="details-form-title">
-              <h2 id="details-form-title">
-                {saved.data.has_details ? t('portal.details.new') : t('portal.details.first')}
-              </h2>
+            <Card title={t(saved.data.has_details ? 'portal.details.new' : 'portal.details.first')}>
               {!saved.data.has_details && <p class="muted">{t('portal.details.why')}</p>}
               {saved.data.has_details && offered.data.review_hours > 0 && (
                 <Notice kind="info">

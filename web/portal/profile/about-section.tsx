@@ -16,8 +16,7 @@ export function AboutSection() {
   const { account } = useSession();
   return (
     <>
-      <Card labelledBy="name-title">
-        <h2 id="name-title">{t('portal.profile.about')}</h2>
+      <Card title={t('portal.profile.about')}>
         <Facts facts={[{ name: t('portal.profile.login'), value: account.user.login }]} />
         <Form
           action={t('common.save')}
@@ -49,8 +48,7 @@ export function AboutSection() {
 function AddressCard() {
   const { account } = useSession();
   return (
-    <Card labelledBy="address-title">
-      <h2 id="address-title">{t('portal.profile.address')}</h2>
+    <Card title={t('portal.profile.address')}>
       <Facts facts={[{ name: t('portal.profile.addressNow'), value: account.user.email }]} />
       {account.pending_email && (
         <Notice kind="info">
@@ -86,8 +84,7 @@ function AddressCard() {
 function LanguageCard() {
   const { account, program } = useSession();
   return (
-    <Card labelledBy="language-title">
-      <h2 id="language-title">{t('common.language')}</h2>
+    <Card title={t('common.language')}>
       <Form
         action={t('common.save')}
         kind="quiet"
@@ -130,8 +127,7 @@ function showLanguage(language: Language): void {
 function DataCard() {
   const { account } = useSession();
   return (
-    <Card labelledBy="data-title">
-      <h2 id="data-title">{t('portal.profile.data')}</h2>
+    <Card title={t('portal.profile.data')}>
       <p>{t('portal.profile.dataText')}</p>
       <div class="form-actions">
         <DownloadButton

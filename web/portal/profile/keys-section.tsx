@@ -19,8 +19,7 @@ export function KeysSection() {
   const [created, setCreated] = useState<string>();
   const active = data?.items.filter(({ status }) => status === 'active') ?? [];
   return (
-    <Card labelledBy="keys-title">
-      <h2 id="keys-title">{t('portal.profile.keys')}</h2>
+    <Card title={t('portal.profile.keys')}>
       <p class="muted">{t('portal.keys.text')}</p>
       {!data && <Pending error={error} retry={retry} lines={2} />}
       {active.length > 0 && (
@@ -39,9 +38,7 @@ export function KeysSection() {
                   await api.account.keys.delete(key.id, options);
                   await refresh('keys');
                 }}
-              >
-                {() => null}
-              </Form>
+              />
             ),
           }))}
         />

@@ -10,8 +10,7 @@ export function NotificationsSection() {
   const { account } = useSession();
   const notices = Object.entries(account.notifications);
   return (
-    <Card labelledBy="notices-title">
-      <h2 id="notices-title">{t('portal.profile.notifications')}</h2>
+    <Card title={t('portal.profile.notifications')}>
       <p class="muted">{t('portal.profile.noticesText', { address: account.user.email! })}</p>
       {notices.length > 0 && (
         <Form

@@ -19,8 +19,7 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
   const { data, error, retry } = useData('passkeys', {}, () => api.account.passkeys.list());
   const [renamed, setRenamed] = useState<Passkey>();
   return (
-    <Card labelledBy="passkeys-title">
-      <h2 id="passkeys-title">{t('portal.security.passkeys')}</h2>
+    <Card title={t('portal.security.passkeys')}>
       <p class="muted">{t('portal.security.passkeysText')}</p>
       {!data && <Pending error={error} retry={retry} lines={2} />}
       {data && data.items.length > 0 && (
@@ -43,9 +42,7 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
                     await api.account.passkeys.delete(passkey.id, options);
                     await Promise.all([reloadAccount(), refresh('passkeys')]);
                   }}
-                >
-                  {() => null}
-                </Form>
+                />
               </div>
             ),
           }))}

@@ -27,8 +27,7 @@ export function SecuritySection() {
       <TotpCard onCodes={setCodes} />
       <PasskeysCard onCodes={setCodes} />
       {(factors.totp || factors.passkeys > 0) && (
-        <Card labelledBy="codes-title">
-          <h2 id="codes-title">{t('portal.security.codes')}</h2>
+        <Card title={t('portal.security.codes')}>
           <p>{t('portal.security.codesLeft', { count: factors.recovery_codes_left })}</p>
           <Form
             kind="quiet"
@@ -51,8 +50,7 @@ export function SecuritySection() {
 function PasswordCard() {
   const { account } = useSession();
   return (
-    <Card labelledBy="password-title">
-      <h2 id="password-title">{t('accounts.password.label')}</h2>
+    <Card title={t('accounts.password.label')}>
       <Form
         action={t('portal.security.passwordAction')}
         done={t('portal.security.passwordDone')}
@@ -99,13 +97,15 @@ function PasswordCard() {
 
 function TotpCard({ onCodes }: { onCodes(codes: readonly string[]): void }) {
   const { account } = useSession();
-  const [isOpen, setOpen] = useState(false);
   const isOn = account.two_factor.totp;
   return (
-    <Card labelledBy="totp-title">
-      <h2 id="totp-title">
-        {t('portal.security.totp')} {isOn && <Pill kind="good">{t('portal.security.on')}</Pill>}
-      </h2>
+    <Card
+      title={
+        <>
+          {t('portal.security.totp')} {isOn && <Pill kind="good">{t('portal.security.on')}</Pill>}
+        </>
+      }
+    >
       <p class="muted">{t('portal.security.totpText')}</p>
       {isOn ? (
         <Form
@@ -115,29 +115,18 @@ function TotpCard({ onCodes }: { onCodes(codes: readonly string[]): void }) {
             await api.account.totp.delete(options);
             await reloadAccount();
           }}
-        >
-          {() => null}
-        </Form>
+        />
       ) : (
-        <TotpBegin isOpen={isOpen} setOpen={setOpen} onCodes={onCodes} />
+        <TotpBegin onCodes={onCodes} />
       )}
     </Card>
   );
 }
 
-interface TotpBeginProps {
-  isOpen: boolean;
-  setOpen(isOpen: boolean): void;
-  onCodes(codes: readonly string[]): void;
-}
-
-function TotpBegin({ isOpen, setOpen, onCodes }: TotpBeginProps) {
+function TotpBegin({ onCodes }: { onCodes(codes: readonly string[]): void }) {
   const [setup, setSetup] = useState<{ secret: string; otpauth_url: string }>();
-  const close = () => {
-    setOpen(false);
-    // A secret that was shown and not confirmed is never used again.
-    setSetup(undefined);
-  };
+  // A secret that was shown and not confirmed is never used again.
+  const close = () => setSetup(undefined);
   return (
     <>
       <Form
@@ -145,12 +134,9 @@ function TotpBegin({ isOpen, setOpen, onCodes }: TotpBeginProps) {
         action={t('portal.security.totpBegin')}
         submit={async (_values, options) => {
           setSetup(await api.account.totp.begin(options));
-          setOpen(true);
         }}
-      >
-        {() => null}
-      </Form>
-      {isOpen && setup && (
+      />
+      {setup && (
         <Dialog title={t('portal.security.totp')} onClose={close}>
           <TotpSetup
             setup={setup}

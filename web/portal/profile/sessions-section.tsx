@@ -14,8 +14,7 @@ export function SessionsSection() {
   const { data, error, retry } = useData('sessions', {}, () => api.account.sessions.list());
   const others = data?.items.filter(({ current }) => !current) ?? [];
   return (
-    <Card labelledBy="sessions-title">
-      <h2 id="sessions-title">{t('portal.profile.sessions')}</h2>
+    <Card title={t('portal.profile.sessions')}>
       <p class="muted">{t('portal.profile.sessionsText')}</p>
       {!data && <Pending error={error} retry={retry} lines={3} />}
       {data && (
@@ -34,9 +33,7 @@ export function SessionsSection() {
                   await api.account.sessions.delete(session.id, options);
                   await refresh('sessions');
                 }}
-              >
-                {() => null}
-              </Form>
+              />
             ),
           }))}
         />
@@ -49,9 +46,7 @@ export function SessionsSection() {
             await api.account.sessions.deleteAll(options);
             await refresh('sessions');
           }}
-        >
-          {() => null}
-        </Form>
+        />
       )}
     </Card>
   );

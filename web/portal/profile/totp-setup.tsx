@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api.ts';
-import { loadPart } from '../../new-version.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
+import { lazyScreen } from '../../frame/lazy-screen.tsx';
 import './totp-setup.css';
+
+const LazyQr = lazyScreen(async () => (await import('../links/qr.tsx')).Qr).View;
 
 interface TotpSetupProps {
   setup: { secret: string; otpauth_url: string };
@@ -17,7 +18,8 @@ export function TotpSetup({ setup, onDone }: TotpSetupProps) {
   return (
     <>
       <p>{t('portal.security.totpScan')}</p>
-      <QrCode text={setup.otpauth_url} />
+      {/* The text below says the same, for readers that cannot scan it. */}
+      <LazyQr text={setup.otpauth_url} alt="" />
       <div class="totp-secret">
         <span>
           <span class="field-hint">{t('portal.security.totpSecret')}</span>
@@ -47,31 +49,5 @@ export function TotpSetup({ setup, onDone }: TotpSetupProps) {
         )}
       </Form>
     </>
-  );
-}
-
-async function drawQrCode(text: string): Promise<{ d: string; size: number }> {
-  const { encode } = await loadPart(() => import('uqr'));
-  const { data, size } = encode(text, { border: 2 });
-  const squares = data.flatMap((row, y) =>
-    row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')),
-  );
-  return { d: squares.join(''), size };
-}
-
-/** The text below says the same, for readers that cannot scan it. */
-function QrCode({ text }: { text: string }) {
-  const [path, setPath] = useState<{ d: string; size: number }>();
-  useEffect(() => {
-    void drawQrCode(text).then(setPath);
-  }, [text]);
-  return (
-    <div class="qr-code" aria-hidden="true">
-      {path && (
-        <svg viewBox={`0 0 ${path.size} ${path.size}`} shape-rendering="crispEdges">
-          <path d={path.d} />
-        </svg>
-      )}
-    </div>
   );
 }
