@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { hasCode, type CallOptions } from '../sdk/src/index.ts';
 import { change } from './api.ts';
-import { isPassing } from './data.ts';
+import { isPassing, pause, waitMsAfter } from './waiting.ts';
 
 /** A question that a change needs an answer to, such as the password. */
 interface Question {
@@ -16,9 +16,6 @@ export class GivenUp extends Error {
 
 /** Set while a change waits for a proof of who is at the screen. */
 export const wantedProof = signal<Question | undefined>(undefined);
-
-const WAIT_MS = 2_000;
-const WAIT_MS_MAX = 30_000;
 
 interface ActOptions {
   /** The same for all attempts at the same change, also for those of an earlier page. */
@@ -45,7 +42,8 @@ export async function act<T>(
         await askForProof();
       } else if (onWait && isPassing(error)) {
         onWait(true);
-        await nextAttempt(Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** attempt), stopped);
+        await pause(waitMsAfter(error, attempt + 1), stopped);
+        if (stopped?.aborted) throw new GivenUp();
         onWait(false);
       } else {
         throw error;
@@ -58,23 +56,4 @@ function askForProof(): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     wantedProof.value = { answer: resolve, giveUp: () => reject(new GivenUp()) };
   }).finally(() => (wantedProof.value = undefined));
-}
-
-/** Resolves after some time, or as soon as the browser is online again. */
-function nextAttempt(ms: number, stopped: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (done: () => void) => () => {
-      clearTimeout(timer);
-      removeEventListener('online', go);
-      stopped?.removeEventListener('abort', stop);
-      done();
-    };
-    const go = settle(resolve);
-    const stop = settle(() => reject(new GivenUp()));
-    const timer = setTimeout(go, ms);
-    addEventListener('online', go);
-    stopped?.addEventListener('abort', stop);
-    // `onWait` may have stopped it already, and a signal that is aborted fires no event.
-    if (stopped?.aborted) stop();
-  });
 }

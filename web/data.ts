@@ -1,7 +1,7 @@
 import { batch, computed, signal, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { ConnectionError, TimeoutError, TributaryError } from '../sdk/src/index.ts';
 import { isSignedOut } from './api.ts';
+import { isLimit, isPassing, waitMsAfter } from './waiting.ts';
 
 /** What a screen knows about a piece of data. */
 export interface Loaded<T> {
@@ -78,16 +78,16 @@ const UNUSED_MAX = 50;
 
 /** Data of this age is not loaded again because a screen is opened. */
 const FRESH_MS = 5_000;
-const WAIT_MS = 1_000;
-const WAIT_MS_MAX = 30_000;
 
 const failing = signal(0);
+const isLimited = signal(false);
 const isOnline = signal(navigator.onLine);
 
-/** `offline` as the browser says, `failing` while the service does not answer. */
-export const connection = computed<'good' | 'offline' | 'failing'>(() => {
+/** `offline` as the browser says, `failing` while the service does not answer, `limited` after too many calls. */
+export const connection = computed<'good' | 'offline' | 'failing' | 'limited'>(() => {
   if (!isOnline.value) return 'offline';
-  return failing.value > 0 ? 'failing' : 'good';
+  if (failing.value === 0) return 'good';
+  return isLimited.value ? 'limited' : 'failing';
 });
 
 /**
@@ -175,17 +175,17 @@ async function attempt(entry: Entry): Promise<void> {
   } catch (error) {
     batch(() => {
       entry.state.value = { ...entry.state.peek(), error, loading: false };
-      if (isPassing(error) && entry.users > 0) tryLater(entry);
+      if (isPassing(error) && entry.users > 0) tryLater(entry, error);
       else settle(entry);
     });
   }
 }
 
-function tryLater(entry: Entry): void {
+function tryLater(entry: Entry, error: unknown): void {
   if (entry.failures === 0) failing.value += 1;
   entry.failures += 1;
-  const waitMs = Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** entry.failures);
-  entry.timer = setTimeout(() => void run(entry), waitMs * (0.5 + Math.random() / 2));
+  isLimited.value = isLimit(error);
+  entry.timer = setTimeout(() => void run(entry), waitMsAfter(error, entry.failures));
 }
 
 /** Its failures are over, or nothing waits for them. */
@@ -193,12 +193,6 @@ function settle(entry: Entry): void {
   clearTimeout(entry.timer);
   if (entry.failures > 0) failing.value -= 1;
   entry.failures = 0;
-}
-
-/** Whether the same call may succeed later without a change. */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof TributaryError) return error.status === 429 || error.status >= 500;
-  return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
 /** After a change: what is shown of it is loaded again, the rest when it is opened. */

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { ConnectionError, TributaryError, type ErrorCode } from '../../sdk/src/index.ts';
 import { act, GivenUp, wantedProof } from '../../web/act.ts';
 import { isSignedOut } from '../../web/api.ts';
-import { isPassing } from '../../web/data.ts';
+import { isPassing } from '../../web/waiting.ts';
 
 const refusal = (code: ErrorCode, status: number) =>
   new TributaryError(code, code, {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
-import { ConnectionBanner } from '../frame/connection-banner.tsx';
+import { PageStatus } from '../frame/page-status.tsx';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { useScrollPositions } from '../frame/navigation.ts';
 import { NotFound } from '../frame/not-found.tsx';
@@ -41,7 +41,7 @@ export function Console() {
         onHelp={() => setOpen('help')}
       />
       <main id="content" tabIndex={-1}>
-        <ConnectionBanner />
+        <PageStatus />
         <ErrorBoundary>
           <Switch>
             {screens.flatMap(({ name, path, role, list, detail }) => [

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { loadPart } from '../new-version.ts';
+import { useEffect } from 'preact/hooks';
+import { loadPart, reloadWhenReachable } from '../new-version.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
@@ -25,11 +26,14 @@ export function lazyScreen<P extends object>(
   const View = (props: P) => {
     const { Loaded, error } = state.value;
     if (Loaded) return <Loaded {...props} />;
-    if (error !== undefined) {
-      return <ErrorState error={error} retry={() => location.reload()} />;
-    }
+    if (error !== undefined) return <NotLoaded error={error} />;
     preload();
     return <Skeleton lines={6} />;
   };
   return { View, preload };
+}
+
+function NotLoaded({ error }: { error: unknown }) {
+  useEffect(reloadWhenReachable, []);
+  return <ErrorState error={error} retry={() => location.reload()} />;
 }

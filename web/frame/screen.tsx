@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useSession } from '../session.ts';
 import { PreviousIcon } from '../ui/icons.tsx';
+import { announce } from './announcer.tsx';
 import { hasNavigated } from './navigation.ts';
 import './screen.css';
 
@@ -22,11 +23,13 @@ interface ScreenProps {
 export function Screen({ title, back, aside, children }: ScreenProps) {
   const { program } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (hasNavigated()) heading.current?.focus({ preventScroll: true });
-  }, []);
+  const isNew = useRef(true);
   useEffect(() => {
     document.title = `${title} · ${program.name}`;
+    // The same screen about something else keeps the focus, and says what it shows now.
+    if (!isNew.current) announce(title);
+    else if (hasNavigated()) heading.current?.focus({ preventScroll: true });
+    isNew.current = false;
   }, [title, program.name]);
   return (
     <div class="screen">

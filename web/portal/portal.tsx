@@ -13,7 +13,7 @@ import { siteLogo } from '../frame/site-logo.ts';
 import { SiteMark } from '../ui/site-mark.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t, type WordKey } from '../words.ts';
-import { ConnectionBanner } from '../frame/connection-banner.tsx';
+import { PageStatus } from '../frame/page-status.tsx';
 import { Home } from './home/home.tsx';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
@@ -111,7 +111,7 @@ export function Portal() {
       <Navigation items={own} />
       <main id="content" tabIndex={-1}>
         <ViewBanner />
-        <ConnectionBanner />
+        <PageStatus />
         {isSuspended.value && <Notice kind="warn">{t('portal.suspended')}</Notice>}
         <ErrorBoundary>
           <Switch>

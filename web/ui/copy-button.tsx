@@ -15,10 +15,10 @@ interface CopyButtonProps {
 
 /** Copies a text, and says so to the eye and to screen readers. */
 export function CopyButton({ text, label, kind = 'quiet' }: CopyButtonProps) {
-  const [isCopied, setCopied] = useState(false);
+  const [isCopied, setCopied] = useState<boolean>();
   useEffect(() => {
     if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), CONFIRMED_MS);
+    const timer = setTimeout(() => setCopied(undefined), CONFIRMED_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
   return (
@@ -33,12 +33,17 @@ export function CopyButton({ text, label, kind = 'quiet' }: CopyButtonProps) {
         {isCopied ? <CheckIcon /> : <CopyIcon />}
         <span class="copy-button-word">
           <span data-shown={!isCopied}>{t('common.copy')}</span>
-          <span data-shown={isCopied}>{t('common.copied')}</span>
+          <span data-shown={isCopied === true}>{t('common.copied')}</span>
         </span>
       </Button>
       <span class="visually-hidden" role="status">
         {isCopied ? t('common.copiedSpoken') : ''}
       </span>
+      {isCopied === false && (
+        <span class="field-fault" role="alert">
+          {t('common.copyFailed')}
+        </span>
+      )}
     </span>
   );
 }

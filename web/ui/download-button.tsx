@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { CallOptions } from '../../sdk/src/index.ts';
 import { act, GivenUp } from '../act.ts';
+import { announce } from '../frame/announcer.tsx';
 import { sentenceOf } from '../error-words.ts';
+import { t } from '../words.ts';
 import { Button } from './button.tsx';
 import { DownloadIcon } from './icons.tsx';
 
@@ -22,6 +24,7 @@ export function DownloadButton({ label, fileName, load }: DownloadButtonProps) {
     try {
       const response = await act(load);
       saveFile(await response.blob(), fileName);
+      announce(t('common.fileSaved', { file: fileName }));
     } catch (caught) {
       if (!(caught instanceof GivenUp)) setError(sentenceOf(caught));
     } finally {

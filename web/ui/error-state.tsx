@@ -1,5 +1,6 @@
 import { TributaryError } from '../../sdk/src/index.ts';
 import { sentenceOf } from '../error-words.ts';
+import { isLimit, isPassing } from '../waiting.ts';
 import { t } from '../words.ts';
 import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -20,7 +21,7 @@ export function ErrorState({ error, retry, title }: ErrorStateProps) {
       <p class="empty-state-title">
         {title ?? (isMissing ? t('common.notFound') : t('common.loadingFailed'))}
       </p>
-      <p class="muted">{sentenceOf(error)}</p>
+      <p class="muted">{title === undefined ? prospectOf(error) : sentenceOf(error)}</p>
       <div>
         <Button kind="quiet" onClick={retry}>
           {t('common.retry')}
@@ -28,6 +29,12 @@ export function ErrorState({ error, retry, title }: ErrorStateProps) {
       </div>
     </div>
   );
+}
+
+/** What failed, and whether it is tried again by itself, as loading is. */
+function prospectOf(error: unknown): string {
+  if (isLimit(error)) return t('common.connection.limited');
+  return isPassing(error) ? `${sentenceOf(error)} ${t('common.retrying')}` : sentenceOf(error);
 }
 
 interface PendingProps {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { TributaryError, type CallOptions } from '../../sdk/src/index.ts';
 import { act, GivenUp } from '../act.ts';
+import { announce } from '../frame/announcer.tsx';
 import { sentenceOf } from '../error-words.ts';
 import { t } from '../words.ts';
 import { Button } from './button.tsx';
@@ -87,6 +88,7 @@ export function Form(props: FormProps) {
       undecided.current = undefined;
       if (props.clears) element.reset();
       setState({ step: 'done' });
+      if (done === undefined) announce(t('common.done'));
     } catch (error) {
       if (error instanceof TributaryError) undecided.current = undefined;
       if (error instanceof GivenUp) setState({ step: 'ready' });

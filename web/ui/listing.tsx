@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Loaded } from '../data.ts';
 import type { Address } from '../frame/address.ts';
+import { announce } from '../frame/announcer.tsx';
+import { hasNavigated } from '../frame/navigation.ts';
 import { t } from '../words.ts';
 import { Card } from './card.tsx';
 import { DataTable, type Column } from './data-table.tsx';
@@ -39,6 +42,10 @@ export function Listing<Row>(props: ListingProps<Row>) {
   const { data, error, retry, stale } = list;
   const hrefOfPage = (page: number) =>
     address.hrefOf({ page: page === 1 ? undefined : String(page) });
+  const rows = data?.items.length;
+  useEffect(() => {
+    if (rows !== undefined && !stale && hasNavigated()) announce(t('common.rows', { count: rows }));
+  }, [data, stale]);
   const isNarrowed = address.page > 1 || filters.some((name) => address.get(name) !== '');
   const none = Object.fromEntries([...filters, 'page'].map((name) => [name, undefined]));
   return (

@@ -140,10 +140,10 @@ function TotpBegin({ onCodes }: { onCodes(codes: readonly string[]): void }) {
         <Dialog title={t('portal.security.totp')} onClose={close}>
           <TotpSetup
             setup={setup}
-            onDone={(codes) => {
+            onDone={async (codes) => {
               close();
               onCodes(codes);
-              void reloadAccount();
+              await reloadAccount();
             }}
           />
         </Dialog>

@@ -10,7 +10,7 @@ const LazyQr = lazyScreen(async () => (await import('../links/qr.tsx')).Qr).View
 
 interface TotpSetupProps {
   setup: { secret: string; otpauth_url: string };
-  onDone(recoveryCodes: readonly string[]): void;
+  onDone(recoveryCodes: readonly string[]): Promise<void>;
 }
 
 /** The secret for the app as a picture and as text, then a first code that proves that it arrived. */
@@ -34,7 +34,7 @@ export function TotpSetup({ setup, onDone }: TotpSetupProps) {
             { code: code.replaceAll(/\s/g, '') },
             options,
           );
-          onDone(codes);
+          await onDone(codes);
         }}
       >
         {(errors) => (
