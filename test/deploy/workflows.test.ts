@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
+import { tempFolder } from '../support/temp-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -38,9 +40,43 @@ describe('workflows of the forge', () => {
     });
   }
 
-  test('.ci/run does what the documents say', () => {
-    const script = read('.ci/run');
-    assert.match(script, /npm ci && npm run check:static;.*\n.*npm ci && npm test /);
+  describe('.ci/run', () => {
+    const folder = tempFolder();
+    const calls = join(folder, 'calls');
+    /** Runs it with an npm that notes its commands and fails at one of them. */
+    const run = (args: string[], failing = 'none') => {
+      rmSync(calls, { force: true });
+      const { status } = spawnSync(join(root, '.ci/run'), args, {
+        env: { ...process.env, PATH: `${folder}:${process.env['PATH']}`, FAILING: failing },
+      });
+      return { status, commands: readFileSync(calls, 'utf8').trimEnd().split('\n') };
+    };
+    before(() => {
+      const npm = `#!/bin/sh\necho "npm $*" >> ${calls}\ntest "npm $*" != "$FAILING"\n`;
+      writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
+    });
+
+    test('installs once, checks, then tests by the command of the README', () => {
+      const [command] = /(?<=## Test it\n\n```sh\n).+/.exec(read('README.md'))!;
+      const [install, ...tests] = command.split(' && ');
+      const commands = [install, 'npm run check:static', ...tests];
+      assert.deepEqual(run([]), { status: 0, commands });
+    });
+
+    test('runs only the static checks, or only a part of the tests', () => {
+      assert.deepEqual(run(['static']).commands, ['npm ci', 'npm run check:static']);
+      assert.deepEqual(run(['tests', '1/3']).commands, ['npm ci', 'npm test -- --part=1/3']);
+    });
+
+    for (const [failing, ...earlier] of [
+      ['npm ci'],
+      ['npm run check:static', 'npm ci'],
+      ['npm test', 'npm ci', 'npm run check:static'],
+    ] as [string, ...string[]][]) {
+      test(`ends and fails if "${failing}" fails`, () => {
+        assert.deepEqual(run([], failing), { status: 1, commands: [...earlier, failing] });
+      });
+    }
   });
 
   test('CI runs the static checks first, then every part of the tests', () => {
