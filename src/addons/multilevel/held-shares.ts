@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
@@ -29,12 +29,12 @@ const onCoupons = query<{ coupon_ids: string }, HeldSum>((db, p, _given, dialect
 export const heldShares: HeldSums = (db, couponIds) =>
   db.all(onCoupons, { coupon_ids: jsonList([...couponIds]) });
 
-const shorten = updateBatch<{ now: number }>('mla_shares', 'order_id', (p) => {
+const shorten = updateInBatches<{ now: number }>('mla_shares', 'order_id', (p) => {
   const latest = sql`${instant(p.now)} + ${sql.lit(DELAY_MS_MAX)}`;
   return { set: sql`release_at = ${latest}`, where: sql<SqlBool>`release_at > ${latest}` };
 });
 
 /** As for the commissions themselves: no share is held longer than the longest delay that can be set. */
 export function correctReleases({ database }: Site, now: number): Promise<void> {
-  return runInBatches(database, shorten, { now });
+  return shorten(database, { now });
 }

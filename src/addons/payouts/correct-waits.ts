@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant, waitAfter } from '../../db/statements/instants.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { LEASE_MS } from './payment/call-gateway.ts';
@@ -12,7 +12,7 @@ const waitOf = sql<number>`case ${sql.join(
   sql` `,
 )} else 0 end`;
 
-const shorten = updateBatch<{ now: number }>('payouts', 'id', (p) => {
+const shorten = updateInBatches<{ now: number }>('payouts', 'id', (p) => {
   const latest = sql`${instant(p.now)} + ${waitOf}`;
   return {
     set: sql`ask_at = ${latest}`,
@@ -24,7 +24,7 @@ const shorten = updateBatch<{ now: number }>('payouts', 'id', (p) => {
  * The process that holds such a lease gets the time of one more lease to finish its call. Its lease has another value
  * by then, so an unclear answer is not applied, and the gateway is asked again.
  */
-const endLeases = updateBatch<{ now: number }>('payouts', 'id', (p) => {
+const endLeases = updateInBatches<{ now: number }>('payouts', 'id', (p) => {
   const latest = sql`${instant(p.now)} + ${sql.lit(LEASE_MS)}`;
   return {
     set: sql`leased_until = ${latest}`,
@@ -33,7 +33,7 @@ const endLeases = updateBatch<{ now: number }>('payouts', 'id', (p) => {
 });
 
 /** Details with a future date count as changed now, so they are held no longer than others. */
-const holdFromNow = updateBatch<{ now: number }>('payout_details', 'user_id', (p) => ({
+const holdFromNow = updateInBatches<{ now: number }>('payout_details', 'user_id', (p) => ({
   set: sql`updated_at = ${p.now}`,
   where: sql<SqlBool>`updated_at > ${p.now}`,
 }));
@@ -41,6 +41,6 @@ const holdFromNow = updateBatch<{ now: number }>('payout_details', 'user_id', (p
 /** Shortens waits, leases and holds that a clock in the future made longer than their rules allow. */
 export async function correctPayoutWaits({ database }: Site, now: number): Promise<void> {
   for (const statement of [shorten, endLeases, holdFromNow]) {
-    await runInBatches(database, statement, { now });
+    await statement(database, { now });
   }
 }

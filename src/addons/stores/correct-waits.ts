@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -11,13 +11,13 @@ import { RECONCILE_EVERY_MS } from './sync/run-sync.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const shortenDeliveries = updateBatch<{ now: number; latest: number }>(
+const shortenDeliveries = updateInBatches<{ now: number; latest: number }>(
   'store_deliveries',
   'id',
   (p) => ({ set: sql`due_at = ${p.now}`, where: sql<SqlBool>`due_at > ${p.latest}` }),
 );
 
-const receiveNow = updateBatch<{ now: number }>('store_deliveries', 'id', (p) => ({
+const receiveNow = updateInBatches<{ now: number }>('store_deliveries', 'id', (p) => ({
   set: sql`received_at = ${p.now}`,
   where: sql<SqlBool>`received_at > ${p.now}`,
 }));
@@ -43,7 +43,7 @@ const shortenRereads = query<{ now: number; latest: number }>((db, p) =>
 );
 
 /** An order that was seen in the future would refuse other versions of the same second until then. */
-const observeNow = updateBatch<{ now: number }>('store_orders', 'order_id', (p) => ({
+const observeNow = updateInBatches<{ now: number }>('store_orders', 'order_id', (p) => ({
   set: sql`observed_at = ${p.now}`,
   where: sql<SqlBool>`observed_at > ${p.now}`,
 }));
@@ -85,9 +85,9 @@ function earliest(column: string, now: number) {
 
 /** After the system clock was set back, shortens waits to their rules, and moves past times out of the future. */
 export async function correctStoreWaits({ database }: Site, now: number): Promise<void> {
-  await runInBatches(database, shortenDeliveries, { now, latest: now + RETRY_MS_MAX });
-  await runInBatches(database, receiveNow, { now });
-  await runInBatches(database, observeNow, { now });
+  await shortenDeliveries(database, { now, latest: now + RETRY_MS_MAX });
+  await receiveNow(database, { now });
+  await observeNow(database, { now });
   await database.transaction(async (tx) => {
     await tx.run(shortenCoupons, { now, latest: now + RETRY_MS_MAX });
     const expiry = now + APPROVAL_MS;

@@ -89,7 +89,7 @@ async function connectStores(site: Site): Promise<void> {
 async function newestOrders(site: Site): Promise<number[]> {
   const found: number[] = [];
   for (let id = ORDER_ID_MAX; id > 0 && found.length < DELIVERIES; id -= 1) {
-    if (await findOrder(site.database.read, id)) found.push(id);
+    if (await findOrder(site.database.read, { order_id: id })) found.push(id);
   }
   return found.toReversed();
 }

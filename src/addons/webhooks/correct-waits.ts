@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant, waitAfter } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -17,7 +17,7 @@ const LATEST_MS = WAITS_MS_MAX.map((ms, attempts) =>
 );
 
 /** A wait requested with `Retry-After` may be longer; it pauses the webhook. */
-const shorten = updateBatch<{ now: number; webhook_id: number; paused_until: number }>(
+const shorten = updateInBatches<{ now: number; webhook_id: number; paused_until: number }>(
   'webhook_deliveries',
   'id',
   (p) => {
@@ -31,7 +31,7 @@ const shorten = updateBatch<{ now: number; webhook_id: number; paused_until: num
   },
 );
 
-const queueNow = updateBatch<{ now: number }>('webhook_deliveries', 'id', (p) => ({
+const queueNow = updateInBatches<{ now: number }>('webhook_deliveries', 'id', (p) => ({
   set: sql`queued_at = ${p.now}`,
   where: sql<SqlBool>`queued_at > ${p.now}`,
 }));
@@ -48,9 +48,9 @@ export async function correctWebhookWaits({ database }: Site, now: number): Prom
       return corrected;
     });
     const paused_until = webhook?.paused_until ?? 0;
-    await runInBatches(database, shorten, { now, webhook_id: id, paused_until });
+    await shorten(database, { now, webhook_id: id, paused_until });
   }
-  await runInBatches(database, queueNow, { now });
+  await queueNow(database, { now });
 }
 
 /** A pause starts with an attempt. If that lies in the future, both are moved to now. */

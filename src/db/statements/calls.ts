@@ -19,12 +19,27 @@ function called<P extends object, R, D, T>(
 export const readFirst = <P extends object, R>(build: Build<P, R>) =>
   called(build, (db: Reader, statement, params) => db.first(statement, params));
 
+/** For statements that always find a row, such as sums. */
+export const readOne = <P extends object, R>(build: Build<P, R>) =>
+  called(build, async (db: Reader, statement, params) => (await db.first(statement, params))!);
+
 export const readAll = <P extends object, R>(build: Build<P, R>) =>
   called(build, (db: Reader, statement, params) => db.all(statement, params));
 
 /** Resolves to the number of rows that it wrote. */
 export const write = <P extends object>(build: Build<P, never>) =>
   called(build, (tx: Transaction, statement, params) => tx.run(statement, params));
+
+/** Resolves to whether it wrote a row; for statements that write at most one. */
+export const writeOne = <P extends object>(build: Build<P, never>) =>
+  called(
+    build,
+    async (tx: Transaction, statement, params) => (await tx.run(statement, params)) === 1,
+  );
+
+/** Writes or locks at most one row and returns columns of it. */
+export const writeFirst = <P extends object, R>(build: Build<P, R>) =>
+  called(build, (tx: Transaction, statement, params) => tx.first(statement, params));
 
 /** Inserts one row and returns columns of it. */
 export const insertOne = <P extends object, R>(build: Build<P, R>) =>

@@ -4,7 +4,7 @@ import { sql, type SqlBool } from 'kysely';
 import { openTestApp } from '../../../test/support/harness.ts';
 import type { Database } from '../database.ts';
 import { query } from './query.ts';
-import { deleteBatch, runInBatches, updateBatch } from './in-batches.ts';
+import { deleteInBatches, updateInBatches } from './in-batches.ts';
 import { insertRows } from './rows-query.ts';
 
 const PREFIX = 'batch ';
@@ -16,13 +16,13 @@ const insert = insertRows<{ name: string; position: number }>('cursors', {
 const positions = query<object, { position: number }>((db) =>
   db.selectFrom('cursors').select('position').where('name', 'like', `${PREFIX}%`),
 );
-const removeBelow = deleteBatch<{ below: number }>(
+const removeBelow = deleteInBatches<{ below: number }>(
   'cursors',
   'position',
   (p) => sql<SqlBool>`name like 'batch %' and position < ${p.below}`,
 );
 
-const lowerTo = updateBatch<{ to: number }>('cursors', 'name', (p) => ({
+const lowerTo = updateInBatches<{ to: number }>('cursors', 'name', (p) => ({
   set: sql`position = ${p.to}`,
   where: sql<SqlBool>`name like 'batch %' and position > ${p.to}`,
 }));
@@ -48,8 +48,7 @@ async function transactionsOf(work: (counted: Database) => Promise<void>): Promi
   await work({ ...database, transaction });
   return transactions;
 }
-const remove = (below: number) =>
-  transactionsOf((counted) => runInBatches(counted, removeBelow, { below }));
+const remove = (below: number) => transactionsOf((counted) => removeBelow(counted, { below }));
 
 describe('in batches', () => {
   beforeEach(async () => {
@@ -80,9 +79,7 @@ describe('in batches', () => {
 
   test('changes the rows that meet the condition, a thousand per transaction', async () => {
     await write(2_500, (i) => i);
-    const transactions = await transactionsOf((counted) =>
-      runInBatches(counted, lowerTo, { to: 100 }),
-    );
+    const transactions = await transactionsOf((counted) => lowerTo(counted, { to: 100 }));
     assert.equal(transactions, 3);
     assert.equal(Math.max(...(await left())), 100);
     assert.equal((await left()).length, 2_500);

@@ -143,7 +143,7 @@ export const pruneLinks: Job = {
   name: 'accounts.prune-links',
   everyMs: HOUR_MS,
   runsOn: 'one',
-  run: (site) => removeLinksBefore(site.database, site.clock() - DAY_MS),
+  run: (site) => removeLinksBefore(site.database, { before: site.clock() - DAY_MS }),
 };
 
 /** No link works for longer than its purpose allows from now on. */

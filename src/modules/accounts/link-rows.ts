@@ -1,7 +1,7 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import type { Database, Reader, Transaction } from '../../db/database.ts';
-import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
-import { readFirst, write } from '../../db/statements/calls.ts';
+import type { Database, Reader } from '../../db/database.ts';
+import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
+import { readFirst, readOne, write, writeFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { AccountLinksTable, LinkPurpose } from './tables.ts';
 
@@ -35,8 +35,11 @@ export const findUsableLink = readFirst<LinkKey, LinkRow>((db, p) =>
     .where('expires_at', '>', p.now),
 );
 
-/** One statement: of two requests at the same time, the second one finds the link ended. */
-const use = query<LinkKey, LinkRow>((db, p) =>
+/**
+ * Uses a link up. Undefined if it does not work, or not any more. One statement: of two requests at the same time, the
+ * second one finds the link ended.
+ */
+export const useLinkRow = writeFirst<LinkKey, LinkRow>((db, p) =>
   db
     .updateTable('account_links')
     .set({ ended_at: p.now })
@@ -53,7 +56,8 @@ interface UserLinks {
   now: number;
 }
 
-const end = query<UserLinks>((db, p, given) =>
+/** Ends all links of a user, or those of one purpose. */
+export const endLinks = write<UserLinks>((db, p, given) =>
   db
     .updateTable('account_links')
     .set({ ended_at: p.now })
@@ -75,7 +79,7 @@ interface RecentCounts {
   latest: number | null;
 }
 
-const recent = query<Recent, RecentCounts>((db, p) =>
+export const recentLinks = readOne<Recent, RecentCounts>((db, p) =>
   db
     .selectFrom('account_links')
     .select((eb) => [
@@ -98,13 +102,13 @@ const pending = query<{ user_id: number; now: number }, { data: string }>((db, p
     .where('expires_at', '>', p.now),
 );
 
-const removeOld = deleteBatch<{ before: number }>(
+export const removeLinksBefore = deleteInBatches<{ before: number }>(
   'account_links',
   'expires_at',
   (p) => sql<SqlBool>`expires_at < ${p.before} and created_at < ${p.before}`,
 );
 
-const shorten = updateBatch<{ purpose: LinkPurpose; now: number; latest: number }>(
+export const shortenLinks = updateInBatches<{ purpose: LinkPurpose; now: number; latest: number }>(
   'account_links',
   'token_hash',
   (p) => ({
@@ -113,35 +117,10 @@ const shorten = updateBatch<{ purpose: LinkPurpose; now: number; latest: number 
   }),
 );
 
-/** Uses a link up. Undefined if it does not work, or not any more. */
-export function useLinkRow(tx: Transaction, key: LinkKey): Promise<LinkRow | undefined> {
-  return tx.first(use, key);
-}
-
-/** Ends all links of a user, or those of one purpose. */
-export async function endLinks(tx: Transaction, links: UserLinks): Promise<void> {
-  await tx.run(end, links);
-}
-
-export async function recentLinks(db: Reader, of: Recent): Promise<RecentCounts> {
-  return (await db.first(recent, of))!;
-}
-
 export async function findPendingEmail(
   db: Reader,
   userId: number,
   now: number,
 ): Promise<string | undefined> {
   return (await db.first(pending, { user_id: userId, now }))?.data;
-}
-
-export function removeLinksBefore(database: Database, before: number): Promise<void> {
-  return runInBatches(database, removeOld, { before });
-}
-
-export function shortenLinks(
-  database: Database,
-  links: { purpose: LinkPurpose; now: number; latest: number },
-): Promise<void> {
-  return runInBatches(database, shorten, links);
 }

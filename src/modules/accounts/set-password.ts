@@ -24,7 +24,7 @@ export async function setPassword(
   { hash, by, except }: NewPassword,
   nowMs: number,
 ): Promise<void> {
-  await savePassword(tx, user.id, hash);
+  await savePassword(tx, { id: user.id, password_hash: hash });
   await endSessions(tx, site, { userId: user.id, except }, nowMs);
   await endLinks(tx, { user_id: user.id, now: nowMs });
   emit(tx, passwordChanged, {

@@ -157,7 +157,7 @@ export async function saveAffiliate(
   { status, profile, registered_at }: AffiliateColumns,
 ): Promise<void> {
   await tx.run(save, { user_id: userId, status, profile, registered_at });
-  await markRosterDue(tx, userId);
+  await markRosterDue(tx, { id: userId });
 }
 
 export async function renameUser(

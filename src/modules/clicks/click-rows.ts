@@ -1,9 +1,10 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import type { Database, Reader, Transaction } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
+import { readOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
-import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
+import { deleteInBatches } from '../../db/statements/in-batches.ts';
 import type { ClicksTable } from './tables.ts';
 import { foldCode } from '../coupons/index.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
@@ -155,7 +156,7 @@ interface ClickSums {
   conversions: number;
 }
 
-const sums = query<ClickFilter, ClickSums>((db, p, given) =>
+export const sumClicks = readOne<ClickFilter, ClickSums>((db, p, given) =>
   db
     .selectFrom(given('coupon_id') ? 'click_days' : 'campaign_days')
     .select((eb) => [
@@ -195,15 +196,11 @@ async function countedCampaign(tx: Transaction, click: NewClick): Promise<string
   return known > 0 || campaigns < CAMPAIGNS_PER_DAY ? click.campaign : OTHER_CAMPAIGNS;
 }
 
-const removeOld = deleteBatch<{ before: number }>(
+const removeClicksRecordedBefore = deleteInBatches<{ before: number }>(
   'clicks',
   'recorded_at',
   (p) => sql<SqlBool>`recorded_at < ${p.before}`,
 );
-
-function removeClicksRecordedBefore(database: Database, beforeMs: number): Promise<void> {
-  return runInBatches(database, removeOld, { before: beforeMs });
-}
 
 /** Counts each click as converted the first time only. Runs two statements for any number of clicks. */
 export async function convertClicks(
@@ -236,10 +233,6 @@ export async function findLastClicks(
   return spans.length === 0 ? [] : db.all(lastOfVisitors, { spans: jsonList(spans) });
 }
 
-export async function sumClicks(db: Reader, filter: ClickFilter): Promise<ClickSums> {
-  return (await db.first(sums, filter))!;
-}
-
 /** Stores send some orders late. Clicks are stored this much longer, so that late orders are credited. */
 const ORDER_DELAY_MS = 90 * DAY_MS;
 
@@ -253,8 +246,7 @@ export const pruneClicks: Job = {
   everyMs: 60 * 60_000,
   runsOn: 'one',
   run: ({ database, settings, clock }) =>
-    removeClicksRecordedBefore(
-      database,
-      clock() - settings.get(cookieDays) * DAY_MS - ORDER_DELAY_MS,
-    ),
+    removeClicksRecordedBefore(database, {
+      before: clock() - settings.get(cookieDays) * DAY_MS - ORDER_DELAY_MS,
+    }),
 };

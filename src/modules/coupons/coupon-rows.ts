@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { rowsInOrder } from '../../db/lists/sorted-ids.ts';
 import { rowsByNumber } from '../../db/statements/keyed-query.ts';
-import { readFirst, write } from '../../db/statements/calls.ts';
+import { readFirst, write, writeFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -60,7 +60,8 @@ export const findCoupon = readFirst<{ id: number }, CouponRow>((db, p) =>
   db.selectFrom('coupons').selectAll().where('id', '=', p.id),
 );
 
-const byIdToChange = query<{ id: number }, CouponRow>((db, p, _given, dialect) =>
+/** Locks the coupon: no other transaction changes its owner or balances until this one ends. */
+export const findCouponToChange = writeFirst<{ id: number }, CouponRow>((db, p, _given, dialect) =>
   dialect.lockForUpdate(db.selectFrom('coupons').selectAll().where('id', '=', p.id)),
 );
 
@@ -219,11 +220,6 @@ export async function updateCoupon(
 
 export async function hasHistory(db: Reader, id: number): Promise<boolean> {
   return (await db.first(withHistory, { id })) !== undefined;
-}
-
-/** Locks the coupon: no other transaction changes its owner or balances until this one ends. */
-export function findCouponToChange(tx: Transaction, id: number): Promise<CouponRow | undefined> {
-  return tx.first(byIdToChange, { id });
 }
 
 /** The coupons of one user, which every call of /me reads. */

@@ -19,7 +19,7 @@ export async function requireCoupon(db: Reader, id: number): Promise<CouponRow> 
 
 /** The same, and locks the coupon until the transaction ends. */
 export async function requireCouponToChange(tx: Transaction, id: number): Promise<CouponRow> {
-  const coupon = await findCouponToChange(tx, id);
+  const coupon = await findCouponToChange(tx, { id });
   if (!coupon) throw new ApiError(generalErrors.notFound);
   return coupon;
 }

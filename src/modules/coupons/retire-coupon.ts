@@ -49,7 +49,7 @@ export async function retireCoupon(
 
 async function markOwnersDue(tx: Transaction, coupon: CouponRow): Promise<void> {
   for (const userId of new Set([coupon.user_id, coupon.roster_user_id])) {
-    if (userId !== null) await markRosterDue(tx, userId);
+    if (userId !== null) await markRosterDue(tx, { id: userId });
   }
 }
 

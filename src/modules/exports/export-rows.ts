@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/database.ts';
+import { readAll } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { sql } from 'kysely';
 import { selectAffiliates } from '../affiliates/index.ts';
@@ -40,7 +41,7 @@ export interface ExportedAffiliate {
   registered_at: number;
 }
 
-const orders = query<PageAfterKey, ExportedOrder>((db, p) =>
+export const listOrdersAfter = readAll<PageAfterKey, ExportedOrder>((db, p) =>
   db
     .selectFrom('orders')
     .select([
@@ -74,7 +75,7 @@ const referrals = query<{ order_ids: string }, ExportedReferral>((db, p, _given,
 );
 
 /** The users that `GET /affiliates` lists: with the role, or with a coupon. */
-const affiliates = query<PageAfterKey, ExportedAffiliate>((db, p) =>
+export const listAffiliatesAfter = readAll<PageAfterKey, ExportedAffiliate>((db, p) =>
   selectAffiliates(db)
     .select(['users.id', 'users.login', 'users.email', 'users.display_name'])
     .select((eb) => [
@@ -96,19 +97,11 @@ const groups = query<{ user_ids: string }, { user_id: number; name: string }>(
       .orderBy('groups.id'),
 );
 
-export function listOrdersAfter(db: Reader, page: PageAfterKey): Promise<ExportedOrder[]> {
-  return db.all(orders, page);
-}
-
 export function listReferralsOf(
   db: Reader,
   orderIds: readonly number[],
 ): Promise<ExportedReferral[]> {
   return db.all(referrals, { order_ids: JSON.stringify(orderIds) });
-}
-
-export function listAffiliatesAfter(db: Reader, page: PageAfterKey): Promise<ExportedAffiliate[]> {
-  return db.all(affiliates, page);
 }
 
 export function listGroupsOf(db: Reader, userIds: readonly number[]) {

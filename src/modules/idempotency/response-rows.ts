@@ -1,7 +1,8 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { IdempotencyKeysTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -65,7 +66,7 @@ const put = query<ResponseRow & { now: number; reservation: string }>((db, p) =>
     ),
 );
 
-const release = query<RowKey & { reservation: string }>((db, p) =>
+export const removeReservation = write<RowKey & { reservation: string }>((db, p) =>
   db
     .deleteFrom('idempotency_keys')
     .where('identity', '=', p.identity)
@@ -74,13 +75,13 @@ const release = query<RowKey & { reservation: string }>((db, p) =>
     .where('body', '=', p.reservation),
 );
 
-const removeOld = deleteBatch<{ now: number }>(
+const removeOld = deleteInBatches<{ now: number }>(
   'idempotency_keys',
   'expires_at',
   (p) => sql<SqlBool>`expires_at <= ${p.now}`,
 );
 
-const correct = updateBatch<{ now: number }>('idempotency_keys', 'key', (p) => ({
+const correct = updateInBatches<{ now: number }>('idempotency_keys', 'key', (p) => ({
   set: sql`expires_at = ${instant(p.now)} + (expires_at - created_at), created_at = ${p.now}`,
   where: sql<SqlBool>`expires_at > ${p.now} and created_at > ${p.now}`,
 }));
@@ -103,21 +104,13 @@ export async function putRow(
   return (await tx.run(put, { ...row, reservation, now: nowMs })) === 1;
 }
 
-export async function removeReservation(
-  tx: Transaction,
-  { identity, key }: RowKey,
-  reservation: string,
-): Promise<void> {
-  await tx.run(release, { identity, key, reservation });
-}
-
 function removeExpired(database: Database, nowMs: number): Promise<void> {
-  return runInBatches(database, removeOld, { now: nowMs });
+  return removeOld(database, { now: nowMs });
 }
 
 /** After the clock was set back, a row from the future counts as created now, so that it lasts no longer than others. */
 export function correctInstants({ database }: Site, now: number): Promise<void> {
-  return runInBatches(database, correct, { now });
+  return correct(database, { now });
 }
 
 /** Runs every minute, because a response with a secret is stored for ten minutes only. */

@@ -108,7 +108,9 @@ export const storedResponses: StoredResponses = {
     return putRow(tx, row, name, nowMs);
   },
 
-  release: (tx, site, request, { name }) => removeReservation(tx, rowKeyOf(site, request), name),
+  async release(tx, site, request, { name }) {
+    await removeReservation(tx, { ...rowKeyOf(site, request), reservation: name });
+  },
 };
 
 function rowKeyOf(site: Site, { identity, route, key }: KeyedRequest) {

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
-import { insertOne, readFirst, write } from '../../db/statements/calls.ts';
+import { insertOne, readAll, readFirst, write, writeFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { ImportLinksTable, ImportsTable, ImportState, LinkKind } from './tables.ts';
@@ -39,11 +39,12 @@ export const findInterrupted = readFirst<Pick<ImportRow, 'system' | 'digest'>, I
     .limit(1),
 );
 
-const byId = query<{ id: number }, ImportRow>((db, p, _given, dialect) =>
+/** Locks the import until the transaction ends: two commands must not work on it at the same time. */
+export const findImportToChange = writeFirst<{ id: number }, ImportRow>((db, p, _given, dialect) =>
   dialect.lockForUpdate(db.selectFrom('imports').selectAll().where('id', '=', p.id)),
 );
 
-const list = query<object, ImportRow>((db) =>
+export const listImports = readAll<object, ImportRow>((db) =>
   db.selectFrom('imports').selectAll().orderBy('id', 'desc'),
 );
 
@@ -160,15 +161,6 @@ export const removeLinksOf = write<{ import_id: number; user_id: number }>((db, 
 export const markTakenBack = write<{ id: number; entry_id: number }>((db, p) =>
   db.updateTable('import_links').set({ undone_entry_id: p.entry_id }).where('id', '=', p.id),
 );
-
-/** Locks the import until the transaction ends: two commands must not work on it at the same time. */
-export function findImportToChange(tx: Transaction, id: number): Promise<ImportRow | undefined> {
-  return tx.first(byId, { id });
-}
-
-export function listImports(db: Reader): Promise<ImportRow[]> {
-  return db.all(list, {});
-}
 
 export async function listRequestedUndos(db: Reader): Promise<number[]> {
   return (await db.all(undoing, {})).map(({ id }) => id);

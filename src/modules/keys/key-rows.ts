@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import { pagedList } from '../../db/lists/paged-list.ts';
-import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { insertOne, readFirst } from '../../db/statements/calls.ts';
@@ -69,7 +69,7 @@ const use = query<{ id: number; last_used_at: number }>((db, p) =>
     ),
 );
 
-const correct = updateBatch<{ now: number }>('api_keys', 'id', (p) => ({
+const correct = updateInBatches<{ now: number }>('api_keys', 'id', (p) => ({
   set: sql`last_used_at = ${p.now}`,
   where: sql<SqlBool>`last_used_at > ${p.now}`,
 }));
@@ -141,5 +141,5 @@ export async function saveLastUsed(tx: Transaction, id: number, atMs: number): P
 
 /** Corrects last uses in the future, left by a clock that was ahead, so that the next use is stored. */
 export function correctLastUses({ database }: Site, now: number): Promise<void> {
-  return runInBatches(database, correct, { now });
+  return correct(database, { now });
 }

@@ -62,7 +62,7 @@ export const adjustCoupon = operation({
     });
     // The response is the entry, with its id and the balances after it.
     await db.flush();
-    const [entry] = await listEntries(db, id, { limit: 1, offset: 0 });
+    const [entry] = await listEntries(db, { coupon_id: id, limit: 1, offset: 0 });
     return toEntry(entry!, site);
   },
 });

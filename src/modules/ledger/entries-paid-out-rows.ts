@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../db/database.ts';
+import { readAll } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { LedgerEntry } from './ledger-rows.ts';
@@ -59,19 +60,14 @@ const count = query<EntriesPaidOut, { total: number }>((db, p) =>
   selectEntries(db, p).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const page = query<EntriesPaidOut & { limit: number; offset: number }, LedgerEntry>((db, p) =>
+/** Newest first. */
+export const listEntriesPaidOut = readAll<
+  EntriesPaidOut & { limit: number; offset: number },
+  LedgerEntry
+>((db, p) =>
   selectEntries(db, p).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
 );
 
 export async function countEntriesPaidOut(db: Reader, range: EntriesPaidOut): Promise<number> {
   return (await db.first(count, range))!.total;
-}
-
-/** Newest first. */
-export function listEntriesPaidOut(
-  db: Reader,
-  range: EntriesPaidOut,
-  slice: { limit: number; offset: number },
-): Promise<LedgerEntry[]> {
-  return db.all(page, { ...range, ...slice });
 }

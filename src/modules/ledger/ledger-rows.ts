@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
+import { readAll } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { LedgerTable, Pool } from './tables.ts';
@@ -58,7 +59,10 @@ const countOf = query<{ coupon_id: number }, { total: number }>((db, p) =>
     .where('coupon_id', '=', p.coupon_id),
 );
 
-const pageOf = query<{ coupon_id: number; limit: number; offset: number }, LedgerEntry>((db, p) =>
+export const listEntries = readAll<
+  { coupon_id: number; limit: number; offset: number },
+  LedgerEntry
+>((db, p) =>
   db
     .selectFrom('ledger')
     .selectAll()
@@ -72,19 +76,7 @@ export async function countEntries(db: Reader, couponId: number): Promise<number
   return (await db.first(countOf, { coupon_id: couponId }))!.total;
 }
 
-export function listEntries(
-  db: Reader,
-  couponId: number,
-  page: { limit: number; offset: number },
-): Promise<LedgerEntry[]> {
-  return db.all(pageOf, { coupon_id: couponId, ...page });
-}
-
-const ofPayout = query<{ payout_id: number }, LedgerEntry>((db, p) =>
+/** The entries of a payout, oldest first. */
+export const findEntriesOfPayout = readAll<{ payout_id: number }, LedgerEntry>((db, p) =>
   db.selectFrom('ledger').selectAll().where('payout_id', '=', p.payout_id).orderBy('id'),
 );
-
-/** The entries of a payout, oldest first. */
-export function findEntriesOfPayout(db: Reader, payoutId: number): Promise<LedgerEntry[]> {
-  return db.all(ofPayout, { payout_id: payoutId });
-}

@@ -23,7 +23,7 @@ export const listLedger = operation({
   async handle({ db, site, caller }, input) {
     await requireOwnCoupon(db, caller, input.id);
     return collection(input, await countEntries(db, input.id), async (slice) => {
-      const rows = await listEntries(db, input.id, slice);
+      const rows = await listEntries(db, { coupon_id: input.id, ...slice });
       return rows.map((row) => toEntry(row, site));
     });
   },

@@ -1,11 +1,11 @@
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
-import type { Database, Reader, Transaction } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { claimRows } from '../../db/statements/claim-rows.ts';
-import { readFirst, write } from '../../db/statements/calls.ts';
+import { readFirst, write, writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
-import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
+import { deleteInBatches } from '../../db/statements/in-batches.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { MailState, OutboxTable } from './tables.ts';
@@ -83,7 +83,8 @@ export const markMailFailed = write<Failure>((db, p) =>
     .where('attempts', '=', p.attempts),
 );
 
-const retry = query<{ id: number; now: number }>((db, p) =>
+/** Makes a failed mail due again, unless it has lost its link. Returns whether it is due. */
+export const retryFailed = writeOne<{ id: number; now: number }>((db, p) =>
   db
     .updateTable('outbox')
     .set({ state: 'pending', attempts: 0, next_attempt_at: p.now })
@@ -97,7 +98,7 @@ export const findMail = readFirst<{ id: number }, OutboxRow>((db, p) =>
 );
 
 /** Found by the end of the lease under which each was sent, because `outbox_due` has no `sent_at`. */
-const removeSent = deleteBatch<{ before: number }>(
+const removeSentBefore = deleteInBatches<{ before: number }>(
   'outbox',
   'next_attempt_at',
   (p) => sql<SqlBool>`state = 'sent' and next_attempt_at < ${p.before}`,
@@ -162,15 +163,6 @@ export function erasedLink({ link }: Pick<OutboxRow, 'link'>): string | null {
   return link === null ? null : '';
 }
 
-/** Makes a failed mail due again, unless it has lost its link. Returns whether it is due. */
-export async function retryFailed(tx: Transaction, id: number, now: number): Promise<boolean> {
-  return (await tx.run(retry, { id, now })) === 1;
-}
-
-function removeSentBefore(database: Database, before: number): Promise<void> {
-  return runInBatches(database, removeSent, { before });
-}
-
 /** Without counting all that are left: both counts follow an index. */
 export async function countMails(db: Reader, filter: OutboxFilter): Promise<number> {
   const all: OutboxFilter = { ...filter, except: undefined };
@@ -203,5 +195,5 @@ export const pruneOutbox: Job = {
   name: 'mail.prune',
   everyMs: 60 * 60_000,
   runsOn: 'one',
-  run: (site) => removeSentBefore(site.database, site.clock() - SENT_RETENTION_MS),
+  run: (site) => removeSentBefore(site.database, { before: site.clock() - SENT_RETENTION_MS }),
 };

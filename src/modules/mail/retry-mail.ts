@@ -38,7 +38,7 @@ export const retryMail = operation({
   errors: [generalErrors.notFound, mailNotFailed, mailLinkErased],
   async handle({ db, site, caller, nowMs }, { id }) {
     await requireReadableMail(db, caller, id);
-    const isDue = await retryFailed(db, id, nowMs);
+    const isDue = await retryFailed(db, { id, now: nowMs });
     const mail = (await findMail(db, { id }))!;
     if (!isDue) throw new ApiError(mail.state === 'failed' ? mailLinkErased : mailNotFailed);
     return toMail(mail, site);

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant, waitAfter } from '../../db/statements/instants.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { Job } from '../../kernel/declare/job.ts';
@@ -189,7 +189,7 @@ function failureOf({ code, responseCode, message }: SmtpError): string {
   return found?.[1] ?? 'the mail could not be sent';
 }
 
-const shorten = updateBatch<{ now: number }>('outbox', 'id', (p) => {
+const shorten = updateInBatches<{ now: number }>('outbox', 'id', (p) => {
   const latest = sql`${instant(p.now)} + ${waitAfter(sql`attempts`, WAITS_MS_MAX)}`;
   return {
     set: sql`next_attempt_at = ${latest}`,
@@ -200,5 +200,5 @@ const shorten = updateBatch<{ now: number }>('outbox', 'id', (p) => {
 
 /** After the system clock was set back, shortens waits that exceed the retry schedule. */
 export function correctMailWaits({ database }: Site, now: number): Promise<void> {
-  return runInBatches(database, shorten, { now });
+  return shorten(database, { now });
 }

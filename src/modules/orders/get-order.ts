@@ -16,7 +16,7 @@ export const getOrder = operation({
   response: StoredOrderSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site }, { order_id }) {
-    const order = await findOrder(db, order_id);
+    const order = await findOrder(db, { order_id });
     if (!order) throw new ApiError(generalErrors.notFound);
     return toStoredOrder(order, await listReferrals(db, { order_id }), site);
   },

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
-import { readAll } from '../../db/statements/calls.ts';
+import { readAll, readFirst } from '../../db/statements/calls.ts';
 import { readCount } from '../../db/lists/paged-list.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
@@ -11,7 +11,7 @@ import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 export type OrderRow = Selectable<OrdersTable>;
 export type ReferralRow = Selectable<ReferralsTable>;
 
-const byId = query<{ order_id: number }, OrderRow>((db, p) =>
+export const findOrder = readFirst<{ order_id: number }, OrderRow>((db, p) =>
   db.selectFrom('orders').selectAll().where('order_id', '=', p.order_id),
 );
 
@@ -155,10 +155,6 @@ const due = query<{ now: number; limit: number }, ReferralRow>((db, p, _given, d
       .limit(p.limit),
   ),
 );
-
-export function findOrder(db: Reader, orderId: number): Promise<OrderRow | undefined> {
-  return db.first(byId, { order_id: orderId });
-}
 
 /** Finds and locks existing orders, for a transaction that changes them. */
 export function findOrdersToChange(tx: Transaction, ids: readonly number[]): Promise<OrderRow[]> {

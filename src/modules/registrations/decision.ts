@@ -80,7 +80,7 @@ export async function acceptRegistration(
   });
   const user = { id: row.user_id };
   // Applications are found by their code, too.
-  await markRosterDue(tx, user.id);
+  await markRosterDue(tx, { id: user.id });
   await enrollUser(tx, site, caller, user, profileOf(row), nowMs);
   if (group) await joinGroup(tx, user.id, group);
   const rates = percent === undefined ? {} : { percent: String(percent) };

@@ -1,6 +1,7 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
+import { writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { RegistrationsTable, RegistrationStatus } from './tables.ts';
@@ -66,7 +67,8 @@ type Decision = Pick<
   | 'decided_by'
 > & { from: RegistrationStatus };
 
-const decide = query<Decision>((db, p) =>
+/** Whether this call decided: of several concurrent calls, only one finds the expected status. */
+export const decideRegistration = writeOne<Decision>((db, p) =>
   db
     .updateTable('registrations')
     .set({
@@ -138,13 +140,8 @@ export async function insertRegistration(
   tx: Transaction,
   registration: NewRegistration,
 ): Promise<number> {
-  await markRosterDue(tx, registration.user_id);
+  await markRosterDue(tx, { id: registration.user_id });
   return (await tx.first(insert, registration))!.id;
-}
-
-/** Whether this call decided: of several concurrent calls, only one finds the expected status. */
-export async function decideRegistration(tx: Transaction, decision: Decision): Promise<boolean> {
-  return (await tx.run(decide, decision)) === 1;
 }
 
 export function findRegistration(db: Reader, id: number): Promise<RegistrationRow | undefined> {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/statements/query.ts';
+import { readOne } from '../../db/statements/calls.ts';
 
 export interface InRange {
   first: string;
@@ -19,7 +18,7 @@ export interface Sums {
 export const total = (column: string) =>
   sql<number>`coalesce(sum(${sql.ref(column)}), 0)`.as(column.split('.').at(-1)!);
 
-const storeTotals = query<InRange, Sums>((db, p) =>
+export const sumStore = readOne<InRange, Sums>((db, p) =>
   db
     .selectFrom('store_days')
     .select([
@@ -34,18 +33,10 @@ const storeTotals = query<InRange, Sums>((db, p) =>
     .where('day', '<=', p.last),
 );
 
-const clickTotals = query<InRange, { clicks: number; conversions: number }>((db, p) =>
+export const sumClicks = readOne<InRange, { clicks: number; conversions: number }>((db, p) =>
   db
     .selectFrom('campaign_days')
     .select([total('clicks'), total('conversions')])
     .where('day', '>=', p.first)
     .where('day', '<=', p.last),
 );
-
-export async function sumStore(db: Reader, range: InRange): Promise<Sums> {
-  return (await db.first(storeTotals, range))!;
-}
-
-export async function sumClicks(db: Reader, range: InRange) {
-  return (await db.first(clickTotals, range))!;
-}

@@ -1,6 +1,6 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { readFirst, write } from '../../db/statements/calls.ts';
 import type { SignInAttemptsTable } from './tables.ts';
 
@@ -39,23 +39,19 @@ interface Ages {
   known_before: number;
 }
 
-const removeOld = deleteBatch<{ known: number; before: number }>(
+const removeOld = deleteInBatches<{ known: number; before: number }>(
   'sign_in_attempts',
   'seen_at',
   (p) => sql<SqlBool>`known = ${p.known} and seen_at < ${p.before}`,
 );
 
-const correct = updateBatch<{ now: number }>('sign_in_attempts', 'key', (p) => ({
+/** Attempts in the future, left by a clock that was ahead, would never be forgotten. */
+export const correctAttempts = updateInBatches<{ now: number }>('sign_in_attempts', 'key', (p) => ({
   set: sql`seen_at = ${p.now}, free_at = ${p.now}`,
   where: sql<SqlBool>`known in (0, 1) and seen_at > ${p.now}`,
 }));
 
 export async function removeOldAttempts(database: Database, ages: Ages): Promise<void> {
-  await runInBatches(database, removeOld, { known: 0, before: ages.failed_before });
-  await runInBatches(database, removeOld, { known: 1, before: ages.known_before });
-}
-
-/** Attempts in the future, left by a clock that was ahead, would never be forgotten. */
-export function correctAttempts(database: Database, now: number): Promise<void> {
-  return runInBatches(database, correct, { now });
+  await removeOld(database, { known: 0, before: ages.failed_before });
+  await removeOld(database, { known: 1, before: ages.known_before });
 }

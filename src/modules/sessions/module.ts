@@ -39,7 +39,7 @@ export const sessionsModule = defineModule({
   async correctInstants(site, nowMs) {
     await correctSessions(site, nowMs);
     await correctSteps(site, nowMs);
-    await correctAttempts(site.database, nowMs);
+    await correctAttempts(site.database, { now: nowMs });
   },
   credentials: [sessionCredential],
 });

@@ -1,7 +1,7 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
-import { readAll, write } from '../../db/statements/calls.ts';
+import { readAll, write, writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { SessionsTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -60,7 +60,8 @@ export const saveProof = write<{ token_hash: string; proved_at: number }>((db, p
     .where('token_hash', '=', p.token_hash),
 );
 
-const remove = query<{ token_hash: string }>((db, p) =>
+/** Returns whether the session existed. */
+export const removeSession = writeOne<{ token_hash: string }>((db, p) =>
   db.deleteFrom('sessions').where('token_hash', '=', p.token_hash),
 );
 
@@ -90,13 +91,13 @@ const removeOfUser = query<SessionChoice>((db, p, given) =>
     .$if(given('except'), (q) => q.where('token_hash', '<>', p.except)),
 );
 
-const removeOld = deleteBatch<{ seen_before: number }>(
+export const removeSessionsSeenBefore = deleteInBatches<{ seen_before: number }>(
   'sessions',
   'seen_at',
   (p) => sql<SqlBool>`seen_at < ${p.seen_before}`,
 );
 
-const correct = updateBatch<{ now: number }>('sessions', 'token_hash', (p) => ({
+const correct = updateInBatches<{ now: number }>('sessions', 'token_hash', (p) => ({
   set: sql`seen_at = ${p.now}, created_at = case when created_at > ${p.now} then ${p.now} else created_at end,
     proved_at = case when proved_at > ${p.now} then 0 else proved_at end`,
   where: sql<SqlBool>`seen_at > ${p.now}`,
@@ -116,11 +117,6 @@ export async function saveSeen(tx: Transaction, tokenHash: string, atMs: number)
   await tx.run(seeUser, { token_hash: tokenHash, seen_at: atMs });
 }
 
-/** Returns whether the session existed. */
-export async function removeSession(tx: Transaction, tokenHash: string): Promise<boolean> {
-  return (await tx.run(remove, { token_hash: tokenHash })) === 1;
-}
-
 /** Returns how many sessions there were. */
 export function removeSessionsOf(
   tx: Transaction,
@@ -129,14 +125,10 @@ export function removeSessionsOf(
   return tx.run(removeOfUser, { user_id: userId, ...choice });
 }
 
-export function removeSessionsSeenBefore(database: Database, beforeMs: number): Promise<void> {
-  return runInBatches(database, removeOld, { seen_before: beforeMs });
-}
-
 /**
  * A last use in the future is set to now, so that the session expires like any other. A proof in the
  * future counts for nothing. It is never later than the stored last use, which the index finds.
  */
 export function correctSessions({ database }: Site, now: number): Promise<void> {
-  return runInBatches(database, correct, { now });
+  return correct(database, { now });
 }

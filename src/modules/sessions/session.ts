@@ -63,7 +63,7 @@ export async function openSession(
 }
 
 export async function endSession(tx: Transaction, site: Site, token: string): Promise<void> {
-  const removed = await removeSession(tx, hashSession(site, token));
+  const removed = await removeSession(tx, { token_hash: hashSession(site, token) });
   if (removed) tx.afterCommitEverywhere(() => site.invalidateCaches());
 }
 
@@ -112,7 +112,7 @@ export const pruneSessions: Job = {
   everyMs: 60 * 60_000,
   runsOn: 'one',
   async run({ database, clock }) {
-    await removeSessionsSeenBefore(database, clock() - SESSION_AGE_MAX_MS);
-    await removeExpiredSteps(database, clock());
+    await removeSessionsSeenBefore(database, { seen_before: clock() - SESSION_AGE_MAX_MS });
+    await removeExpiredSteps(database, { now: clock() });
   },
 };

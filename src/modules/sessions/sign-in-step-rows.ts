@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
-import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -42,13 +42,13 @@ export const removeStepsOf = write<{ user_id: number }>((db, p) =>
   db.deleteFrom('sign_in_steps').where('user_id', '=', p.user_id),
 );
 
-const removeExpired = deleteBatch<{ now: number }>(
+export const removeExpiredSteps = deleteInBatches<{ now: number }>(
   'sign_in_steps',
   'expires_at',
   (p) => sql<SqlBool>`expires_at <= ${p.now}`,
 );
 
-const shorten = updateBatch<{ latest: number }>('sign_in_steps', 'token_hash', (p) => ({
+const shorten = updateInBatches<{ latest: number }>('sign_in_steps', 'token_hash', (p) => ({
   set: sql`expires_at = ${p.latest}`,
   where: sql<SqlBool>`expires_at > ${p.latest}`,
 }));
@@ -79,13 +79,9 @@ export async function takeStep(tx: Transaction, site: Site, token: string): Prom
   return (await tx.run(remove, { token_hash: hashOf(site, token) })) === 1;
 }
 
-export function removeExpiredSteps(database: Database, nowMs: number): Promise<void> {
-  return runInBatches(database, removeExpired, { now: nowMs });
-}
-
 /** No step is open for longer than five minutes from now. */
 export function correctSteps({ database }: Site, nowMs: number): Promise<void> {
-  return runInBatches(database, shorten, { latest: nowMs + VALID_MS });
+  return shorten(database, { latest: nowMs + VALID_MS });
 }
 
 async function userOf(db: Reader, tokenHash: string): Promise<number | undefined> {

@@ -151,7 +151,7 @@ describe('POST /session', () => {
       );
       await eventually(() => assert.ok(passwordQueue.startedCount > before));
       await database.transaction(async (tx) => {
-        await savePassword(tx, idOf('manager'), hash);
+        await savePassword(tx, { id: idOf('manager'), password_hash: hash });
         await endSessions(tx, app.site, { userId: idOf('manager') }, app.site.clock());
       });
       for (const { status, headers } of await Promise.all(signingIn)) {

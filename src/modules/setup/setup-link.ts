@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
@@ -20,14 +20,14 @@ const find = query<{ token_hash: string; now: number }, { token_hash: string }>(
     .where('expires_at', '>', p.now),
 );
 
-const shorten = updateBatch<{ now: number }>('setup_links', 'token_hash', (p) => {
+const shorten = updateInBatches<{ now: number }>('setup_links', 'token_hash', (p) => {
   const latest = sql`${instant(p.now)} + ${sql.lit(VALID_MS)}`;
   return { set: sql`expires_at = ${latest}`, where: sql<SqlBool>`expires_at > ${latest}` };
 });
 
 /** No link is valid for longer than half an hour from now. */
 export function correctSetupLinks({ database }: Site, now: number): Promise<void> {
-  return runInBatches(database, shorten, { now });
+  return shorten(database, { now });
 }
 
 /** Creates a link for the setup, valid once and for half an hour. A new link invalidates the old one. */

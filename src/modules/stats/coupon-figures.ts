@@ -19,7 +19,8 @@ export async function couponFigures(
   const found = await rangeCacheOf(site).find(
     [coupon],
     `${range.from}/${range.to}`,
-    async () => new Map([[coupon.id, await sumCouponDays(db, coupon.id, bounds(range))]]),
+    async () =>
+      new Map([[coupon.id, await sumCouponDays(db, { coupon_id: coupon.id, ...bounds(range) })]]),
   );
   return { figures: found.figures.get(coupon.id)!, source: found.cached ? 'cache' : 'live' };
 }

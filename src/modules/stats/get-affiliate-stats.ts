@@ -66,7 +66,7 @@ async function figuresFor(
 ) {
   if (!isRange(range)) return { figures: coupons, source: 'snapshot' as const };
   const found = await rangeCacheOf(site).find(coupons, `${range.from}/${range.to}`, async () => {
-    const rows = await sumUserDays(db, userId, bounds(range));
+    const rows = await sumUserDays(db, { user_id: userId, ...bounds(range) });
     return new Map(rows.map((row) => [row.id, row]));
   });
   return {

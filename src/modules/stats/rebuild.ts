@@ -44,7 +44,7 @@ export async function rebuildCoupon(site: Site, couponId: number, nowMs: number)
     compare(db, couponId, site.registry.allContributions(shareHistories)),
   );
   // A rebuild may take longer than a minute, and a later one has found the same differences by then.
-  const correct = (work: (tx: Transaction) => Promise<void>) =>
+  const correct = (work: (tx: Transaction) => Promise<unknown>) =>
     database.transaction(async (tx) => {
       if (await holdsClaim(tx, couponId, nowMs)) await work(tx);
     });
@@ -52,7 +52,7 @@ export async function rebuildCoupon(site: Site, couponId: number, nowMs: number)
     const some = days.slice(i, i + DAYS_A_TRANSACTION);
     await correct((tx) => correctDays(tx, couponId, some));
   }
-  await correct((tx) => correctTotals(tx, couponId, totals));
+  await correct((tx) => correctTotals(tx, { coupon_id: couponId, ...totals }));
   return true;
 }
 
@@ -66,7 +66,7 @@ async function compare(
   // An edition without the multilevel add-on cannot recompute shares, so the stored amounts stay.
   const known = (figures: CouponFigures) =>
     shares.length > 0 ? figures : { ...figures, upline_commission: 0 };
-  const missing = minus(undefined, known(await findStoredTotals(db, couponId)));
+  const missing = minus(undefined, known(await findStoredTotals(db, { coupon_id: couponId })));
   for (let after: Place | undefined = BEGINNING; after;) {
     const { sums, last } = await sumNextReferrals(db, couponId, after);
     for (const { day, ...figures } of sums) {

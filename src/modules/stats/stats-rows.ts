@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { columnGroups, figureColumns } from '../../db/statements/columns.ts';
-import { readAll } from '../../db/statements/calls.ts';
+import { readAll, readFirst, readOne, write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { CouponFigures } from './figures.ts';
 
@@ -20,7 +20,7 @@ interface InRange {
   last: string;
 }
 
-const ofCoupon = query<{ coupon_id: number } & InRange, CouponFigures>((db, p) =>
+export const sumCouponDays = readOne<{ coupon_id: number } & InRange, CouponFigures>((db, p) =>
   db
     .selectFrom('coupon_days')
     .select(sums('coupon_days'))
@@ -29,20 +29,21 @@ const ofCoupon = query<{ coupon_id: number } & InRange, CouponFigures>((db, p) =
     .where('day', '<=', p.last),
 );
 
-const ofUser = query<{ user_id: number } & InRange, CouponFigures & { id: number }>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .leftJoin('coupon_days', (join) =>
-      join
-        .onRef('coupon_days.coupon_id', '=', 'coupons.id')
-        .on('coupon_days.day', '>=', p.first)
-        .on('coupon_days.day', '<=', p.last),
-    )
-    .select('coupons.id')
-    .select(sums('coupon_days'))
-    .where('coupons.user_id', '=', p.user_id)
-    .groupBy('coupons.id')
-    .orderBy('coupons.id'),
+export const sumUserDays = readAll<{ user_id: number } & InRange, CouponFigures & { id: number }>(
+  (db, p) =>
+    db
+      .selectFrom('coupons')
+      .leftJoin('coupon_days', (join) =>
+        join
+          .onRef('coupon_days.coupon_id', '=', 'coupons.id')
+          .on('coupon_days.day', '>=', p.first)
+          .on('coupon_days.day', '<=', p.last),
+      )
+      .select('coupons.id')
+      .select(sums('coupon_days'))
+      .where('coupons.user_id', '=', p.user_id)
+      .groupBy('coupons.id')
+      .orderBy('coupons.id'),
 );
 
 export type DayFigures = { day: string } & CouponFigures;
@@ -121,7 +122,7 @@ export const findStoredDays = readAll<{ coupon_id: number }, DayFigures>((db, p)
     .where('coupon_id', '=', p.coupon_id),
 );
 
-const storedTotals = query<{ coupon_id: number }, CouponFigures>((db, p) =>
+export const findStoredTotals = readOne<{ coupon_id: number }, CouponFigures>((db, p) =>
   db.selectFrom('coupons').select(names).where('id', '=', p.coupon_id),
 );
 
@@ -150,7 +151,7 @@ const addToDay = query<{ coupon_id: number } & DayFigures>((db, p) =>
     ),
 );
 
-const addToTotals = query<{ coupon_id: number } & CouponFigures>((db, p) =>
+export const correctTotals = write<{ coupon_id: number } & CouponFigures>((db, p) =>
   db
     .updateTable('coupons')
     .set(added('coupons', p))
@@ -165,7 +166,7 @@ interface At extends InRange {
 }
 
 /** The day of the order at a position, newest first, and how many orders come before that day. */
-const dayAt = query<At, { day: string; before: number }>((db, p, given) => {
+export const findDayAt = readFirst<At, { day: string; before: number }>((db, p, given) => {
   const counts = columnGroups.statuses.map((name) => {
     const count = sql.ref(name);
     if (!given('status')) return count;
@@ -189,26 +190,6 @@ const dayAt = query<At, { day: string; before: number }>((db, p, given) => {
 /** `n_on_hold` is the column of `on-hold`. */
 function statusOf(column: string): string {
   return column.slice(2).replace('_', '-');
-}
-
-export async function findDayAt(db: Reader, { coupon_id, first, last, status, offset }: At) {
-  return db.first(dayAt, { coupon_id, first, last, status, offset });
-}
-
-export async function sumCouponDays(
-  db: Reader,
-  couponId: number,
-  range: InRange,
-): Promise<CouponFigures> {
-  return (await db.first(ofCoupon, { coupon_id: couponId, ...range }))!;
-}
-
-export function sumUserDays(
-  db: Reader,
-  userId: number,
-  range: InRange,
-): Promise<(CouponFigures & { id: number })[]> {
-  return db.all(ofUser, { user_id: userId, ...range });
 }
 
 /** The next range of a coupon's history, and the position after it; undefined at the end. */
@@ -237,24 +218,12 @@ export async function sumNextReferrals(
   return { sums: await db.all(sumsOf, stretch), last };
 }
 
-export async function findStoredTotals(db: Reader, couponId: number): Promise<CouponFigures> {
-  return (await db.first(storedTotals, { coupon_id: couponId }))!;
-}
-
 export async function correctDays(
   tx: Transaction,
   couponId: number,
   days: readonly DayFigures[],
 ): Promise<void> {
   for (const day of days) await tx.run(addToDay, { coupon_id: couponId, ...day });
-}
-
-export async function correctTotals(
-  tx: Transaction,
-  couponId: number,
-  missing: CouponFigures,
-): Promise<void> {
-  await tx.run(addToTotals, { coupon_id: couponId, ...missing });
 }
 
 export function addUp(sum: CouponFigures, more: CouponFigures): void {

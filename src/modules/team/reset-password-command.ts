@@ -61,7 +61,7 @@ async function reset(
     const wanted = { userId: user.id, purpose: 'reset' } as const;
     return { link: await createAccountLink(tx, site, wanted, nowMs) };
   }
-  await savePassword(tx, user.id, hash);
+  await savePassword(tx, { id: user.id, password_hash: hash });
   await endSessions(tx, site, { userId: user.id }, nowMs);
   tx.afterCommitEverywhere(() => site.invalidateCaches());
   return {};

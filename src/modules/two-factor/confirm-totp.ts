@@ -48,7 +48,7 @@ export const confirmTotp = operation({
     if (!row || row.confirmed_at !== null) throw new ApiError(noTotpSetup);
     const step = stepOf(readSecret(site, row), code, nowMs);
     if (step === undefined) throw new ApiError(wrongCode);
-    if (!(await confirmTotpRow(db, row, step, nowMs))) throw new ApiError(noTotpSetup);
+    if (!(await confirmTotpRow(db, { ...row, step, now: nowMs }))) throw new ApiError(noTotpSetup);
     noteChange(db, site, user, 'totp_added', { actor: user.id, nowMs });
     return { recovery_codes: await renewCodes(db, site, user.id) };
   },

@@ -34,7 +34,7 @@ const pruneChallenges: Job = {
   name: 'two-factor.prune',
   everyMs: 60 * 60_000,
   runsOn: 'one',
-  run: ({ database, clock }) => removeExpiredChallenges(database, clock()),
+  run: ({ database, clock }) => removeExpiredChallenges(database, { now: clock() }),
 };
 
 export const twoFactorModule = defineModule({

@@ -27,7 +27,7 @@ export async function removeSecondFactors(
 
 /** Without event and mail: for a user whose data is erased. */
 export async function eraseSecondFactors(tx: Transaction, userId: number): Promise<void> {
-  await removeTotpRow(tx, userId);
+  await removeTotpRow(tx, { user_id: userId });
   await removePasskeys(tx, { user_id: userId });
   await removeCodes(tx, { user_id: userId });
 }

@@ -21,7 +21,8 @@ export const removeTotp = operation({
   async handle({ db, site, caller, nowMs }) {
     requireProof(caller, nowMs);
     const user = (await findUser(db, caller.person!.id))!;
-    if (!(await removeTotpRow(db, user.id))) throw new ApiError(generalErrors.notFound);
+    if (!(await removeTotpRow(db, { user_id: user.id })))
+      throw new ApiError(generalErrors.notFound);
     await removeCodesWithoutFactor(db, user.id);
     noteChange(db, site, user, 'totp_removed', { actor: user.id, nowMs });
     return twoFactorOf(db, site, user);

@@ -30,7 +30,7 @@ async function isTotp(site: Site, userId: number, code: string): Promise<boolean
   if (!row || row.confirmed_at === null) return false;
   const step = stepOf(readSecret(site, row), code, site.clock());
   if (step === undefined) return false;
-  return site.database.transaction((tx) => useTotpStep(tx, row, step));
+  return site.database.transaction((tx) => useTotpStep(tx, { ...row, step }));
 }
 
 function isRecoveryCode(site: Site, user: UserRow, code: string): Promise<boolean> {

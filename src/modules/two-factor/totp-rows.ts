@@ -1,7 +1,7 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
-import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
-import { readFirst } from '../../db/statements/calls.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
+import { readFirst, writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../shared/secrets.ts';
@@ -25,7 +25,13 @@ const save = query<Omit<TotpRow, 'confirmed_at'>>((db, p) => {
     );
 });
 
-const confirm = query<{ user_id: number; secret: string; step: number; now: number }>((db, p) =>
+/** Returns false if the secret was replaced or confirmed in the meantime. */
+export const confirmTotpRow = writeOne<{
+  user_id: number;
+  secret: string;
+  step: number;
+  now: number;
+}>((db, p) =>
   db
     .updateTable('totp_secrets')
     .set({ confirmed_at: p.now, last_step: p.step })
@@ -34,7 +40,8 @@ const confirm = query<{ user_id: number; secret: string; step: number; now: numb
     .where('confirmed_at', 'is', null),
 );
 
-const useStep = query<{ user_id: number; secret: string; step: number }>((db, p) =>
+/** Returns false if a code of this step, or of a later one, was used before. */
+export const useTotpStep = writeOne<{ user_id: number; secret: string; step: number }>((db, p) =>
   db
     .updateTable('totp_secrets')
     .set({ last_step: p.step })
@@ -44,11 +51,11 @@ const useStep = query<{ user_id: number; secret: string; step: number }>((db, p)
     .where('last_step', '<', p.step),
 );
 
-const remove = query<{ user_id: number }>((db, p) =>
+export const removeTotpRow = writeOne<{ user_id: number }>((db, p) =>
   db.deleteFrom('totp_secrets').where('user_id', '=', p.user_id),
 );
 
-const correct = updateBatch<{ step: number }>('totp_secrets', 'user_id', (p) => ({
+const correct = updateInBatches<{ step: number }>('totp_secrets', 'user_id', (p) => ({
   set: sql`last_step = ${p.step}`,
   where: sql<SqlBool>`last_step > ${p.step}`,
 }));
@@ -74,33 +81,10 @@ export function readSecret({ keyring }: Site, row: TotpRow): string {
   return keyring.decrypt(placeOf(row.user_id), row.secret);
 }
 
-/** Returns false if the secret was replaced or confirmed in the meantime. */
-export async function confirmTotpRow(
-  tx: Transaction,
-  { user_id, secret }: TotpRow,
-  step: number,
-  nowMs: number,
-): Promise<boolean> {
-  return (await tx.run(confirm, { user_id, secret, step, now: nowMs })) === 1;
-}
-
-/** Returns false if a code of this step, or of a later one, was used before. */
-export async function useTotpStep(
-  tx: Transaction,
-  { user_id, secret }: TotpRow,
-  step: number,
-): Promise<boolean> {
-  return (await tx.run(useStep, { user_id, secret, step })) === 1;
-}
-
-export async function removeTotpRow(tx: Transaction, userId: number): Promise<boolean> {
-  return (await tx.run(remove, { user_id: userId })) === 1;
-}
-
 /** A code that was accepted while the clock was ahead must not make all codes until then unusable. */
 export function correctSteps({ database }: Site, nowMs: number): Promise<void> {
   // The code of the next step may have been accepted with a right clock.
-  return runInBatches(database, correct, { step: currentStep(nowMs) + 1 });
+  return correct(database, { step: currentStep(nowMs) + 1 });
 }
 
 function placeOf(userId: number): SecretLocation {

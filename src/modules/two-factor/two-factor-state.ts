@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
+import { readOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Person } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -27,7 +28,7 @@ interface Counts {
   codes: number;
 }
 
-const counts = query<{ user_id: number }, Counts>((db, p) =>
+const countsOf = readOne<{ user_id: number }, Counts>((db, p) =>
   db.selectNoFrom((eb) => [
     eb
       .selectFrom('totp_secrets')
@@ -54,7 +55,7 @@ export async function twoFactorOf(
   { settings }: Site,
   user: Pick<Person, 'id' | 'role'>,
 ): Promise<TwoFactor> {
-  const { totp, passkeys, codes } = await countsOf(db, user.id);
+  const { totp, passkeys, codes } = await countsOf(db, { user_id: user.id });
   return {
     totp: totp > 0,
     passkeys,
@@ -88,12 +89,8 @@ export async function usersWithFactor(
 
 /** The ways in which a user can take the second step of a sign-in; empty if there is none to take. */
 export async function methodsOf(db: Reader, userId: number): Promise<SecondStepMethod[]> {
-  const { totp, passkeys, codes } = await countsOf(db, userId);
+  const { totp, passkeys, codes } = await countsOf(db, { user_id: userId });
   if (totp + passkeys === 0) return [];
   const has = { totp: totp > 0, passkey: passkeys > 0, recovery: codes > 0 };
   return secondStepMethods.filter((method) => has[method]);
-}
-
-async function countsOf(db: Reader, userId: number): Promise<Counts> {
-  return (await db.first(counts, { user_id: userId }))!;
 }

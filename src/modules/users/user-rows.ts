@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { UsersTable } from './tables.ts';
 import type { Person } from '../../kernel/declare/caller.ts';
@@ -79,7 +80,7 @@ export async function saveProfile(tx: Transaction, profile: Profile): Promise<vo
   });
 }
 
-const setPasswordHash = query<{ id: number; password_hash: string }>((db, p) =>
+export const savePassword = write<{ id: number; password_hash: string }>((db, p) =>
   db.updateTable('users').set({ password_hash: p.password_hash }).where('id', '=', p.id),
 );
 
@@ -90,10 +91,6 @@ const setEmail = query<{ id: number; email: string; email_folded: string }>((db,
     .where('id', '=', p.id)
     .where('disabled_at', 'is', null),
 );
-
-export async function savePassword(tx: Transaction, id: number, hash: string): Promise<void> {
-  await tx.run(setPasswordHash, { id, password_hash: hash });
-}
 
 /** Writes what is there, which holds the row until the transaction ends. */
 const holdPasswordHash = query<{ id: number; password_hash: string }>((db, p) =>
@@ -121,14 +118,10 @@ export async function saveEmail(tx: Transaction, id: number, email: string): Pro
   await tx.run(setEmail, { id, email: canonicalAddress(email), email_folded: fold(email) });
 }
 
-const setRosterDue = query<{ id: number }>((db, p) =>
+/** For changes in other tables that the roster shows: its entry is built again. */
+export const markRosterDue = write<{ id: number }>((db, p) =>
   db.updateTable('users').set({ roster_due: 1 }).where('id', '=', p.id),
 );
-
-/** For changes in other tables that the roster shows: its entry is built again. */
-export async function markRosterDue(tx: Transaction, id: number): Promise<void> {
-  await tx.run(setRosterDue, { id });
-}
 
 export function findUser(db: Reader, id: number): Promise<UserRow | undefined> {
   return db.first(byId, { id });

@@ -121,7 +121,7 @@ function statusEntries(changes: readonly RecordedChange[]): Entry[] {
 }
 
 async function ledgerEntries(db: Reader, { currency }: Site, payoutId: number): Promise<Entry[]> {
-  const found = await findEntriesOfPayout(db, payoutId);
+  const found = await findEntriesOfPayout(db, { payout_id: payoutId });
   return found.map((entry) => ({
     atMs: entry.created_at,
     kind: 'ledger',

@@ -33,7 +33,7 @@ export const listPayoutEarnings = payoutOperation({
     const range = await findEntriesPaidOut(db, input.id);
     if (!range) return collection(input, 0, () => Promise.resolve([]));
     return collection(input, await countEntriesPaidOut(db, range), async (slice) => {
-      const rows = await listEntriesPaidOut(db, range, slice);
+      const rows = await listEntriesPaidOut(db, { ...range, ...slice });
       return rows.map((row) => toEntry(row, site));
     });
   },

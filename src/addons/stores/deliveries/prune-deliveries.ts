@@ -1,12 +1,12 @@
 import { sql, type SqlBool } from 'kysely';
 import { query } from '../../../db/statements/query.ts';
-import { deleteBatch, runInBatches } from '../../../db/statements/in-batches.ts';
+import { deleteInBatches } from '../../../db/statements/in-batches.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { keepDays } from '../settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-const removeOld = deleteBatch<{ before: number }>(
+const removeOld = deleteInBatches<{ before: number }>(
   'store_deliveries',
   'received_at',
   (p) => sql<SqlBool>`received_at < ${p.before}`,
@@ -16,7 +16,7 @@ const deleted = query<object, { id: number }>((db) =>
   db.selectFrom('store_connections').select('id').where('state', '=', 'deleted'),
 );
 
-const removeOf = deleteBatch<{ connection_id: number }>(
+const removeOf = deleteInBatches<{ connection_id: number }>(
   'store_deliveries',
   'id',
   (p) => sql<SqlBool>`connection_id = ${p.connection_id}`,
@@ -29,8 +29,8 @@ export const pruneStoreDeliveries: Job = {
   runsOn: 'one',
   async run(site) {
     const before = site.clock() - site.settings.get(keepDays) * DAY_MS;
-    await runInBatches(site.database, removeOld, { before });
+    await removeOld(site.database, { before });
     for (const { id } of await site.database.read.all(deleted, {}))
-      await runInBatches(site.database, removeOf, { connection_id: id });
+      await removeOf(site.database, { connection_id: id });
   },
 };

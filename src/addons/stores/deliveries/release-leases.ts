@@ -1,11 +1,11 @@
 import { sql, type SqlBool } from 'kysely';
-import { runInBatches, updateBatch } from '../../../db/statements/in-batches.ts';
+import { updateInBatches } from '../../../db/statements/in-batches.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { catchUp } from '../sync/catch-up.ts';
 
 /** A delivery that waits because the store did not answer has a reason; without one, its time is the end of a lease. */
-const deliveries = updateBatch<{ now: number }>('store_deliveries', 'id', (p) => ({
+const deliveries = updateInBatches<{ now: number }>('store_deliveries', 'id', (p) => ({
   set: sql`due_at = ${p.now}`,
   where: sql<SqlBool>`due_at > ${p.now} and reason = ''`,
 }));
@@ -18,7 +18,7 @@ const syncs = query<{ now: number }>((db, p) =>
 export async function releaseStoreLeases(site: Site): Promise<void> {
   const { database } = site;
   const now = site.clock();
-  await runInBatches(database, deliveries, { now });
+  await deliveries(database, { now });
   await database.transaction((tx) => tx.run(syncs, { now }));
   await catchUp(site);
 }

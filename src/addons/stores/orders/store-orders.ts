@@ -238,7 +238,7 @@ class StoringOrders {
   ): Promise<StoredMapping> {
     const numbered = (await findNumbers(this.#tx, connection.id, [externalId])).get(externalId);
     await this.#tx.flush();
-    const order = numbered && (await findOrder(this.#tx, numbered.order_id));
+    const order = numbered && (await findOrder(this.#tx, { order_id: numbered.order_id }));
     if (!order) {
       const reason = 'The store has deleted the order, which was never stored here.';
       return { orderId: null, isChanged: false, reason };

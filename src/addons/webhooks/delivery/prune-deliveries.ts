@@ -1,12 +1,12 @@
 import { sql, type SqlBool } from 'kysely';
 import { query } from '../../../db/statements/query.ts';
-import { deleteBatch, runInBatches } from '../../../db/statements/in-batches.ts';
+import { deleteInBatches } from '../../../db/statements/in-batches.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { keepDays } from '../settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-const removeOld = deleteBatch<{ before: number }>(
+const removeOld = deleteInBatches<{ before: number }>(
   'webhook_deliveries',
   'queued_at',
   (p) => sql<SqlBool>`queued_at < ${p.before}`,
@@ -16,7 +16,7 @@ const deleted = query<object, { id: number }>((db) =>
   db.selectFrom('webhooks').select('id').where('status', '=', 'deleted'),
 );
 
-const removeOf = deleteBatch<{ webhook_id: number }>(
+const removeOf = deleteInBatches<{ webhook_id: number }>(
   'webhook_deliveries',
   'event_id',
   (p) => sql<SqlBool>`webhook_id = ${p.webhook_id}`,
@@ -42,11 +42,11 @@ export const pruneDeliveries: Job = {
   async run(site) {
     const { database } = site;
     const before = site.clock() - site.settings.get(keepDays) * DAY_MS;
-    await runInBatches(database, removeOld, { before });
+    await removeOld(database, { before });
     const firstDay = site.calendar.dayOf(before);
     await database.transaction((tx) => tx.run(removeOldDays, { before: firstDay }));
     for (const { id } of await database.read.all(deleted, {})) {
-      await runInBatches(database, removeOf, { webhook_id: id });
+      await removeOf(database, { webhook_id: id });
       await database.transaction(async (tx) => {
         await tx.run(removeDaysOf, { webhook_id: id });
         await tx.run(removeWebhook, { id });

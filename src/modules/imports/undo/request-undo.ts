@@ -26,6 +26,6 @@ export const requestUndo = operation({
     requireProof(caller, nowMs);
     await beginUndo(db, site, id);
     await saveUndoRequest(db, { id, undo_by: actorId(caller), reason: '' });
-    return toImport((await findImportToChange(db, id))!, site);
+    return toImport((await findImportToChange(db, { id }))!, site);
   },
 });

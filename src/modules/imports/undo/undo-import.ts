@@ -109,7 +109,7 @@ export async function undoImport(
 
 /** Marks the import, or throws why it cannot be undone. */
 export async function beginUndo(tx: Transaction, site: Site, id: number): Promise<void> {
-  const row = await findImportToChange(tx, id);
+  const row = await findImportToChange(tx, { id });
   if (!row) {
     throw new ApiError(generalErrors.notFound, { message: `There is no import ${id}.` });
   }
@@ -179,7 +179,7 @@ async function undoUser(
     undone.balance += link.amount;
   }
   for (const { coupon_id } of own.filter(({ kind, created }) => kind === 'code' && created === 1)) {
-    const coupon = await findCouponToChange(tx, coupon_id!);
+    const coupon = await findCouponToChange(tx, { id: coupon_id! });
     if (!coupon) continue;
     await retireCoupon(tx, site, systemCaller, coupon, nowMs);
     undone.coupons += 1;
@@ -201,7 +201,7 @@ async function takeBack(
   post(tx, { ...entry, from: 'earned', to: 'unpaid', amount, kind: 'adjustment', userId: 0 });
   emitCommission(tx, site, { ...entry, ownerId: link.user_id, amountMinor: amount, actorId: 0 });
   await tx.flush();
-  const [written] = await listEntries(tx, link.coupon_id!, { limit: 1, offset: 0 });
+  const [written] = await listEntries(tx, { coupon_id: link.coupon_id!, limit: 1, offset: 0 });
   await markTakenBack(tx, { id: link.id, entry_id: written!.id });
 }
 

@@ -22,7 +22,7 @@ export const getMailText = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site }, { name, language }) {
     const mail = requireMail(site, name);
-    return answerText(site, mail, language, await findOwnText(db, name, language));
+    return answerText(site, mail, language, await findOwnText(db, { name, language }));
   },
 });
 

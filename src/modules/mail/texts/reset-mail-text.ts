@@ -26,7 +26,7 @@ export const resetMailText = operation({
     const mail = requireMail(site, name);
     requireMayChange(mail, caller, nowMs);
     await lockOwnText(db, name, language);
-    const before = await findOwnText(db, name, language);
+    const before = await findOwnText(db, { name, language });
     if (before) {
       requireTextVersion(request.ifMatch, toMailText(site, mail, language, before));
       await removeOwnText(db, { name, language });

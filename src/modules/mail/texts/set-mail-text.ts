@@ -44,7 +44,7 @@ export const setMailText = operation({
     const mail = requireMail(site, name);
     requireMayChange(mail, caller, nowMs);
     await lockOwnText(db, name, language);
-    const before = await findOwnText(db, name, language);
+    const before = await findOwnText(db, { name, language });
     // Also when a change is sent again because its first response was lost.
     if (before?.subject === subject && before.text === text) {
       return answerText(site, mail, language, before);

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { readAll, write } from '../../../db/statements/calls.ts';
+import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { MailTextsTable } from '../tables.ts';
@@ -24,7 +24,7 @@ export const listOwnTexts = readAll<object, ListedText>((db) =>
     .select('users.display_name as updated_by_name'),
 );
 
-const one = query<{ name: string; language: Language }, ListedText>((db, p) =>
+export const findOwnText = readFirst<{ name: string; language: Language }, ListedText>((db, p) =>
   db
     .selectFrom('mail_texts')
     .innerJoin('users', 'users.id', 'mail_texts.updated_by')
@@ -54,14 +54,6 @@ export const removeOwnText = write<{ name: string; language: Language }>((db, p)
 /** The site's own texts of these mails, in every language that has one. */
 export function findOwnTexts(db: Reader, names: readonly string[]): Promise<OwnText[]> {
   return db.all(ofNames, { names: JSON.stringify(names) });
-}
-
-export function findOwnText(
-  db: Reader,
-  name: string,
-  language: Language,
-): Promise<ListedText | undefined> {
-  return db.first(one, { name, language });
 }
 
 /** A change depends on the text that is stored; until the transaction ends no other one replaces it. */

@@ -136,7 +136,7 @@ export const explainCommission = operation({
   ),
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { order_id }) {
-    const row = await findOrder(db, order_id);
+    const row = await findOrder(db, { order_id });
     const referrals = row ? await listReferrals(db, { order_id }) : [];
     const own = isAdmin(caller) ? referrals : await ofOwner(db, caller, referrals);
     if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);

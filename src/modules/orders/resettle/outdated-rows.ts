@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
-import { write } from '../../../db/statements/calls.ts';
+import { readFirst, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 
 /** One statement takes a millisecond or two. */
@@ -62,7 +62,7 @@ export interface AppliedStatuses {
 
 const NAME = 'orders';
 
-const applied = query<object, AppliedStatuses>((db) =>
+export const findApplied = readFirst<object, AppliedStatuses>((db) =>
   db
     .selectFrom('applied_statuses')
     .select(['statuses', 'position', 'changed', 'finished_at'])
@@ -85,7 +85,3 @@ export const saveProgress = write<AppliedStatuses>((db, p) =>
     .where('name', '=', sql.lit(NAME))
     .where('statuses', '=', p.statuses),
 );
-
-export function findApplied(db: Reader): Promise<AppliedStatuses | undefined> {
-  return db.first(applied, {});
-}

@@ -3,7 +3,7 @@ import { listDue } from '../order-rows.ts';
 import { Settlement } from '../settle-referral.ts';
 import { lockManyOrders } from '../ingest-orders.ts';
 import { sql, type SqlBool } from 'kysely';
-import { runInBatches, updateBatch } from '../../../db/statements/in-batches.ts';
+import { updateInBatches } from '../../../db/statements/in-batches.ts';
 import { instant } from '../../../db/statements/instants.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { DELAY_MS_MAX } from '../settings.ts';
@@ -36,7 +36,7 @@ export const releaseHeld: Job = {
   },
 };
 
-const shorten = updateBatch<{ now: number }>('referrals', 'order_id', (p) => {
+const shorten = updateInBatches<{ now: number }>('referrals', 'order_id', (p) => {
   const latest = sql`${instant(p.now)} + ${sql.lit(DELAY_MS_MAX)}`;
   return { set: sql`release_at = ${latest}`, where: sql<SqlBool>`release_at > ${latest}` };
 });
@@ -46,5 +46,5 @@ const shorten = updateBatch<{ now: number }>('referrals', 'order_id', (p) => {
  * as it was, so this does not correct differences of an hour.
  */
 export function correctReleases({ database }: Site, now: number): Promise<void> {
-  return runInBatches(database, shorten, { now });
+  return shorten(database, { now });
 }

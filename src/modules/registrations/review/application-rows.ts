@@ -4,7 +4,7 @@ import { readCount } from '../../../db/lists/paged-list.ts';
 import { collected, givenTerms, hasWord, walked, type Terms } from '../../../db/lists/search.ts';
 import { rowsInOrder, sortedIds } from '../../../db/lists/sorted-ids.ts';
 import { rowsByNumber } from '../../../db/statements/keyed-query.ts';
-import { readFirst } from '../../../db/statements/calls.ts';
+import { readAll, readFirst } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { withApplicant, type RegistrationRow } from '../registration-rows.ts';
@@ -86,23 +86,17 @@ const insertMessage = query<Omit<Message, 'id'>, { id: number }>((db, p) =>
     .returning('id'),
 );
 
-const messagesOf = query<{ registration_id: number }, Message & { author: string }>((db, p) =>
-  db
-    .selectFrom('registration_messages')
-    .innerJoin('users', 'users.id', 'registration_messages.author_id')
-    .selectAll('registration_messages')
-    .select('users.display_name as author')
-    .where('registration_id', '=', p.registration_id)
-    .orderBy('registration_messages.id'),
+export const listMessages = readAll<{ registration_id: number }, Message & { author: string }>(
+  (db, p) =>
+    db
+      .selectFrom('registration_messages')
+      .innerJoin('users', 'users.id', 'registration_messages.author_id')
+      .selectAll('registration_messages')
+      .select('users.display_name as author')
+      .where('registration_id', '=', p.registration_id)
+      .orderBy('registration_messages.id'),
 );
 
 export async function saveMessage(tx: Transaction, message: Omit<Message, 'id'>): Promise<number> {
   return (await tx.first(insertMessage, message))!.id;
-}
-
-export function listMessages(
-  db: Reader,
-  registrationId: number,
-): Promise<(Message & { author: string })[]> {
-  return db.all(messagesOf, { registration_id: registrationId });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
+import { readAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { RegistrationRow } from '../registration-rows.ts';
 import type { RegistrationStatus } from '../tables.ts';
@@ -83,7 +84,7 @@ export async function userWithMailbox(
   return user?.user_id === butNot ? undefined : user;
 }
 
-const earlier = query<{ user_id: number; id: number }, Other>((db, p) =>
+export const earlierApplications = readAll<{ user_id: number; id: number }, Other>((db, p) =>
   db
     .selectFrom('registrations')
     .innerJoin('users', 'users.id', 'registrations.user_id')
@@ -94,10 +95,3 @@ const earlier = query<{ user_id: number; id: number }, Other>((db, p) =>
     .orderBy('registrations.id', 'desc')
     .limit(sql.lit(OTHERS_MAX)),
 );
-
-export function earlierApplications(
-  db: Reader,
-  { user_id, id }: RegistrationRow,
-): Promise<Other[]> {
-  return db.all(earlier, { user_id, id });
-}

@@ -33,7 +33,9 @@ export const reviewApplication = operation({
     return {
       application: toApplication(row, site, caller),
       notes: await findRisks(db, site, row),
-      messages: (await listMessages(db, id)).map((message) => toMessage(message, site)),
+      messages: (await listMessages(db, { registration_id: id })).map((message) =>
+        toMessage(message, site),
+      ),
     };
   },
 });

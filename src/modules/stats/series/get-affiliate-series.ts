@@ -30,7 +30,7 @@ export const getAffiliateSeries = operation({
     const series = seriesOf(input, site, nowMs);
     const { from, to } = series;
     const [days, clickDays] = await Promise.all([
-      listUserDays(db, id, series),
+      listUserDays(db, { user_id: id, ...series }),
       listClickDays(db, { user_id: id, from, to }),
     ]);
     return toSeries(series, days, clickDays, site);

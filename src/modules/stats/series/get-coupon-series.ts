@@ -26,7 +26,7 @@ export const getCouponSeries = operation({
     const series = seriesOf(input, site, nowMs);
     const { from, to } = series;
     const [days, clickDays] = await Promise.all([
-      listCouponDays(db, id, series),
+      listCouponDays(db, { coupon_id: id, ...series }),
       listClickDays(db, { coupon_id: id, from, to }),
     ]);
     return toSeries(series, days, clickDays, site);

@@ -1,5 +1,4 @@
-import type { Reader } from '../../../db/database.ts';
-import { query } from '../../../db/statements/query.ts';
+import { readAll } from '../../../db/statements/calls.ts';
 import type { Series } from '../../../kernel/call/series.ts';
 
 /** The figures of one day, in minor units. */
@@ -21,7 +20,7 @@ const columns = [
   'upline_commission',
 ] as const;
 
-const ofCoupon = query<Days & { coupon_id: number }, DayFigures>((db, p) =>
+export const listCouponDays = readAll<Days & { coupon_id: number }, DayFigures>((db, p) =>
   db
     .selectFrom('coupon_days')
     .select(columns)
@@ -30,7 +29,8 @@ const ofCoupon = query<Days & { coupon_id: number }, DayFigures>((db, p) =>
     .where('day', '<=', p.to),
 );
 
-const ofUser = query<Days & { user_id: number }, DayFigures>((db, p) =>
+/** The sums over all coupons of an affiliate. */
+export const listUserDays = readAll<Days & { user_id: number }, DayFigures>((db, p) =>
   db
     .selectFrom('coupons')
     .innerJoin('coupon_days', 'coupon_days.coupon_id', 'coupons.id')
@@ -47,19 +47,6 @@ const ofUser = query<Days & { user_id: number }, DayFigures>((db, p) =>
     .groupBy('coupon_days.day'),
 );
 
-const ofStore = query<Days, DayFigures>((db, p) =>
+export const listStoreDays = readAll<Days, DayFigures>((db, p) =>
   db.selectFrom('store_days').select(columns).where('day', '>=', p.from).where('day', '<=', p.to),
 );
-
-export function listCouponDays(db: Reader, couponId: number, { from, to }: Days) {
-  return db.all(ofCoupon, { coupon_id: couponId, from, to });
-}
-
-/** The sums over all coupons of an affiliate. */
-export function listUserDays(db: Reader, userId: number, { from, to }: Days) {
-  return db.all(ofUser, { user_id: userId, from, to });
-}
-
-export function listStoreDays(db: Reader, { from, to }: Days) {
-  return db.all(ofStore, { from, to });
-}

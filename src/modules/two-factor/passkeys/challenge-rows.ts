@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Database, Transaction } from '../../../db/database.ts';
-import { deleteBatch, runInBatches, updateBatch } from '../../../db/statements/in-batches.ts';
+import type { Transaction } from '../../../db/database.ts';
+import { deleteInBatches, updateInBatches } from '../../../db/statements/in-batches.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { PasskeyChallengesTable } from '../tables.ts';
@@ -27,16 +27,20 @@ const take = query<{ challenge_hash: string; user_id: number; now: number }>((db
     .where('expires_at', '>', p.now),
 );
 
-const removeExpired = deleteBatch<{ now: number }>(
+export const removeExpiredChallenges = deleteInBatches<{ now: number }>(
   'passkey_challenges',
   'expires_at',
   (p) => sql<SqlBool>`expires_at <= ${p.now}`,
 );
 
-const shorten = updateBatch<{ latest: number }>('passkey_challenges', 'challenge_hash', (p) => ({
-  set: sql`expires_at = ${p.latest}`,
-  where: sql<SqlBool>`expires_at > ${p.latest}`,
-}));
+const shorten = updateInBatches<{ latest: number }>(
+  'passkey_challenges',
+  'challenge_hash',
+  (p) => ({
+    set: sql`expires_at = ${p.latest}`,
+    where: sql<SqlBool>`expires_at > ${p.latest}`,
+  }),
+);
 
 export async function saveChallenge(
   tx: Transaction,
@@ -64,13 +68,9 @@ export async function takeChallenge(
   return (await tx.run(take, { challenge_hash: hash, user_id: userId, now: nowMs })) === 1;
 }
 
-export function removeExpiredChallenges(database: Database, nowMs: number): Promise<void> {
-  return runInBatches(database, removeExpired, { now: nowMs });
-}
-
 /** No challenge is valid for longer than five minutes from now. */
 export function correctChallenges({ database }: Site, nowMs: number): Promise<void> {
-  return runInBatches(database, shorten, { latest: nowMs + VALID_MS });
+  return shorten(database, { latest: nowMs + VALID_MS });
 }
 
 function hashOf({ keyring }: Site, challenge: string): string {

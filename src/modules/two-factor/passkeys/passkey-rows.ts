@@ -1,7 +1,12 @@
 import type { Selectable } from 'kysely';
-import type { Transaction } from '../../../db/database.ts';
-import { insertOne, readAll, readFirst, write } from '../../../db/statements/calls.ts';
-import { query } from '../../../db/statements/query.ts';
+import {
+  insertOne,
+  readAll,
+  readFirst,
+  write,
+  writeFirst,
+  writeOne,
+} from '../../../db/statements/calls.ts';
 import type { PasskeysTable } from '../tables.ts';
 
 export type PasskeyRow = Selectable<PasskeysTable>;
@@ -30,8 +35,11 @@ export const findPasskey = readFirst<{ credential_id: string }, PasskeyRow>((db,
   db.selectFrom('passkeys').selectAll().where('credential_id', '=', p.credential_id),
 );
 
-/** The counter must grow, unless the authenticator does not count. */
-const use = query<{ id: number; counter: number; now: number }>((db, p) =>
+/**
+ * The counter must grow, unless the authenticator does not count. Returns false if it did not, as with a copied
+ * authenticator or a replayed response.
+ */
+export const usePasskeyRow = writeOne<{ id: number; counter: number; now: number }>((db, p) =>
   db
     .updateTable('passkeys')
     .set({ counter: p.counter, last_used_at: p.now })
@@ -44,7 +52,11 @@ const use = query<{ id: number; counter: number; now: number }>((db, p) =>
     ),
 );
 
-const rename = query<{ id: number; user_id: number; name: string }, PasskeyRow>((db, p) =>
+/** Undefined if the user has no such passkey. */
+export const renamePasskeyRow = writeFirst<
+  { id: number; user_id: number; name: string },
+  PasskeyRow
+>((db, p) =>
   db
     .updateTable('passkeys')
     .set({ name: p.name })
@@ -53,36 +65,10 @@ const rename = query<{ id: number; user_id: number; name: string }, PasskeyRow>(
     .returningAll(),
 );
 
-const remove = query<{ id: number; user_id: number }>((db, p) =>
+export const removePasskeyRow = writeOne<{ id: number; user_id: number }>((db, p) =>
   db.deleteFrom('passkeys').where('id', '=', p.id).where('user_id', '=', p.user_id),
 );
 
 export const removePasskeys = write<{ user_id: number }>((db, p) =>
   db.deleteFrom('passkeys').where('user_id', '=', p.user_id),
 );
-
-/** Returns false if the counter did not grow, as with a copied authenticator or a replayed response. */
-export async function usePasskeyRow(
-  tx: Transaction,
-  id: number,
-  counter: number,
-  nowMs: number,
-): Promise<boolean> {
-  return (await tx.run(use, { id, counter, now: nowMs })) === 1;
-}
-
-/** Undefined if the user has no such passkey. */
-export function renamePasskeyRow(
-  tx: Transaction,
-  passkey: { id: number; user_id: number; name: string },
-): Promise<PasskeyRow | undefined> {
-  return tx.first(rename, passkey);
-}
-
-export async function removePasskeyRow(
-  tx: Transaction,
-  id: number,
-  userId: number,
-): Promise<boolean> {
-  return (await tx.run(remove, { id, user_id: userId })) === 1;
-}

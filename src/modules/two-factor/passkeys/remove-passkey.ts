@@ -24,7 +24,8 @@ export const removePasskey = operation({
   async handle({ db, site, caller, nowMs }, { id }) {
     requireProof(caller, nowMs);
     const user = (await findUser(db, caller.person!.id))!;
-    if (!(await removePasskeyRow(db, id, user.id))) throw new ApiError(generalErrors.notFound);
+    if (!(await removePasskeyRow(db, { id, user_id: user.id })))
+      throw new ApiError(generalErrors.notFound);
     await removeCodesWithoutFactor(db, user.id);
     noteChange(db, site, user, 'passkey_removed', { actor: user.id, nowMs });
     return twoFactorOf(db, site, user);

@@ -40,7 +40,7 @@ export async function verifyAssertion(site: Site, value: unknown): Promise<Passk
   );
   if (counter === undefined) return undefined;
   const isUsed = await site.database.transaction((tx) =>
-    usePasskeyRow(tx, passkey.id, counter, nowMs),
+    usePasskeyRow(tx, { id: passkey.id, counter, now: nowMs }),
   );
   return isUsed ? passkey : undefined;
 }

@@ -49,7 +49,7 @@ export async function applyAffiliates(
   // Each coupon got one entry in this piece: its latest.
   await tx.flush();
   for (const balance of balances) {
-    const [entry] = await listEntries(tx, balance.coupon_id!, { limit: 1, offset: 0 });
+    const [entry] = await listEntries(tx, { coupon_id: balance.coupon_id!, limit: 1, offset: 0 });
     links.push({ ...balance, entry_id: entry!.id });
   }
   if (context.importId !== 0) await addLinks(tx, context.importId, links);

@@ -202,7 +202,7 @@ class ImportRun {
 
   /** Refuses to go on where another command applies the same import. */
   async #claim(tx: Transaction): Promise<number> {
-    const row = await findImportToChange(tx, this.#id);
+    const row = await findImportToChange(tx, { id: this.#id });
     if (row?.state !== 'running' || row.pieces !== this.#done) {
       throw new CommandError('refused', `Another command is working on import ${this.#id}.`);
     }
