@@ -1,46 +1,19 @@
 import { sql } from 'kysely';
 import { beginsWith } from '../../db/statements/begins-with.ts';
+import { readAll, readFirst } from '../../db/statements/calls.ts';
 import { readCount } from '../../db/lists/paged-list.ts';
-import { query } from '../../db/statements/query.ts';
-import { localTimes, type PersonalData } from './personal-data.ts';
+import { localTimes, rowsOfUser, type PersonalData } from './personal-data.ts';
 
-type OfUser = { user_id: number };
 const ROWS_MAX = 10_000;
 
-const sessions = query<OfUser, { created_at: number; seen_at: number }>((db, p) =>
-  db
-    .selectFrom('sessions')
-    .select(['created_at', 'seen_at', 'user_agent', 'address'])
-    .where('user_id', '=', p.user_id),
-);
-interface Key {
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-  last_used_at: number | null;
-}
-const keys = query<OfUser, Key>((db, p) =>
-  db
-    .selectFrom('api_keys')
-    .select(['id', 'description', 'key_prefix', 'scopes'])
-    .select(['created_at', 'expires_at', 'revoked_at', 'last_used_at'])
-    .where('user_id', '=', p.user_id)
-    .orderBy('id'),
-);
-const passkeys = query<OfUser, { created_at: number; last_used_at: number | null }>((db, p) =>
-  db
-    .selectFrom('passkeys')
-    .select(['id', 'name', 'created_at', 'last_used_at'])
-    .where('user_id', '=', p.user_id)
-    .orderBy('id'),
-);
 interface ToPerson {
   address: string;
   changed: string;
   confirmed: string;
 }
+
 /** Also those about a change of the address, which went to the former one. */
-const mails = query<ToPerson, { created_at: number; sent_at: number | null }>((db, p) =>
+const listMails = readAll<ToPerson, { created_at: number; sent_at: number | null }>((db, p) =>
   db
     .selectFrom('outbox')
     .select(['template', 'to_address', 'subject', 'text', 'state', 'created_at', 'sent_at'])
@@ -53,42 +26,19 @@ const mails = query<ToPerson, { created_at: number; sent_at: number | null }>((d
     )
     .orderBy('id'),
 );
-const applicationPasswords = query<OfUser, { created_at: number; revoked_at: number | null }>(
-  (db, p) =>
-    db
-      .selectFrom('application_passwords')
-      .select(['id', 'description', 'created_at', 'revoked_at'])
-      .where('user_id', '=', p.user_id)
-      .orderBy('id'),
-);
-const totp = query<OfUser, { created_at: number; confirmed_at: number | null }>((db, p) =>
+
+const findTotp = readFirst<
+  { user_id: number },
+  { created_at: number; confirmed_at: number | null }
+>((db, p) =>
   db
     .selectFrom('totp_secrets')
     .select(['created_at', 'confirmed_at'])
     .where('user_id', '=', p.user_id),
 );
-const recoveryCodes = readCount((db, p: OfUser) =>
+
+const countRecoveryCodes = readCount((db, p: { user_id: number }) =>
   db.selectFrom('recovery_codes').where('user_id', '=', p.user_id),
-);
-interface Link {
-  created_at: number;
-  expires_at: number;
-  ended_at: number | null;
-}
-const links = query<OfUser, Link>((db, p) =>
-  db
-    .selectFrom('account_links')
-    .select(['purpose', 'data', 'created_at', 'expires_at', 'ended_at'])
-    .where('user_id', '=', p.user_id)
-    .orderBy('created_at'),
-);
-const activity = query<OfUser, { created_at: number }>((db, p) =>
-  db
-    .selectFrom('events')
-    .select(['id', 'event', 'object_id', 'info', 'created_at'])
-    .where('user_id', '=', p.user_id)
-    .orderBy('id', 'desc')
-    .limit(sql.lit(ROWS_MAX)),
 );
 
 /** How a person gets in, which mails it got, and what it did. */
@@ -98,68 +48,63 @@ export const accessSections: readonly PersonalData[] = [
     async read(db, { calendar }, { id, email: address }) {
       const changed = `address-changed:${id}:`;
       const confirmed = `address-confirmed:${id}:`;
-      return (await db.all(mails, { address, changed, confirmed })).map((row) => ({
+      return (await listMails(db, { address, changed, confirmed })).map((row) => ({
         ...row,
         ...localTimes(calendar, row, ['created_at', 'sent_at']),
       }));
     },
   },
-  {
-    section: 'sessions',
-    read: async (db, { calendar }, { id }) =>
-      (await db.all(sessions, { user_id: id })).map((row) => ({
-        ...row,
-        ...localTimes(calendar, row, ['created_at', 'seen_at']),
-      })),
-  },
-  {
-    section: 'keys',
-    read: async (db, { calendar }, { id }) =>
-      (await db.all(keys, { user_id: id })).map((row) => ({
-        ...row,
-        ...localTimes(calendar, row, ['created_at', 'expires_at', 'revoked_at', 'last_used_at']),
-      })),
-  },
-  {
-    section: 'application_passwords',
-    read: async (db, { calendar }, { id }) =>
-      (await db.all(applicationPasswords, { user_id: id })).map((row) => ({
-        ...row,
-        ...localTimes(calendar, row, ['created_at', 'revoked_at']),
-      })),
-  },
-  {
-    section: 'passkeys',
-    read: async (db, { calendar }, { id }) =>
-      (await db.all(passkeys, { user_id: id })).map((row) => ({
-        ...row,
-        ...localTimes(calendar, row, ['created_at', 'last_used_at']),
-      })),
-  },
+  rowsOfUser('sessions', ['created_at', 'seen_at'], (db, userId) =>
+    db
+      .selectFrom('sessions')
+      .select(['created_at', 'seen_at', 'user_agent', 'address'])
+      .where('user_id', '=', userId),
+  ),
+  rowsOfUser('keys', ['created_at', 'expires_at', 'revoked_at', 'last_used_at'], (db, userId) =>
+    db
+      .selectFrom('api_keys')
+      .select(['id', 'description', 'key_prefix', 'scopes'])
+      .select(['created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+      .where('user_id', '=', userId)
+      .orderBy('id'),
+  ),
+  rowsOfUser('application_passwords', ['created_at', 'revoked_at'], (db, userId) =>
+    db
+      .selectFrom('application_passwords')
+      .select(['id', 'description', 'created_at', 'revoked_at'])
+      .where('user_id', '=', userId)
+      .orderBy('id'),
+  ),
+  rowsOfUser('passkeys', ['created_at', 'last_used_at'], (db, userId) =>
+    db
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'created_at', 'last_used_at'])
+      .where('user_id', '=', userId)
+      .orderBy('id'),
+  ),
   {
     section: 'second_factor',
     async read(db, { calendar }, { id }) {
-      const app = await db.first(totp, { user_id: id });
+      const app = await findTotp(db, { user_id: id });
       return {
         authenticator_app: app ? localTimes(calendar, app, ['created_at', 'confirmed_at']) : null,
-        recovery_codes_left: await recoveryCodes(db, { user_id: id }),
+        recovery_codes_left: await countRecoveryCodes(db, { user_id: id }),
       };
     },
   },
-  {
-    section: 'links',
-    read: async (db, { calendar }, { id }) =>
-      (await db.all(links, { user_id: id })).map((row) => ({
-        ...row,
-        ...localTimes(calendar, row, ['created_at', 'expires_at', 'ended_at']),
-      })),
-  },
-  {
-    section: 'activity',
-    read: async (db, { calendar }, { id }) =>
-      (await db.all(activity, { user_id: id })).map((row) => ({
-        ...row,
-        ...localTimes(calendar, row, ['created_at']),
-      })),
-  },
+  rowsOfUser('links', ['created_at', 'expires_at', 'ended_at'], (db, userId) =>
+    db
+      .selectFrom('account_links')
+      .select(['purpose', 'data', 'created_at', 'expires_at', 'ended_at'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at'),
+  ),
+  rowsOfUser('activity', ['created_at'], (db, userId) =>
+    db
+      .selectFrom('events')
+      .select(['id', 'event', 'object_id', 'info', 'created_at'])
+      .where('user_id', '=', userId)
+      .orderBy('id', 'desc')
+      .limit(sql.lit(ROWS_MAX)),
+  ),
 ];

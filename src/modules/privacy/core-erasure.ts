@@ -33,20 +33,18 @@ const applications = query<OfUser>((db, p) =>
     .set({ network_hash: '' })
     .where('user_id', '=', p.user_id),
 );
-const messages = query<OfUser>((db, p) =>
-  db
-    .deleteFrom('registration_messages')
-    .where('registration_id', 'in', (eb) =>
-      eb.selectFrom('registrations').select('id').where('user_id', '=', p.user_id),
-    ),
-);
-const applicationWords = query<OfUser>((db, p) =>
-  db
-    .deleteFrom('registration_words')
-    .where('registration_id', 'in', (eb) =>
-      eb.selectFrom('registrations').select('id').where('user_id', '=', p.user_id),
-    ),
-);
+const deleteOfApplications = (table: 'registration_messages' | 'registration_words') =>
+  query<OfUser>((db, p) =>
+    db
+      .deleteFrom(table)
+      .where('registration_id', 'in', (eb) =>
+        eb.selectFrom('registrations').select('id').where('user_id', '=', p.user_id),
+      ),
+  );
+
+const messages = deleteOfApplications('registration_messages');
+const applicationWords = deleteOfApplications('registration_words');
+
 /** There is no applicant left to accept or to notify. */
 const pendingApplications = query<OfUser & { now: number }>((db, p) =>
   db
@@ -69,15 +67,13 @@ const keys = query<OfUser & { now: number }>((db, p) =>
     .set({ description: '', revoked_at: sql<number>`coalesce(revoked_at, ${p.now})` })
     .where('user_id', '=', p.user_id),
 );
-const applicationPasswords = query<OfUser>((db, p) =>
-  db.deleteFrom('application_passwords').where('user_id', '=', p.user_id),
-);
-const links = query<OfUser>((db, p) =>
-  db.deleteFrom('account_links').where('user_id', '=', p.user_id),
-);
-const challenges = query<OfUser>((db, p) =>
-  db.deleteFrom('passkey_challenges').where('user_id', '=', p.user_id),
-);
+const deleteOf = (table: 'application_passwords' | 'account_links' | 'passkey_challenges') =>
+  query<OfUser>((db, p) => db.deleteFrom(table).where('user_id', '=', p.user_id));
+
+const applicationPasswords = deleteOf('application_passwords');
+const links = deleteOf('account_links');
+const challenges = deleteOf('passkey_challenges');
+
 /** Mails to its address. */
 const mails = query<{ address: string }>((db, p) =>
   db.deleteFrom('outbox').where('to_address', '=', p.address),
