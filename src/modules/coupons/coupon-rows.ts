@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { figureColumns } from '../../db/statements/columns.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { rowsInOrder } from '../../db/lists/sorted-ids.ts';
 import { rowsByNumber } from '../../db/statements/keyed-query.ts';
@@ -104,12 +105,7 @@ const shown = [
   'percent',
   'fixed_per_order',
   'fixed_per_product',
-  'orders_count',
-  'total_sales',
-  'total_discount',
-  'total_shipping',
-  'total_commission',
-  'upline_commission',
+  ...figureColumns,
   'refreshed_at',
 ] as const;
 

@@ -8,7 +8,7 @@ import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import type { CouponDetails, CouponRow, ListedCoupon, ShownCoupon } from './coupon-rows.ts';
 import { choosePercent, effectiveRates } from './effective-rates.ts';
 import { referralUrl } from './referral-url.ts';
-import { couponStatuses } from './tables.ts';
+import { couponStatuses, type FigureColumns } from './tables.ts';
 
 export const CODE_LENGTH_MAX = 50;
 
@@ -52,14 +52,13 @@ const couponExample = {
   paid_commission: 212.5,
 };
 
-const figuresExample = {
+export const figuresExample = {
   orders_count: 24,
   total_sales: 2940,
   total_discount: 0,
   total_shipping: 0,
   total_commission: 294,
   upline_commission: 0,
-  last_refreshed: null,
 };
 
 /** The balances of a new coupon, for examples. */
@@ -75,6 +74,7 @@ export const noFigures = {
   orders_count: 0,
   total_sales: 0,
   total_commission: 0,
+  last_refreshed: null,
 };
 
 /** One coupon as lists show it. */
@@ -95,7 +95,7 @@ export const CouponFiguresSchema = Type.Object(
     }),
     last_refreshed: Nullable(LocalTime('When the figures were last rebuilt from the orders.')),
   },
-  { $id: 'CouponFigures', examples: [figuresExample] },
+  { $id: 'CouponFigures', examples: [{ ...figuresExample, last_refreshed: null }] },
 );
 
 export const CouponSchema = Type.Object(
@@ -125,7 +125,7 @@ export const CouponSchema = Type.Object(
           fixed_per_product: null,
         },
         referral_url: 'https://partners.example/r/MAYA10',
-        stats: figuresExample,
+        stats: { ...figuresExample, last_refreshed: null },
       },
     ],
   },
@@ -133,13 +133,17 @@ export const CouponSchema = Type.Object(
 
 type BalancesRow = Pick<CouponRow, 'unpaid' | 'awaiting' | 'pending_payout' | 'paid'>;
 
-export function toBalances(row: BalancesRow, { currency }: Site) {
+/** What is not paid out yet. */
+export function toOpenBalances(row: Omit<BalancesRow, 'paid'>, { currency }: Site) {
   return {
     unpaid_commission: currency.toMajor(row.unpaid),
     pending_order_commission: currency.toMajor(row.awaiting),
     pending_payout_commission: currency.toMajor(row.pending_payout),
-    paid_commission: currency.toMajor(row.paid),
   };
+}
+
+export function toBalances(row: BalancesRow, site: Site) {
+  return { ...toOpenBalances(row, site), paid_commission: site.currency.toMajor(row.paid) };
 }
 
 /** Adds in minor units: sums of decimal fractions would drift. */
@@ -161,24 +165,26 @@ export function toCouponListItem(row: ListedCoupon, site: Site): Static<typeof C
     user_id: row.user_id,
     status: row.status,
     date_created: site.calendar.toLocal(row.created_at),
-    unpaid_commission: site.currency.toMajor(row.unpaid),
-    pending_order_commission: site.currency.toMajor(row.awaiting),
-    pending_payout_commission: site.currency.toMajor(row.pending_payout),
-    paid_commission: site.currency.toMajor(row.paid),
+    ...toBalances(row, site),
+  };
+}
+
+/** Sums over orders in minor units. */
+export type Figures = Pick<CouponRow, keyof FigureColumns>;
+
+export function toFigures(sums: Figures, { currency }: Site) {
+  return {
+    orders_count: sums.orders_count,
+    total_sales: currency.toMajor(sums.total_sales),
+    total_discount: currency.toMajor(sums.total_discount),
+    total_shipping: currency.toMajor(sums.total_shipping),
+    total_commission: currency.toMajor(sums.total_commission),
+    upline_commission: currency.toMajor(sums.upline_commission),
   };
 }
 
 export function toCouponFigures(row: ShownCoupon, site: Site): Static<typeof CouponFiguresSchema> {
-  const { currency } = site;
-  return {
-    orders_count: row.orders_count,
-    total_sales: currency.toMajor(row.total_sales),
-    total_discount: currency.toMajor(row.total_discount),
-    total_shipping: currency.toMajor(row.total_shipping),
-    total_commission: currency.toMajor(row.total_commission),
-    upline_commission: currency.toMajor(row.upline_commission),
-    last_refreshed: site.calendar.toLocal(row.refreshed_at),
-  };
+  return { ...toFigures(row, site), last_refreshed: site.calendar.toLocal(row.refreshed_at) };
 }
 
 export async function toCoupon(

@@ -23,12 +23,16 @@ export {
   CouponCode,
   CouponFiguresSchema,
   CouponListSchema,
+  figuresExample,
   noBalances,
   noFigures,
   sumBalances,
   toBalances,
   toCouponFigures,
   toCouponListItem,
+  toFigures,
+  toOpenBalances,
+  type Figures,
 } from './coupon-wire.ts';
 export { createCoupon } from './create-coupon.ts';
 export {

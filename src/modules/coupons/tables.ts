@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { columnGroups, figureColumns } from '../../db/statements/columns.ts';
 import type { TableDefinition } from '../../db/tables.ts';
 import type { RateColumns } from '../groups/index.ts';
 
@@ -6,35 +7,16 @@ export const couponStatuses = ['active', 'disabled'] as const;
 export type CouponStatus = (typeof couponStatuses)[number];
 
 /** Balance per pool in minor units: projections of the ledger. */
-export interface BalanceColumns {
-  unpaid: Generated<number>;
-  awaiting: Generated<number>;
-  pending_payout: Generated<number>;
-  paid: Generated<number>;
-}
+export type BalanceColumns = Record<(typeof columnGroups.balances)[number], Generated<number>>;
 
-/** Sums over orders in minor units, updated with every order. */
-export interface FigureColumns {
-  orders_count: Generated<number>;
-  total_sales: Generated<number>;
-  total_discount: Generated<number>;
-  total_shipping: Generated<number>;
-  /** From the coupon's own referrals. */
-  total_commission: Generated<number>;
-  /** Shares of the referrals of affiliates below in the hierarchy. */
-  upline_commission: Generated<number>;
-}
+/**
+ * Sums over orders in minor units, updated with every order. The upline commission are shares of the referrals of
+ * affiliates below in the hierarchy; all others are from the coupon's own referrals.
+ */
+export type FigureColumns = Record<(typeof figureColumns)[number], Generated<number>>;
 
 /** Number of orders per status, whether or not statistics count that status. */
-export interface StatusColumns {
-  n_pending: Generated<number>;
-  n_processing: Generated<number>;
-  n_on_hold: Generated<number>;
-  n_completed: Generated<number>;
-  n_cancelled: Generated<number>;
-  n_refunded: Generated<number>;
-  n_failed: Generated<number>;
-}
+export type StatusColumns = Record<(typeof columnGroups.statuses)[number], Generated<number>>;
 
 export interface CouponsTable extends RateColumns, BalanceColumns, FigureColumns, StatusColumns {
   id: Generated<number>;

@@ -14,7 +14,7 @@ import { LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { countAllAffiliates } from '../affiliates/index.ts';
 import { conversionRate } from '../clicks/index.ts';
-import { countAllCoupons } from '../coupons/index.ts';
+import { countAllCoupons, toFigures, toOpenBalances } from '../coupons/index.ts';
 import { applyStatusesNow } from '../orders/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import type { Earner } from './earners.ts';
@@ -171,7 +171,6 @@ async function summarize(
   nowMs: number,
 ): Promise<Summary> {
   const days = bounds(range);
-  const money = (minor: number) => site.currency.toMajor(minor);
   const { dialect } = site.database;
   const sections = site.registry.contributions(reportSections);
   const [sums, clicks, { balances, earners: ofAllTime }, ofRange, ...more] = await Promise.all([
@@ -190,15 +189,8 @@ async function summarize(
     totals: {
       affiliates: await countAllAffiliates(db, site),
       coupons: await countAllCoupons(db, site),
-      orders_count: sums.orders_count,
-      total_sales: money(sums.total_sales),
-      total_discount: money(sums.total_discount),
-      total_shipping: money(sums.total_shipping),
-      total_commission: money(sums.total_commission),
-      upline_commission: money(sums.upline_commission),
-      unpaid_commission: money(balances.unpaid),
-      pending_order_commission: money(balances.awaiting),
-      pending_payout_commission: money(balances.pending_payout),
+      ...toFigures(sums, site),
+      ...toOpenBalances(balances, site),
     },
     clicks: { ...clicks, conversion_rate: conversionRate(clicks) },
     top_affiliates: await Promise.all(earners.map((earner) => toTop(db, site, caller, earner))),

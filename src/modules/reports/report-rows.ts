@@ -1,3 +1,5 @@
+import { figureColumns } from '../../db/statements/columns.ts';
+import type { Figures } from '../coupons/index.ts';
 import { sql } from 'kysely';
 import { readOne } from '../../db/statements/calls.ts';
 
@@ -6,29 +8,13 @@ export interface InRange {
   last: string;
 }
 
-export interface Sums {
-  orders_count: number;
-  total_sales: number;
-  total_discount: number;
-  total_shipping: number;
-  total_commission: number;
-  upline_commission: number;
-}
-
 export const total = (column: string) =>
   sql<number>`coalesce(sum(${sql.ref(column)}), 0)`.as(column.split('.').at(-1)!);
 
-export const sumStore = readOne<InRange, Sums>((db, p) =>
+export const sumStore = readOne<InRange, Figures>((db, p) =>
   db
     .selectFrom('store_days')
-    .select([
-      total('orders_count'),
-      total('total_sales'),
-      total('total_discount'),
-      total('total_shipping'),
-      total('total_commission'),
-      total('upline_commission'),
-    ])
+    .select(figureColumns.map((name) => total(name)))
     .where('day', '>=', p.first)
     .where('day', '<=', p.last),
 );

@@ -2,6 +2,7 @@ import { columnGroups, figureColumns as allFigures } from '../../db/statements/c
 import type { Transaction } from '../../db/database.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
+import type { Figures, StatusColumns } from '../coupons/index.ts';
 import { lockAtFlush } from '../ledger/index.ts';
 import {
   orderStatuses,
@@ -10,19 +11,10 @@ import {
   type ReferralRow,
 } from '../orders/index.ts';
 
-const figureNames = allFigures as readonly Figure[];
-const statusNames = columnGroups.statuses as readonly StatusCount[];
+const figureNames = allFigures;
+const statusNames = columnGroups.statuses;
 
-type Figure =
-  | 'orders_count'
-  | 'total_sales'
-  | 'total_discount'
-  | 'total_shipping'
-  | 'total_commission'
-  | 'upline_commission';
-export type StatusCount =
-  `n_${'pending' | 'processing' | 'on_hold' | 'completed' | 'cancelled' | 'refunded' | 'failed'}`;
-type Figures = Record<Figure, number>;
+export type StatusCount = keyof StatusColumns;
 export type CouponFigures = Figures & Record<StatusCount, number>;
 
 const all = [...figureNames, ...statusNames] as const;

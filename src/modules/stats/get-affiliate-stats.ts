@@ -1,3 +1,4 @@
+import { figureColumns } from '../../db/statements/columns.ts';
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { isAdmin } from '../../kernel/declare/caller.ts';
@@ -12,11 +13,11 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { findCouponsOf, type CouponRow } from '../coupons/index.ts';
+import { findCouponsOf, toFigures, toOpenBalances, type CouponRow } from '../coupons/index.ts';
 import { rangeCacheOf } from './range-cache.ts';
 import { findUser } from '../users/index.ts';
 import { sumUserDays } from './stats-rows.ts';
-import { AffiliateStatsSchema, toFigures, toOpenBalances } from './stats-wire.ts';
+import { AffiliateStatsSchema } from './stats-wire.ts';
 
 export const getAffiliateStats = operation({
   method: 'GET',
@@ -44,7 +45,7 @@ export const getAffiliateStats = operation({
       ...range,
       source,
       totals: {
-        ...toFigures(add(figures, figureNames), site),
+        ...toFigures(add(figures, figureColumns), site),
         ...toOpenBalances(add(coupons, balanceNames), site),
       },
       coupons: coupons.map((coupon, i) => ({
@@ -75,14 +76,6 @@ async function figuresFor(
   };
 }
 
-const figureNames = [
-  'orders_count',
-  'total_sales',
-  'total_discount',
-  'total_shipping',
-  'total_commission',
-  'upline_commission',
-] as const;
 const balanceNames = ['unpaid', 'awaiting', 'pending_payout'] as const;
 
 function add<N extends keyof CouponRow>(

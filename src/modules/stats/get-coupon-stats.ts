@@ -3,11 +3,16 @@ import { effectiveRange, rangeParameters } from '../../kernel/call/date-range.ts
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { findCouponWithTwins, requireReadable } from '../coupons/index.ts';
+import {
+  findCouponWithTwins,
+  requireReadable,
+  toFigures,
+  toOpenBalances,
+} from '../coupons/index.ts';
 import { couponFigures } from './coupon-figures.ts';
 import { toStatusCounts } from './figures.ts';
 import { rebuildCoupon } from './rebuild.ts';
-import { CouponStatsSchema, toFigures, toOpenBalances } from './stats-wire.ts';
+import { CouponStatsSchema } from './stats-wire.ts';
 
 export const getCouponStats = operation({
   method: 'GET',

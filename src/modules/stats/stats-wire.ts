@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
-import type { Site } from '../../kernel/declare/site.ts';
+import { figuresExample } from '../coupons/index.ts';
 import { orderStatuses } from '../orders/index.ts';
-import type { CouponFigures } from './figures.ts';
 
 /** The source of the figures. */
 const sources = ['snapshot', 'cache', 'live', 'throttled'] as const;
@@ -30,15 +29,6 @@ const rangeSchemas = {
   source: StringEnum(sources, {
     description: '`throttled`: a refresh was requested within a minute of the last one.',
   }),
-};
-
-const figuresExample = {
-  orders_count: 24,
-  total_sales: 2940,
-  total_discount: 0,
-  total_shipping: 0,
-  total_commission: 294,
-  upline_commission: 0,
 };
 
 const balancesExample = {
@@ -110,35 +100,3 @@ export const AffiliateStatsSchema = Type.Object(
     ],
   },
 );
-
-type Sums = Pick<
-  CouponFigures,
-  | 'orders_count'
-  | 'total_sales'
-  | 'total_discount'
-  | 'total_shipping'
-  | 'total_commission'
-  | 'upline_commission'
->;
-
-export function toFigures(sums: Sums, { currency }: Site) {
-  return {
-    orders_count: sums.orders_count,
-    total_sales: currency.toMajor(sums.total_sales),
-    total_discount: currency.toMajor(sums.total_discount),
-    total_shipping: currency.toMajor(sums.total_shipping),
-    total_commission: currency.toMajor(sums.total_commission),
-    upline_commission: currency.toMajor(sums.upline_commission),
-  };
-}
-
-export function toOpenBalances(
-  row: { unpaid: number; awaiting: number; pending_payout: number },
-  { currency }: Site,
-) {
-  return {
-    unpaid_commission: currency.toMajor(row.unpaid),
-    pending_order_commission: currency.toMajor(row.awaiting),
-    pending_payout_commission: currency.toMajor(row.pending_payout),
-  };
-}
