@@ -1,3 +1,4 @@
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
@@ -92,7 +93,8 @@ export const mailLinks: Job = {
 
 const PER_NETWORK = 10;
 
-/** Whether this network may ask for one more link in this minute. */
-export async function takeFromLinkLimit({ limits }: Site, network: string): Promise<boolean> {
-  return (await limits.take(`account links from ${network}`, PER_NETWORK)).allowed;
+/** Throws if this network may not ask for one more link in this minute. */
+export async function takeFromLinkLimit({ limits }: Site, network: string): Promise<void> {
+  const { allowed } = await limits.take(`account links from ${network}`, PER_NETWORK);
+  if (!allowed) throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
 }

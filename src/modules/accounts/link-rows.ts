@@ -1,5 +1,5 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import type { Database, Reader } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { readFirst, readOne, write, writeFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';

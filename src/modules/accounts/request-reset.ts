@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { EmailAddress } from '../../kernel/declare/schemas.ts';
 import { linkRequestsOf, takeFromLinkLimit } from './link-requests.ts';
@@ -23,9 +22,7 @@ export const requestReset = operation({
   response: Type.Object({ accepted: Type.Literal(true) }, { $id: 'RequestedPasswordReset' }),
   transaction: false,
   async handle({ site, request }, { email }) {
-    if (!(await takeFromLinkLimit(site, request.network))) {
-      throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
-    }
+    await takeFromLinkLimit(site, request.network);
     linkRequestsOf(site).note(email, 'reset', request.network);
     return { accepted: true as const };
   },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { EmailAddress } from '../../kernel/declare/schemas.ts';
 import { signInByLink } from './settings.ts';
@@ -34,9 +34,7 @@ export const requestSignInLink = operation({
   transaction: false,
   async handle({ site, request }, { email }) {
     if (!site.settings.get(signInByLink)) throw new ApiError(linksOff);
-    if (!(await takeFromLinkLimit(site, request.network))) {
-      throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
-    }
+    await takeFromLinkLimit(site, request.network);
     linkRequestsOf(site).note(email, 'sign-in', request.network);
     return { accepted: true as const };
   },

@@ -1,17 +1,16 @@
-import { stringifySetCookie } from 'cookie';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { hostCookie } from '../../shared/host-cookie.ts';
+import { hostCookie, setHostCookie } from '../../shared/host-cookie.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 
 const LENGTH = 22;
 const COOKIE_VALUE = /^[0-9A-Za-z]{22}$/;
 
-const nameOf = (secure: boolean) => hostCookie('tributary_ref', secure);
+const NAME = 'tributary_ref';
 
 /** The visitor cookie of the request, if it is well-formed. */
 export function cookieIn(request: RequestFacts): string | undefined {
-  const known = request.cookie(nameOf(request.secure));
+  const known = request.cookie(hostCookie(NAME, request.secure));
   return known !== undefined && COOKIE_VALUE.test(known) ? known : undefined;
 }
 
@@ -29,14 +28,5 @@ export function visitorOf(site: Site, cookie: string): string {
 }
 
 export function visitorCookie(cookie: string, days: number, secure: boolean): string {
-  return stringifySetCookie({
-    name: nameOf(secure),
-    value: cookie,
-    // Only referral links read it, but the `__Host-` prefix requires this path.
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    maxAge: days * 24 * 60 * 60,
-  });
+  return setHostCookie(NAME, cookie, { secure, maxAge: days * 24 * 60 * 60 });
 }

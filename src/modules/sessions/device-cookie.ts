@@ -1,12 +1,11 @@
-import { stringifySetCookie } from 'cookie';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { hostCookie } from '../../shared/host-cookie.ts';
+import { hostCookie, setHostCookie } from '../../shared/host-cookie.ts';
 import { randomBase62, sameSecret } from '../../shared/secrets.ts';
 
 const YEAR_S = 365 * 86_400;
 
-const nameOf = (secure: boolean) => hostCookie('tributary_device', secure);
+const NAME = 'tributary_device';
 
 /**
  * Marks a browser in which this user has signed in. It gives no access: wrong passwords from this browser are counted
@@ -14,15 +13,8 @@ const nameOf = (secure: boolean) => hostCookie('tributary_device', secure);
  */
 export function deviceCookie(site: Site, userId: number, { secure }: { secure: boolean }): string {
   const id = randomBase62(22);
-  return stringifySetCookie({
-    name: nameOf(secure),
-    value: `${id}.${signatureOf(site, userId, id)}`,
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    maxAge: YEAR_S,
-  });
+  const value = `${id}.${signatureOf(site, userId, id)}`;
+  return setHostCookie(NAME, value, { secure, maxAge: YEAR_S });
 }
 
 /** The id of this browser, if this user has signed in with it. */
@@ -31,7 +23,7 @@ export function knownDeviceOf(
   userId: number,
   request: Pick<RequestFacts, 'secure' | 'cookie'>,
 ): string | undefined {
-  const [id, signature] = request.cookie(nameOf(request.secure))?.split('.') ?? [];
+  const [id, signature] = request.cookie(hostCookie(NAME, request.secure))?.split('.') ?? [];
   if (id === undefined || signature === undefined) return undefined;
   return sameSecret(signature, signatureOf(site, userId, id)) ? `device ${id}` : undefined;
 }

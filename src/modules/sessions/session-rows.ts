@@ -1,6 +1,6 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
-import type { Database, Reader, Transaction } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, write, writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { SessionsTable } from './tables.ts';

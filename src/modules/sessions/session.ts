@@ -1,8 +1,8 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
+import { parseCookie } from 'cookie';
 import type { Transaction } from '../../db/database.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { hostCookie } from '../../shared/host-cookie.ts';
+import { hostCookie, setHostCookie } from '../../shared/host-cookie.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { emit } from '../events/index.ts';
 import { deviceCookie } from './device-cookie.ts';
@@ -14,8 +14,10 @@ import { removeExpiredSteps } from './sign-in-step-rows.ts';
 export const SESSION_IDLE_MAX_MS = 30 * 60_000;
 export const SESSION_AGE_MAX_MS = 12 * 60 * 60_000;
 
+const COOKIE = 'tributary_session';
+
 export function cookieName(secure: boolean): string {
-  return hostCookie('tributary_session', secure);
+  return hostCookie(COOKIE, secure);
 }
 
 export function readSessionCookie(header: string, secure: boolean): string | undefined {
@@ -56,7 +58,7 @@ export async function openSession(
     nowMs: now,
   });
   return {
-    cookie: setCookie(token, secure),
+    cookie: setHostCookie(COOKIE, token, { secure }),
     deviceCookie: deviceCookie(site, userId, request),
     csrfToken: csrfTokenOf(site, token),
   };
@@ -68,19 +70,7 @@ export async function endSession(tx: Transaction, site: Site, token: string): Pr
 }
 
 export function clearCookie(secure: boolean): string {
-  return setCookie('', secure, 0);
-}
-
-function setCookie(value: string, secure: boolean, maxAge?: number): string {
-  return stringifySetCookie({
-    name: cookieName(secure),
-    value,
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    ...(maxAge !== undefined && { maxAge }),
-  });
+  return setHostCookie(COOKIE, '', { secure, maxAge: 0 });
 }
 
 const USER_AGENT_LENGTH_MAX = 300;

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Database, Reader, Transaction } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';

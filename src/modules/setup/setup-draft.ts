@@ -1,7 +1,6 @@
-import { stringifySetCookie } from 'cookie';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { hostCookie } from '../../shared/host-cookie.ts';
+import { hostCookie, setHostCookie } from '../../shared/host-cookie.ts';
 import { sameSecret } from '../../shared/secrets.ts';
 import { setupFields, type SetupTexts } from './setup-fields.ts';
 
@@ -9,13 +8,15 @@ import { setupFields, type SetupTexts } from './setup-fields.ts';
  * What was typed so far, without the password, travels in a cookie that belongs to the setup link. Nothing is
  * stored before the last page, and going back, reloading or choosing another language loses nothing.
  */
-const nameOf = (secure: boolean) => hostCookie('tributary_setup', secure);
+const NAME = 'tributary_setup';
 const HALF_HOUR_S = 30 * 60;
 /** Browsers drop cookies of more than 4,096 bytes. */
 const LENGTH_MAX = 3_900;
 
 export function readDraft(site: Site, request: RequestFacts, token: string): Partial<SetupTexts> {
-  const [encoded = '', seal = ''] = (request.cookie(nameOf(request.secure)) ?? '').split('.');
+  const [encoded = '', seal = ''] = (request.cookie(hostCookie(NAME, request.secure)) ?? '').split(
+    '.',
+  );
   if (encoded === '' || !sameSecret(seal, sealOf(site, token, encoded))) return {};
   // The seal says that `draftCookie` wrote it.
   return JSON.parse(Buffer.from(encoded, 'base64url').toString()) as Partial<SetupTexts>;
@@ -33,18 +34,12 @@ export function draftCookie(
     .map((field) => [field, texts[field]]);
   const encoded = Buffer.from(JSON.stringify(Object.fromEntries(kept))).toString('base64url');
   if (encoded.length > LENGTH_MAX) return {};
-  return {
-    'Set-Cookie': cookie(`${encoded}.${sealOf(site, token, encoded)}`, secure, HALF_HOUR_S),
-  };
+  const value = `${encoded}.${sealOf(site, token, encoded)}`;
+  return { 'Set-Cookie': setHostCookie(NAME, value, { secure, maxAge: HALF_HOUR_S }) };
 }
 
 export function endDraft({ secure }: RequestFacts): string {
-  return cookie('', secure, 0);
-}
-
-function cookie(value: string, secure: boolean, maxAge: number): string {
-  const options = { path: '/', sameSite: 'lax', httpOnly: true, secure, maxAge } as const;
-  return stringifySetCookie({ name: nameOf(secure), value, ...options });
+  return setHostCookie(NAME, '', { secure, maxAge: 0 });
 }
 
 function sealOf({ keyring }: Site, token: string, encoded: string): string {

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { isEmailAddress } from '../../../shared/email-address.ts';
 import { renderPage } from '../../web/index.ts';
@@ -19,9 +18,7 @@ export const submitForgot = operation({
   transaction: false,
   async handle({ site, request }, { email }) {
     refuseOtherPages(request);
-    if (!(await takeFromLinkLimit(site, request.network))) {
-      throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
-    }
+    await takeFromLinkLimit(site, request.network);
     const address = email.trim();
     if (!isEmailAddress(address)) {
       const props = { email: address.slice(0, 254), isInvalid: true };

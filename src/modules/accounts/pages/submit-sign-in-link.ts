@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation, type RequestFacts } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { isEmailAddress } from '../../../shared/email-address.ts';
@@ -25,9 +24,7 @@ export const askForSignInLink = operation({
   async handle({ site, request }, { email, next }) {
     requireSignInLinks(site);
     refuseOtherPages(request);
-    if (!(await takeFromLinkLimit(site, request.network))) {
-      throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
-    }
+    await takeFromLinkLimit(site, request.network);
     const address = email.trim();
     if (!isEmailAddress(address)) {
       const invalid = { next, login: '', invalidEmail: address.slice(0, 254) };

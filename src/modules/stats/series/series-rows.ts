@@ -1,29 +1,22 @@
 import { readAll } from '../../../db/statements/calls.ts';
 import type { Series } from '../../../kernel/call/series.ts';
 
-/** The figures of one day, in minor units. */
-export interface DayFigures {
-  day: string;
-  orders_count: number;
-  total_sales: number;
-  total_commission: number;
-  upline_commission: number;
-}
-
-type Days = Pick<Series, 'from' | 'to'>;
-
-const columns = [
-  'day',
+export const seriesFigures = [
   'orders_count',
   'total_sales',
   'total_commission',
   'upline_commission',
 ] as const;
 
+/** The figures of one day, in minor units. */
+export type DayFigures = { day: string } & Record<(typeof seriesFigures)[number], number>;
+
+type Days = Pick<Series, 'from' | 'to'>;
+
 export const listCouponDays = readAll<Days & { coupon_id: number }, DayFigures>((db, p) =>
   db
     .selectFrom('coupon_days')
-    .select(columns)
+    .select(['day', ...seriesFigures])
     .where('coupon_id', '=', p.coupon_id)
     .where('day', '>=', p.from)
     .where('day', '<=', p.to),
@@ -36,10 +29,7 @@ export const listUserDays = readAll<Days & { user_id: number }, DayFigures>((db,
     .innerJoin('coupon_days', 'coupon_days.coupon_id', 'coupons.id')
     .select((eb) => [
       'coupon_days.day',
-      eb.fn.sum<number>('coupon_days.orders_count').as('orders_count'),
-      eb.fn.sum<number>('coupon_days.total_sales').as('total_sales'),
-      eb.fn.sum<number>('coupon_days.total_commission').as('total_commission'),
-      eb.fn.sum<number>('coupon_days.upline_commission').as('upline_commission'),
+      ...seriesFigures.map((name) => eb.fn.sum<number>(`coupon_days.${name}`).as(name)),
     ])
     .where('coupons.user_id', '=', p.user_id)
     .where('coupon_days.day', '>=', p.from)
@@ -48,5 +38,9 @@ export const listUserDays = readAll<Days & { user_id: number }, DayFigures>((db,
 );
 
 export const listStoreDays = readAll<Days, DayFigures>((db, p) =>
-  db.selectFrom('store_days').select(columns).where('day', '>=', p.from).where('day', '<=', p.to),
+  db
+    .selectFrom('store_days')
+    .select(['day', ...seriesFigures])
+    .where('day', '>=', p.from)
+    .where('day', '<=', p.to),
 );

@@ -3,7 +3,7 @@ import { PointDate, seriesSchemas, toPoints, type Series } from '../../../kernel
 import { CurrencyCode } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { ClickDay } from '../../clicks/index.ts';
-import type { DayFigures } from './series-rows.ts';
+import { seriesFigures, type DayFigures } from './series-rows.ts';
 
 /** One series of figures, of a coupon, an affiliate or the store. */
 export const SeriesSchema = Type.Object(
@@ -59,8 +59,6 @@ export const SeriesSchema = Type.Object(
   },
 );
 
-const figures = ['orders_count', 'total_sales', 'total_commission', 'upline_commission'] as const;
-
 export function toSeries(
   series: Series,
   days: readonly DayFigures[],
@@ -71,7 +69,7 @@ export function toSeries(
   return {
     ...series,
     currency: currency.code,
-    points: toPoints(series, figures, days).map((point, i) => ({
+    points: toPoints(series, seriesFigures, days).map((point, i) => ({
       date: point.date,
       clicks: clicks[i]!.clicks,
       conversions: clicks[i]!.conversions,
