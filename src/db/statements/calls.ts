@@ -1,4 +1,5 @@
 import type { Reader, Transaction } from '../database.ts';
+import { byNumber } from './keyed-query.ts';
 import { query, type Query } from './query.ts';
 
 /** Statements as functions, for those that need nothing around them: one declaration has the name and the SQL. */
@@ -25,6 +26,12 @@ export const readOne = <P extends object, R>(build: Build<P, R>) =>
 
 export const readAll = <P extends object, R>(build: Build<P, R>) =>
   called(build, (db: Reader, statement, params) => db.all(statement, params));
+
+/** Reads the rows of any number of keys. */
+export function readByNumbers<R>(build: Parameters<typeof byNumber<R>>[0]) {
+  const statement = byNumber(build);
+  return (db: Reader, keys: readonly number[]): Promise<R[]> => db.allByKeys(statement, keys);
+}
 
 /** Resolves to the number of rows that it wrote. */
 export const write = <P extends object>(build: Build<P, never>) =>

@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/statements/keyed-query.ts';
+import { readByNumbers } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { findGroupByName } from '../groups/index.ts';
@@ -10,16 +10,7 @@ export interface Membership {
   readonly name: string;
 }
 
-const ofUser = query<{ user_id: number }, Membership>((db, p) =>
-  db
-    .selectFrom('affiliate_groups')
-    .innerJoin('groups', 'groups.id', 'affiliate_groups.group_id')
-    .select(['groups.id', 'groups.name'])
-    .where('affiliate_groups.user_id', '=', p.user_id)
-    .orderBy('groups.id'),
-);
-
-const ofUsers = byNumber<Membership & { user_id: number }>((db, isKey) =>
+export const groupsOfMany = readByNumbers<Membership & { user_id: number }>((db, isKey) =>
   db
     .selectFrom('affiliate_groups')
     .innerJoin('groups', 'groups.id', 'affiliate_groups.group_id')
@@ -38,14 +29,7 @@ const join = query<{ user_id: number; group_id: number }>((db, p) =>
 
 /** The groups of an affiliate, in the order in which their rates count. */
 export async function groupsOf(db: Reader, userId: number): Promise<Membership[]> {
-  return (await db.all(ofUser, { user_id: userId })).map(({ id, name }) => ({ id, name }));
-}
-
-export function groupsOfMany(
-  db: Reader,
-  userIds: readonly number[],
-): Promise<(Membership & { user_id: number })[]> {
-  return db.allByKeys(ofUsers, userIds);
+  return (await groupsOfMany(db, [userId])).map(({ id, name }) => ({ id, name }));
 }
 
 /** The groups with these names, without duplicates, by id. Throws for an unknown name. */

@@ -1,7 +1,6 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/statements/keyed-query.ts';
-import { readOne } from '../../db/statements/calls.ts';
+import { readByNumbers, readOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
 import { deleteInBatches } from '../../db/statements/in-batches.ts';
@@ -113,7 +112,7 @@ const convert = query<{ conversions: string }, RollUpKey>((db, p, _given, dialec
 
 type DatedClick = Pick<ClickRow, 'id' | 'coupon_id' | 'clicked_at'>;
 
-const byId = byNumber<DatedClick>((db, isKey) =>
+export const findClicks = readByNumbers<DatedClick>((db, isKey) =>
   db.selectFrom('clicks').select(['id', 'coupon_id', 'clicked_at']).where(isKey('id')),
 );
 
@@ -219,10 +218,6 @@ export async function convertClicks(
     addToClickSums(tx, { coupon_id, day, campaign, clicks: 0, conversions: 1 });
   }
   await tx.runMany(countConversions, [...rollUps.values()]);
-}
-
-export function findClicks(db: Reader, ids: readonly number[]): Promise<DatedClick[]> {
-  return db.allByKeys(byId, ids);
 }
 
 /** The last click of each visitor within its span, if any, in one statement. */

@@ -2,9 +2,10 @@ import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { groupsOfMany } from '../affiliates/index.ts';
 import { findCouponsByUser, sumBalances, toBalances } from '../coupons/index.ts';
 import { CSV_TYPE, csvResponse } from './csv.ts';
-import { listAffiliatesAfter, listGroupsOf, type ExportedAffiliate } from './export-rows.ts';
+import { listAffiliatesAfter, type ExportedAffiliate } from './export-rows.ts';
 
 const columns = [
   'id',
@@ -50,7 +51,7 @@ export const exportAffiliates = operation({
 async function toRecords(db: Reader, site: Site, affiliates: ExportedAffiliate[]) {
   const ids = affiliates.map(({ id }) => id);
   const coupons = Map.groupBy(await findCouponsByUser(db, ids), (coupon) => coupon.user_id);
-  const groups = Map.groupBy(await listGroupsOf(db, ids), (group) => group.user_id);
+  const groups = Map.groupBy(await groupsOfMany(db, ids), (group) => group.user_id);
   return affiliates.map((affiliate) => {
     const own = coupons.get(affiliate.id) ?? [];
     const balances = toBalances(sumBalances(own), site);

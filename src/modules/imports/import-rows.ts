@@ -1,8 +1,14 @@
 import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/statements/keyed-query.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
-import { insertOne, readAll, readFirst, write, writeFirst } from '../../db/statements/calls.ts';
+import {
+  insertOne,
+  readAll,
+  readByNumbers,
+  readFirst,
+  write,
+  writeFirst,
+} from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { ImportLinksTable, ImportsTable, ImportState, LinkKind } from './tables.ts';
@@ -129,7 +135,8 @@ const addedSoFar = query<Pick<ImportLink, 'system' | 'user_id'>, { amount: numbe
     .where('undone_entry_id', 'is', null),
 );
 
-const ofUsers = byNumber<ImportLink>((db, isKey) =>
+/** Without balances that were taken back. */
+export const findLinksOf = readByNumbers<ImportLink>((db, isKey) =>
   db
     .selectFrom('import_links')
     .selectAll()
@@ -211,11 +218,6 @@ export async function findLinkedUser(
 /** What earlier imports from the system have added to the balance of a user. */
 export async function sumAdded(db: Reader, system: string, userId: number): Promise<number> {
   return (await db.first(addedSoFar, { system, user_id: userId }))!.amount;
-}
-
-/** Without balances that were taken back. */
-export function findLinksOf(db: Reader, userIds: readonly number[]): Promise<ImportLink[]> {
-  return db.allByKeys(ofUsers, userIds);
 }
 
 export async function findImportedUsers(db: Reader, importId: number): Promise<number[]> {

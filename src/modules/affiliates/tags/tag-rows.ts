@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
-import { byNumber } from '../../../db/statements/keyed-query.ts';
+import { readByNumbers } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 
 export interface Tag {
@@ -25,7 +25,8 @@ export const { count: countTags, page: listTagRows } = pagedList(
   (q) => q.select(['id', 'name']).orderBy('name_folded'),
 );
 
-const ofUsers = byNumber<Tag & { user_id: number }>((db, isKey) =>
+/** The tags of these affiliates, by name. */
+export const findTagsOf = readByNumbers<Tag & { user_id: number }>((db, isKey) =>
   db
     .selectFrom('affiliate_tags')
     .innerJoin('tags', 'tags.id', 'affiliate_tags.tag_id')
@@ -60,14 +61,6 @@ const fold = (name: string) => name.toLowerCase();
 
 export function findTag(db: Reader, name: string): Promise<Tag | undefined> {
   return db.first(byName, { name_folded: fold(name.trim()) });
-}
-
-/** The tags of these affiliates, by name. */
-export function findTagsOf(
-  db: Reader,
-  userIds: readonly number[],
-): Promise<(Tag & { user_id: number })[]> {
-  return db.allByKeys(ofUsers, userIds);
 }
 
 /** Gives an affiliate these tags and no others. Returns whether that changed anything. */

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { columnGroups } from '../../../db/statements/columns.ts';
-import { byNumber } from '../../../db/statements/keyed-query.ts';
+import { readByNumbers } from '../../../db/statements/calls.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { Tables } from '../../../db/tables.ts';
@@ -107,7 +107,7 @@ const days = query<Days & { coupon_ids: string }, { day: string; orders: number 
 );
 
 /** All referrals of some orders, also those of other affiliates. */
-const ofOrders = byNumber<AffiliateOrderRow>((db, isKey) =>
+export const findReferralsOf = readByNumbers<AffiliateOrderRow>((db, isKey) =>
   db
     .selectFrom('referrals')
     .innerJoin('orders', 'orders.order_id', 'referrals.order_id')
@@ -192,11 +192,4 @@ async function findRows(db: Reader, places: readonly Place[]): Promise<Affiliate
   return places
     .map(({ order_id, coupon_id }) => byPlace.get(`${order_id} ${coupon_id}`))
     .filter((row) => row !== undefined);
-}
-
-export function findReferralsOf(
-  db: Reader,
-  orderIds: readonly number[],
-): Promise<AffiliateOrderRow[]> {
-  return db.allByKeys(ofOrders, orderIds);
 }
