@@ -44,7 +44,6 @@ const alone = new Set([
   'test/linear-work.test.ts',
   'test/never-500.test.ts',
   'test/pipelining.test.ts',
-  'test/without-addons.test.ts',
 ]);
 /** The services of a group are open together, each with its connections to the database. */
 const GROUP_FILES_MAX = 8;
