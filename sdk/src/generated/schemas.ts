@@ -1993,6 +1993,13 @@ export interface FoundEvent {
 
 export interface FoundEvents {
   items: FoundEvent[];
+  /** The users and coupons that the events are about. */
+  names: ({
+    type: "user" | "coupon";
+    id: number;
+    /** The display name, or the code. */
+    name: string;
+  })[];
   /** `before` of the next page; null on the last page. */
   next: number | null;
 }

@@ -48,6 +48,10 @@ describe('GET /events by object', () => {
         ['referral.created', 'order', 'admin'],
       ],
     );
+    assert.deepEqual(body.names, [
+      { type: 'user', id: idOf('maya'), name: 'maya' },
+      { type: 'coupon', id: coupon, name: 'MAYA10' },
+    ]);
     // An order with the number of the coupon is another object.
     assert.deepEqual(await names(`object_type=coupon&object_id=${coupon}`), [
       'commission.added',

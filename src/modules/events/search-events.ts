@@ -7,12 +7,12 @@ import { isRestricted } from '../../kernel/declare/event.ts';
 import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import { FeedEventSchema } from '../../kernel/declare/feed-event.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { Id, Nullable, pageParameters } from '../../kernel/declare/schemas.ts';
+import { Id, Nullable, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { toFeedEvent } from './event-wire.ts';
 import { activityLogEnabled, logDisabled } from './list-events.ts';
 import { kindsAbout, objectTypeOf } from './object-types.ts';
-import { findActors, findEvents, type EventSearch } from './search-rows.ts';
+import { findActors, findEvents, findNames, type EventSearch } from './search-rows.ts';
 import { sequenceEvents } from './sequence-events.ts';
 
 /** The filters of the search and of its export. */
@@ -97,6 +97,14 @@ export const searchEvents = operation({
   response: Type.Object(
     {
       items: Type.Array(FoundEventSchema),
+      names: Type.Array(
+        Type.Object({
+          type: StringEnum(['user', 'coupon']),
+          id: Type.Integer(),
+          name: Type.String({ description: 'The display name, or the code.' }),
+        }),
+        { description: 'The users and coupons that the events are about.' },
+      ),
       next: Nullable(
         Type.Integer({ description: '`before` of the next page; null on the last page.' }),
       ),
@@ -111,14 +119,12 @@ export const searchEvents = operation({
     const search = toSearch(filter, site, caller);
     const { events, next } = await findEvents(db, search, { before, limit: per_page });
     const users = await findActors(db, events);
-    return {
-      items: events.map((row) => ({
-        ...toFeedEvent(row, site.calendar),
-        object_type: objectTypeOf(row.kind, site.registry),
-        user: users.get(row.user_id) ?? null,
-      })),
-      next,
-    };
+    const items = events.map((row) => ({
+      ...toFeedEvent(row, site.calendar),
+      object_type: objectTypeOf(row.kind, site.registry),
+      user: users.get(row.user_id) ?? null,
+    }));
+    return { items, names: await findNames(db, items), next };
   },
 });
 

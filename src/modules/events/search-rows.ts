@@ -193,6 +193,32 @@ const actors = byNumber<Actor>((db, isKey) =>
   db.selectFrom('users').select(['id', 'login', 'display_name as name']).where(isKey('id')),
 );
 
+const coupons = byNumber<{ id: number; name: string }>((db, isKey) =>
+  db.selectFrom('coupons').select(['id', 'code as name']).where(isKey('id')),
+);
+
+/** What the data of events calls the users and coupons that it is about. */
+const mentioned = {
+  user: ['user_id', 'parent_id', 'viewer_id'],
+  coupon: ['coupon_id'],
+} as const;
+
+/** The names of the users and coupons that these events are about. */
+export async function findNames(db: Reader, events: readonly { data: Record<string, unknown> }[]) {
+  const idsIn = (fields: readonly string[]) => {
+    const ids = events.flatMap(({ data }) => fields.map((field) => data[field]));
+    return [...new Set(ids.filter((id) => typeof id === 'number'))];
+  };
+  const [users, codes] = await Promise.all([
+    db.allByKeys(actors, idsIn(mentioned.user)),
+    db.allByKeys(coupons, idsIn(mentioned.coupon)),
+  ]);
+  return [
+    ...users.map(({ id, name }) => ({ type: 'user' as const, id, name })),
+    ...codes.map(({ id, name }) => ({ type: 'coupon' as const, id, name })),
+  ];
+}
+
 /** The users who made these changes, by id. */
 export async function findActors(
   db: Reader,

@@ -1,20 +1,17 @@
 import { Link } from 'wouter-preact';
-import type { FoundEvent } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import { useAddress, type Address } from '../../frame/address.ts';
+import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { NextIcon, PreviousIcon } from '../../ui/icons.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { hasWord, t } from '../../words.ts';
-import { ObjectLink } from '../object-link.tsx';
+import { t } from '../../words.ts';
+import { EventList } from './event-list.tsx';
 import { useChosenPerson, useWhoOptions, WhoDialog } from './who-filter.tsx';
 import './activity.css';
 
@@ -104,13 +101,7 @@ export function Activity() {
         {data ? (
           <>
             {data.items.length > 0 ? (
-              <DataTable
-                caption={t('console.nav.activity')}
-                columns={columnsFor(address)}
-                rows={data.items}
-                keyOf={({ id }) => id}
-                stale={stale}
-              />
+              <EventList events={data.items} names={data.names} stale={stale} address={address} />
             ) : data.next !== null ? (
               <p class="muted">{t('console-activity.goOn')}</p>
             ) : isNarrowed || before !== undefined ? (
@@ -151,71 +142,5 @@ export function Activity() {
       </Card>
       <WhoDialog address={address} />
     </Screen>
-  );
-}
-
-const columnsFor = (address: Address): readonly Column<FoundEvent>[] => [
-  {
-    key: 'what',
-    label: t('console-activity.what'),
-    phone: 'title',
-    cell: ({ info }) => <span class="activity-info">{info}</span>,
-  },
-  {
-    key: 'kind',
-    label: t('console-activity.kind'),
-    phone: 'none',
-    cell: ({ kind }) => {
-      const key = `console-activity.kind.${kind}`;
-      return <span class="muted">{hasWord(key) ? t(key) : kind}</span>;
-    },
-  },
-  {
-    key: 'object',
-    label: t('console-activity.open'),
-    phone: 'state',
-    cell: (event) => <About event={event} />,
-  },
-  {
-    key: 'who',
-    label: t('console-activity.who'),
-    phone: 'none',
-    cell: ({ user }) => <Who user={user} address={address} />,
-  },
-  {
-    key: 'when',
-    label: t('console-activity.when'),
-    phone: 'detail',
-    cell: ({ date, user }) => (
-      <>
-        <Moment inLog date={date} />
-        <span class="phone-only">
-          {' · '}
-          <Who user={user} address={address} />
-        </span>
-      </>
-    ),
-  },
-];
-
-/** Leads to what else this person did. */
-function Who({ user, address }: { user: FoundEvent['user']; address: Address }) {
-  if (!user) return t('console-activity.who.system');
-  return (
-    <span class="activity-who">
-      <Link href={address.hrefOf({ who: String(user.id), before: undefined })}>{user.name}</Link>
-    </span>
-  );
-}
-
-/** Leads to the object where a screen shows it. */
-function About({ event: { object_type, object_id } }: { event: FoundEvent }) {
-  if (object_id === 0) return null;
-  const key = `console-activity.object.${object_type}`;
-  const name = hasWord(key) ? t(key, { id: String(object_id) }) : String(object_id);
-  return (
-    <ObjectLink type={object_type} id={object_id}>
-      {name}
-    </ObjectLink>
   );
 }

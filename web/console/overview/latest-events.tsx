@@ -4,40 +4,29 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Card } from '../../ui/card.tsx';
 import { Pending } from '../../ui/error-state.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { t } from '../../words.ts';
-import { hrefOfObject } from '../object-link.tsx';
-import { screens } from '../screens.ts';
+import { EventList } from '../activity/event-list.tsx';
 
 const SHOWN = 8;
+/** An order that is completed has several events, which are one entry. */
+const READ = 3 * SHOWN;
 
-/** The newest lines of the change feed, each with a link to what it is about. */
+/** The newest entries of the log. */
 export function LatestEvents() {
-  const { data, error, retry } = useData('events', {}, async () => {
-    const { items } = await api.events.list({ per_page: SHOWN });
-    return items;
-  });
-  const activity = screens.find(({ name }) => name === 'activity');
+  const { data, error, retry } = useData('events', { per_page: READ }, (input) =>
+    api.events.search(input),
+  );
   return (
     <Card labelledBy="events">
       <div class="card-head">
         <h2 id="events">{t('console-overview.events')}</h2>
-        {activity && <Link href={activity.path}>{t('console-overview.allEvents')}</Link>}
+        <Link href="/console/activity">{t('console-overview.allEvents')}</Link>
       </div>
       {data ? (
-        data.length === 0 ? (
+        data.items.length === 0 ? (
           <p class="muted">{t('console-overview.noEvents')}</p>
         ) : (
-          <ul class="events">
-            {data.map(({ id, kind, object_id, info, date }) => (
-              <li key={id}>
-                <EventText href={hrefOfObject(kind, object_id)} info={info} />
-                <span class="muted">
-                  <Moment inLog date={date} />
-                </span>
-              </li>
-            ))}
-          </ul>
+          <EventList events={data.items} names={data.names} most={SHOWN} heading="h3" />
         )
       ) : hasCode(error, 'svc_api_log_disabled') ? (
         <p class="muted">{t('console-overview.feedOff')}</p>
@@ -46,8 +35,4 @@ export function LatestEvents() {
       )}
     </Card>
   );
-}
-
-function EventText({ href, info }: { href: string | undefined; info: string }) {
-  return href ? <Link href={href}>{info}</Link> : <span>{info}</span>;
 }

@@ -47,7 +47,7 @@ export function OverviewFigures({ overview, days, stale }: OverviewFiguresProps)
               <span class="figure-value">{formatFigure(name, valueOf(name, now))}</span>
               <span class="figure-change">
                 <Change now={valueOf(name, now) ?? 0} before={valueOf(name, before) ?? 0}>
-                  {t('console-overview.againstDays', { count: days })}
+                  {t('console.change.from', { value: formatFigure(name, valueOf(name, before)) })}
                 </Change>
               </span>
             </Link>

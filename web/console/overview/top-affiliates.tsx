@@ -2,7 +2,7 @@ import type { Overview } from '../../../sdk/src/index.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { t } from '../../words.ts';
-import { hrefOfObject } from '../object-link.tsx';
+import { hrefOfObject } from '../object-href.ts';
 import { figureColumns } from './figure-columns.tsx';
 
 type Top = Overview['top_affiliates'];

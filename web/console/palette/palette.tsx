@@ -4,7 +4,7 @@ import type { Found } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { t } from '../../words.ts';
-import { hrefOfObject } from '../object-link.tsx';
+import { hrefOfObject } from '../object-href.ts';
 import type { ConsoleScreen } from '../screens.ts';
 import './palette.css';
 

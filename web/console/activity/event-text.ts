@@ -1,0 +1,122 @@
+import type { FoundEvent, FoundEvents } from '../../../sdk/src/index.ts';
+import { formatMoney } from '../../format.ts';
+import { formatNumber, hasWord, t } from '../../words.ts';
+import { hrefOfObject } from '../object-href.ts';
+
+/** A part of a sentence; with an address it is a link. */
+export interface Piece {
+  readonly text: string;
+  readonly href?: string | undefined;
+}
+
+type Names = FoundEvents['names'];
+
+/** Changes of one moment to one order, such as a referral and its commission. */
+export interface Entry {
+  readonly main: FoundEvent;
+  readonly others: readonly FoundEvent[];
+}
+
+/** Not part of any message. */
+const MARK = '\u0001';
+
+/** What happened, with names and amounts. The events of extensions, which have no sentence, say it themselves. */
+export function piecesOf(event: FoundEvent, names: Names): Piece[] {
+  const [kind, what] = event.event.split('.');
+  const key = `console-activity.say.${kind}.${what}`;
+  if (!hasWord(key))
+    return [{ text: event.info, href: hrefOfObject(event.object_type, event.object_id) }];
+  const parts = partsOf(event, names);
+  const marked = Object.fromEntries(Object.keys(parts).map((name) => [name, MARK + name + MARK]));
+  // Every second piece is the name of a placeholder.
+  return t(key, marked)
+    .split(MARK)
+    .map((piece, i) => (i % 2 === 1 ? parts[piece]! : { text: piece }))
+    .filter(({ text }) => text !== '');
+}
+
+function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<string, Piece> {
+  const number = (field: string) => Number(data[field] ?? 0);
+  const text = (field: string): Piece => ({ text: String(data[field] ?? '') });
+  const named = (type: Names[number]['type'], of: number) =>
+    names.find((one) => one.type === type && one.id === of)?.name ??
+    t('console-activity.part.person', { id: String(of) });
+  const money = (field: string): Piece => {
+    const currency = typeof data['currency'] === 'string' ? data['currency'] : undefined;
+    return { text: formatMoney(number(field), currency) };
+  };
+  const linked = (type: string, of: number, words: string): Piece => ({
+    text: words,
+    href: hrefOfObject(type, of),
+  });
+  const own = (type: 'payout' | 'application' | 'webhook', object = type as string): Piece =>
+    linked(object, id, t(`console-activity.part.${type}`, { id: String(id) }));
+  const person = number('user_id');
+  return {
+    person: { text: named('user', person) },
+    affiliate: linked('affiliate', person, named('user', person)),
+    parent:
+      number('parent_id') === 0
+        ? { text: t('console-activity.part.noParent') }
+        : linked('affiliate', number('parent_id'), named('user', number('parent_id'))),
+    code: linked('coupon', number('coupon_id'), named('coupon', number('coupon_id'))),
+    order: linked('order', number('order_id'), `#${number('order_id')}`),
+    payout: own('payout'),
+    application: own('application', 'registration'),
+    webhook: own('webhook'),
+    store: linked(
+      'store',
+      number('connection_id'),
+      t('console-activity.part.store', { kind: String(data['kind'] ?? '') }),
+    ),
+    amount: money('amount'),
+    commission: money('commission'),
+    total: money('total'),
+    payouts: { text: formatNumber(number('payouts')) },
+    status: { text: statusName(String(data['status'] ?? '')) },
+    changed: { text: changedNames(data['changed']) },
+    role: text('role'),
+    route: text('route'),
+    name: text('name'),
+    reason: text('reason'),
+    last_error: text('last_error'),
+  };
+}
+
+function statusName(status: string): string {
+  const key = `console-orders.status.${status}`;
+  return hasWord(key) ? t(key).toLowerCase() : status;
+}
+
+/** A list of fields, or the settings by their names. */
+function changedNames(changed: unknown): string {
+  const fields = Array.isArray(changed) ? changed.map(String) : Object.keys(changed ?? {});
+  return fields
+    .map((field) => {
+      const key = `console-activity.field.${field}`;
+      return hasWord(key) ? t(key) : field;
+    })
+    .join(', ');
+}
+
+/**
+ * Events that follow each other, belong to the same order and happened at the same moment are one entry: an order
+ * that is completed changes its referral and the commission of each level. The order comes first.
+ */
+export function entriesOf(events: readonly FoundEvent[]): Entry[] {
+  const groups: FoundEvent[][] = [];
+  for (const event of events) {
+    const last = groups.at(-1);
+    if (last && isSameChange(last[0]!, event)) last.push(event);
+    else groups.push([event]);
+  }
+  return groups.map((group) => {
+    const main = group.find(({ kind }) => kind === 'referral') ?? group[0]!;
+    return { main, others: group.filter((event) => event !== main) };
+  });
+}
+
+function isSameChange(one: FoundEvent, other: FoundEvent): boolean {
+  const order = one.data['order_id'];
+  return typeof order === 'number' && order === other.data['order_id'] && one.date === other.date;
+}

@@ -1,0 +1,18 @@
+/** Where the console shows one object, by the kind of its events: the path in front of its id. */
+const pathOf: Readonly<Record<string, string>> = {
+  affiliate: 'affiliates/',
+  coupon: 'coupons?coupon=',
+  order: 'orders/',
+  payout: 'payouts/',
+  referral: 'orders/',
+  registration: 'applications/',
+  store: 'stores/',
+  store_connection: 'stores/',
+  webhook: 'webhooks/',
+};
+
+/** The address of one object; undefined if no screen shows it. */
+export function hrefOfObject(kind: string, id: number): string | undefined {
+  const path = pathOf[kind];
+  return path === undefined || id === 0 ? undefined : `/console/${path}${id}`;
+}
