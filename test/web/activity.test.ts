@@ -29,7 +29,7 @@ const found = (
   date = '2026-02-01T10:00:00',
 ): FoundEvent => ({
   id,
-  kind: event.split('.')[0]!,
+  kind: event.split('.')[0] ?? '',
   event,
   object_id: Number(data['order_id'] ?? 31),
   object_type: 'order',
