@@ -25,6 +25,28 @@ before(async () => {
   await app.key('tomas', 'read', { expires: '2099-01-01' });
 });
 
+test('a manager sees no key of an administrator, neither in the lists nor in their counts', async () => {
+  const manager = await app.key('manager', 'manage');
+  for (const path of ['/keys', `/keys?user_id=${idOf('admin')}`, '/svc/store/v1/api-keys']) {
+    const { status, body, text, headers } = await app.call(path, { key: manager });
+    assert.equal(status, 200, text);
+    assert.ok(!text.includes(admin.slice(0, 12)), path);
+    const keys: { user_id: number }[] = body.items ?? body;
+    assert.ok(keys.every(({ user_id }) => user_id !== idOf('admin')));
+    if (path.includes('user_id')) assert.equal(headers.get('x-svc-total'), '0');
+  }
+  const own = await app.call(`/keys?user_id=${idOf('manager')}`, { key: manager });
+  assert.equal(own.body.length, 1);
+  assert.ok((await ids(`?user_id=${idOf('admin')}`)).length > 0);
+  const id = own.body[0].id;
+  await invoke(app.site, revokeKey, { id });
+  await app.site.database.transaction((tx) => tx.run(removeKey, { id }));
+});
+
+const removeKey = query<{ id: number }>((db, p) =>
+  db.deleteFrom('api_keys').where('id', '=', p.id),
+);
+
 describe('GET /keys', () => {
   describe('200', () => {
     test('the first twenty keys are listed, newest first, without a token', async () => {

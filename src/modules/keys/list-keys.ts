@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { countKeys, listKeyRows, statusFilter } from './key-rows.ts';
+import { countKeys, listKeyRows, statusFilter, visibleTo } from './key-rows.ts';
 import { KeySchema, keyStatuses, toKey } from './key-wire.ts';
 
 export const listKeys = operation({
@@ -10,7 +10,7 @@ export const listKeys = operation({
   namespace: 'v2',
   path: '/keys',
   summary: 'List API keys',
-  description: 'Newest first.',
+  description: 'Newest first. Managers do not see the keys of administrators.',
   access: 'admin',
   scope: 'manage',
   query: Type.Object({
@@ -20,8 +20,12 @@ export const listKeys = operation({
   }),
   response: Type.Array(KeySchema),
   headers: pageHeaders,
-  async handle({ db, site, nowMs }, input) {
-    const filter = { user_id: input.user_id, ...statusFilter(input.status, nowMs) };
+  async handle({ db, site, caller, nowMs }, input) {
+    const filter = {
+      user_id: input.user_id,
+      ...statusFilter(input.status, nowMs),
+      ...visibleTo(caller),
+    };
     return collection(input, await countKeys(db, filter), async (slice) => {
       const rows = await listKeyRows(db, filter, slice);
       return rows.map((row) => toKey(row, site, nowMs));
