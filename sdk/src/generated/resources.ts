@@ -1148,7 +1148,7 @@ export interface Resources {
     /**
      * List API keys with their owners.
      *
-     * Newest first.
+     * Newest first. Managers do not see the keys of administrators.
      *
      * `GET /svc/store/v1/api-keys`, access: admin, scope: manage
      */
@@ -1578,7 +1578,7 @@ export interface Resources {
     /**
      * List API keys.
      *
-     * Newest first.
+     * Newest first. Managers do not see the keys of administrators.
      *
      * `GET /svc/v2/keys`, access: admin, scope: manage
      */
@@ -1865,7 +1865,7 @@ export interface Resources {
       /**
        * Mark payouts as paid by the results of a bank or a payment service.
        *
-       * Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were paid become `paid`, all or none. If any line does not match, nothing changes. Except for a dry run, a session needs a recent proof.
+       * Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were paid become `paid`, all or none. If any line does not match, nothing changes, unless `only_matching`. Except for a dry run, a session needs a recent proof.
        *
        * `POST /svc/store/v1/payouts/results`, access: admin, scope: write
        */

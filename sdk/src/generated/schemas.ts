@@ -819,6 +819,8 @@ export interface ApplyPayoutResults {
   content: string;
   /** Compares, and changes nothing. */
   dry_run?: boolean | undefined;
+  /** Marks what matches as paid, although other lines do not match. */
+  only_matching?: boolean | undefined;
 }
 
 export interface BalanceDifference {
@@ -3358,7 +3360,7 @@ export interface PayoutRequestedMessage {
 }
 
 export interface PayoutResults {
-  /** True if the matched payouts are now paid: not in a dry run, nor with a mismatch. */
+  /** True if the matched payouts are now paid: not in a dry run, nor with a mismatch, unless `only_matching`. */
   applied: boolean;
   /** The sum of the matched payouts. */
   total: number;
@@ -3369,6 +3371,8 @@ export interface PayoutResults {
     /** The line after the header, from 1. */
     line: number;
     payout_id: number;
+    /** The affiliate. */
+    name: string;
     amount: number;
     /** The status of the payout now. */
     status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed";
@@ -3382,6 +3386,8 @@ export interface PayoutResults {
     /** The line after the header, from 1. */
     line: number;
     payout_id: number;
+    /** The affiliate. */
+    name: string;
     amount: number;
     /** The status of the payout now. */
     status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed";
@@ -3395,6 +3401,12 @@ export interface PayoutResults {
     /** As the file has it. */
     reference: string;
     payout_id: number | null;
+    /** The affiliate; null without a payout. */
+    name: string | null;
+    /** Of the payout; null without one. */
+    amount: number | null;
+    /** The amount of the line; null if it cannot be read. */
+    found: number | null;
     /** `unknown`: no such payout; `double`: an earlier line has it; `amount`, `currency`: does not match; `already_paid`, `state`: it cannot become paid. */
     code: "unknown" | "double" | "amount" | "currency" | "already_paid" | "state";
     message: string;

@@ -1,15 +1,17 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PayoutResults } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { formatMoney } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, SelectField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { ItemList } from '../../ui/item-list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Pill, type PillKind } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 
 const formats = ['csv', 'paypal', 'wise', 'sepa'] as const;
@@ -61,57 +63,54 @@ interface ChooseFileProps {
   onRead(file: ResultFile, preview: PayoutResults): void;
 }
 
-/** Nothing is changed here: the file is compared with the payouts. */
+/** Compares a file with the payouts as soon as it is chosen. Nothing is changed here. */
 function ChooseFile({ onRead }: ChooseFileProps) {
-  const [chosen, setChosen] = useState<ResultFile>();
-  const read = async (given: File | undefined) => {
-    if (!given) return;
-    const content = await given.text();
-    setChosen({ name: given.name, content, format: formatOf(content) });
-  };
+  const chosen = useRef<ResultFile | undefined>(undefined);
+  const [format, setFormat] = useState<Format>();
   return (
     <Form
       action={t('console-payouts.result.check')}
+      showsReasons
       submit={async (_values, options) => {
-        if (!chosen) return;
-        const { format, content } = chosen;
-        const preview = await api.payouts.results.create(
-          { format, content, dry_run: true },
-          options,
-        );
-        onRead(chosen, preview);
+        const { format: known, content } = chosen.current!;
+        const input = { format: known, content, dry_run: true };
+        onRead(chosen.current!, await api.payouts.results.create(input, options));
       }}
     >
       <p>{t('console-payouts.result.text')}</p>
-      <Field
-        name="result_file"
-        type="file"
+      <FileField
+        name="content"
         accept=".csv,.txt,.xml,text/csv,text/xml"
         label={t('console-payouts.result.file')}
-        required
-        onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
+        onFiles={([file], form) =>
+          void file!.text().then((content) => {
+            chosen.current = { name: file!.name, content, format: formatOf(content) };
+            setFormat(chosen.current.format);
+            form.requestSubmit();
+          })
+        }
       />
-      {chosen && (
+      {format && (
         <SelectField
           name="format"
           label={t('console-payouts.result.format')}
           required
-          value={chosen.format}
+          value={format}
           options={formats.map((value) => ({
             value,
             label: t(`console-payouts.resultFormat.${value}`),
           }))}
-          onChange={({ currentTarget }) =>
+          onChange={({ currentTarget }) => {
             // The options are the formats.
-            setChosen({ ...chosen, format: currentTarget.value as Format })
-          }
+            chosen.current = { ...chosen.current!, format: currentTarget.value as Format };
+          }}
         />
       )}
     </Form>
   );
 }
 
-/** By the beginning of the file. The person can choose another format. */
+/** By the beginning of the file. If that is wrong, the file is refused and the person chooses another format. */
 function formatOf(content: string): Format {
   if (content.trimStart().startsWith('<')) return 'sepa';
   const header = content.trimStart().split('\n', 1)[0]!.toLowerCase();
@@ -128,9 +127,18 @@ interface PreviewProps {
   onDone(result: PayoutResults): void;
 }
 
-/** What the file says about each payout. With a mismatch nothing can be changed. */
+/** What the file says about each payout. The key A accepts all that match. */
 function Preview({ file, preview, onBack, onChanged, onDone }: PreviewProps) {
-  const { matched, unpaid, mismatches } = preview;
+  const { matched, mismatches } = preview;
+  const accept = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const press = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      if (key !== 'a' || ctrlKey || metaKey || altKey) return;
+      accept.current?.querySelector('form')?.requestSubmit();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
   const another = (
     <Button kind="quiet" onClick={onBack}>
       {t('console-payouts.result.another')}
@@ -140,63 +148,39 @@ function Preview({ file, preview, onBack, onChanged, onDone }: PreviewProps) {
     <>
       <p class="muted">{t('console-payouts.result.chosen', { name: file.name })}</p>
       {mismatches.length > 0 && (
-        <section class="stack" aria-labelledby="mismatches-title">
-          <Notice kind="warn">
-            <strong id="mismatches-title">
-              {t('console-payouts.result.mismatches', { count: mismatches.length })}
-            </strong>{' '}
-            {t('console-payouts.result.mismatchText')}
-          </Notice>
-          <ItemList
-            items={mismatches.map((mismatch, position) => ({
-              key: position,
-              title: titleOf(mismatch),
-              detail: t(`console-payouts.mismatch.${mismatch.code}`),
-            }))}
-          />
-        </section>
+        <Notice kind="warn">
+          <strong>{t('console-payouts.result.mismatches', { count: mismatches.length })}</strong>{' '}
+          {t('console-payouts.result.mismatchText')}
+        </Notice>
       )}
-      {matched.length > 0 && (
-        <details class="review-done" open={mismatches.length === 0 && matched.length <= 12}>
-          <summary>{t('console-payouts.result.matched', { count: matched.length })}</summary>
-          <ItemList
-            items={matched.map(({ payout_id, amount, transaction_id: reference }) => ({
-              key: payout_id,
-              title: t('console-payouts.number', { id: String(payout_id) }),
-              detail: reference,
-              action: <Money amount={amount} />,
-            }))}
-          />
-        </details>
-      )}
-      {unpaid.length > 0 && (
-        <section class="stack" aria-labelledby="unpaid-title">
-          <h3 id="unpaid-title">{t('console-payouts.result.unpaid', { count: unpaid.length })}</h3>
-          <ItemList
-            items={unpaid.map(({ payout_id, amount, outcome }) => ({
-              key: payout_id,
-              title: t('console-payouts.number', { id: String(payout_id) }),
-              detail: outcome,
-              action: <Money amount={amount} />,
-            }))}
-          />
-        </section>
-      )}
-      {matched.length > 0 && mismatches.length === 0 ? (
-        <Form
-          action={t('console-payouts.result.confirm', {
-            count: matched.length,
-            amount: formatMoney(preview.total),
-          })}
-          beside={another}
-          submit={async (_values, options) => {
-            const { format, content } = file;
-            const result = await api.payouts.results.create({ format, content }, options);
-            await refresh('payouts');
-            if (result.applied) onDone(result);
-            else onChanged(result);
-          }}
-        />
+      <DataTable
+        caption={t('console-payouts.result.title')}
+        rows={linesOf(preview)}
+        keyOf={({ line }) => line}
+        columns={columns()}
+      />
+      {matched.length > 0 ? (
+        <div ref={accept} aria-keyshortcuts="A">
+          <Form
+            action={t('console-payouts.result.confirm', {
+              count: matched.length,
+              amount: formatMoney(preview.total),
+            })}
+            beside={another}
+            submit={async (_values, options) => {
+              const { format, content } = file;
+              // What was shown as a mismatch was accepted as one; a new one is shown first.
+              const only_matching = mismatches.length > 0;
+              const input = { format, content, only_matching };
+              const result = await api.payouts.results.create(input, options);
+              await refresh('payouts');
+              if (result.applied) onDone(result);
+              else onChanged(result);
+            }}
+          >
+            <p class="muted">{t('console-payouts.result.key')}</p>
+          </Form>
+        </div>
       ) : (
         <div class="dialog-actions">{another}</div>
       )}
@@ -204,8 +188,92 @@ function Preview({ file, preview, onBack, onChanged, onDone }: PreviewProps) {
   );
 }
 
-function titleOf({ payout_id, reference }: PayoutResults['mismatches'][number]): string {
-  return payout_id === null
-    ? t('console-payouts.result.line', { reference })
-    : t('console-payouts.number', { id: String(payout_id) });
+/** A line of the file beside the payout that it names. */
+interface ComparedLine {
+  readonly line: number;
+  readonly title: string;
+  readonly expected: number | null;
+  readonly found: number | null;
+  readonly kind: PillKind;
+  readonly state: string;
+  readonly detail: string;
 }
+
+/** What needs a person comes first. */
+function linesOf({ matched, unpaid, mismatches }: PayoutResults): ComparedLine[] {
+  const titleOf = (id: number, name: string) =>
+    t('console-payouts.payoutOf', { id: String(id), name });
+  const right = (lines: PayoutResults['matched'], kind: PillKind, state: string) =>
+    lines.map(({ line, payout_id, name, amount, outcome, transaction_id: reference }) => ({
+      line,
+      title: titleOf(payout_id, name),
+      expected: amount,
+      found: amount,
+      kind,
+      state,
+      detail: reference || outcome,
+    }));
+  return [
+    ...mismatches.map(({ line, payout_id, name, reference, amount, found, code }) => ({
+      line,
+      title:
+        payout_id === null
+          ? t('console-payouts.result.line', { reference })
+          : titleOf(payout_id, name ?? ''),
+      expected: amount,
+      found,
+      kind: 'bad' as const,
+      state: t('console-payouts.result.differs'),
+      detail: t(`console-payouts.mismatch.${code}`),
+    })),
+    ...right(unpaid, 'warn', t('console-payouts.result.notPaid')),
+    ...right(matched, 'good', t('console-payouts.result.matches')),
+  ];
+}
+
+const columns = (): Column<ComparedLine>[] => [
+  {
+    key: 'payout',
+    label: t('console-payouts.payout'),
+    phone: 'title',
+    cell: ({ title }) => title,
+  },
+  {
+    key: 'state',
+    label: t('console-payouts.result.comparison'),
+    phone: 'state',
+    cell: ({ kind, state }) => <Pill kind={kind}>{state}</Pill>,
+  },
+  {
+    key: 'detail',
+    label: t('console-payouts.result.detail'),
+    phone: 'detail',
+    cell: ({ detail, expected, found }) => (
+      <>
+        {detail}
+        {expected !== found && (
+          <span class="phone-only">
+            {' '}
+            {t('console-payouts.result.expected')}: {amountOf(expected)}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'expected',
+    label: t('console-payouts.result.expected'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ expected }) => amountOf(expected),
+  },
+  {
+    key: 'found',
+    label: t('console-payouts.result.found'),
+    isNumber: true,
+    phone: 'aside',
+    cell: ({ found }) => amountOf(found),
+  },
+];
+
+const amountOf = (amount: number | null) => (amount === null ? '–' : <Money amount={amount} />);

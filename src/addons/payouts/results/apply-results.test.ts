@@ -131,6 +131,22 @@ describe('POST /payouts/results', () => {
       ],
     );
     assert.equal(await statusOf(right!), 'created');
+    const [, amounts, , unknown] = body.mismatches;
+    assert.deepEqual([amounts.name, amounts.amount, amounts.found], ['maya', 11, 11.5]);
+    assert.deepEqual([unknown.name, unknown.amount, unknown.found], [null, null, 1]);
+    assert.equal(body.matched[0].name, 'maya');
+  });
+
+  test('what matches can be accepted although other lines do not match', async () => {
+    const [right, other] = await open(2);
+    const content = `payout_id,amount,outcome\n${right},10,paid\n${other},11.50,paid\n`;
+    const more = { only_matching: true };
+    const tried = await send('csv', content, { ...more, dry_run: true });
+    assert.equal(tried.body.applied, false);
+    const { body } = await send('csv', content, more);
+    assert.deepEqual([body.applied, body.matched.length, body.mismatches.length], [true, 1, 1]);
+    assert.deepEqual([await statusOf(right!), await statusOf(other!)], ['paid', 'created']);
+    await payouts.assertClean();
   });
 
   test('the same file sent twice concurrently is applied once, completely', async () => {

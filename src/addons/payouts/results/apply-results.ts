@@ -17,6 +17,7 @@ const MatchSchema = (description: string) =>
     Type.Object({
       line: Type.Integer({ description: 'The line after the header, from 1.' }),
       payout_id: Type.Integer(),
+      name: Type.String({ description: 'The affiliate.' }),
       amount: Type.Number(),
       status: StringEnum(payoutStatuses, { description: 'The status of the payout now.' }),
       outcome: Type.String({ description: 'As the file has it.' }),
@@ -29,7 +30,7 @@ const ResultsSchema = Type.Object(
   {
     applied: Type.Boolean({
       description:
-        'True if the matched payouts are now paid: not in a dry run, nor with a mismatch.',
+        'True if the matched payouts are now paid: not in a dry run, nor with a mismatch, unless `only_matching`.',
     }),
     total: Type.Number({ description: 'The sum of the matched payouts.' }),
     currency: CurrencyCode,
@@ -42,6 +43,11 @@ const ResultsSchema = Type.Object(
         line: Type.Integer(),
         reference: Type.String({ description: 'As the file has it.' }),
         payout_id: Nullable(Type.Integer()),
+        name: Nullable(Type.String({ description: 'The affiliate; null without a payout.' })),
+        amount: Nullable(Type.Number({ description: 'Of the payout; null without one.' })),
+        found: Nullable(
+          Type.Number({ description: 'The amount of the line; null if it cannot be read.' }),
+        ),
         code: StringEnum(mismatchCodes, {
           description:
             '`unknown`: no such payout; `double`: an earlier line has it; `amount`, `currency`: does not match; ' +
@@ -62,6 +68,7 @@ const ResultsSchema = Type.Object(
           {
             line: 1,
             payout_id: 31,
+            name: 'Maya Ortiz',
             amount: 12.5,
             status: 'paid',
             outcome: 'paid',
@@ -90,6 +97,10 @@ const Body = Type.Object(
       examples: ['payout_id,amount,outcome\n987654321,12.50,paid\n'],
     }),
     dry_run: Type.Boolean({ default: false, description: 'Compares, and changes nothing.' }),
+    only_matching: Type.Boolean({
+      default: false,
+      description: 'Marks what matches as paid, although other lines do not match.',
+    }),
   },
   { $id: 'ApplyPayoutResults' },
 );
@@ -101,7 +112,7 @@ export const applyResults = payoutOperation({
   summary: 'Mark payouts as paid by the results of a bank or a payment service',
   description:
     'Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were ' +
-    'paid become `paid`, all or none. If any line does not match, nothing changes. Except for a dry run, a session ' +
+    'paid become `paid`, all or none. If any line does not match, nothing changes, unless `only_matching`. Except for a dry run, a session ' +
     'needs a recent proof.',
   access: 'admin',
   scope: 'write',
@@ -114,7 +125,7 @@ export const applyResults = payoutOperation({
   },
   response: ResultsSchema,
   errors: [conflict, proofRequired],
-  async handle({ db, site, caller, nowMs }, { format, content, dry_run }) {
+  async handle({ db, site, caller, nowMs }, { format, content, dry_run, only_matching }) {
     if (!dry_run) requireProof(caller, nowMs);
     const lines = readResults(format, content);
     if (typeof lines === 'string') throw invalidParameter('content', lines);
@@ -122,7 +133,7 @@ export const applyResults = payoutOperation({
     if (!dry_run) await lockPayoutRows(db, ids);
     const payouts = new Map((await findPaymentRows(db, ids)).map((row) => [row.id, row]));
     const { matched, unpaid, mismatches } = matchResults(site, lines, payouts);
-    const applied = !dry_run && mismatches.length === 0;
+    const applied = !dry_run && (only_matching || mismatches.length === 0);
     if (applied) {
       for (const { payout, line } of matched) {
         await applyPayoutChange(db, site, {
@@ -170,6 +181,7 @@ function toWire(site: Site, { line, payout }: Match) {
   return {
     line: line.line,
     payout_id: payout.id,
+    name: payout.display_name,
     amount: site.currency.toMajor(payout.amount),
     status: payout.status,
     outcome: line.outcome.slice(0, REFERENCE_MAX),

@@ -38,20 +38,26 @@ export interface Mismatch {
   readonly line: number;
   readonly reference: string;
   readonly payout_id: number | null;
+  readonly name: string | null;
+  /** Of the payout, and of the line, in major units; null if there is none. */
+  readonly amount: number | null;
+  readonly found: number | null;
   readonly code: (typeof mismatchCodes)[number];
   readonly message: string;
 }
 
+type ComparedPayout = PayoutRow & { readonly display_name: string };
+
 export interface Match {
   readonly line: ResultLine;
-  readonly payout: PayoutRow;
+  readonly payout: ComparedPayout;
 }
 
 /** Compares the lines of a file with the payouts that they name. */
 export function matchResults(
   site: Site,
   lines: readonly ResultLine[],
-  payouts: ReadonlyMap<number, PayoutRow>,
+  payouts: ReadonlyMap<number, ComparedPayout>,
 ) {
   const seen = new Set<number>();
   const matched: Match[] = [];
@@ -61,7 +67,7 @@ export function matchResults(
   for (const line of lines) {
     const payout = payouts.get(line.payoutId ?? 0);
     const error = errorOf(site, line, payout, seen);
-    if (error) mismatches.push(toMismatch(line, payout, error));
+    if (error) mismatches.push(toMismatch(site, line, payout, error));
     else if (line.isPaid) matched.push({ line, payout: payout! });
     else unpaid.push({ line, payout: payout! });
     if (payout) seen.add(payout.id);
@@ -72,11 +78,21 @@ export function matchResults(
 type FieldError = Pick<Mismatch, 'code' | 'message'>;
 
 function toMismatch(
-  { line, reference }: ResultLine,
-  payout: PayoutRow | undefined,
+  { currency }: Site,
+  { line, reference, amount }: ResultLine,
+  payout: ComparedPayout | undefined,
   error: FieldError,
 ): Mismatch {
-  return { line, reference: reference.slice(0, 100), payout_id: payout?.id ?? null, ...error };
+  const found = readAmount(amount, currency.decimals);
+  return {
+    line,
+    reference: reference.slice(0, 100),
+    payout_id: payout?.id ?? null,
+    name: payout?.display_name ?? null,
+    amount: payout ? currency.toMajor(payout.amount) : null,
+    found: found === undefined ? null : currency.toMajor(found),
+    ...error,
+  };
 }
 
 function errorOf(
