@@ -52,7 +52,7 @@ export function addImport(program: Command): Command[] {
     })
     // The columns come from the contracts of the API, which only these commands need to load.
     .hook('preSubcommand', async () => {
-      columnsOf = (await import('../tools/import/import-kinds.ts')).importKinds;
+      columnsOf = (await import('../modules/imports/index.ts')).importKinds;
     });
   const kindCommands = (Object.keys(kinds) as KindName[]).map((name) =>
     group

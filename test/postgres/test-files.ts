@@ -37,7 +37,7 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/process/import.test.ts':
     'is about reading files; that an import reaches a server is in import-kill.test.ts',
   'test/process/import-from.test.ts':
-    'is about the command; that such an import reaches a server is in src/tools/import/from',
+    'is about the command; that such an import reaches a server is in src/modules/imports/from',
   'test/walks/first-run.test.ts': 'is about the first steps of the README, which start on a file',
   'src/modules/mail/own-texts.test.ts': 'is about files',
   'test/proxies.test.ts': 'is about HTTP, before any database is asked',

@@ -36,6 +36,7 @@ export type KnownErrorCode =
   | 'svc_api_has_password'
   | 'svc_api_https_required'
   | 'svc_api_idempotency_mismatch'
+  | 'svc_api_import_refused'
   | 'svc_api_in_progress'
   | 'svc_api_insufficient_scope'
   | 'svc_api_insufficient_unpaid'

@@ -73,6 +73,8 @@ import type {
   FoundEvents,
   Group,
   Import,
+  ImportFiles,
+  ImportStep,
   ImportStore,
   ImportedHistory,
   InviteTeamMember,
@@ -1542,9 +1544,17 @@ export interface Resources {
   };
   readonly imports: {
     /**
+     * Import files, or check them.
+     *
+     * CSV of orders, affiliates or coupons, or the files of another system. A request imports for some seconds and says what share is done: the same request goes on with it, also after an interruption. Except for a dry run, a session needs a recent proof. Larger files: the command line.
+     *
+     * `POST /svc/store/v1/imports`, access: plugin-admin, scope: manage
+     */
+    create(input: ImportFiles, options?: CallOptions): Promise<ImportStep>;
+    /**
      * List imports from other systems.
      *
-     * Newest first, those that were undone too. The command line imports: `import --from`.
+     * Newest first, those that were undone too.
      *
      * `GET /svc/store/v1/imports`, access: plugin-admin, scope: manage
      */

@@ -96,6 +96,7 @@ export const routes = {
   'groups.create': 'POST store /groups input',
   'groups.list': 'GET store /groups list input',
   'groups.update': 'PATCH store /groups/{id} input',
+  'imports.create': 'POST store /imports input',
   'imports.list': 'GET store /imports list input',
   'imports.undo': 'POST store /imports/{id}/undo',
   'keys.create': 'POST v2 /keys input',

@@ -2024,15 +2024,15 @@ export interface Group {
 export interface Import {
   /** The id of the import. */
   id: number;
-  /** The system that it comes from. */
+  /** The system that it comes from; for CSV the kind of its records, such as `orders`. */
   system: string;
   /** The names of the files. */
   files: string[];
-  /** `running`: not ended; the same command goes on with it. `done`. `undoing`: it is being taken back. `undone`. */
+  /** `running`: not ended; the same files go on with it. `done`. `undoing`: it is being taken back. `undone`. */
   state: "running" | "done" | "undoing" | "undone";
   /** Why an undo stopped, in a sentence; otherwise empty. */
   reason: string;
-  /** The user of the operating system that ran the command; empty if unknown. */
+  /** The person that ran it, or the user of the operating system for a command; empty if unknown. */
   run_by: string;
   /** Affiliates that it created. */
   affiliates: number;
@@ -2042,7 +2042,7 @@ export interface Import {
   balance: number;
   /** The store's currency, of all amounts here. */
   currency: string;
-  /** Referrals and payouts that it brought as history. */
+  /** Referrals and payouts that it brought as history, or new orders. */
   records: number;
   /** Affiliates that an undo has left, because their accounts were used since. */
   kept: number;
@@ -2050,6 +2050,53 @@ export interface Import {
   date: string;
   /** When it, or its undo, ended; null before. */
   date_ended: string | null;
+}
+
+export interface ImportFiles {
+  /** `orders`, `affiliates`, `coupons`: CSV with the columns of the API. Otherwise the system that has exported the files. */
+  source: "orders" | "affiliates" | "coupons" | "affiliatewp" | "coupon-affiliates" | "rewardful" | "tapfiliate" | "firstpromoter" | "refersion";
+  /** The files as text, 900 kB together. */
+  files: {
+    name: string;
+    content: string;
+  }[];
+  /** Mails an invitation to each affiliate that another system brings. */
+  invite?: boolean | undefined;
+  /** Checks every line, and keeps nothing. */
+  dry_run?: boolean | undefined;
+}
+
+export interface ImportStep {
+  import: Import | null;
+  /** What is done of it, 1 if all is. Below 1, send the same request again. */
+  share: number;
+  files: {
+    name: string;
+    lines: number;
+    /** Columns that are imported. */
+    used: string[];
+    /** Columns that are left out. */
+    unused: string[];
+  }[];
+  /** Lines by what becomes of them. */
+  counts: {
+    new: number;
+    known: number;
+    changed: number;
+    skipped: number;
+    refused: number;
+  };
+  /** Lines with a reason, the first 200. */
+  lines: ({
+    file: string;
+    line: number;
+    outcome: "new" | "known" | "changed" | "skipped" | "refused";
+    message: string;
+  })[];
+  /** What is added to balances. */
+  opening_balance: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
 }
 
 export interface ImportStore {

@@ -9,21 +9,25 @@ const Count = (description: string) => Type.Integer({ description });
 export const ImportSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The id of the import.' }),
-    system: Type.String({ description: 'The system that it comes from.' }),
+    system: Type.String({
+      description:
+        'The system that it comes from; for CSV the kind of its records, such as `orders`.',
+    }),
     files: Type.Array(Type.String(), { description: 'The names of the files.' }),
     state: StringEnum(importStates, {
       description:
-        '`running`: not ended; the same command goes on with it. `done`. `undoing`: it is being taken back. `undone`.',
+        '`running`: not ended; the same files go on with it. `done`. `undoing`: it is being taken back. `undone`.',
     }),
     reason: Type.String({ description: 'Why an undo stopped, in a sentence; otherwise empty.' }),
     run_by: Type.String({
-      description: 'The user of the operating system that ran the command; empty if unknown.',
+      description:
+        'The person that ran it, or the user of the operating system for a command; empty if unknown.',
     }),
     affiliates: Count('Affiliates that it created.'),
     coupons: Count('Coupons that it created.'),
     balance: Type.Number({ description: 'The amount added to balances.' }),
     currency: CurrencyCode,
-    records: Count('Referrals and payouts that it brought as history.'),
+    records: Count('Referrals and payouts that it brought as history, or new orders.'),
     kept: Count('Affiliates that an undo has left, because their accounts were used since.'),
     date: LocalTime('When it began.'),
     date_ended: Nullable(LocalTime('When it, or its undo, ended; null before.')),

@@ -10,8 +10,7 @@ export const listImports = operation({
   namespace: 'store',
   path: '/imports',
   summary: 'List imports from other systems',
-  description:
-    'Newest first, those that were undone too. The command line imports: `import --from`.',
+  description: 'Newest first, those that were undone too.',
   access: 'plugin-admin',
   scope: 'manage',
   query: Type.Object(pageParameters),

@@ -1,6 +1,7 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { personalData, personErasures } from '../privacy/index.ts';
+import { importFiles, importRefused } from './import-files.ts';
 import { listHistory } from './list-history.ts';
 import { listImports } from './list-imports.ts';
 import { migrations } from './migrations.ts';
@@ -13,12 +14,13 @@ export const importsModule = defineModule({
   name: 'imports',
   summary: 'Imports from other systems: what they created, and the history they brought',
   addon: false,
-  operations: [listImports, requestUndo, listHistory],
+  operations: [listImports, importFiles, requestUndo, listHistory],
   jobs: [carryOutUndos],
   contributions: [
     contribute(personalData, importsOfPerson),
     contribute(personErasures, eraseImportedIds),
   ],
+  errors: [importRefused],
   tables,
   migrations,
 });

@@ -14,6 +14,8 @@ export {
   type HeldSums,
   type Hold,
 } from './holds.ts';
+export { batchOrders } from './batch-orders.ts';
+export { orderFields } from './order-fields.ts';
 export { asCancelled } from './cancel-order.ts';
 export { connectedStores, type NameStores } from './orders-of-stores.ts';
 export { ingestOrders, type IncomingOrder, type StoredOrder } from './ingest-orders.ts';

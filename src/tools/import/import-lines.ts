@@ -1,6 +1,7 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parse, type CsvError } from 'csv-parse';
+import type { CsvShape } from '../../modules/imports/index.ts';
 
 /** Longer than any order; detects a quote that is never closed. */
 const RECORD_BYTES_MAX = 1024 * 1024;
@@ -9,13 +10,6 @@ const RECORD_BYTES_MAX = 1024 * 1024;
 export type Line =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly error: string };
-
-/** How the cells of a CSV file are read. */
-export interface CsvShape {
-  readonly columns: readonly string[];
-  /** Reads the non-empty cells. Throws an error with a readable message. */
-  toValue(cells: Record<string, string>): unknown;
-}
 
 export const fileKinds = ['csv', 'ndjson'] as const;
 export type FileKind = (typeof fileKinds)[number];
@@ -116,7 +110,7 @@ function readLine(line: number, read: () => unknown): Line {
   }
 }
 
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

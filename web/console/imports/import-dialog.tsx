@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { formatNumber, hasWord, t } from '../../words.ts';
 
 interface ImportDialogProps {
   imported: Import;
@@ -18,35 +18,35 @@ interface ImportDialogProps {
 /** One import: what it brought, and the way back. */
 export function ImportDialog({ imported, onClose }: ImportDialogProps) {
   const { id, system, state, reason, run_by: user, currency, kept } = imported;
-  const isOpen = state !== 'undone' && (state !== 'undoing' || reason !== '');
+  const isOpen =
+    system !== 'orders' && state !== 'undone' && (state !== 'undoing' || reason !== '');
   return (
-    <Dialog title={t('console-imports.title', { id, system })} onClose={onClose}>
+    <Dialog
+      title={t('console-imports.title', { id, system: sourceName(system) })}
+      onClose={onClose}
+    >
       <Facts
         facts={[
           { name: t('console-imports.state'), value: t(`console-imports.state.${state}`) },
           { name: t('console-imports.files'), value: imported.files.join(', ') },
           {
             name: t('console-imports.by'),
-            value:
-              user === ''
-                ? t('console-imports.byUnknown')
-                : t('console-imports.byCommand', { user }),
+            value: user === '' ? t('console-imports.byUnknown') : user,
           },
           { name: t('console-imports.date'), value: formatDate(imported.date, 'exact') },
-          ...(imported.date_ended
-            ? [
-                {
-                  name: t('console-imports.ended'),
-                  value: formatDate(imported.date_ended, 'exact'),
-                },
-              ]
-            : []),
+          imported.date_ended !== null && {
+            name: t('console-imports.ended'),
+            value: formatDate(imported.date_ended, 'exact'),
+          },
           { name: t('console-imports.affiliates'), value: formatNumber(imported.affiliates) },
           { name: t('console-imports.coupons'), value: formatNumber(imported.coupons) },
           { name: t('console-imports.balance'), value: formatMoney(imported.balance, currency) },
           {
             name: t('console-imports.records'),
-            value: t('console-imports.records', { count: imported.records }),
+            value:
+              system === 'orders'
+                ? t('console-imports.orders', { count: imported.records })
+                : t('console-imports.records', { count: imported.records }),
           },
         ]}
       />
@@ -60,6 +60,12 @@ export function ImportDialog({ imported, onClose }: ImportDialogProps) {
       {isOpen && <UndoForm id={id} />}
     </Dialog>
   );
+}
+
+/** As people know it. */
+export function sourceName(system: string): string {
+  const key = `console-imports.source.${system}`;
+  return hasWord(key) ? t(key) : system;
 }
 
 /** Asks before anything is removed. */

@@ -1,4 +1,4 @@
-import { useLocation } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import type { Import } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData, useRefreshing } from '../../data.ts';
@@ -11,13 +11,14 @@ import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { formatNumber, t } from '../../words.ts';
-import { ImportDialog } from './import-dialog.tsx';
+import { ImportDialog, sourceName } from './import-dialog.tsx';
+import { NewImport } from './new-import.tsx';
 
 const PATH = '/console/imports';
 const PER_PAGE = 25;
 const POLL_MS = 2_000;
 
-/** What was imported from other systems, and its undo. */
+/** What was imported, its undo, and a new import. */
 export function Imports() {
   const address = useAddress(PATH);
   const [, navigate] = useLocation();
@@ -28,25 +29,35 @@ export function Imports() {
   useRefreshing(items.some(isBeingUndone) ? POLL_MS : undefined, 'imports');
   const openId = Number(address.get('open'));
   const open = items.find(({ id }) => id === openId);
+  const isEmpty = list.data?.items.length === 0;
+  const newLink = (
+    <Link class="button" data-kind="primary" href={address.hrefOf({ new: '1' })}>
+      {t('console-imports.new')}
+    </Link>
+  );
   return (
-    <Screen title={t('console.nav.imports')}>
+    <Screen title={t('console.nav.imports')} aside={!isEmpty && newLink}>
       <Listing
         address={address}
         caption={t('console.nav.imports')}
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
-        nameOf={({ id, system }) => t('console-imports.title', { id, system })}
+        nameOf={({ id, system }) => t('console-imports.title', { id, system: sourceName(system) })}
         hrefOf={({ id }) => address.hrefOf({ open: String(id) })}
         filters={[]}
         empty={
-          <EmptyState title={t('console-imports.emptyTitle')}>
+          <EmptyState title={t('console-imports.emptyTitle')} action={newLink}>
             {t('console-imports.emptyText')}
-            <br />
-            <code>./tributary import --help</code>
           </EmptyState>
         }
       />
+      {address.get('new') !== '' && (
+        <NewImport
+          onClose={() => navigate(address.hrefOf({ new: undefined }))}
+          onDone={(id) => navigate(address.hrefOf({ new: undefined, open: String(id) }))}
+        />
+      )}
       {open && (
         <ImportDialog
           imported={open}
@@ -69,7 +80,7 @@ const columns: readonly Column<Import>[] = [
     key: 'from',
     label: t('console-imports.from'),
     phone: 'title',
-    cell: ({ system }) => system,
+    cell: ({ system }) => sourceName(system),
   },
   {
     key: 'files',

@@ -113,6 +113,9 @@ export async function beginUndo(tx: Transaction, site: Site, id: number): Promis
   if (!row) {
     throw new ApiError(generalErrors.notFound, { message: `There is no import ${id}.` });
   }
+  if (row.system === 'orders') {
+    throw refused('Orders cannot be undone. Import them again with the status cancelled instead.');
+  }
   if (row.state === 'undone') throw refused(`Import ${id} has already been undone.`);
   await requireNothingMoved(tx, site, id);
   await saveImportState(tx, id, 'undoing', null);

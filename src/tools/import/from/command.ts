@@ -1,14 +1,20 @@
+import { userInfo } from 'node:os';
 import { CommandError } from '../../../kernel/declare/command.ts';
-import { listImports, undoImport } from '../../../modules/imports/index.ts';
+import {
+  describeImport,
+  describeUndo,
+  listImports,
+  readSource,
+  reportOf,
+  runImport,
+  systems,
+  undoImport,
+} from '../../../modules/imports/index.ts';
 import { textTable } from '../../../shared/text-table.ts';
 import { print } from '../../../cli/output.ts';
 import { Progress } from '../../../cli/progress.ts';
 import { withSite, type Flags } from '../../../cli/with-site.ts';
 import { countOf } from '../../../shared/count-of.ts';
-import { readSource } from './read-file.ts';
-import { describeImport, describeUndo, reportOf } from './report.ts';
-import { runImport } from './run-import.ts';
-import { systems } from './systems.ts';
 
 export interface MoveFlags extends Flags {
   from?: string;
@@ -37,6 +43,7 @@ export async function moveFrom(files: readonly string[], flags: MoveFlags): Prom
       const result = await runImport(site, system, sources, {
         dryRun,
         invite: flags.invite ?? false,
+        runBy: systemUser(),
         onProgress: (share) => progress.show(share, countOf(read, 'line')),
       });
       progress.end();
@@ -49,6 +56,15 @@ export async function moveFrom(files: readonly string[], flags: MoveFlags): Prom
       progress.end();
     }
   });
+}
+
+/** Empty where the operating system has no name for the user. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
 }
 
 /** Most files do not name their currency; `--file-currency` says it for them. */

@@ -1,17 +1,34 @@
 import Type from 'typebox';
-import { query } from '../../db/statements/query.ts';
-import { coerce } from '../../kernel/call/coerce.ts';
-import { ApiError } from '../../kernel/declare/errors.ts';
-import { invoke } from '../../kernel/call/invoke.ts';
-import type { Operation } from '../../kernel/declare/operation.ts';
-import type { Site } from '../../kernel/declare/site.ts';
-import { createAffiliate } from '../../modules/affiliates/index.ts';
-import { createCoupon, foldCode } from '../../modules/coupons/index.ts';
-import { batchOrders } from '../../modules/orders/batch-orders.ts';
-import { orderFields } from '../../modules/orders/order-fields.ts';
-import { findUserByName } from '../../modules/users/index.ts';
-import { parseJson, type CsvShape } from './import-lines.ts';
-import { foldAddress } from '../../shared/email-address.ts';
+import { query } from '../../../db/statements/query.ts';
+import { coerce } from '../../../kernel/call/coerce.ts';
+import { ApiError } from '../../../kernel/declare/errors.ts';
+import { invoke } from '../../../kernel/call/invoke.ts';
+import type { Operation } from '../../../kernel/declare/operation.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { createAffiliate } from '../../affiliates/index.ts';
+import { createCoupon, foldCode } from '../../coupons/index.ts';
+import { batchOrders, orderFields } from '../../orders/index.ts';
+import { findUserByName } from '../../users/index.ts';
+import { foldAddress } from '../../../shared/email-address.ts';
+
+/** How the cells of a CSV file are read. */
+export interface CsvShape {
+  readonly columns: readonly string[];
+  /** Reads the non-empty cells. Throws an error with a readable message. */
+  toValue(cells: Record<string, string>): unknown;
+}
+
+/** What a line has created, for an undo: a user with its coupons, or a coupon of a user. */
+export interface Created {
+  readonly userId: number | undefined;
+  readonly isNewUser: boolean;
+  readonly couponIds: readonly number[];
+}
+
+interface OpenOptions {
+  readonly dryRun: boolean;
+  readonly onCreated?: (created: Created) => void;
+}
 
 /** The result of a line: new, already present, or the reason of the refusal. */
 export type Outcome = 'new' | 'known' | { readonly refused: string };
@@ -21,7 +38,7 @@ export interface ImportKind extends CsvShape {
   /** Number of lines per batch. */
   readonly batch: number;
   /** Creates the importer. It returns one outcome per line, in order. */
-  open(site: Site, options: { dryRun: boolean }): (values: unknown[]) => Promise<Outcome[]>;
+  open(site: Site, options: OpenOptions): (values: unknown[]) => Promise<Outcome[]>;
 }
 
 type Values = Record<string, unknown>;
@@ -77,9 +94,11 @@ const affiliates: ImportKind = {
       profile: given({ phone, website, promote, referrer }),
     };
   },
-  open: (site, { dryRun }) =>
-    oneByOne(site, createAffiliate, {
+  open: (site, { dryRun, onCreated }) =>
+    oneByOne<NewAffiliate>(site, createAffiliate, {
       dryRun,
+      onCreated: ({ id, coupons: own }) =>
+        onCreated?.({ userId: id, isNewUser: true, couponIds: own.map((coupon) => coupon.id) }),
       prepare: async (values) => values,
       namesOf: ({ login, email }) => [
         `login ${fold(login)}`,
@@ -108,9 +127,11 @@ const coupons: ImportKind = {
   batch: 64,
   columns: ['code', 'user_id', 'user', 'percent_override', 'fixed_per_order', 'fixed_per_product'],
   toValue: (cells) => cells,
-  open: (site, { dryRun }) =>
-    oneByOne(site, createCoupon, {
+  open: (site, { dryRun, onCreated }) =>
+    oneByOne<NewCoupon>(site, createCoupon, {
       dryRun,
+      onCreated: ({ id, user }) =>
+        onCreated?.({ userId: user?.id, isNewUser: false, couponIds: [id] }),
       async prepare({ user, ...values }) {
         if (user === undefined) return values;
         const owner = await findUserByName(site.database.read, String(user));
@@ -133,8 +154,19 @@ const coupons: ImportKind = {
 
 export const importKinds = { orders, affiliates, coupons };
 
-interface OneByOne {
+interface NewAffiliate {
+  id: number;
+  coupons: { id: number }[];
+}
+
+interface NewCoupon {
+  id: number;
+  user: { id: number } | null;
+}
+
+interface OneByOne<T> {
   dryRun: boolean;
+  onCreated(created: T): void;
   /** Throws a LineError when the line cannot be used. */
   prepare(values: Values): Promise<Values>;
   /** Unique values: a line that shares one with an earlier line is imported after it. */
@@ -145,7 +177,11 @@ interface OneByOne {
 class LineError extends Error {}
 
 /** Calls one operation per line. Independent lines share a commit. */
-function oneByOne(site: Site, operation: Operation, how: OneByOne): ReturnType<ImportKind['open']> {
+function oneByOne<T>(
+  site: Site,
+  operation: Operation<T>,
+  how: OneByOne<T>,
+): ReturnType<ImportKind['open']> {
   /** A dry run stores nothing, so it remembers what earlier lines would have created. */
   const rehearsed = new Set<string>();
 
@@ -154,7 +190,7 @@ function oneByOne(site: Site, operation: Operation, how: OneByOne): ReturnType<I
     if (taken.length === names.length) return 'known';
     if (taken.length > 0) return { refused: 'An earlier line has the same login or address.' };
     if (await how.isKnown(values)) return 'known';
-    await invoke(site, operation, values);
+    how.onCreated(await invoke<T>(site, operation, values));
     if (how.dryRun) for (const name of names) rehearsed.add(name);
     return 'new';
   }
@@ -200,7 +236,7 @@ function reasonOf(message: string, ...details: unknown[]): string {
 function json(name: string, cell: string | undefined): Values {
   if (cell === undefined) return {};
   try {
-    return { [name]: parseJson(cell) };
+    return { [name]: JSON.parse(cell) as unknown };
   } catch {
     throw new Error(`${name} is not JSON`);
   }

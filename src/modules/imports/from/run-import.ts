@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { userInfo } from 'node:os';
 import { CommandError } from '../../../kernel/declare/command.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { addHistory } from '../history-rows.ts';
 import {
-  addHistory,
   countOnImport,
   createImport,
   findImportToChange,
   findInterrupted,
   saveImportState,
   savePieces,
-} from '../../../modules/imports/index.ts';
+} from '../import-rows.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { rehearsalOf } from '../rehearsal.ts';
 import type { AffiliateGroup } from './affiliate-groups.ts';
@@ -28,6 +27,10 @@ const RECORDS_AT_ONCE = 500;
 export interface ImportOptions {
   readonly dryRun: boolean;
   readonly invite: boolean;
+  /** Who runs it. */
+  readonly runBy: string;
+  /** No piece begins after this time; the same files go on with the rest. */
+  readonly untilMs?: number;
   /** Called after each piece with the share that is done. */
   readonly onProgress?: (share: number) => void;
 }
@@ -37,6 +40,8 @@ export interface ImportResult {
   readonly id: number | null;
   /** Pieces that an interrupted run of the same files had applied. */
   readonly resumedAfter: number;
+  /** The share that is done: 1 if nothing is left. */
+  readonly share: number;
   readonly lines: readonly ReportedLine[];
   /** In the smallest unit: what was added to balances, and what waits for approval in the old system. */
   readonly opening: number;
@@ -79,6 +84,7 @@ class ImportRun {
   #done = 0;
   #resumedAfter = 0;
   #opening = 0;
+  #share = 1;
 
   constructor(site: Site, system: System, plan: Plan, options: ImportOptions) {
     this.#site = site;
@@ -94,7 +100,7 @@ class ImportRun {
       system: this.#system.name,
       files: JSON.stringify(files.map(({ name }) => name)),
       digest: digest.digest('hex'),
-      run_by: systemUser(),
+      run_by: this.#options.runBy,
       created_at: this.#site.clock(),
     };
     const { id, pieces } = await this.#site.database.transaction(async (tx) => {
@@ -110,6 +116,7 @@ class ImportRun {
     const affiliatePieces = inPieces(groups, AFFILIATES_AT_ONCE);
     const historyPieces = inPieces(history, RECORDS_AT_ONCE);
     const total = affiliatePieces.length + historyPieces.length;
+    this.#share = total === 0 ? 1 : 0;
     const each = async (apply: () => Promise<Finding[]>, lines: () => Iterable<ReportedLine>) => {
       if (this.#done < this.#resumedAfter) {
         this.#done += 1;
@@ -117,15 +124,19 @@ class ImportRun {
       } else {
         for (const finding of await apply()) report(finding);
       }
-      this.#options.onProgress?.(this.#done / total);
+      this.#share = this.#done / total;
+      this.#options.onProgress?.(this.#share);
     };
+    const isOver = () => Date.now() > (this.#options.untilMs ?? Infinity);
     for (const piece of affiliatePieces) {
+      if (isOver()) return;
       await each(
         () => this.#applyAffiliates(piece),
         () => piece.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'affiliate')),
       );
     }
     for (const piece of historyPieces) {
+      if (isOver()) return;
       await each(
         () => this.#applyHistory(piece),
         () => piece.map(({ line }) => line),
@@ -134,7 +145,7 @@ class ImportRun {
   }
 
   async end(): Promise<ImportResult> {
-    if (!this.#options.dryRun) {
+    if (!this.#options.dryRun && this.#share === 1) {
       await this.#site.database.transaction((tx) =>
         saveImportState(tx, this.#id, 'done', this.#site.clock()),
       );
@@ -143,6 +154,7 @@ class ImportRun {
     return {
       id: this.#options.dryRun ? null : this.#id,
       resumedAfter: this.#resumedAfter,
+      share: this.#share,
       lines,
       opening: this.#opening,
       pending: groups.reduce((sum, { pending }) => sum + pending, 0),
@@ -204,19 +216,13 @@ class ImportRun {
   async #claim(tx: Transaction): Promise<number> {
     const row = await findImportToChange(tx, { id: this.#id });
     if (row?.state !== 'running' || row.pieces !== this.#done) {
-      throw new CommandError('refused', `Another command is working on import ${this.#id}.`);
+      throw new CommandError(
+        'refused',
+        `Another person or command is working on import ${this.#id}.`,
+      );
     }
     await savePieces(tx, { id: this.#id, pieces: this.#done + 1 });
     return this.#id;
-  }
-}
-
-/** Empty where the operating system has no name for the user. */
-function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return '';
   }
 }
 

@@ -2,15 +2,10 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { system as systemCaller } from '../../../kernel/declare/caller.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { addAffiliate, enrollUser } from '../../../modules/affiliates/index.ts';
-import { addCoupon, findCouponsOf, foldCode, freeCode } from '../../../modules/coupons/index.ts';
-import { findLinkedUser, type NewImportLink } from '../../../modules/imports/index.ts';
-import {
-  findUser,
-  findUserByName,
-  isAnonymised,
-  type UserRow,
-} from '../../../modules/users/index.ts';
+import { addAffiliate, enrollUser } from '../../affiliates/index.ts';
+import { addCoupon, findCouponsOf, foldCode, freeCode } from '../../coupons/index.ts';
+import { findLinkedUser, type NewImportLink } from '../import-rows.ts';
+import { findUser, findUserByName, isAnonymised, type UserRow } from '../../users/index.ts';
 import { externalIdOf, type AffiliateGroup } from './affiliate-groups.ts';
 import type { LineOutcome, ReportedLine } from './reported-line.ts';
 import type { System } from './system.ts';

@@ -9,9 +9,9 @@ import { ApiError } from '../../../kernel/declare/errors.ts';
 import { readSource } from './read-file.ts';
 import { runImport, type ImportResult } from './run-import.ts';
 import { systems } from './systems.ts';
-import { undoImport } from '../../../modules/imports/index.ts';
-import { saveImportState, saveUndoRequest } from '../../../modules/imports/import-rows.ts';
-import { carryOutUndos } from '../../../modules/imports/undo/undo-import.ts';
+import { undoImport } from '../undo/undo-import.ts';
+import { saveImportState, saveUndoRequest } from '../import-rows.ts';
+import { carryOutUndos } from '../undo/undo-import.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
@@ -42,6 +42,7 @@ function importing(
   return runImport(app.site, system, files.map(readSource), {
     dryRun: false,
     invite: false,
+    runBy: 'test',
     ...options,
   });
 }

@@ -18,6 +18,8 @@ export interface RowFormat {
   readonly isJson: boolean;
   /** Files with semicolons come from places where the comma is the decimal separator. */
   readonly decimalComma: boolean;
+  /** Collects the names of columns that were looked for and found. */
+  readonly used: Set<string>;
 }
 
 /** One record of a file, read by the names of its columns. */
@@ -67,12 +69,15 @@ export class Row {
   list(name: string): Row[] {
     const value = this.#cells.get(columnName(name));
     if (!Array.isArray(value)) return [];
+    this.format.used.add(columnName(name));
     return value.map((record: unknown) => new Row(flatten(record), this.format));
   }
 
   #find(names: readonly string[]): { name: string; value: unknown } | undefined {
     for (const name of names) {
-      const value = this.#cells.get(columnName(name));
+      const column = columnName(name);
+      const value = this.#cells.get(column);
+      if (this.#cells.has(column)) this.format.used.add(column);
       if (value !== undefined && value !== null && String(value).trim() !== '') {
         return { name, value };
       }

@@ -23,6 +23,8 @@ export interface SourceFile {
   /** As they are written in the file. */
   readonly columns: readonly string[];
   readonly rows: readonly SourceRow[];
+  /** The names of columns that were looked for and found, while rows are read. */
+  readonly used: ReadonlySet<string>;
 }
 
 export function readSource(path: string): SourceFile {
@@ -32,10 +34,14 @@ export function readSource(path: string): SourceFile {
     throw new CommandError('usage', `${path} is larger than 256 MB: split it.`);
   }
   const bytes = readBytes(path);
-  const text = decode(bytes, path);
+  return readText(basename(path), decode(bytes, path), bytes);
+}
+
+/** A file whose text is known already. */
+export function readText(name: string, text: string, bytes: Buffer | string = text): SourceFile {
   const digest = createHash('sha256').update(bytes).digest('hex');
   const isJson = /^\s*[[{]/.test(text);
-  return { name: basename(path), digest, ...(isJson ? readJson(text, path) : readCsv(text, path)) };
+  return { name, digest, ...(isJson ? readJson(text, name) : readCsv(text, name)) };
 }
 
 function readBytes(path: string): Buffer {
@@ -65,7 +71,7 @@ function decode(bytes: Buffer, path: string): string {
   }
 }
 
-type Content = Pick<SourceFile, 'columns' | 'rows'>;
+type Content = Pick<SourceFile, 'columns' | 'rows' | 'used'>;
 
 function readCsv(text: string, path: string): Content {
   // Excel writes the delimiter into a first line of its own.
@@ -91,7 +97,8 @@ function readCsv(text: string, path: string): Content {
   if (!head) throw new CommandError('usage', `${path} is empty.`);
   const columns = head.record;
   const names = columns.map(columnName);
-  const format: RowFormat = { isJson: false, decimalComma: delimiter === ';' };
+  const used = new Set<string>();
+  const format: RowFormat = { isJson: false, decimalComma: delimiter === ';', used };
   const offset = declared ? 1 : 0;
   const rows = rest
     .filter(({ record }) => record.some((cell) => cell !== ''))
@@ -102,7 +109,7 @@ function readCsv(text: string, path: string): Content {
       }
       return { line, row: new Row(new Map(names.map((name, i) => [name, record[i]])), format) };
     });
-  return { columns, rows };
+  return { columns, rows, used };
 }
 
 /** The delimiter that the first line has most of, outside quotes. */
@@ -126,7 +133,8 @@ function readJson(text: string, path: string): Content {
   } catch (error) {
     throw new CommandError('usage', `${path} is not JSON: ${(error as Error).message}.`);
   }
-  const format: RowFormat = { isJson: true, decimalComma: false };
+  const used = new Set<string>();
+  const format: RowFormat = { isJson: true, decimalComma: false, used };
   const records = listIn(value);
   const columns = new Set<string>();
   const rows = records.map((record, i): SourceRow => {
@@ -135,7 +143,7 @@ function readJson(text: string, path: string): Content {
     for (const name of cells.keys()) columns.add(name);
     return { line: i + 1, row: new Row(cells, format) };
   });
-  return { columns: [...columns], rows };
+  return { columns: [...columns], rows, used };
 }
 
 /** A list, or the first list in an object: APIs wrap theirs in `data` or the name of the records. */

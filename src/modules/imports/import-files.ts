@@ -1,0 +1,213 @@
+import Type, { type Static } from 'typebox';
+import { actorId } from '../../kernel/declare/caller.ts';
+import { CommandError, exitCodes } from '../../kernel/declare/command.ts';
+import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { CurrencyCode, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { invalidParameter } from '../../kernel/call/parameters.ts';
+import { affiliateSystems } from '../../shared/affiliate-systems.ts';
+import { proofRequired, requireProof } from '../sessions/index.ts';
+import { csvKinds, runCsv, type CsvKind } from './csv/run-csv.ts';
+import { importKinds } from './csv/import-kinds.ts';
+import { readText, type SourceFile } from './from/read-file.ts';
+import { lineOutcomes, type ReportedLine } from './from/reported-line.ts';
+import { columnName } from './from/row.ts';
+import { runImport, type ImportResult } from './from/run-import.ts';
+import { systems } from './from/systems.ts';
+import { findImportToChange } from './import-rows.ts';
+import { ImportSchema, toImport } from './import-wire.ts';
+
+/** A request ends before a proxy gives up; the same request goes on with the rest. */
+const REQUEST_MS = 5_000;
+const DRY_RUN_MS = 50_000;
+/** Reasons that the answer lists. */
+const LINES_MAX = 200;
+
+export const importRefused = defineError(
+  'svc_api_import_refused',
+  409,
+  'Another person or command is working on this import.',
+);
+
+const Body = Type.Object(
+  {
+    source: StringEnum([...csvKinds, ...affiliateSystems], {
+      description:
+        '`orders`, `affiliates`, `coupons`: CSV with the columns of the API. Otherwise the system that has exported ' +
+        'the files.',
+    }),
+    files: Type.Array(
+      Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 200 }),
+        content: Type.String({ minLength: 1, maxLength: 900_000 }),
+      }),
+      { minItems: 1, maxItems: 10, description: 'The files as text, 900 kB together.' },
+    ),
+    invite: Type.Boolean({
+      default: false,
+      description: 'Mails an invitation to each affiliate that another system brings.',
+    }),
+    dry_run: Type.Boolean({ default: false, description: 'Checks every line, and keeps nothing.' }),
+  },
+  { $id: 'ImportFiles' },
+);
+
+const StepSchema = Type.Object(
+  {
+    import: Nullable(ImportSchema),
+    share: Type.Number({
+      description: 'What is done of it, 1 if all is. Below 1, send the same request again.',
+    }),
+    files: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        lines: Type.Integer(),
+        used: Type.Array(Type.String(), { description: 'Columns that are imported.' }),
+        unused: Type.Array(Type.String(), { description: 'Columns that are left out.' }),
+      }),
+    ),
+    counts: Type.Object(
+      Object.fromEntries(lineOutcomes.map((name) => [name, Type.Integer()])) as Record<
+        (typeof lineOutcomes)[number],
+        ReturnType<typeof Type.Integer>
+      >,
+      { description: 'Lines by what becomes of them.' },
+    ),
+    lines: Type.Array(
+      Type.Object({
+        file: Type.String(),
+        line: Type.Integer(),
+        outcome: StringEnum(lineOutcomes),
+        message: Type.String(),
+      }),
+      { description: `Lines with a reason, the first ${LINES_MAX}.` },
+    ),
+    opening_balance: Type.Number({ description: 'What is added to balances.' }),
+    currency: CurrencyCode,
+  },
+  {
+    $id: 'ImportStep',
+    examples: [
+      {
+        import: null,
+        share: 1,
+        files: [{ name: 'people.csv', lines: 2, used: ['login', 'email'], unused: ['Notes'] }],
+        counts: { new: 1, known: 0, changed: 0, skipped: 0, refused: 1 },
+        lines: [
+          { file: 'people.csv', line: 3, outcome: 'refused', message: 'email must be an address' },
+        ],
+        opening_balance: 0,
+        currency: 'USD',
+      },
+    ],
+  },
+);
+
+export const importFiles = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/imports',
+  summary: 'Import files, or check them',
+  description:
+    'CSV of orders, affiliates or coupons, or the files of another system. A request imports for some seconds and ' +
+    'says what share is done: the same request goes on with it, also after an interruption. Except for a dry run, a ' +
+    'session needs a recent proof. Larger files: the command line.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  body: Body,
+  example: {
+    body: {
+      source: 'affiliates',
+      files: [{ name: 'people.csv', content: 'login,email\nmaya,maya@example.com\n' }],
+      dry_run: true,
+    },
+  },
+  response: StepSchema,
+  transaction: false,
+  errors: [proofRequired, importRefused],
+  async handle({ site, caller, nowMs }, { source, files, invite, dry_run: dryRun }) {
+    if (!dryRun) requireProof(caller, nowMs);
+    const sources = sourcesOf(files);
+    const run = {
+      dryRun,
+      runBy: caller.person?.login ?? '',
+      untilMs: Date.now() + (dryRun ? DRY_RUN_MS : REQUEST_MS),
+    };
+    const result = await refusing(() => {
+      const system = systems.find(({ name }) => name === source);
+      if (system) return runImport(site, system, sources, { ...run, invite });
+      // The other sources are the kinds.
+      return runCsv(site, source as CsvKind, withColumns(source as CsvKind, sources), {
+        ...run,
+        userId: actorId(caller),
+      });
+    });
+    return toStep(site, sources, result);
+  },
+});
+
+/** The same order whatever order they are given in, as an import is found again by its files. */
+function sourcesOf(files: Static<typeof Body>['files']): SourceFile[] {
+  try {
+    return files
+      .map(({ name, content }) => readText(name, content))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (error instanceof CommandError) throw invalidParameter('files', error.message);
+    throw error;
+  }
+}
+
+function withColumns(kind: CsvKind, sources: SourceFile[]): SourceFile[] {
+  const { columns } = importKinds[kind];
+  for (const { name, columns: own } of sources) {
+    if (own.some((column) => columns.includes(columnName(column)))) continue;
+    throw invalidParameter(
+      'files',
+      `${name} has none of the columns of ${kind}: ${columns.join(', ')}`,
+    );
+  }
+  return sources;
+}
+
+/** A file that cannot be used is an invalid parameter. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    if (error.exitCode === exitCodes.refused)
+      throw new ApiError(importRefused, { message: error.message });
+    throw invalidParameter('files', error.message);
+  }
+}
+
+async function toStep(site: Site, sources: readonly SourceFile[], result: ImportResult) {
+  const { id, lines, share, opening } = result;
+  const row =
+    id === null ? undefined : await site.database.transaction((tx) => findImportToChange(tx, id));
+  const counts = { new: 0, known: 0, changed: 0, skipped: 0, refused: 0 };
+  for (const { outcome } of lines) if (outcome) counts[outcome] += 1;
+  return {
+    import: row ? toImport(row, site) : null,
+    share,
+    files: sources.map(({ name, rows, columns, used }) => ({
+      name,
+      lines: rows.length,
+      used: columns.filter((column) => used.has(columnName(column))),
+      unused: columns.filter((column) => !used.has(columnName(column))),
+    })),
+    counts,
+    lines: lines
+      .filter(({ messages }) => messages.length > 0)
+      .slice(0, LINES_MAX)
+      .map(toLine),
+    opening_balance: site.currency.toMajor(opening),
+    currency: site.currency.code,
+  };
+}
+
+function toLine({ file, line, outcome, messages }: ReportedLine) {
+  return { file, line, outcome: outcome ?? ('known' as const), message: messages.join('; ') };
+}
