@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { inEveryLanguage, testMail } from './support/in-every-language.ts';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
-import { createImport } from '../src/modules/imports/index.ts';
+import { createImport } from '../src/modules/imports/import-rows.ts';
 import { enqueueMail } from '../src/modules/mail/index.ts';
 import { idOf, PASSWORD, type CallOptions, type Reply } from './support/harness.ts';
 import { openPayoutApp, STORE } from './support/payouts.ts';
@@ -155,6 +155,14 @@ async function newAffiliate(): Promise<{ id: number; login: string }> {
 }
 
 const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario>>> = {
+  'store:post_imports': {
+    coupons: () => ({
+      json: {
+        source: 'coupons',
+        files: [{ name: 'codes.csv', content: `code\n${fresh('code')}\n` }],
+      },
+    }),
+  },
   'store:post_imports_id_undo': {
     'an import': async () => {
       const row = { system: 'affiliatewp', files: '[]', digest: fresh('digest'), run_by: '' };

@@ -164,4 +164,21 @@ describe('the console', browser.needed, () => {
       await tab.close();
     }
   });
+
+  test('on a low laptop: Profile and Sign out are in view, and the outbox leads to the mail server', async () => {
+    const tab = await open('/console/outbox', { width: 1280, theme: 'light' });
+    const { page } = tab;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByText('No mail server is connected, so no mail is sent.').waitFor();
+    await page.getByText(/TRIBUTARY_SMTP_URL=/).waitFor();
+    for (const own of [
+      page.getByRole('link', { name: 'Profile' }),
+      page.getByRole('button', { name: 'Sign out' }),
+    ]) {
+      const box = (await own.boundingBox())!;
+      assert.ok(box.y + box.height <= 800, JSON.stringify(box));
+    }
+    await tab.assertAccessible();
+    await tab.close();
+  });
 });

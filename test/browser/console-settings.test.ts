@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { countOnImport, createImport, saveImportState } from '../../src/modules/imports/index.ts';
+import {
+  countOnImport,
+  createImport,
+  saveImportState,
+} from '../../src/modules/imports/import-rows.ts';
 import { carryOutUndos } from '../../src/modules/imports/undo/undo-import.ts';
 import { sendMails } from '../../src/modules/mail/send-mails.ts';
 import { eventually } from '../support/eventually.ts';
@@ -71,9 +75,8 @@ describe('settings', browser.needed, () => {
     await page.getByText('1 administrator has no second factor').waitFor();
     await press(page, 'Discard');
     await page.goto(`${app.url}/console/settings?group=store`);
-    await page.getByLabel('Currency').fill('ZZZ');
-    await page.getByText('must be a currency code like EUR').waitFor();
-    await page.getByLabel('Currency').fill('EUR');
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await page.getByLabel('Currency').selectOption({ label: 'EUR – Euro' });
     await page.getByText('It cannot be changed: amounts are already recorded').waitFor();
     await tab.close();
   });
@@ -255,19 +258,21 @@ describe('add-ons', browser.needed, () => {
   test('one is switched off and on again, with what it leads to', async () => {
     const tab = await consoleAs('admin', 'add-ons', light);
     const { page } = tab;
-    await page.getByRole('button', { name: 'Switch off multilevel?' }).waitFor();
+    await page.getByRole('button', { name: 'Switch off Levels?' }).waitFor();
+    await page.getByText(/earn a share of what those earn/).waitFor();
+    await page.getByRole('link', { name: 'Open Webhooks' }).waitFor();
     await judge(tab);
-    await press(page, 'Switch off multilevel?');
+    await press(page, 'Switch off Levels?');
     await page
       .getByText(/multilevel: \d+ operations?, their settings and events are gone/)
       .waitFor();
     await judge(tab);
     await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('button', { name: 'Switch on multilevel?' }).waitFor();
+    await page.getByRole('button', { name: 'Switch on Levels?' }).waitFor();
     assert.deepEqual((await settings())['addons.disabled'], ['multilevel']);
-    await press(page, 'Switch on multilevel?');
+    await press(page, 'Switch on Levels?');
     await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
-    await page.getByRole('button', { name: 'Switch off multilevel?' }).waitFor();
+    await page.getByRole('button', { name: 'Switch off Levels?' }).waitFor();
     assert.deepEqual((await settings())['addons.disabled'], []);
     await tab.close();
   });
@@ -290,11 +295,11 @@ describe('imports', browser.needed, () => {
     }
     await page.reload();
     await page
-      .getByRole('link', { name: /rewardful/ })
+      .getByRole('link', { name: /Rewardful/ })
       .first()
       .click();
-    const dialog = page.getByRole('dialog', { name: 'Import 2 from rewardful' });
-    await dialog.getByText('deploy, on the command line').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Import 2 from Rewardful' });
+    await dialog.getByText('deploy', { exact: true }).waitFor();
     await dialog.getByText('$12.50').waitFor();
     await press(page, 'Undo the import');
     await dialog.getByText(/Undoing takes the opening balances back/).waitFor();
@@ -308,6 +313,50 @@ describe('imports', browser.needed, () => {
     await wide.page.getByText('Undone', { exact: true }).waitFor();
     await judge(wide);
     await wide.close();
+  });
+
+  test('a CSV file is checked, imported and undone, and Escape asks before it is lost', async () => {
+    const buffer = Buffer.from(
+      'login,email,coupon_code,Shoe size\nnora,nora@mail.example,NORA10,38\nodd,no address,,40\n',
+    );
+    for (const look of [light, dark]) {
+      const tab = await consoleAs('admin', 'imports', { ...look, expected: /403/ });
+      const { page } = tab;
+      await page.getByRole('link', { name: 'New import' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New import' });
+      await dialog.getByLabel('What do you import?').selectOption('Affiliates');
+      await judge(tab);
+      const csv = { name: 'people.csv', mimeType: 'text/csv', buffer };
+      await dialog.getByLabel('Files').setInputFiles(csv);
+      await page.keyboard.press('Escape');
+      await dialog.getByText('Discard what you have entered?').waitFor();
+      await judge(tab);
+      await dialog.getByRole('button', { name: 'Keep editing' }).click();
+      await dialog.getByRole('button', { name: 'Check the files' }).click();
+      await dialog.getByText('login, email, coupon_code').waitFor();
+      await dialog.getByText('Shoe size', { exact: true }).waitFor();
+      await dialog.getByText('people.csv, line 3').waitFor();
+      await judge(tab);
+      if (look === light) {
+        await tab.close();
+        continue;
+      }
+      await dialog.getByRole('button', { name: 'Import one line' }).click();
+      const proof = page.getByRole('dialog', { name: 'Is it you?' });
+      const done = page.getByRole('dialog', { name: /Import \d+ from Affiliates/ });
+      await proof.or(done).waitFor();
+      if (await proof.isVisible()) {
+        await proof.getByLabel('Password').fill(PASSWORD);
+        await proof.getByRole('button').last().click();
+      }
+      await done.getByText('Done', { exact: true }).waitFor();
+      await press(page, 'Undo the import');
+      await press(page, 'Yes, undo it');
+      await done.getByText('The import is being undone in the background.').waitFor();
+      await carryOutUndos.run(app.site);
+      await done.getByText('Undone', { exact: true }).waitFor();
+      await tab.close();
+    }
   });
 });
 

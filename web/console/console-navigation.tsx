@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { SignOutButton } from '../frame/sign-out-button.tsx';
 import { useSession } from '../session.ts';
@@ -78,30 +78,36 @@ function ScreenList({ screens, onHelp, onLeave }: ScreenListProps) {
   const isCurrent = (path: string) =>
     path === current || (path !== '/console' && current.startsWith(`${path}/`));
   const groups = [...new Set(screens.map(({ group }) => group))];
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
     <nav class="console-nav" aria-label={t('common.nav')}>
-      {groups.map((group) => (
-        <div key={group} class="nav-group">
-          {group && <h2>{t(`console.group.${group}`)}</h2>}
-          <ul>
-            {screens
-              .filter((one) => one.group === group)
-              .map(({ name, path, Icon, list }) => (
-                <li key={name}>
-                  <Link
-                    href={path}
-                    aria-current={isCurrent(path) ? 'page' : undefined}
-                    onPointerEnter={list.preload}
-                    onClick={onLeave}
-                  >
-                    <Icon aria-hidden />
-                    <span>{t(`console.nav.${name}`)}</span>
-                  </Link>
-                </li>
-              ))}
-          </ul>
-        </div>
-      ))}
+      <div class="nav-screens" ref={list}>
+        {groups.map((group) => (
+          <div key={group} class="nav-group">
+            {group && <h2>{t(`console.group.${group}`)}</h2>}
+            <ul>
+              {screens
+                .filter((one) => one.group === group)
+                .map(({ name, path, Icon, list }) => (
+                  <li key={name}>
+                    <Link
+                      href={path}
+                      aria-current={isCurrent(path) ? 'page' : undefined}
+                      onPointerEnter={list.preload}
+                      onClick={onLeave}
+                    >
+                      <Icon aria-hidden />
+                      <span>{t(`console.nav.${name}`)}</span>
+                    </Link>
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
+      </div>
       <div class="nav-group nav-own">
         {onHelp && (
           <button type="button" class="nav-button" onClick={onHelp}>

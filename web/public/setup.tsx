@@ -1,10 +1,10 @@
-import { commonCurrencies, currencies } from '../../src/web-contract/currencies.ts';
 import { languages } from '../../src/shared/languages.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field, SelectField, type Option } from '../ui/field.tsx';
-import { currentLanguage, t } from '../words.ts';
+import { t } from '../words.ts';
 import { ownNames } from '../language-names.ts';
+import { currencyGroups, zoneGroups } from '../place-options.ts';
 import { setupSteps, type SetupField, type SetupProps } from '../../src/web-contract/page-props.ts';
 import { SetupProgress } from './setup-progress.tsx';
 import './form.css';
@@ -138,22 +138,4 @@ function Control({
 
 function languageOptions(): Option[] {
   return languages.map((language) => ({ value: language, label: ownNames[language] }));
-}
-
-function currencyGroups() {
-  const names = new Intl.DisplayNames(currentLanguage(), { type: 'currency' });
-  const option = (code: string) => ({ value: code, label: `${code} – ${names.of(code)}` });
-  const others = currencies.filter((code) => !commonCurrencies.includes(code));
-  return [
-    { label: t('public.setup.common'), options: commonCurrencies.map(option) },
-    { label: t('public.setup.others'), options: others.map(option) },
-  ];
-}
-
-function zoneGroups(zones: readonly string[]) {
-  const regions = Map.groupBy(zones, (zone) => (zone.includes('/') ? zone.split('/')[0]! : 'UTC'));
-  return [...regions].map(([label, list]) => ({
-    label,
-    options: list.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
-  }));
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../words.ts';
+import { Button } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
 import './dialog.css';
 
@@ -18,6 +19,16 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   const element = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
+  const [isAsking, setAsking] = useState(false);
+  /** Asks before it throws away what was entered. */
+  const leave = () => {
+    if (isAsking) setAsking(false);
+    else if (isFilledIn(element.current!)) setAsking(true);
+    else onClose?.();
+  };
+  useLayoutEffect(() => {
+    if (isAsking) element.current!.querySelector<HTMLElement>('.dialog-question button')!.focus();
+  }, [isAsking]);
   // Before anything else can be typed, so that no letter is lost.
   useLayoutEffect(() => {
     const dialog = element.current!;
@@ -35,7 +46,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose?.();
+        if (onClose) leave();
       }}
     >
       <div class="dialog-head">
@@ -43,17 +54,34 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
           {title}
         </h2>
         {onClose && (
-          <button
-            type="button"
-            class="dialog-close"
-            aria-label={t('common.close')}
-            onClick={onClose}
-          >
+          <button type="button" class="dialog-close" aria-label={t('common.close')} onClick={leave}>
             <CloseIcon aria-hidden />
           </button>
         )}
       </div>
-      <div class="dialog-body">{children}</div>
+      <div class="dialog-body">
+        {isAsking && (
+          <div class="dialog-question" role="alertdialog" aria-label={t('common.discard.question')}>
+            <p>{t('common.discard.question')}</p>
+            <Button kind="quiet" onClick={() => setAsking(false)}>
+              {t('common.discard.keep')}
+            </Button>
+            <Button kind="danger" onClick={() => onClose?.()}>
+              {t('common.discard.confirm')}
+            </Button>
+          </div>
+        )}
+        {children}
+      </div>
     </dialog>
+  );
+}
+
+const TYPED = 'form :is(textarea, input:not([type="checkbox"], [type="radio"], [type="password"]))';
+
+/** Whether a form has a value that it did not begin with. What was accepted is what a form begins with. */
+function isFilledIn(dialog: HTMLDialogElement): boolean {
+  return [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TYPED)].some(
+    (field) => field.value.trim() !== field.defaultValue.trim(),
   );
 }

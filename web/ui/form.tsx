@@ -87,6 +87,7 @@ export function Form(props: FormProps) {
       }
       undecided.current = undefined;
       if (props.clears) element.reset();
+      else acceptValues(element);
       setState({ step: 'done' });
       if (done === undefined) announce(t('common.done'));
     } catch (error) {
@@ -130,6 +131,13 @@ export function Form(props: FormProps) {
       </div>
     </form>
   );
+}
+
+/** What was sent is what the fields begin with from now on, so that a dialog closes without a question. */
+function acceptValues(form: HTMLFormElement): void {
+  for (const field of form.querySelectorAll<HTMLInputElement>('input, textarea')) {
+    if (field.type !== 'file') field.defaultValue = field.value;
+  }
 }
 
 type ErrorWords = FormProps['errorOf'];

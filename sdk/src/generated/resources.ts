@@ -86,6 +86,7 @@ import type {
   Mail,
   MailName,
   MailPreview,
+  MailServer,
   MailTest,
   MailText,
   MailWithHtml,
@@ -1603,6 +1604,16 @@ export interface Resources {
      * `GET /svc/store/v1/ledger/verify`, access: admin, scope: read
      */
     verify(options?: CallOptions): Promise<LedgerVerification>;
+  };
+  readonly mailServer: {
+    /**
+     * Get whether a mail server is connected.
+     *
+     * The configuration of the installation names it. Without one, mails wait in the outbox.
+     *
+     * `GET /svc/store/v1/mail-server`, access: admin, scope: manage
+     */
+    get(options?: CallOptions): Promise<MailServer>;
   };
   readonly mails: {
     /**

@@ -103,6 +103,7 @@ export const routes = {
   'keys.delete': 'DELETE v2 /keys/{id}',
   'keys.list': 'GET v2 /keys list input',
   'ledger.verify': 'GET store /ledger/verify',
+  'mailServer.get': 'GET store /mail-server',
   'mails.delete': 'DELETE store /mails/{name}/{language}',
   'mails.get': 'GET store /mails/{name}/{language}',
   'mails.list': 'GET store /mails list',

@@ -2340,6 +2340,13 @@ export interface MailPreview {
   html: string;
 }
 
+export interface MailServer {
+  /** True if mails are sent. */
+  configured: boolean;
+  /** The sender address of mails; empty if there is none. */
+  from: string;
+}
+
 export interface MailTest {
   /** Your e-mail address. */
   to: string;

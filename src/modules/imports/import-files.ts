@@ -27,7 +27,7 @@ const LINES_MAX = 200;
 export const importRefused = defineError(
   'svc_api_import_refused',
   409,
-  'Another person or command is working on this import.',
+  'Another request or command is working on this import.',
 );
 
 const Body = Type.Object(
@@ -40,7 +40,13 @@ const Body = Type.Object(
     files: Type.Array(
       Type.Object({
         name: Type.String({ minLength: 1, maxLength: 200 }),
-        content: Type.String({ minLength: 1, maxLength: 900_000 }),
+        content: Type.String({
+          minLength: 1,
+          maxLength: 900_000,
+          examples: [
+            'order_id,date,status,subtotal,total\n990001,2026-01-10T10:00:00,pending,10,10\n',
+          ],
+        }),
       }),
       { minItems: 1, maxItems: 10, description: 'The files as text, 900 kB together.' },
     ),

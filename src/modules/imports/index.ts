@@ -1,4 +1,4 @@
-export { createImport, listImports } from './import-rows.ts';
+export { listImports } from './import-rows.ts';
 export { importKinds, type CsvShape, type ImportKind } from './csv/import-kinds.ts';
 export { readSource } from './from/read-file.ts';
 export { describeImport, describeUndo, reportOf } from './from/report.ts';

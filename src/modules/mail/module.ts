@@ -5,6 +5,7 @@ import { firstMail, mailsFailed, mailsWaiting } from './mail-needs.ts';
 import { storeGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
 import { getMail } from './get-mail.ts';
+import { getMailServer } from './get-mail-server.ts';
 import { listOutbox } from './list-outbox.ts';
 import { mailMetrics } from './mail-metrics.ts';
 import { mailServerOf } from './mail-server.ts';
@@ -32,6 +33,7 @@ export const mailModule = defineModule({
   operations: [
     listOutbox,
     getMail,
+    getMailServer,
     previewMail,
     retryMail,
     listMailTexts,

@@ -11,8 +11,9 @@ import { Pending } from '../../ui/error-state.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { t } from '../../words.ts';
-import { SwitchAddOn } from './switch-add-on.tsx';
+import { hasWord, t } from '../../words.ts';
+import { nameOf, SwitchAddOn } from './switch-add-on.tsx';
+import './add-ons.css';
 
 /** The add-ons of this installation, on and off. */
 export function AddOns() {
@@ -36,33 +37,35 @@ export function AddOns() {
           </EmptyState>
         )}
         {data && data.addons.length > 0 && (
-          <ItemList
-            items={data.addons.map((addOn) => ({
-              key: addOn.name,
-              title: (
-                <>
-                  {addOn.name}{' '}
-                  <Pill kind={addOn.active ? 'good' : 'plain'}>
-                    {addOn.active ? t('console-add-ons.on') : t('console-add-ons.off')}
-                  </Pill>
-                </>
-              ),
-              detail: <About addOn={addOn} />,
-              action: !data.fixed && (
-                <Button
-                  kind="quiet"
-                  aria-label={
-                    addOn.active
-                      ? t('console-add-ons.switchOffTitle', { name: addOn.name })
-                      : t('console-add-ons.switchOnTitle', { name: addOn.name })
-                  }
-                  onClick={() => navigate(address.hrefOf({ switch: addOn.name }))}
-                >
-                  {addOn.active ? t('console-add-ons.switchOff') : t('console-add-ons.switchOn')}
-                </Button>
-              ),
-            }))}
-          />
+          <div class="add-ons">
+            <ItemList
+              items={data.addons.map((addOn) => ({
+                key: addOn.name,
+                title: (
+                  <>
+                    {nameOf(addOn)}{' '}
+                    <Pill kind={addOn.active ? 'good' : 'plain'}>
+                      {addOn.active ? t('console-add-ons.on') : t('console-add-ons.off')}
+                    </Pill>
+                  </>
+                ),
+                detail: <About addOn={addOn} />,
+                action: !data.fixed && (
+                  <Button
+                    kind="quiet"
+                    aria-label={
+                      addOn.active
+                        ? t('console-add-ons.switchOffTitle', { name: nameOf(addOn) })
+                        : t('console-add-ons.switchOnTitle', { name: nameOf(addOn) })
+                    }
+                    onClick={() => navigate(address.hrefOf({ switch: addOn.name }))}
+                  >
+                    {addOn.active ? t('console-add-ons.switchOff') : t('console-add-ons.switchOn')}
+                  </Button>
+                ),
+              }))}
+            />
+          </div>
         )}
       </Card>
       {open && (
@@ -75,22 +78,32 @@ export function AddOns() {
   );
 }
 
+/** The screen on which an add-on is set up; others have their settings only. */
+const screens: Readonly<Record<string, string>> = {
+  payouts: 'payouts',
+  stores: 'stores',
+  webhooks: 'webhooks',
+};
+
+/** What it does for the program, and where to set it up. An extension describes itself. */
 function About({ addOn }: { addOn: AddOn }) {
-  const { summary, operations, events, settings, active, name } = addOn;
+  const { name, summary, settings, active } = addOn;
+  const key = `console-add-ons.about.${name}`;
+  const screen = screens[name];
   return (
     <>
-      {summary}
-      <br />
-      {[
-        t('console-add-ons.count.operations', { count: operations }),
-        t('console-add-ons.count.events', { count: events }),
-        t('console-add-ons.count.settings', { count: settings.length }),
-      ].join(' · ')}
-      {active && settings.length > 0 && (
-        <>
-          {' · '}
-          <Link href={`/console/settings?group=${name}`}>{t('console-add-ons.settings')}</Link>
-        </>
+      {hasWord(key) ? t(key) : summary}
+      {active && (
+        <span class="add-on-links">
+          {screen && (
+            <Link href={`/console/${screen}`}>
+              {t('console-add-ons.open', { name: nameOf(addOn) })}
+            </Link>
+          )}
+          {settings.length > 0 && (
+            <Link href={`/console/settings?q=${name}.`}>{t('console-add-ons.settings')}</Link>
+          )}
+        </span>
       )}
     </>
   );

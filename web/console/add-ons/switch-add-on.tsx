@@ -5,7 +5,7 @@ import { refresh, useData } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { t } from '../../words.ts';
+import { hasWord, t } from '../../words.ts';
 
 const KEY = 'addons.disabled';
 
@@ -14,14 +14,20 @@ interface SwitchAddOnProps {
   onClose: () => void;
 }
 
+/** As the navigation calls it; an extension has the name of its code. */
+export function nameOf({ name }: AddOn): string {
+  const key = `console-add-ons.name.${name}`;
+  return hasWord(key) ? t(key) : name;
+}
+
 /** Says what the switch leads to, then switches. */
 export function SwitchAddOn({ addOn, onClose }: SwitchAddOnProps) {
   const { name, active } = addOn;
   const [problem, setProblem] = useState<string>();
   const { data } = useData('effects', { name, active }, () => plan(addOn));
   const title = active
-    ? t('console-add-ons.switchOffTitle', { name })
-    : t('console-add-ons.switchOnTitle', { name });
+    ? t('console-add-ons.switchOffTitle', { name: nameOf(addOn) })
+    : t('console-add-ons.switchOnTitle', { name: nameOf(addOn) });
   return (
     <Dialog title={title} onClose={onClose}>
       {problem && <Notice kind="warn">{problem}</Notice>}

@@ -54,7 +54,7 @@ export function BatchDialog({ status, ids, items, onClose }: BatchDialogProps) {
     <Dialog title={title} onClose={onClose}>
       <Form
         kind={isAccepted ? 'primary' : 'danger'}
-        action={title}
+        action={t(isAccepted ? 'console-applications.accept' : 'console-applications.decline')}
         showsReasons
         submit={async (values, options) => {
           const decision = isAccepted ? termsOf(values) : declineOf(values);

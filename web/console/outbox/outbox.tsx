@@ -9,8 +9,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
 import { titleOf } from '../mails/mail-title.ts';
+import { MailStep } from '../overview/command-steps.tsx';
 import { MailDialog, MailState } from './mail-dialog.tsx';
 import './outbox.css';
 
@@ -31,10 +33,17 @@ export function Outbox() {
     { state, template: template || undefined, to: to || undefined, page, per_page: PER_PAGE },
     (input) => api.outbox.list(input),
   );
+  const { data: server } = useData('outbox', { part: 'server' }, () => api.mailServer.get());
   const names = useData('mails', {}, () => api.mails.list()).data?.items ?? [];
   const open = Number(address.get('open')) || undefined;
   return (
     <Screen title={t('console.nav.outbox')}>
+      {server?.configured === false && (
+        <Notice kind="warn">
+          <strong>{t('console-outbox.noServer')}</strong>
+          <MailStep />
+        </Notice>
+      )}
       <FilterBar
         address={address}
         search={t('console-outbox.search')}
@@ -77,7 +86,7 @@ const columns: readonly Column<Mail>[] = [
     key: 'subject',
     label: t('console-outbox.subject'),
     phone: 'title',
-    cell: ({ subject }) => <span class="outbox-cut outbox-subject">{subject}</span>,
+    cell: ({ subject }) => <span class="outbox-subject">{subject}</span>,
   },
   {
     key: 'to',

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter-preact';
 import type { CallOptions, Payout } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
+import { formatMoney } from '../../format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -52,7 +53,7 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
       <p>{t(textOf(act, payout))}</p>
       {refusal !== undefined && <Notice kind="bad">{refusal}</Notice>}
       <Form
-        action={t(`console-payouts.one.${act}`)}
+        action={t(`console-payouts.oneNow.${act}`, { amount: formatMoney(payout.amount) })}
         kind={act === 'cancel' ? 'danger' : 'primary'}
         submit={submit}
       >

@@ -3,6 +3,7 @@ import { AreaField, Field, SelectField } from '../../ui/field.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { languages } from '../../../src/shared/languages.ts';
 import { ownNames } from '../../language-names.ts';
+import { currencyGroups, zoneGroups } from '../../place-options.ts';
 import { t } from '../../words.ts';
 import { errors, setChange, setError } from './draft.ts';
 import { wordsOf, type SettingSchema, type Version } from './setting-schema.ts';
@@ -54,6 +55,20 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
         {...common}
         hint={hint()}
         options={choices.map((choice) => ({ value: choice, label: choiceName(key, choice) }))}
+        value={String(value)}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+    );
+  }
+  const groups = groupsOf(key);
+  if (groups) {
+    const isListed = groups.some(({ options }) => options.some((one) => one.value === value));
+    return (
+      <SelectField
+        {...common}
+        hint={hint()}
+        options={isListed ? [] : [{ value: String(value), label: String(value) }]}
+        groups={groups}
         value={String(value)}
         onChange={(event) => set(event.currentTarget.value)}
       />
@@ -158,6 +173,12 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
       onInput={(event) => set(event.currentTarget.value)}
     />
   );
+}
+
+/** Settings whose values are known to the browser. */
+function groupsOf(key: string) {
+  if (key === 'site.currency') return currencyGroups();
+  return key === 'site.timezone' ? zoneGroups(Intl.supportedValuesOf('timeZone')) : undefined;
 }
 
 /** Languages by their names; other choices as the API has them. */

@@ -37,7 +37,7 @@ export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
   return (
     <Dialog key="form" title={t('console-webhooks.create')} onClose={onClose}>
       <Form
-        action={t('console-webhooks.create')}
+        action={t('console-webhooks.createNow')}
         errorOf={(field) => (field === 'url' ? t('console-webhooks.urlFault') : undefined)}
         submit={async (values, options) => {
           const { name = '', url = '' } = values;

@@ -38,7 +38,7 @@ export function SessionsSection() {
           }))}
         />
       )}
-      {others.length > 1 && (
+      {others.length > 0 && (
         <Form
           kind="danger"
           action={t('portal.profile.endOthers')}

@@ -138,7 +138,7 @@ async function count(
 ): Promise<void> {
   const row = await findImportToChange(tx, id);
   if (row?.state !== 'running' || row.pieces !== done) {
-    throw new CommandError('refused', `Another person or command is working on import ${id}.`);
+    throw new CommandError('refused', `Another command is working on import ${id}.`);
   }
   await savePieces(tx, { id, pieces: done + 1 });
   await addLinks(tx, id, links);

@@ -27,7 +27,7 @@ const RECORDS_AT_ONCE = 500;
 export interface ImportOptions {
   readonly dryRun: boolean;
   readonly invite: boolean;
-  /** Who runs it. */
+  /** The name that the list of imports shows. */
   readonly runBy: string;
   /** No piece begins after this time; the same files go on with the rest. */
   readonly untilMs?: number;
@@ -216,10 +216,7 @@ class ImportRun {
   async #claim(tx: Transaction): Promise<number> {
     const row = await findImportToChange(tx, { id: this.#id });
     if (row?.state !== 'running' || row.pieces !== this.#done) {
-      throw new CommandError(
-        'refused',
-        `Another person or command is working on import ${this.#id}.`,
-      );
+      throw new CommandError('refused', `Another command is working on import ${this.#id}.`);
     }
     await savePieces(tx, { id: this.#id, pieces: this.#done + 1 });
     return this.#id;
