@@ -115,7 +115,7 @@ describe('Applications in the console', browser.needed, () => {
     const json = { send_email: false };
     await app.call(`${STORE}/registrations/${two}/decline`, { method: 'POST', key: admin, json });
     await page.getByRole('button', { name: 'Decline…' }).click();
-    await page.getByRole('button', { name: 'Decline 2 applications' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
     await page.getByText('1 application is decided.').waitFor();
     await page.getByRole('dialog').getByText('multi2:').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();

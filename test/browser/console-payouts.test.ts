@@ -56,7 +56,7 @@ describe('one payout', browser.needed, () => {
     await page.getByRole('link', { name: 'Mark as paid' }).click();
     const pay = dialogOf(page, 'Mark as paid');
     await pay.getByLabel(/Reference/).fill('SEPA 2026-11-16 7');
-    await pay.getByRole('button', { name: 'Mark as paid' }).click();
+    await pay.getByRole('button', { name: /^Mark / }).click();
     await page.getByText('The payout is marked as paid.').waitFor();
     await page.getByText('SEPA 2026-11-16 7').first().waitFor();
     await tab.assertNoSidewaysScroll();
@@ -81,12 +81,12 @@ describe('one payout', browser.needed, () => {
     const first = await openConsole('admin', `/payouts/${id}?act=pay`);
     const second = await openConsole('manager', `/payouts/${id}?act=cancel`, { width: 390 });
     const cancel = dialogOf(second.page, 'Cancel payout');
-    await cancel.getByRole('button', { name: 'Cancel payout' }).waitFor();
+    await cancel.getByRole('button', { name: 'Yes, cancel it' }).waitFor();
     await dialogOf(first.page, 'Mark as paid')
-      .getByRole('button', { name: 'Mark as paid' })
+      .getByRole('button', { name: /^Mark / })
       .click();
     await first.page.getByText('The payout is marked as paid.').waitFor();
-    await cancel.getByRole('button', { name: 'Cancel payout' }).click();
+    await cancel.getByRole('button', { name: 'Yes, cancel it' }).click();
     await second.page
       .getByText(/admin changed this payout while it was open here: “Paid”/)
       .waitFor();
@@ -209,7 +209,7 @@ describe('failed payouts, and the files of the bank', browser.needed, () => {
     const dialog = dialogOf(page, 'Try again');
     await dialog.getByText('This one stays failed.').waitFor();
     await tab.assertAccessible();
-    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('button', { name: /^Pay .* again/ }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(`/${one.id}`));
     await page.getByRole('heading', { name: /^Payout no\./ }).waitFor();
 

@@ -24,7 +24,7 @@ describe('the screens of webhooks', browser.needed, () => {
     await page.getByLabel('Address').fill(receiver.url);
     await page.getByRole('radio', { name: 'Only these events' }).check();
     await page.getByRole('checkbox', { name: /^referral\.created/ }).check();
-    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByRole('button', { name: 'Create and show the secret' }).click();
     const secret = page.getByRole('dialog', { name: 'The signing secret' }).locator('code');
     assert.match((await secret.textContent())!, /^whsec_/);
     await tab.assertAccessible();
