@@ -20,8 +20,7 @@ import { AcceptDialog } from './accept-dialog.tsx';
 import { ApplicationPanel } from './application-panel.tsx';
 import { StatusPill } from './application-words.tsx';
 import { BatchDialog } from './batch-dialog.tsx';
-import { DeclineDialog } from './decline-dialog.tsx';
-import { MessageDialog } from './message-dialog.tsx';
+import { DeclineDialog, MessageDialog } from './decline-dialog.tsx';
 import './applications.css';
 
 const PATH = '/console/applications';

@@ -14,8 +14,7 @@ import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
-import { CreateKey } from './create-key.tsx';
-import { CreatedKey } from './created-key.tsx';
+import { CreatedKey, CreateKey } from './create-key.tsx';
 import { KeyDetails } from './key-details.tsx';
 
 const statuses = ['active', 'revoked', 'expired'] as const;

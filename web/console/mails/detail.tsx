@@ -41,8 +41,7 @@ export function MailDetail() {
       {isShown && data.mail.administrators_only && account.role !== 'administrator' ? (
         <>
           <Notice kind="info">{t('console-mails.onlyAdministrators')}</Notice>
-          <Card labelledBy="mail-text-title">
-            <h2 id="mail-text-title">{t('console-mails.text')}</h2>
+          <Card title={t('console-mails.text')}>
             <Version
               title={t('console-mails.storedNow')}
               words={data.mail}

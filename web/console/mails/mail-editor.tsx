@@ -1,6 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { CallOptions, MailText } from '../../../sdk/src/index.ts';
+import {
+  TributaryError,
+  type CallOptions,
+  type MailPreview,
+  type MailText,
+} from '../../../sdk/src/index.ts';
 import { act, GivenUp } from '../../act.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
@@ -25,7 +30,6 @@ import {
   type Words,
 } from './mail-drafts.ts';
 import { MailFrame } from './mail-frame.tsx';
-import { usePreview } from './use-preview.ts';
 import './mail-editor.css';
 
 interface MailEditorProps {
@@ -80,8 +84,7 @@ export function MailEditor({ stored, resetHref }: MailEditorProps) {
 
   return (
     <div class="mail-editor">
-      <Card labelledBy="mail-text-title">
-        <h2 id="mail-text-title">{t('console-mails.text')}</h2>
+      <Card title={t('console-mails.text')}>
         <p class="muted">
           {mail.changed
             ? t('console-mails.changed', {
@@ -141,8 +144,7 @@ export function MailEditor({ stored, resetHref }: MailEditorProps) {
         </div>
         <Placeholders mail={mail} onInsert={insert} />
       </Card>
-      <Card labelledBy="mail-preview-title">
-        <h2 id="mail-preview-title">{t('console-mails.preview')}</h2>
+      <Card title={t('console-mails.preview')}>
         <p class="muted">{t('console-mails.previewText')}</p>
         {preview.shown && (
           <>
@@ -216,4 +218,33 @@ function Placeholders({ mail, onInsert }: { mail: MailText; onInsert(name: strin
       </ul>
     </div>
   );
+}
+
+const TYPING_MS = 350;
+
+/** The preview of what is typed. While it cannot be shown, the last one stays, with the reasons. */
+function usePreview({ name, language }: MailText, { subject, text }: Words) {
+  const [shown, setShown] = useState<MailPreview>();
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const isFirst = useRef(true);
+  useEffect(() => {
+    let isOver = false;
+    const load = async () => {
+      try {
+        const preview = await api.mails.preview(name, language, { subject, text });
+        if (isOver) return;
+        setShown(preview);
+        setErrors({});
+      } catch (error) {
+        if (!isOver && error instanceof TributaryError) setErrors(error.params);
+      }
+    };
+    const timer = setTimeout(() => void load(), isFirst.current ? 0 : TYPING_MS);
+    isFirst.current = false;
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [name, language, subject, text]);
+  return { shown, errors };
 }

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useParams, useSearch } from 'wouter-preact';
+import type { Payout, PayoutTimelineEntry } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
+import { formatDate } from '../../format.ts';
 import { withQuery } from '../../frame/navigation.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -10,14 +12,15 @@ import { Notice } from '../../ui/notice.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
 import { t } from '../../words.ts';
 import { ActDialog } from './act-dialog.tsx';
-import { OvertakenNotice } from './overtaken-notice.tsx';
 import { actsOf, type PayoutAct } from './payout-acts.ts';
 import { PayoutEarnings } from './payout-earnings.tsx';
 import { PayoutFacts } from './payout-facts.tsx';
-import { PayoutTimeline } from './payout-timeline.tsx';
-import { reasonOf } from './payout-words.ts';
+import { stepsOf } from './timeline-steps.ts';
+import { reasonOf, stateName } from './payout-words.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
+import '../../ui/timeline.css';
 import './detail.css';
+import './payout-timeline.css';
 
 const load = async (id: number) => {
   const [payout, { entries, outcome_unknown_since: unknownSince }] = await Promise.all([
@@ -90,5 +93,51 @@ function Shown({ payout, entries, isUnknown }: ShownProps) {
         act && <ActDialog key={act} act={act} payout={payout} onClose={close} onDone={finish} />
       )}
     </>
+  );
+}
+
+interface OvertakenNoticeProps {
+  payout: Payout;
+  entries: readonly PayoutTimelineEntry[];
+}
+
+/** Says that another person or the gateway changed the payout first: who, when, and what it is now. */
+function OvertakenNotice({ payout, entries }: OvertakenNoticeProps) {
+  const last = stepsOf(entries).findLast(({ kind }) => kind === 'status');
+  const state = stateName(payout.status);
+  const date = last ? formatDate(last.at, 'exact') : '';
+  return (
+    <Notice kind="warn">
+      {last?.actor === undefined
+        ? t('console-payouts.overtakenAt', { state, date })
+        : t('console-payouts.overtakenBy', { state, date, name: last.actor })}{' '}
+      {t('console-payouts.nothingChanged')}
+    </Notice>
+  );
+}
+
+/** Everything that happened to a payout, the newest first: changes, calls of the gateway, mails, ledger entries. */
+function PayoutTimeline({ entries }: { entries: readonly PayoutTimelineEntry[] }) {
+  return (
+    <Card title={t('console-payouts.timeline.title')}>
+      <ol class="timeline payout-timeline" aria-labelledby="timeline-title">
+        {stepsOf(entries)
+          .toReversed()
+          .map(({ kind, at, title, detail, actor, isBad }, position) => (
+            <li key={position} data-kind={kind} data-state={isBad ? 'bad' : 'done'}>
+              {title}
+              {detail !== undefined && <span class="timeline-date">{detail}</span>}
+              <span class="timeline-date">
+                {actor === undefined
+                  ? formatDate(at, 'exact')
+                  : t('console-payouts.timeline.by', {
+                      date: formatDate(at, 'exact'),
+                      name: actor,
+                    })}
+              </span>
+            </li>
+          ))}
+      </ol>
+    </Card>
   );
 }

@@ -49,8 +49,7 @@ export function PayoutEarnings({ payout: { id } }: { payout: Payout }) {
     api.payouts.earnings.list(id, { page, per_page: PER_PAGE }),
   );
   return (
-    <Card labelledBy="earnings-title">
-      <h2 id="earnings-title">{t('console-payouts.earnings.title')}</h2>
+    <Card title={t('console-payouts.earnings.title')}>
       {!data && <Pending error={error} retry={retry} lines={4} />}
       {data?.items.length === 0 && <p class="muted">{t('console-payouts.earnings.none')}</p>}
       {data && data.items.length > 0 && (

@@ -37,8 +37,7 @@ export function LinksCard({ connection: { id, kind } }: { connection: StoreConne
   const hasPlugin = useKinds().data?.find((one) => one.kind === kind)?.has_plugin;
   if (hasPlugin === undefined) return null;
   return (
-    <Card labelledBy="store-links">
-      <h2 id="store-links">{t('console-stores.links')}</h2>
+    <Card title={t('console-stores.links')}>
       {known && <p class="muted">{t('console-stores.links.text')}</p>}
       {known && (
         <Facts

@@ -5,8 +5,7 @@ import { CopiedText } from './copied-text.tsx';
 /** The line that counts clicks and remembers visitors on the pages of the shop. */
 export function ScriptCard() {
   return (
-    <Card labelledBy="store-script">
-      <h2 id="store-script">{t('console-stores.script')}</h2>
+    <Card title={t('console-stores.script')}>
       <p class="muted">{t('console-stores.scriptText')}</p>
       <ScriptLine />
       <p class="muted">{t('console-stores.scriptGuide')}</p>

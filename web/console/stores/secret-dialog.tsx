@@ -5,12 +5,11 @@ import { refresh } from '../../data.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
-import { askStore } from './ask-store.ts';
 import { useKinds } from './connection-state.tsx';
 import { ShopEntry } from './shop-entry.tsx';
 import { StepList } from './step-list.tsx';
+import { StoreForm } from './store-form.tsx';
 import { StoreSecretForm } from './store-secret-form.tsx';
 
 const OVERLAP_HOURS = [0, 24, 72, 168] as const;
@@ -24,7 +23,6 @@ interface SecretDialogProps {
 export function SecretDialog({ connection, onClose }: SecretDialogProps) {
   const { id, kind, receiver_url, has_credentials: hasAccess } = connection;
   const [made, setMade] = useState<ChangedStoreConnection>();
-  const [refusal, setRefusal] = useState<string>();
   const isOfStore = useKinds().data?.find((one) => one.kind === kind)?.store_makes_secret;
   if (made) {
     return (
@@ -56,19 +54,13 @@ export function SecretDialog({ connection, onClose }: SecretDialogProps) {
       <p class="muted">
         {hasAccess ? t('console-stores.newSecretTold') : t('console-stores.newSecretText')}
       </p>
-      {refusal !== undefined && <StepList steps={[]} refusal={refusal} />}
-      <Form
+      <StoreForm
         action={t('console-stores.newSecretMake')}
-        submit={async ({ overlap = '' }, options) => {
-          const new_secret = { overlap_hours: Number(overlap) };
-          const asked = await askStore(options, (call) =>
-            api.connections.update(id, { new_secret }, call),
-          );
-          if ('refusal' in asked) {
-            setRefusal(asked.refusal);
-            return;
-          }
-          setMade(asked.value);
+        call={({ overlap = '' }, options) =>
+          api.connections.update(id, { new_secret: { overlap_hours: Number(overlap) } }, options)
+        }
+        onAnswer={async (answer) => {
+          setMade(answer);
           await refresh(['store', { id }]);
         }}
       >
@@ -86,7 +78,7 @@ export function SecretDialog({ connection, onClose }: SecretDialogProps) {
                 : t('console-stores.overlapHours', { count }),
           }))}
         />
-      </Form>
+      </StoreForm>
     </Dialog>
   );
 }

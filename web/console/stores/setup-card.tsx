@@ -28,8 +28,7 @@ export function SetupCard({ connection, address, canChange }: SetupCardProps) {
     </Link>
   );
   return (
-    <Card labelledBy="store-setup">
-      <h2 id="store-setup">{t('console-stores.setup')}</h2>
+    <Card title={t('console-stores.setup')}>
       {errors.length > 0 && (
         <Notice kind="warn">
           {t('console-stores.couponErrors')}

@@ -22,11 +22,7 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
   // What a kind of shop needs, so that its webhooks come in time.
   const hint = `console-stores.webhooks.${connection.kind}`;
   return (
-    <Card labelledBy="store-state">
-      <div class="card-head">
-        <h2 id="store-state">{t('console-stores.stateTitle')}</h2>
-        <ConnectionPill connection={connection} />
-      </div>
+    <Card title={t('console-stores.stateTitle')} aside={<ConnectionPill connection={connection} />}>
       {reason !== '' && <Notice kind={isBroken ? 'warn' : 'info'}>{reason}</Notice>}
       {isCatchingUp(connection) && <Notice kind="info">{t('console-stores.catchingUp')}</Notice>}
       <Facts

@@ -9,10 +9,10 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { hasWord, t } from '../../words.ts';
-import { askStore } from './ask-store.ts';
 import { CredentialFields, credentialsIn } from './credential-fields.tsx';
 import { useKinds } from './connection-state.tsx';
 import { StepList } from './step-list.tsx';
+import { StoreForm } from './store-form.tsx';
 
 interface DialogProps {
   connection: StoreConnection;
@@ -48,7 +48,6 @@ export function ImportDialog({ connection: { id }, onClose }: DialogProps) {
 export function KeysDialog({ connection, onClose }: DialogProps) {
   const { id, kind, has_credentials: hasAccess } = connection;
   const [tried, setTried] = useState<{ steps: string[]; warnings: string[] }>();
-  const [refusal, setRefusal] = useState<string>();
   const known = useKinds().data?.find((one) => one.kind === kind);
   if (tried) {
     return (
@@ -67,26 +66,18 @@ export function KeysDialog({ connection, onClose }: DialogProps) {
           <p class="muted">
             {hasAccess ? t('console-stores.keysReplace') : t('console-stores.keysAdd')}
           </p>
-          {refusal !== undefined && <StepList steps={[]} refusal={refusal} />}
-          <Form
+          <StoreForm
             action={t('console-stores.keysTry')}
-            showsReasons
-            submit={async (values, options) => {
-              const credentials = credentialsIn(known, values);
-              const asked = await askStore(options, (call) =>
-                api.connections.update(id, { credentials }, call),
-              );
-              if ('refusal' in asked) {
-                setRefusal(asked.refusal);
-                return;
-              }
-              const { steps, warnings } = asked.value;
+            call={(values, options) =>
+              api.connections.update(id, { credentials: credentialsIn(known, values) }, options)
+            }
+            onAnswer={async ({ steps, warnings }) => {
               setTried({ steps: [...steps, t('console-stores.keysSaved')], warnings });
               await refresh(['store', { id }], 'stores', 'overview');
             }}
           >
             <CredentialFields kind={known} />
-          </Form>
+          </StoreForm>
         </>
       )}
     </Dialog>
@@ -95,21 +86,15 @@ export function KeysDialog({ connection, onClose }: DialogProps) {
 
 /** The name, and the address of a shop that has moved. */
 export function RenameDialog({ connection: { id, kind, name, url }, onClose }: DialogProps) {
-  const [refusal, setRefusal] = useState<string>();
   const hasUrl = useKinds().data?.find((one) => one.kind === kind)?.needs_url === true;
   return (
     <Dialog title={t('console-stores.rename')} onClose={onClose}>
-      {refusal !== undefined && <StepList steps={[]} refusal={refusal} />}
-      <Form
+      <StoreForm
         action={t('console-stores.save')}
-        showsReasons
-        submit={async ({ name: typed = '', url: moved = url }, options) => {
-          const change = { name: typed, ...(moved !== url && { url: moved }) };
-          const asked = await askStore(options, (call) => api.connections.update(id, change, call));
-          if ('refusal' in asked) {
-            setRefusal(asked.refusal);
-            return;
-          }
+        call={({ name: typed = '', url: moved = url }, options) =>
+          api.connections.update(id, { name: typed, ...(moved !== url && { url: moved }) }, options)
+        }
+        onAnswer={async () => {
           onClose();
           await refresh(['store', { id }], 'stores');
         }}
@@ -136,7 +121,7 @@ export function RenameDialog({ connection: { id, kind, name, url }, onClose }: D
             maxLength={2048}
           />
         )}
-      </Form>
+      </StoreForm>
     </Dialog>
   );
 }

@@ -47,8 +47,7 @@ export function Webhook() {
 function About({ webhook, address }: { webhook: WebhookHealth; address: Address }) {
   const { url, events, last_error, last_delivery, date_failing, date_paused, replay } = webhook;
   return (
-    <Card labelledBy="about-title">
-      <h2 id="about-title">{t('console-webhooks.about')}</h2>
+    <Card title={t('console-webhooks.about')}>
       {last_error !== '' && <Notice kind="warn">{last_error}</Notice>}
       {replay && (
         <Notice kind="info">

@@ -17,8 +17,7 @@ export function SuccessCard({ id, address }: { id: number; address: Address }) {
     api.webhooks.stats(id),
   );
   return (
-    <Card labelledBy="rate-title">
-      <h2 id="rate-title">{t('console-webhooks.rate')}</h2>
+    <Card title={t('console-webhooks.rate')}>
       {data ? (
         <Success stats={data} address={address} />
       ) : (
