@@ -1,20 +1,9 @@
-import { createHash } from 'node:crypto';
-import type { Transaction } from '../../../db/database.ts';
-import { CommandError } from '../../../kernel/declare/command.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { SourceFile, SourceRow } from '../from/read-file.ts';
 import type { ReportedLine } from '../from/reported-line.ts';
 import type { ImportResult } from '../from/run-import.ts';
-import {
-  addLinks,
-  countOnImport,
-  createImport,
-  findImportToChange,
-  findInterrupted,
-  saveImportState,
-  savePieces,
-  type NewImportLink,
-} from '../import-rows.ts';
+import { beginImport, claimPiece } from '../import-progress.ts';
+import { addLinks, countOnImport, saveImportState, type NewImportLink } from '../import-rows.ts';
 import { rehearsalOf } from '../rehearsal.ts';
 import { importKinds, type Created, type ImportKind } from './import-kinds.ts';
 
@@ -46,7 +35,9 @@ export async function runCsv(
   const values = sources.flatMap((source) =>
     source.rows.map((row) => valueOf(kind, source, row, lines)),
   );
-  const row = dryRun ? undefined : await begin(site, name, sources, options);
+  const row = dryRun
+    ? undefined
+    : await beginImport(site, { system: name, files: sources, runBy: options.runBy });
   let created: Created[] = [];
   const take = kind.open(dryRun ? rehearsalOf(site) : site, {
     dryRun,
@@ -68,7 +59,11 @@ export async function runCsv(
     if (row) {
       const records = name === 'orders' ? outcomes.filter((one) => one === 'new').length : 0;
       const links = created.flatMap((one) => linksOf(name, row.id, one, options.userId));
-      await site.database.transaction((tx) => count(tx, row.id, done, links, records));
+      await site.database.transaction(async (tx) => {
+        await claimPiece(tx, row.id, done);
+        await addLinks(tx, row.id, links);
+        await countOnImport(tx, row.id, { records });
+      });
     }
     created = [];
   }
@@ -111,38 +106,6 @@ function valueOf(
     line.messages.push((caught as Error).message);
     return { line, value: undefined };
   }
-}
-
-function begin(site: Site, system: CsvKind, files: readonly SourceFile[], { runBy }: CsvOptions) {
-  const digest = createHash('sha256');
-  for (const file of files) digest.update(file.digest);
-  const values = {
-    system,
-    files: JSON.stringify(files.map(({ name }) => name)),
-    digest: digest.digest('hex'),
-    run_by: runBy,
-    created_at: site.clock(),
-  };
-  return site.database.transaction(async (tx) => {
-    await tx.lock('imports');
-    return (await findInterrupted(tx, values)) ?? createImport(tx, values);
-  });
-}
-
-async function count(
-  tx: Transaction,
-  id: number,
-  done: number,
-  links: readonly NewImportLink[],
-  records: number,
-): Promise<void> {
-  const row = await findImportToChange(tx, id);
-  if (row?.state !== 'running' || row.pieces !== done) {
-    throw new CommandError('refused', `Another command is working on import ${id}.`);
-  }
-  await savePieces(tx, { id, pieces: done + 1 });
-  await addLinks(tx, id, links);
-  await countOnImport(tx, id, { records });
 }
 
 /** By which an undo finds what was created. */

@@ -1,15 +1,7 @@
-import { createHash } from 'node:crypto';
-import { CommandError } from '../../../kernel/declare/command.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { addHistory } from '../history-rows.ts';
-import {
-  countOnImport,
-  createImport,
-  findImportToChange,
-  findInterrupted,
-  saveImportState,
-  savePieces,
-} from '../import-rows.ts';
+import { beginImport, claimPiece } from '../import-progress.ts';
+import { countOnImport, saveImportState } from '../import-rows.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { rehearsalOf } from '../rehearsal.ts';
 import type { AffiliateGroup } from './affiliate-groups.ts';
@@ -94,18 +86,10 @@ class ImportRun {
   }
 
   async begin(files: readonly SourceFile[]): Promise<void> {
-    const digest = createHash('sha256');
-    for (const file of files) digest.update(file.digest);
-    const values = {
+    const { id, pieces } = await beginImport(this.#site, {
       system: this.#system.name,
-      files: JSON.stringify(files.map(({ name }) => name)),
-      digest: digest.digest('hex'),
-      run_by: this.#options.runBy,
-      created_at: this.#site.clock(),
-    };
-    const { id, pieces } = await this.#site.database.transaction(async (tx) => {
-      await tx.lock('imports');
-      return (await findInterrupted(tx, values)) ?? createImport(tx, values);
+      files,
+      runBy: this.#options.runBy,
     });
     this.#id = id;
     this.#resumedAfter = pieces;
@@ -203,23 +187,14 @@ class ImportRun {
   async #piece<T>(work: (tx: Transaction, context: ApplyContext) => Promise<T>): Promise<T> {
     const { dryRun, invite } = this.#options;
     const result = await this.#site.database.transaction(async (tx) => {
-      const importId = dryRun ? 0 : await this.#claim(tx);
+      const importId = dryRun ? 0 : this.#id;
+      if (!dryRun) await claimPiece(tx, importId, this.#done);
       const nowMs = this.#site.clock();
       const context = { site: this.#site, system: this.#system, importId, invite, nowMs };
       return work(tx, context);
     });
     this.#done += 1;
     return result;
-  }
-
-  /** Refuses to go on where another command applies the same import. */
-  async #claim(tx: Transaction): Promise<number> {
-    const row = await findImportToChange(tx, { id: this.#id });
-    if (row?.state !== 'running' || row.pieces !== this.#done) {
-      throw new CommandError('refused', `Another command is working on import ${this.#id}.`);
-    }
-    await savePieces(tx, { id: this.#id, pieces: this.#done + 1 });
-    return this.#id;
   }
 }
 
