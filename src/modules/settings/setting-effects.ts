@@ -19,16 +19,13 @@ function rateEffect(setting: SettingDefinition<TInteger>, who: string) {
   }));
 }
 
-const addonEffect = defineEffect(disabledAddons, ({ before, after, site }) => {
+const addonEffect = defineEffect(disabledAddons, ({ before, after }) => {
   const off = after.filter((name) => !before.includes(name));
   const on = before.filter((name) => !after.includes(name));
-  const routes = site.registry.modules
-    .filter(({ name }) => off.includes(name))
-    .reduce((sum, { operations }) => sum + (operations?.length ?? 0), 0);
   const sentences = [
     ...(off.length > 0
       ? [
-          `${off.join(', ')}: ${countOf(routes, 'operation')}, their settings and events are gone; the data stays.`,
+          `${off.join(', ')}: off for the team, for affiliates and for programs that use the API; the data stays.`,
         ]
       : []),
     ...(on.length > 0 ? [`${on.join(', ')}: available again, with the data from before.`] : []),
