@@ -192,7 +192,9 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
 async function toStep(site: Site, sources: readonly SourceFile[], result: ImportResult) {
   const { id, lines, share, opening } = result;
   const row =
-    id === null ? undefined : await site.database.transaction((tx) => findImportToChange(tx, { id }));
+    id === null
+      ? undefined
+      : await site.database.transaction((tx) => findImportToChange(tx, { id }));
   const counts = { new: 0, known: 0, changed: 0, skipped: 0, refused: 0 };
   for (const { outcome } of lines) if (outcome) counts[outcome] += 1;
   return {
