@@ -78,13 +78,13 @@ function ScreenList({ screens, onHelp, onLeave }: ScreenListProps) {
   const isCurrent = (path: string) =>
     path === current || (path !== '/console' && current.startsWith(`${path}/`));
   const groups = [...new Set(screens.map(({ group }) => group))];
-  const list = useRef<HTMLDivElement>(null);
+  const links = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
   return (
     <nav class="console-nav" aria-label={t('common.nav')}>
-      <div class="nav-screens" ref={list}>
+      <div class="nav-screens" ref={links}>
         {groups.map((group) => (
           <div key={group} class="nav-group">
             {group && <h2>{t(`console.group.${group}`)}</h2>}

@@ -52,20 +52,19 @@ export function NewImport({ onClose, onDone }: NewImportProps) {
 }
 
 function ChooseFiles({ onChecked }: { onChecked(input: ImportFiles, step: ImportStep): void }) {
-  const chosen = useRef<ImportFiles['files']>([]);
+  const chosen = useRef<Promise<ImportFiles['files']>>(Promise.resolve([]));
   const [source, setSource] = useState<ImportFiles['source']>('affiliates');
+  const [isTooLarge, setTooLarge] = useState(false);
   const isCsv = csvKinds.some((kind) => kind === source);
   return (
     <Form
       action={t('console-imports.check')}
       showsReasons
-      errorOf={(field) =>
-        field === 'files' && bytesOf(chosen.current) > BYTES_MAX
-          ? t('console-imports.tooLarge')
-          : undefined
-      }
       submit={async ({ invite }, options) => {
-        const input = { source, files: chosen.current, invite: invite !== undefined };
+        const files = await chosen.current;
+        setTooLarge(bytesOf(files) > BYTES_MAX);
+        if (bytesOf(files) > BYTES_MAX) return;
+        const input = { source, files, invite: invite !== undefined };
         onChecked(input, await call({ ...input, dry_run: true }, options));
       }}
     >
@@ -91,12 +90,13 @@ function ChooseFiles({ onChecked }: { onChecked(input: ImportFiles, step: Import
         accept=".csv,.json,.txt,text/csv,application/json"
         label={t('console-imports.files')}
         hint={t('console-imports.filesHint')}
-        onFiles={(files) =>
-          void Promise.all(
+        onFiles={(files) => {
+          chosen.current = Promise.all(
             files.map(async (file) => ({ name: file.name, content: await file.text() })),
-          ).then((read) => (chosen.current = read))
-        }
+          );
+        }}
       />
+      {isTooLarge && <Notice kind="bad">{t('console-imports.tooLarge')}</Notice>}
       {!isCsv && (
         <SwitchField
           name="invite"

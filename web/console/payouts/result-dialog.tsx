@@ -67,6 +67,12 @@ interface ChooseFileProps {
 function ChooseFile({ onRead }: ChooseFileProps) {
   const chosen = useRef<ResultFile | undefined>(undefined);
   const [format, setFormat] = useState<Format>();
+  const read = async (file: File, form: HTMLFormElement) => {
+    const content = await file.text();
+    chosen.current = { name: file.name, content, format: formatOf(content) };
+    setFormat(chosen.current.format);
+    form.requestSubmit();
+  };
   return (
     <Form
       action={t('console-payouts.result.check')}
@@ -82,13 +88,7 @@ function ChooseFile({ onRead }: ChooseFileProps) {
         name="content"
         accept=".csv,.txt,.xml,text/csv,text/xml"
         label={t('console-payouts.result.file')}
-        onFiles={([file], form) =>
-          void file!.text().then((content) => {
-            chosen.current = { name: file!.name, content, format: formatOf(content) };
-            setFormat(chosen.current.format);
-            form.requestSubmit();
-          })
-        }
+        onFiles={([file], form) => void read(file!, form)}
       />
       {format && (
         <SelectField
