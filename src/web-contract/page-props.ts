@@ -138,6 +138,8 @@ export interface SetupProps {
   /** Fields that the configuration decides. */
   readonly fixed: readonly SetupField[];
   readonly timeZones: readonly string[];
+  /** The time zone is a guess, not a choice. */
+  readonly isZoneSuggested: boolean;
   readonly passwordLength: number;
 }
 
@@ -166,6 +168,8 @@ export interface PageFrame {
   /** The query of the address, which the choice of a language keeps. */
   readonly search: string;
   readonly siteName: string;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
   readonly affiliateWord: AffiliateWord;
   /** Paths of the logo and of the style sheet with the colours of the site. */
   readonly brand: { readonly logo: string | undefined; readonly style: string | undefined };

@@ -83,22 +83,27 @@ describe('the screen Money', browser.needed, () => {
 
   test('a payout is requested with the keyboard alone, and its timeline follows', async () => {
     const coupon = await payouts.coupon(61);
-    const tab = await openMoney('?all=1', { width: 1280 });
+    const tab = await openMoney('', { width: 1280 });
     const { page } = tab;
     await page.getByText('Owed to you after').waitFor();
-    const { body } = await app.call(`/coupons/${coupon}`, { key: admin });
-    await page.getByRole('link', { name: `Request payout ${body.code}` }).waitFor();
-    await tabTo(tab, `Request payout ${body.code}`);
+    await page.getByRole('link', { name: 'Request payout' }).waitFor();
+    await tabTo(tab, 'Request payout');
     await page.keyboard.press('Enter');
+    // One sum for all codes.
     await page.getByRole('dialog', { name: 'Request payout' }).waitFor();
-    await page.getByRole('button', { name: 'Request $61.00' }).waitFor();
-    await tabTo(tab, 'Request $61.00');
+    await page.getByRole('dialog').getByText('$61.00').waitFor();
+    await page.getByRole('dialog').getByText('$84.20').waitFor();
+    await page.getByRole('button', { name: 'Request $145.20' }).waitFor();
+    await tabTo(tab, 'Request $145.20');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: /Payout no\./ }).waitFor();
+    await page.getByRole('dialog', { name: /Payout no\. \d+, \d+/ }).waitFor();
     await page.getByRole('list', { name: 'What happened' }).getByText('To review').waitFor();
+    await tab.assertNoSidewaysScroll();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(await payoutsOf(coupon), 1);
+    // Shown as one, and underneath a payout for each code.
+    await page.getByRole('link', { name: /No\. \d+, \d+/ }).waitFor();
+    assert.deepEqual([await payoutsOf(coupon), await payoutsOf(ready)], [1, 1]);
     await tab.close();
   });
 
@@ -111,7 +116,7 @@ describe('the screen Money', browser.needed, () => {
       if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
     });
     const button = page.getByRole('button', { name: 'Request $62.00' });
-    await doubleClick(page, button, '**/svc/v2/payouts');
+    await doubleClick(page, button, '**/withdrawals');
     await page.getByRole('dialog', { name: /Payout no\./ }).waitFor();
     assert.equal(keys.length, 1);
     assert.equal(await payoutsOf(coupon), 1);
@@ -126,7 +131,7 @@ describe('the screen Money', browser.needed, () => {
     await page.goto(`${app.url}/app/money?request=${coupon}`);
     const keys = new Set<unknown>();
     // The service makes the payout, but its answer does not arrive.
-    await page.route('**/svc/v2/payouts', async (route) => {
+    await page.route('**/withdrawals', async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
       keys.add(route.request().headers()['idempotency-key']);
       await route.fetch();
@@ -135,7 +140,7 @@ describe('the screen Money', browser.needed, () => {
     await eventually(async () => assert.equal(await payoutsOf(coupon), 1));
     await page.goBack();
     await page.getByText('Total earned').waitFor();
-    await page.unroute('**/svc/v2/payouts');
+    await page.unroute('**/withdrawals');
     await page.goto(`${app.url}/app/money?request=${coupon}`);
     await page.getByRole('dialog').getByText('has already been requested').waitFor();
     await page.reload();

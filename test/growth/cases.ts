@@ -163,6 +163,10 @@ export const cases: Readonly<Record<string, Case>> = {
   },
   'POST /svc/store/v1/registrations/{id}/accept': pending,
   'POST /svc/store/v1/registrations/{id}/decline': pending,
+  'POST /svc/store/v1/withdrawals': async (row, store) => {
+    await payable(row, store);
+    return { json: { coupon_ids: [row] } };
+  },
   'POST /svc/v2/payouts': async (row, store) => {
     await payable(row, store);
     return { json: { coupon_id: row } };

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { ConnectionError, TributaryError, type ErrorCode } from '../../sdk/src/index.ts';
 import { act, GivenUp, wantedProof } from '../../web/act.ts';
 import { isSignedOut } from '../../web/api.ts';
-import { isPassing } from '../../web/waiting.ts';
+import { isPassing, waitMsAfter } from '../../web/waiting.ts';
 
 const refusal = (code: ErrorCode, status: number) =>
   new TributaryError(code, code, {
@@ -102,6 +102,19 @@ describe('a change', () => {
   test('that cannot wait throws a lost connection', async () => {
     await assert.rejects(act(change(lost).run), lost);
   });
+});
+
+test('the next attempt waits as long as the service asks, and longer after each failure', () => {
+  const limit = new TributaryError('svc_api_rate_limited', 'Too many requests.', {
+    status: 429,
+    data: { status: 429 },
+    requestId: undefined,
+    retryAfter: 40,
+  });
+  assert.ok(waitMsAfter(limit, 0) >= 40_000);
+  assert.ok(waitMsAfter(lost, 0) <= 1_000);
+  assert.ok(waitMsAfter(lost, 3) >= 4_000);
+  assert.ok(waitMsAfter(lost, 30) <= 30_000);
 });
 
 test('lost connections, 429 and 5xx pass; other refusals do not', () => {

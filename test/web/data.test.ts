@@ -2,7 +2,7 @@ import './browser-globals.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { h, render, type ContainerNode } from 'preact';
-import { ConnectionError } from '../../sdk/src/index.ts';
+import { ConnectionError, TributaryError } from '../../sdk/src/index.ts';
 import { connection, refresh, useData, type Loaded } from '../../web/data.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -105,6 +105,21 @@ describe('data', () => {
     assert.ok(one.shown.now?.error instanceof ConnectionError);
     isDown = false;
     dispatchEvent(new Event('online'));
+    await loaded(one, 'back');
+    assert.equal(connection.value, 'good');
+  });
+
+  test('that is refused because of the limit says so, and is loaded again', async () => {
+    const facts = { status: 429, data: { status: 429 }, requestId: undefined, retryAfter: 60 };
+    let isLimited = true;
+    const one = show({ id: 'limited' }, () =>
+      isLimited
+        ? Promise.reject(new TributaryError('svc_api_rate_limited', 'Too many requests.', facts))
+        : Promise.resolve('back'),
+    );
+    await eventually(() => assert.equal(connection.value, 'limited'));
+    isLimited = false;
+    dispatchEvent(new Event('focus'));
     await loaded(one, 'back');
     assert.equal(connection.value, 'good');
   });

@@ -35,6 +35,8 @@ const needsSetup = (title: string): Message => ({
 export interface Page<P> {
   readonly view: FunctionComponent<P>;
   title(props: P): string;
+  /** For search engines and for those that the page is shared with. */
+  description?(props: P): string;
   /** Without a card around it. */
   readonly isWide?: boolean;
 }

@@ -10,6 +10,16 @@ export function programTitle({ headline }: Props): string {
   return headline || t('public.program.title');
 }
 
+const DESCRIPTION_MAX = 200;
+
+/** The store's own text, else the terms in one sentence. */
+export function programDescription({ text, terms }: Props): string {
+  const own = paragraphsOf(text)[0];
+  if (own) return own.length > DESCRIPTION_MAX ? `${own.slice(0, DESCRIPTION_MAX - 1)}…` : own;
+  const facts = factsOf(terms).map((fact) => `${fact.figure} ${fact.text}`);
+  return `${t('public.program.text')} ${facts.join(' · ')}`;
+}
+
 export function ProgramPage(props: Props) {
   const { headline, text, terms, isOpen, storeUrl, hasReference } = props;
   return (
@@ -29,6 +39,7 @@ export function ProgramPage(props: Props) {
       </section>
       <Facts terms={terms} />
       <Steps />
+      <Questions terms={terms} />
       <p class="program-links">
         {storeUrl && <a href={storeUrl}>{t('public.program.visitStore')}</a>}
         {hasReference && <a href="/docs">{t('public.program.developers')}</a>}
@@ -132,6 +143,30 @@ function Steps() {
           </li>
         ))}
       </ol>
+    </section>
+  );
+}
+
+function Questions({ terms }: { terms: ProgramTerms }) {
+  const holdDays = daysOf(terms.holdDays);
+  const questions = [
+    [t('public.faq.count'), t('public.faq.countText', { days: daysOf(terms.cookieDays) })],
+    [
+      t('public.faq.money'),
+      terms.holdDays > 0 ? t('public.faq.moneyText', { days: holdDays }) : t('public.faq.moneyNow'),
+    ],
+    [t('public.faq.return'), t('public.faq.returnText')],
+    [t('public.faq.cost'), t('public.faq.costText')],
+  ] as const;
+  return (
+    <section aria-labelledby="questions">
+      <h2 id="questions">{t('public.faq.title')}</h2>
+      {questions.map(([question, answer]) => (
+        <details key={question} class="program-question">
+          <summary>{question}</summary>
+          <p>{answer}</p>
+        </details>
+      ))}
     </section>
   );
 }

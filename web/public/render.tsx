@@ -11,8 +11,13 @@ import { ConfirmEmailPage } from './confirm-email.tsx';
 import { ForgotPage } from './forgot.tsx';
 import { LoginPage } from './login.tsx';
 import { SecondStepPage } from './second-step.tsx';
-import type { PageName, PageProps, RenderToHtml } from '../../src/web-contract/page-props.ts';
-import { ProgramPage, programTitle } from './program.tsx';
+import type {
+  PageFrame,
+  PageName,
+  PageProps,
+  RenderToHtml,
+} from '../../src/web-contract/page-props.ts';
+import { ProgramPage, programDescription, programTitle } from './program.tsx';
 import { SignInLinkPage } from './sign-in-link.tsx';
 import { SetupFinishedPage } from './setup-finished.tsx';
 import { SetupPage, setupTitle } from './setup.tsx';
@@ -29,7 +34,12 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
   'apply-status': { view: ApplyStatusPage, title: statusTitle },
   setup: { view: SetupPage, title: setupTitle },
   'setup-finished': { view: SetupFinishedPage, title: () => t('public.setup.finished') },
-  program: { view: ProgramPage, title: programTitle, isWide: true },
+  program: {
+    view: ProgramPage,
+    title: programTitle,
+    description: programDescription,
+    isWide: true,
+  },
   login: { view: LoginPage, title: () => t('accounts.login.title') },
   'second-step': { view: SecondStepPage, title: () => t('accounts.secondStep.title') },
   forgot: { view: ForgotPage, title: () => t('accounts.forgot.title') },
@@ -41,13 +51,17 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
 export const renderToHtml: RenderToHtml = (name, props, frame) => {
   const { language, search, siteName, affiliateWord, brand, style, script } = frame;
   useWords(language, wordsOf.get(language)!, { site: siteName, affiliateWord });
-  const { view: View, title, isWide = false }: Page<typeof props> = pages[name];
+  const page: Page<typeof props> = pages[name];
+  const { view: View, isWide = false } = page;
+  const title = page.title(props);
+  const description = page.description?.(props);
   const document = (
     <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title(props)} · ${siteName}`}</title>
+        <title>{`${title} · ${siteName}`}</title>
+        {description && <SharingFacts {...{ title, description, frame }} />}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={`/app/files/${style}`} />
         {brand.style && <link rel="stylesheet" href={brand.style} />}
@@ -62,3 +76,32 @@ export const renderToHtml: RenderToHtml = (name, props, frame) => {
   );
   return `<!doctype html>${renderToString(document)}`;
 };
+
+interface SharingProps {
+  title: string;
+  description: string;
+  frame: PageFrame;
+}
+
+/** What search results, messengers and social networks show of a page (https://ogp.me). */
+function SharingFacts({ title, description, frame }: SharingProps) {
+  const { siteName, publicUrl, brand } = frame;
+  const facts = {
+    'og:type': 'website',
+    'og:site_name': siteName,
+    'og:title': title,
+    'og:description': description,
+    'og:url': `${publicUrl}/`,
+    // They show no SVG.
+    'og:image': brand.logo?.endsWith('.png') ? publicUrl + brand.logo : undefined,
+  };
+  return (
+    <>
+      <meta name="description" content={description} />
+      {Object.entries(facts).map(
+        ([property, content]) =>
+          content && <meta key={property} property={property} content={content} />,
+      )}
+    </>
+  );
+}

@@ -1,4 +1,4 @@
-import { LinkButton } from '../ui/button.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
 import type { PageProps } from '../../src/web-contract/page-props.ts';
@@ -26,6 +26,17 @@ export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
         <pre class="command">
           <code id="key">{key}</code>
         </pre>
+        <p role="status">
+          <Button
+            type="button"
+            kind="quiet"
+            data-copies="key"
+            data-done={t('common.copied')}
+            hidden
+          >
+            {t('common.copy')}
+          </Button>
+        </p>
       </section>
       <section class="stack">
         <p>{t('public.setup.consoleText')}</p>

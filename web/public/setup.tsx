@@ -67,6 +67,7 @@ function Control({
   errors,
   timeZones,
   passwordLength,
+  isZoneSuggested,
 }: SetupProps & { name: SetupField }) {
   const common = {
     id: name,
@@ -112,6 +113,8 @@ function Control({
           {...common}
           hint={t('public.setup.hint.timezone')}
           groups={zoneGroups(timeZones)}
+          // The zone of the browser may replace what the server has guessed, not what was chosen.
+          data-suggested={isZoneSuggested ? '' : undefined}
         />
       );
     case 'percent':

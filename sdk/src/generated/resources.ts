@@ -133,6 +133,7 @@ import type {
   RequestPayout,
   RequestSignInLink,
   RequestStoreApproval,
+  RequestWithdrawal,
   RequestedEmail,
   RequestedPasswordReset,
   RequestedPayout,
@@ -178,6 +179,7 @@ import type {
   WebhookEvent,
   WebhookHealth,
   WebhookStats,
+  Withdrawal,
 } from './schemas.ts';
 
 export interface AccountKeysListInput {
@@ -2250,5 +2252,15 @@ export interface Resources {
      * `PATCH /svc/v2/webhooks/{id}`, access: plugin-admin, scope: manage
      */
     update(id: number, input?: ChangeWebhook, options?: CallOptions): Promise<Webhook>;
+  };
+  readonly withdrawals: {
+    /**
+     * Request payouts of several coupons together.
+     *
+     * For admins and the coupons' affiliate. Each coupon gets a payout of its own, as by `POST /payouts`, all with the same time of the request. A coupon that cannot be paid out does not stop the others: it is listed in `refused`.
+     *
+     * `POST /svc/store/v1/withdrawals`, access: owner, scope: write
+     */
+    create(input: RequestWithdrawal, options?: CallOptions): Promise<Withdrawal>;
   };
 }

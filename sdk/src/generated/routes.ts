@@ -179,4 +179,5 @@ export const routes = {
   'webhooks.stats': 'GET store /webhooks/{id}/stats input',
   'webhooks.test': 'POST v2 /webhooks/{id}/test',
   'webhooks.update': 'PATCH v2 /webhooks/{id} input',
+  'withdrawals.create': 'POST store /withdrawals input',
 } as const;

@@ -4131,6 +4131,11 @@ export interface RequestStoreApproval {
   replace?: boolean | undefined;
 }
 
+export interface RequestWithdrawal {
+  /** The coupons, 50 at most. */
+  coupon_ids: number[];
+}
+
 export interface RequestedEmail {
   /** The address that is to be confirmed. */
   pending_email: string;
@@ -5664,5 +5669,23 @@ export interface WebhookStats {
     delivered: number;
     /** Failed attempts. */
     failed: number;
+  }[];
+}
+
+export interface Withdrawal {
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** The sum of the payouts. */
+  amount: number;
+  /** One for each coupon that can be paid out, the open one if there is one already. */
+  payouts: RequestedPayout[];
+  /** The coupons that cannot be paid out. Their balances stay as they are. */
+  refused: {
+    /** The coupon. */
+    coupon_id: number;
+    /** The code that `POST /payouts` responds with. */
+    code: string;
+    /** The reason, as a sentence. */
+    message: string;
   }[];
 }

@@ -43,6 +43,7 @@ import { listPayoutFiles } from './files/list-payout-files.ts';
 import { applyResults } from './results/apply-results.ts';
 import { reportPayouts } from './report-payouts.ts';
 import { inProgress, notCreated, requestPayout } from './api/request-payout.ts';
+import { requestWithdrawal } from './api/request-withdrawal.ts';
 import { batchPayouts } from './review/batch-payouts.ts';
 import { dryRunPayouts } from './review/dry-run-payouts.ts';
 import { listReviewPayouts } from './review/list-review-payouts.ts';
@@ -65,6 +66,7 @@ export const payoutsModule = defineModule({
   addon: true,
   operations: [
     ...payoutRoutes,
+    requestWithdrawal,
     checkPayout,
     listReviewPayouts,
     batchPayouts,

@@ -34,6 +34,29 @@ describe('GET /', () => {
     assert.match(await show(), /<h1>Recommend Alpine and earn<\/h1>/);
   });
 
+  test('describes itself to search engines and messengers', async () => {
+    const text = await show();
+    assert.match(
+      text,
+      /<meta name="description" content="Share a link or a code\. [^"]*\d+%[^"]*"/,
+    );
+    assert.match(text, /<meta property="og:title" content="[^"]+"/);
+    const address = text.match(/<meta property="og:url" content="([^"]+)"/)?.[1];
+    assert.equal(address, `${app.site.publicUrl}/`);
+    await app.set({ 'program.text': `${'long '.repeat(100)}\n\nMore` });
+    const own = (await show()).match(/<meta name="description" content="([^"]*)"/)?.[1];
+    assert.equal(own?.length, 200);
+    await app.set({ 'program.text': '' });
+  });
+
+  test('answers questions by the terms', async () => {
+    await app.set({ 'commission.delay_days': 0 });
+    assert.match(await show(), /can be withdrawn as soon as the order is completed/);
+    await app.set({ 'commission.delay_days': 14 });
+    assert.match(await show(), /is on hold for 14 days, so that returns are known/);
+    await app.set({ 'commission.delay_days': 0 });
+  });
+
   test('says what the settings say', async () => {
     await app.set({ 'commission.percent': 12.5, 'attribution.cookie_days': 60 });
     let text = await show();
@@ -99,5 +122,19 @@ describe('GET /', () => {
       tx.execute("update users set role = 'administrator' where login = 'admin'"),
     );
     assert.doesNotMatch((await fresh.call('~/')).text, /not set up yet/);
+  });
+});
+
+describe('what programs ask every site for', () => {
+  test('GET /robots.txt keeps search engines out of everything but the public pages', async () => {
+    const { status, headers, text } = await app.call('~/robots.txt');
+    assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8']);
+    assert.match(text, /^User-agent: \*\nDisallow: \/app\n/);
+  });
+
+  test('GET /favicon.ico is the icon', async () => {
+    const { status, headers, text } = await app.call('~/favicon.ico');
+    assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8']);
+    assert.match(text, /^<svg /);
   });
 });

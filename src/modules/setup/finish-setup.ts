@@ -99,7 +99,7 @@ function welcome(site: Site, request: RequestFacts, { login, key, cookie }: Made
     hasMail: configOf(site, mailConfig).smtpUrl !== '',
   };
   const headers = { 'Set-Cookie': [cookie, endDraft(request)], 'Cache-Control': 'no-store' };
-  return renderPage(site, request, 'setup-finished', props, { headers });
+  return renderPage(site, request, 'setup-finished', props, { headers, script: 'setup' });
 }
 
 /** Creates the store, the administrator, its key and its session in one transaction. Null if the setup is done. */

@@ -83,6 +83,9 @@ export function errorsIn(step: SetupStep, errors: readonly SetupField[]): SetupF
   return setupSteps[step].filter((field) => errors.includes(field));
 }
 
+/** As long as most stores accept returns. Without a hold, commissions of returned orders are paid. */
+const HOLD_DAYS_SUGGESTED = '14';
+
 /** Before anything is typed: stored or configured values, or a suggestion. */
 export function firstTexts({ settings }: Site, language: Language): SetupTexts {
   const decided = (setting: SettingDefinition) => {
@@ -98,7 +101,7 @@ export function firstTexts({ settings }: Site, language: Language): SetupTexts {
     timezone: decided(storeTimeZone) ?? ownTimeZone(),
     percent: String(settings.get(commissionPercent)),
     cookie_days: String(settings.get(cookieDays)),
-    hold_days: String(settings.get(delayDays)),
+    hold_days: decided(delayDays) ?? HOLD_DAYS_SUGGESTED,
     login: 'admin',
     email: '',
     password: '',
@@ -123,7 +126,7 @@ export const timeZones: readonly string[] = [
 ];
 
 /** The time zone of this machine, if it is in the list. */
-function ownTimeZone(): string {
+export function ownTimeZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return timeZones.includes(timeZone) ? timeZone : 'UTC';
 }

@@ -12,7 +12,14 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { hasAdministrator, PASSWORD_LENGTH_MIN } from '../users/index.ts';
 import { languageOf, renderPage } from '../web/index.ts';
 import { draftCookie, readDraft } from './setup-draft.ts';
-import { errorsIn, firstTexts, storeFields, timeZones, type SetupTexts } from './setup-fields.ts';
+import {
+  errorsIn,
+  firstTexts,
+  storeFields,
+  ownTimeZone,
+  timeZones,
+  type SetupTexts,
+} from './setup-fields.ts';
 
 /** All that was typed until now, or suggested. */
 export function textsSoFar(site: Site, request: RequestFacts, token: string): SetupTexts {
@@ -57,10 +64,12 @@ export function setupPage(
     ...(problem && { problem }),
     fixed: Object.keys(fixedTexts(site)) as SetupField[],
     timeZones,
+    isZoneSuggested: texts.timezone === ownTimeZone(),
     passwordLength: PASSWORD_LENGTH_MIN,
   };
   const headers = { 'Cache-Control': 'no-store', ...draftCookie(site, request, token, texts) };
-  return renderPage(site, request, 'setup', props, { heading: HEADING, status, headers });
+  const options = { heading: HEADING, status, headers, script: 'setup' };
+  return renderPage(site, request, 'setup', props, options);
 }
 
 /** The link is missing, expired, wrong or used. */

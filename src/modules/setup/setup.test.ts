@@ -105,8 +105,13 @@ describe('GET /setup', () => {
         assert.match(visitor.text, control, name);
       }
     }
+    await visitor.show('commission');
+    const [hold] = /<input[^>]* name="hold_days"[^>]*>/.exec(visitor.text)!;
+    assert.match(hold, / value="14"/, 'returns are known before a commission is paid');
     await visitor.show('money');
     const { text } = visitor;
+    // A script replaces a guess of the server by the time zone of the browser.
+    assert.match(text, /<select[^>]* name="timezone"[^>]* data-suggested/);
     assert.match(text, /<option value="BHD"[^>]*>BHD – Bahraini Dinar</);
     assert.doesNotMatch(text, /<option value="(DEM|FRF|XAU|ZWL|HRK)"/, 'of the past, and metals');
     assert.match(text, /<option value="Asia\/Kathmandu"|<option value="Asia\/Katmandu"/);

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { rendered } from '../../kernel/cache/rendered-page.ts';
 
 /** Two rivers that join. */
@@ -18,10 +19,10 @@ export const getIcon = operation({
   scope: null,
   response: Type.String(),
   contentType: 'image/svg+xml',
-  handle: ({ site }) =>
-    rendered(
-      site,
-      'icon',
-      () => new HttpResponse(ICON, { headers: { 'Content-Type': 'image/svg+xml; charset=utf-8' } }),
-    ),
+  handle: ({ site }) => iconOf(site),
 });
+
+export function iconOf(site: Site): HttpResponse<string> {
+  const headers = { 'Content-Type': 'image/svg+xml; charset=utf-8' };
+  return rendered(site, 'icon', () => new HttpResponse(ICON, { headers }));
+}

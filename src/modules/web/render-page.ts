@@ -64,6 +64,7 @@ function toResponse<N extends PageName>(
     language,
     search,
     siteName: heading ?? site.settings.get(siteName),
+    publicUrl: site.publicUrl,
     affiliateWord: site.settings.get(affiliateWord),
     brand: pageBrand(site),
     style: entryOf('public').style!,

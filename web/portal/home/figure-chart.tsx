@@ -41,6 +41,7 @@ export function FigureChart({ metric, points }: { metric: Metric; points: readon
   const name = t(`portal.home.figure.${metric}`);
   return (
     <>
+      {metric === 'conversion' && <p class="muted">{t('portal.home.conversionMeans')}</p>}
       {view === 'chart' ? (
         <Chart
           label={t('portal.home.chartLabel', { name })}

@@ -5,6 +5,7 @@ import { daysAgo, formatChange, storeToday } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { Fitting } from '../../ui/fitting.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
@@ -63,7 +64,9 @@ export function Figures() {
                   <span class="figure-name">{t(`portal.home.figure.${name}`)}</span>
                   {data ? (
                     <>
-                      <span class="figure-value">{formatFigure(name, valueOf(name, current))}</span>
+                      <span class="figure-value">
+                        <Fitting text={formatFigure(name, valueOf(name, current))} />
+                      </span>
                       <Change now={valueOf(name, current)} before={valueOf(name, before)} />
                     </>
                   ) : (
@@ -80,7 +83,7 @@ export function Figures() {
   );
 }
 
-/** Against the period before, in words for screen readers. */
+/** Against the period before. */
 function Change({ now = 0, before = 0 }: { now: number | undefined; before: number | undefined }) {
   if (before === 0) {
     return (
@@ -93,8 +96,7 @@ function Change({ now = 0, before = 0 }: { now: number | undefined; before: numb
   const direction = Math.abs(share) < 0.005 ? 'same' : share > 0 ? 'up' : 'down';
   return (
     <span class="figure-change" data-direction={direction}>
-      {formatChange(share)}
-      <span class="visually-hidden"> {t('portal.home.againstBefore')}</span>
+      {formatChange(share)} <span class="muted">{t('portal.home.againstBefore')}</span>
     </span>
   );
 }

@@ -20,8 +20,10 @@ export function MoneyScreen() {
   const { id } = me.user;
   const [query] = useSearchParams();
   const { data, error, retry } = useData('balance', { id }, () => api.affiliates.balance(id));
-  const requested = data?.coupons.find((coupon) => String(coupon.id) === query.get('request'));
-  const payoutId = Number(query.get('payout'));
+  const numbersIn = (name: string) => (query.get(name) ?? '').split(',').map(Number);
+  const requested =
+    data?.coupons.filter((coupon) => numbersIn('request').includes(coupon.id)) ?? [];
+  const payoutIds = numbersIn('payout').filter((payoutId) => payoutId > 0);
   return (
     <Screen
       title={t('portal.nav.money')}
@@ -47,8 +49,8 @@ export function MoneyScreen() {
           <StatementCard userId={id} />
         </>
       )}
-      {requested && !isView && <RequestDialog coupon={requested} userId={id} />}
-      {payoutId > 0 && <PayoutDialog key={payoutId} id={payoutId} />}
+      {requested.length > 0 && !isView && <RequestDialog coupons={requested} userId={id} />}
+      {payoutIds.length > 0 && <PayoutDialog key={payoutIds.join()} ids={payoutIds} />}
     </Screen>
   );
 }

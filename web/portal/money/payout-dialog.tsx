@@ -11,6 +11,7 @@ import { Timeline } from '../../ui/timeline.tsx';
 import { hasWord, t } from '../../words.ts';
 import { useAddress } from '../../frame/address.ts';
 import { methodName } from '../method-name.ts';
+import { sumOf } from './payout-checks.ts';
 import { stateKinds, stepsOf } from './payout-state.ts';
 
 const load = async (id: number) => {
@@ -18,16 +19,30 @@ const load = async (id: number) => {
   return { payout, changes: changes.items };
 };
 
-/** One payout: where it is, and when it went there. */
-export function PayoutDialog({ id }: { id: number }) {
+/** One payout, or those that were requested together: where they are, and when they went there. */
+export function PayoutDialog({ ids }: { ids: readonly number[] }) {
   const [, navigate] = useLocation();
   const { hrefOf } = useAddress('/app/money');
   const close = () => navigate(hrefOf({ payout: undefined }), { replace: true });
-  const { data, error, retry } = useData('payouts', { id }, () => load(id));
+  const { data, error, retry } = useData('payouts', { ids: ids.join(), part: 'details' }, () =>
+    Promise.all(ids.map(load)),
+  );
   return (
-    <Dialog title={t('portal.money.payoutTitle', { id: String(id) })} onClose={close}>
+    <Dialog title={t('portal.money.payoutTitle', { id: ids.join(', ') })} onClose={close}>
       {!data && <Pending error={error} retry={retry} lines={6} />}
-      {data && <PayoutFacts {...data} />}
+      {data && data.length > 1 && (
+        <Facts
+          facts={[
+            {
+              name: t('portal.money.amount'),
+              value: <Money amount={sumOf(data.map(({ payout }) => payout))} />,
+            },
+          ]}
+        />
+      )}
+      {data?.map((one) => (
+        <PayoutFacts key={one.payout.id} {...one} />
+      ))}
     </Dialog>
   );
 }
@@ -38,12 +53,12 @@ function PayoutFacts({ payout, changes }: Awaited<ReturnType<typeof load>>) {
     <>
       <Facts
         facts={[
+          { name: t('portal.money.code'), value: payout.coupon_code },
           { name: t('portal.money.amount'), value: <Money amount={payout.amount} /> },
           {
             name: t('portal.money.state'),
             value: <Pill kind={stateKinds[status]}>{t(`portal.payoutState.${status}`)}</Pill>,
           },
-          { name: t('portal.money.code'), value: payout.coupon_code },
           { name: t('portal.money.method'), value: methodName(payout) },
           reference !== '' && { name: t('portal.money.reference'), value: reference },
         ]}

@@ -11,30 +11,47 @@ import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { useAddress } from '../../frame/address.ts';
 import { methodName } from '../method-name.ts';
+import { sumOf } from './payout-checks.ts';
 import { stateKinds } from './payout-state.ts';
 
 const PER_PAGE = 12;
 
-const columns = (): Column<Payout>[] => [
+/** Payouts that were requested together and are at the same point: for the affiliate, one withdrawal. */
+type Withdrawal = readonly [Payout, ...Payout[]];
+
+function withdrawalsIn(payouts: readonly Payout[]): Withdrawal[] {
+  const groups = Map.groupBy(payouts, (one) => `${one.date} ${one.status} ${one.method_type}`);
+  return [...groups.values()].map(([first, ...others]) => [first!, ...others]);
+}
+
+const columns = (): Column<Withdrawal>[] => [
   {
     key: 'payout',
     label: t('portal.money.payout'),
     phone: 'title',
-    cell: ({ id, coupon_code }) =>
-      t('portal.money.payoutOf', { id: String(id), code: coupon_code }),
+    cell: (payouts) =>
+      t('portal.money.payoutOf', {
+        id: payouts.map(({ id }) => id).join(', '),
+        code: payouts.map(({ coupon_code }) => coupon_code).join(', '),
+      }),
   },
   {
     key: 'date',
     label: t('portal.money.requested'),
     phone: 'detail',
-    cell: ({ date }) => <Moment date={date} />,
+    cell: ([{ date }]) => <Moment date={date} />,
   },
-  { key: 'method', label: t('portal.money.method'), phone: 'none', cell: methodName },
+  {
+    key: 'method',
+    label: t('portal.money.method'),
+    phone: 'none',
+    cell: ([first]) => methodName(first),
+  },
   {
     key: 'state',
     label: t('portal.money.state'),
     phone: 'state',
-    cell: ({ status }) => (
+    cell: ([{ status }]) => (
       <Pill kind={stateKinds[status]}>{t(`portal.payoutState.${status}`)}</Pill>
     ),
   },
@@ -43,7 +60,7 @@ const columns = (): Column<Payout>[] => [
     label: t('portal.money.amount'),
     isNumber: true,
     phone: 'aside',
-    cell: ({ amount }) => <Money amount={amount} />,
+    cell: (payouts) => <Money amount={sumOf(payouts)} />,
   },
 ];
 
@@ -61,10 +78,10 @@ export function PayoutList() {
       address={address}
       title={t('portal.money.payoutsTitle')}
       caption={t('portal.money.payoutsTitle')}
-      list={list}
+      list={{ ...list, data: list.data && { ...list.data, items: withdrawalsIn(list.data.items) } }}
       columns={columns()}
-      keyOf={({ id }) => id}
-      hrefOf={({ id }) => address.hrefOf({ payout: String(id) })}
+      keyOf={([{ id }]) => id}
+      hrefOf={(payouts) => address.hrefOf({ payout: payouts.map(({ id }) => id).join() })}
       filters={[]}
       empty={
         <EmptyState title={t('portal.money.noPayoutsTitle')}>

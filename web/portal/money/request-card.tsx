@@ -1,96 +1,83 @@
-import { Link, useSearchParams } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import type { AffiliateBalance, PayoutCheck } from '../../../sdk/src/index.ts';
-import { api } from '../../api.ts';
-import { useData } from '../../data.ts';
 import { formatDate, formatMoney } from '../../format.ts';
+import { useAddress } from '../../frame/address.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Pending } from '../../ui/error-state.tsx';
+import { Fitting } from '../../ui/fitting.tsx';
 import { Money } from '../../ui/money.tsx';
 import { hasWord, t } from '../../words.ts';
-import { withQuery } from '../../frame/navigation.ts';
 import { methodName } from '../method-name.ts';
+import { sumOf, usePayoutChecks, type CouponBalance } from './payout-checks.ts';
 import './request-card.css';
 
-type CouponBalance = AffiliateBalance['coupons'][number];
+/** As many as are requested at once; the largest amounts come first. */
+const COUPONS_MAX = 20;
 
 /** Codes without money say the same thing each, so that one of them is enough. */
 function worthShowing(coupons: readonly CouponBalance[]): readonly CouponBalance[] {
   const moving = coupons.filter(({ available, on_its_way }) => available > 0 || on_its_way > 0);
   const shown = moving.length > 0 ? moving : coupons.slice(0, 1);
-  return shown.toSorted((a, b) => b.available - a.available);
+  return shown.toSorted((a, b) => b.available - a.available).slice(0, COUPONS_MAX);
 }
 
-const SHOWN_AT_FIRST = 3;
-
-/** What can be withdrawn, by code; where nothing can, every reason and the way out of it. */
+/** What can be withdrawn, in one sum; for codes where nothing can, every reason and the way out of it. */
 export function RequestCard({ balance }: { balance: AffiliateBalance }) {
-  const [query] = useSearchParams();
+  const { isView } = useSession();
+  const { hrefOf } = useAddress('/app/money');
   const coupons = worthShowing(balance.coupons);
-  const isLong = coupons.length > SHOWN_AT_FIRST && !query.has('all');
+  const { data, error, retry } = usePayoutChecks(coupons.map(({ id }) => id));
+  const payable = data?.filter(({ possible }) => possible) ?? [];
+  const ids = payable.map(({ coupon_id }) => coupon_id);
   return (
     <Card title={t('portal.pool.available')}>
-      {coupons.length > 1 && (
-        <p class="request-amount">
-          <Money amount={balance.available} />
-        </p>
-      )}
-      <ul class="request-list">
-        {(isLong ? coupons.slice(0, SHOWN_AT_FIRST) : coupons).map((coupon, position) => (
-          <li key={coupon.id}>
-            <CouponRequest coupon={coupon} isOnly={coupons.length === 1} isFirst={position === 0} />
-          </li>
-        ))}
-      </ul>
-      {isLong && (
-        <p>
-          <Link href={withQuery('/app/money', query.toString(), { all: '1' })}>
-            {t('portal.money.showAllCodes', { count: coupons.length })}
+      <p class="request-amount">
+        <Fitting text={formatMoney(balance.available)} />
+      </p>
+      {!data && <Pending error={error} retry={retry} lines={1} height="2.75rem" />}
+      {payable.length > 0 && !isView && (
+        <p class="request-action">
+          <Link class="button" data-kind="primary" href={hrefOf({ request: ids.join() })}>
+            {t('portal.money.request')}
           </Link>
+          {payable.length < coupons.length && (
+            <span class="muted">
+              {t('portal.money.requestable', { amount: formatMoney(sumOf(payable)) })}
+            </span>
+          )}
         </p>
       )}
+      {data && <Refusals coupons={coupons} checks={data} />}
     </Card>
   );
 }
 
-interface CouponRequestProps {
-  coupon: CouponBalance;
-  isOnly: boolean;
-  /** A screen has one primary action: the largest amount. */
-  isFirst: boolean;
+interface RefusalsProps {
+  coupons: readonly CouponBalance[];
+  checks: readonly PayoutCheck[];
 }
 
-function CouponRequest({ coupon, isOnly, isFirst }: CouponRequestProps) {
-  const { id } = coupon;
-  const { data, error, retry } = useData('payouts', { id, part: 'check' }, () =>
-    api.coupons.payoutCheck(id),
-  );
-  const [query] = useSearchParams();
-  const { isView } = useSession();
+/** Codes with the same reason are named together. */
+function Refusals({ coupons, checks }: RefusalsProps) {
+  const refused = checks.filter(({ possible }) => !possible);
+  const reasonOf = (check: PayoutCheck) =>
+    JSON.stringify([shownProblems(check), check.possible_from]);
   return (
-    <div class="request-coupon">
-      {isOnly ? (
-        <p class="request-amount">
-          <Money amount={coupon.available} />
-        </p>
-      ) : (
-        <p class="request-line">
-          <span>{coupon.code}</span> <Money amount={coupon.available} />
-        </p>
-      )}
-      {!data && <Pending error={error} retry={retry} lines={1} height="2.75rem" />}
-      {data?.possible && !isView && (
-        <Link
-          class="button"
-          data-kind={isFirst ? 'primary' : 'quiet'}
-          href={withQuery('/app/money', query.toString(), { request: String(coupon.id) })}
-        >
-          {t('portal.money.request')}
-          {!isOnly && <span class="visually-hidden"> {coupon.code}</span>}
-        </Link>
-      )}
-      {data && !data.possible && <Problems check={data} />}
-    </div>
+    <ul class="request-list">
+      {[...Map.groupBy(refused, reasonOf)].map(([reason, [first, ...others]]) => (
+        <li key={reason}>
+          {coupons.length > 1 &&
+            [first!, ...others].map((check) => (
+              <p key={check.coupon_id} class="request-line">
+                <span>{coupons.find(({ id }) => id === check.coupon_id)?.code}</span>{' '}
+                <Money amount={check.amount} />
+              </p>
+            ))}
+          <Problems check={first!} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -117,21 +104,16 @@ function Problems({ check }: { check: PayoutCheck }) {
   );
 }
 
-/** The way out of a problem, where there is one that the person can go. */
-const waysOut: Record<string, 'details'> = {
-  svc_api_no_payout_details: 'details',
-  svc_api_method_disabled: 'details',
-};
+/** Problems that other payout details solve. */
+const detailsProblems = new Set(['svc_api_no_payout_details', 'svc_api_method_disabled']);
 
-function Problem({
-  problem,
-  check,
-}: {
+interface ProblemProps {
   problem: PayoutCheck['problems'][number];
   check: PayoutCheck;
-}) {
+}
+
+function Problem({ problem: { code, message, data }, check }: ProblemProps) {
   const { program, isView } = useSession();
-  const { code, message, data } = problem;
   const key = `portal.problem.${code}`;
   const values = {
     minimum: formatMoney(check.minimum),
@@ -142,7 +124,7 @@ function Problem({
   return (
     <>
       {hasWord(key) ? t(key, values) : message}{' '}
-      {waysOut[code] === 'details' && !isView && (
+      {detailsProblems.has(code) && !isView && (
         <Link href="/app/payout-details?change=1">{t('portal.money.toDetails')}</Link>
       )}
       {check.open_payout_id !== null && code === 'svc_api_in_progress' && (

@@ -1,60 +1,61 @@
 import { useLocation } from 'wouter-preact';
-import type { AffiliateBalance } from '../../../sdk/src/index.ts';
+import { TributaryError, type ErrorCode } from '../../../sdk/src/index.ts';
 import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
 import { formatMoney } from '../../format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { methodName } from '../method-name.ts';
+import { sumOf, usePayoutChecks, type CouponBalance } from './payout-checks.ts';
 
 interface RequestDialogProps {
-  coupon: AffiliateBalance['coupons'][number];
+  coupons: readonly CouponBalance[];
   userId: number;
 }
 
 /** Confirms how much is paid, and where to. */
-export function RequestDialog({ coupon, userId }: RequestDialogProps) {
+export function RequestDialog({ coupons, userId }: RequestDialogProps) {
   const [, navigate] = useLocation();
   const close = () => navigate('/app/money', { replace: true });
-  const check = useData('payouts', { id: coupon.id, part: 'check' }, ({ id }) =>
-    api.coupons.payoutCheck(id),
-  );
+  const checks = usePayoutChecks(coupons.map(({ id }) => id));
   const details = useData('payouts', { id: userId, part: 'details' }, ({ id }) =>
     api.affiliates.payoutDetails(id),
   );
-  const error = check.error ?? details.error;
+  const retry = () => {
+    checks.retry();
+    details.retry();
+  };
+  const payable = checks.data?.filter(({ possible }) => possible) ?? [];
+  const [first] = payable;
+  const amount = sumOf(payable);
+  const codeOf = (couponId: number) => coupons.find(({ id }) => id === couponId)?.code ?? '';
   return (
     <Dialog title={t('portal.money.requestTitle')} onClose={close}>
-      {(!check.data || !details.data) &&
-        (error === undefined ? (
-          <Skeleton lines={4} />
-        ) : (
-          <ErrorState
-            error={error}
-            retry={() => {
-              check.retry();
-              details.retry();
-            }}
-          />
-        ))}
-      {check.data && details.data && !check.data.possible && (
+      {(!checks.data || !details.data) && (
+        <Pending error={checks.error ?? details.error} retry={retry} lines={4} />
+      )}
+      {checks.data && details.data && !first && (
         // Requested in another tab, or before the page was reloaded.
         <p>{t('portal.money.notPossible')}</p>
       )}
-      {check.data?.possible && details.data && (
+      {first && details.data && (
         <>
           <Facts
             facts={[
-              { name: t('portal.money.amount'), value: <Money amount={check.data.amount} /> },
-              { name: t('portal.money.code'), value: coupon.code },
-              { name: t('portal.money.method'), value: methodName(check.data) },
-              check.data.method_type !== 'credit' && {
+              { name: t('portal.money.amount'), value: <Money amount={amount} /> },
+              ...(payable.length > 1
+                ? payable.map((check) => ({
+                    name: codeOf(check.coupon_id),
+                    value: <Money amount={check.amount} />,
+                  }))
+                : [{ name: t('portal.money.code'), value: codeOf(first.coupon_id) }]),
+              { name: t('portal.money.method'), value: methodName(first) },
+              first.method_type !== 'credit' && {
                 name: t('portal.money.destination'),
                 value: details.data.masked,
               },
@@ -62,12 +63,12 @@ export function RequestDialog({ coupon, userId }: RequestDialogProps) {
           />
           <p class="muted">{t('portal.money.requestText')}</p>
           <Form
-            action={t('portal.money.requestAction', { amount: formatMoney(check.data.amount) })}
+            action={t('portal.money.requestAction', { amount: formatMoney(amount) })}
             submit={async () => {
-              const payout = await requestPayout(coupon.id);
+              const opened = await withdraw(payable.map(({ coupon_id }) => coupon_id));
               // The back button may have closed the dialog.
               if (location.search.includes('request=')) {
-                navigate(`/app/money?payout=${payout.id}`, { replace: true });
+                navigate(`/app/money?payout=${opened.join()}`, { replace: true });
               }
             }}
           />
@@ -78,17 +79,29 @@ export function RequestDialog({ coupon, userId }: RequestDialogProps) {
 }
 
 /**
- * Requests the payout of a coupon. The key of the request is kept until it was answered, across a reload of
- * the page: pressing the button again then leads to the same payout.
+ * Requests the payouts of coupons together, and returns their ids. The key of the request is kept until it was answered,
+ * across a reload of the page: pressing the button again then leads to the same payouts.
  */
-async function requestPayout(couponId: number) {
-  const name = `payout of ${couponId}`;
+async function withdraw(couponIds: number[]): Promise<number[]> {
+  const name = `payouts of ${couponIds.join()}`;
   const idempotencyKey = sessionStorage.getItem(name) ?? crypto.randomUUID();
   sessionStorage.setItem(name, idempotencyKey);
-  const payout = await act((options) => api.payouts.request({ coupon_id: couponId }, options), {
-    idempotencyKey,
-  });
+  const { payouts, refused } = await act(
+    (options) => api.withdrawals.create({ coupon_ids: couponIds }, options),
+    { idempotencyKey },
+  );
   sessionStorage.removeItem(name);
   await refresh('balance', 'payouts');
-  return payout;
+  const [reason] = refused;
+  if (reason && payouts.length === 0) {
+    const facts = {
+      status: 409,
+      data: { status: 409 },
+      requestId: undefined,
+      retryAfter: undefined,
+    };
+    // The codes of the errors that a request for a payout has.
+    throw new TributaryError(reason.code as ErrorCode, reason.message, facts);
+  }
+  return payouts.map(({ id }) => id);
 }

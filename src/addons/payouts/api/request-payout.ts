@@ -56,7 +56,7 @@ export const RequestedPayoutSchema = Type.Object(
   },
   { $id: 'RequestedPayout', examples: [{ ...pendingPayoutExample, gateway_triggered: false }] },
 );
-type RequestedPayout = Static<typeof RequestedPayoutSchema>;
+export type RequestedPayout = Static<typeof RequestedPayoutSchema>;
 
 export const requestPayout = payoutOperation({
   method: 'POST',

@@ -1,0 +1,96 @@
+import Type, { type Static } from 'typebox';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { CurrencyCode, Id } from '../../../kernel/declare/schemas.ts';
+import { payoutOperation } from '../missing-tables.ts';
+import { findPayableCoupon, type PayableCoupon } from '../payout/payout-rows.ts';
+import {
+  openAndPay,
+  RequestedPayoutSchema,
+  requireOwn,
+  type RequestedPayout,
+} from './request-payout.ts';
+import { pendingPayoutExample } from './payout-wire.ts';
+
+/** More than this are requested in several calls. */
+const COUPONS_MAX = 50;
+
+const RefusedSchema = Type.Object({
+  coupon_id: Type.Integer({ description: 'The coupon.' }),
+  code: Type.String({ description: 'The code that `POST /payouts` responds with.' }),
+  message: Type.String({ description: 'The reason, as a sentence.' }),
+});
+
+const WithdrawalSchema = Type.Object(
+  {
+    currency: CurrencyCode,
+    amount: Type.Number({ description: 'The sum of the payouts.' }),
+    payouts: Type.Array(RequestedPayoutSchema, {
+      description:
+        'One for each coupon that can be paid out, the open one if there is one already.',
+    }),
+    refused: Type.Array(RefusedSchema, {
+      description: 'The coupons that cannot be paid out. Their balances stay as they are.',
+    }),
+  },
+  {
+    $id: 'Withdrawal',
+    examples: [
+      {
+        currency: 'USD',
+        amount: pendingPayoutExample.amount,
+        payouts: [{ ...pendingPayoutExample, gateway_triggered: false }],
+        refused: [],
+      },
+    ],
+  },
+);
+
+export const requestWithdrawal = payoutOperation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/withdrawals',
+  summary: 'Request payouts of several coupons together',
+  description:
+    "For admins and the coupons' affiliate. Each coupon gets a payout of its own, as by `POST /payouts`, all with the " +
+    'same time of the request. A coupon that cannot be paid out does not stop the others: it is listed in `refused`.',
+  access: 'owner',
+  scope: 'write',
+  body: Type.Object(
+    {
+      coupon_ids: Type.Array(Id('A coupon.'), {
+        minItems: 1,
+        maxItems: COUPONS_MAX,
+        uniqueItems: true,
+        description: `The coupons, ${COUPONS_MAX} at most.`,
+      }),
+    },
+    { $id: 'RequestWithdrawal' },
+  ),
+  example: { body: { coupon_ids: [12, 15] } },
+  status: 201,
+  response: WithdrawalSchema,
+  errors: [generalErrors.notFound],
+  // Each payout is opened in a transaction of its own, because a gateway may be called after it.
+  transaction: false,
+  async handle({ db, site, caller, nowMs }, input) {
+    const coupons: PayableCoupon[] = [];
+    for (const coupon_id of input.coupon_ids)
+      coupons.push(requireOwn(await findPayableCoupon(db, { coupon_id }), caller));
+    const payouts: RequestedPayout[] = [];
+    const refused: Static<typeof RefusedSchema>[] = [];
+    for (const coupon of coupons) {
+      try {
+        const { body } = await openAndPay(site, caller, coupon, { nowMs });
+        // Not serialised yet.
+        payouts.push(body as RequestedPayout);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const { code } = error.definition;
+        refused.push({ coupon_id: coupon.coupon_id, code, message: error.message });
+      }
+    }
+    const { currency } = site;
+    const minor = payouts.reduce((sum, { amount }) => sum + (currency.toMinor(amount) ?? 0), 0);
+    return { currency: currency.code, amount: currency.toMajor(minor), payouts, refused };
+  },
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { idOf } from '../support/harness.ts';
+import { openPayoutApp, STORE } from '../support/payouts.ts';
+import { openBrowser } from './browser.ts';
+import { openPortal } from './portal.ts';
+
+const payouts = await openPayoutApp({ settings: { 'site.store_url': 'https://shop.example' } });
+const { app, admin } = payouts;
+await app.set({ 'api.rate_per_minute': 100_000 });
+const browser = await openBrowser();
+
+// Something to press for on most screens.
+const coupon = await payouts.coupon(84.2);
+await payouts.coupon(20, idOf('tomas'));
+await payouts.payoutAt('pending');
+const date = app.site.calendar.toLocal(app.site.clock());
+const { code } = (await app.call(`/coupons/${coupon}`, { key: admin })).body;
+const order = { date, status: 'completed', subtotal: 50, total: 50, coupon_codes: [code] };
+const received = await app.call(`${STORE}/orders/7`, { method: 'PUT', key: admin, json: order });
+assert.ok(received.status < 300, received.text);
+
+const portal = [
+  '/app',
+  '/app/links',
+  '/app/orders',
+  '/app/money',
+  '/app/payout-details?change=1',
+  ...['about', 'notifications', 'security', 'sessions', 'keys'].map(
+    (section) => `/app/profile?section=${section}`,
+  ),
+];
+const console_ = [
+  '/console',
+  '/console/affiliates',
+  `/console/affiliates/${idOf('maya')}`,
+  '/console/coupons',
+  '/console/orders',
+  '/console/orders/7',
+  '/console/payouts',
+  '/console/applications',
+  '/console/reports',
+  '/console/clicks',
+  '/console/activity',
+  '/console/imports',
+  '/console/stores',
+  '/console/webhooks',
+  '/console/keys',
+  '/console/team',
+  '/console/settings',
+  '/console/mails',
+  '/console/outbox',
+  '/console/add-ons',
+];
+
+const BUTTONS = 'button, a.button, summary';
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(app.url + path);
+  await page.waitForFunction(
+    () => document.querySelector('h1') !== null && document.querySelector('.skeleton') === null,
+  );
+}
+
+const labelOf = (button: Locator) =>
+  button.evaluate((element) => {
+    const own = (element.getAttribute('aria-label') ?? element.textContent).trim();
+    // The navigation is the same on every screen, so its buttons are pressed once.
+    return element.closest('main') ? own : `${own} (frame)`;
+  });
+
+/** The first button of the screen that was not pressed yet. */
+async function nextButton(page: Page, pressed: ReadonlySet<string>) {
+  for (const button of await page.locator(BUTTONS).filter({ visible: true }).all()) {
+    const label = await labelOf(button);
+    if (!pressed.has(label)) return { button, label };
+  }
+  return undefined;
+}
+
+interface Counted {
+  changes?: number;
+}
+
+/** Presses a button, and waits until something has changed on the page, in its address, or was sent. */
+async function assertDoesSomething(page: Page, button: Locator, label: string): Promise<void> {
+  await page.evaluate(() => {
+    const counted = globalThis as Counted;
+    counted.changes = 0;
+    const observer = new MutationObserver((changes) => (counted.changes! += changes.length));
+    const all = { subtree: true, childList: true, characterData: true, attributes: true };
+    observer.observe(document.body, all);
+  });
+  const before = page.url();
+  let sent = 0;
+  const count = () => (sent += 1);
+  page.on('request', count).on('download', count);
+  await button.click();
+  await eventually(async () => {
+    const isElsewhere = page.url() !== before;
+    // After a navigation the page has no count, and has changed.
+    const changes = await page.evaluate(() => (globalThis as Counted).changes ?? 1).catch(() => 1);
+    assert.ok(isElsewhere || sent > 0 || changes > 0, `"${label}" on ${before} does nothing`);
+  });
+  page.off('request', count).off('download', count);
+}
+
+async function pressEverything(login: string, paths: readonly string[]): Promise<string[]> {
+  // What a button sends may be refused, as an empty form is; the page says so.
+  const tab = await openPortal(browser, app, login, '/healthz', { expected: /status of 4\d\d/ });
+  const { page } = tab;
+  const all: string[] = [];
+  // Ends the session: another test presses it.
+  const frame = new Set(['Sign out (frame)', 'Sign out']);
+  for (const path of paths) {
+    const pressed = new Set(frame);
+    await open(page, path);
+    for (let next; (next = await nextButton(page, pressed));) {
+      const { button, label } = next;
+      pressed.add(label);
+      all.push(`${path}: ${label}`);
+      if (label.endsWith('(frame)')) frame.add(label);
+      await assertDoesSomething(page, button, label);
+      await open(page, path);
+    }
+  }
+  await tab.close();
+  return all;
+}
+
+describe('every button does something', browser.needed, () => {
+  test('of the portal', async () => {
+    const pressed = await pressEverything('maya', portal);
+    assert.ok(pressed.length >= 20, pressed.join('\n'));
+  });
+
+  test('of the console', async () => {
+    const pressed = await pressEverything('admin', console_);
+    assert.ok(pressed.length >= 25, pressed.join('\n'));
+  });
+
+  for (const { login, path } of [
+    { login: 'maya', path: '/app' },
+    { login: 'admin', path: '/console' },
+  ]) {
+    test(`signing out of ${path} leaves the page`, async () => {
+      const tab = await openPortal(browser, app, login, path);
+      const { page } = tab;
+      await page.getByRole('button', { name: 'Sign out' }).filter({ visible: true }).click();
+      await page.waitForURL('**/app/login*');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await tab.close();
+    });
+  }
+});
