@@ -113,7 +113,12 @@ export function storeToday(): string {
 
 /** The day of the store this many days ago. */
 export function daysAgo(days: number): string {
-  return new Date(Date.parse(`${storeToday()}T00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
+  return daysBefore(storeToday(), days);
+}
+
+/** The day this many days before another. */
+export function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
 }
 
 function storeDay(instantMs: number): string {

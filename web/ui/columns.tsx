@@ -25,7 +25,7 @@ export function numberColumn<Row>(
   return { key, label, phone, isNumber: true, cell: (row) => formatNumber(countOf(row)) };
 }
 
-/** A column of dates; a row without one has a dash. */
+/** A column of dates, today by the time; a row without one has a dash. */
 export function dateColumn<Row>(
   key: string,
   label: string,
@@ -34,7 +34,7 @@ export function dateColumn<Row>(
 ): Column<Row> {
   const cell = (row: Row) => {
     const date = dateOf(row);
-    return date === null ? '–' : <Moment date={date} />;
+    return date === null ? '–' : <Moment inLog date={date} />;
   };
   return { key, label, phone, cell };
 }

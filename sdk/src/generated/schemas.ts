@@ -2722,6 +2722,14 @@ export interface Overview {
     count: number;
     /** The money that it is about. */
     amount: number | null;
+    /** Which ones, at most 3; empty where there can be many. */
+    items: {
+      id: number;
+      /** The name or the address of the object. */
+      name: string;
+      /** Why it needs attention; may be empty. */
+      reason: string;
+    }[];
   })[];
   /** The checklist of a new store; empty once it is done. */
   steps: {

@@ -7,6 +7,15 @@ export interface NeedSize {
   readonly count: number;
   /** In minor units, where the need is about money. */
   readonly amount?: number;
+  /** Which ones, where there are few. */
+  readonly items?: readonly NeedItem[];
+}
+
+export interface NeedItem {
+  readonly id: number;
+  readonly name: string;
+  /** Why it needs attention; empty if that is not known. */
+  readonly reason: string;
 }
 
 /** Something that waits for the team of the store. Each is one indexed query, because every overview asks all. */

@@ -101,6 +101,12 @@ describe('GET /overview', () => {
       payouts_failed: [1, 20],
       webhooks_failing: [1, null],
     });
+    const { needs } = await overview();
+    const named = needs.find(({ name }: any) => name === 'webhooks_failing').items;
+    assert.deepEqual(
+      named.map(({ name }: any) => name),
+      ['https://hooks.example/a'],
+    );
     assert.equal((await needsOf(manager))['webhooks_failing'], undefined);
     assert.equal((await needsOf(manager))['payouts_failed'][0], 1);
     // Another payout of the coupon follows: it is not owed any more.

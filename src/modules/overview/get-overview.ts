@@ -14,6 +14,7 @@ import { needs } from '../../kernel/declare/overview.ts';
 const DEFAULT_DAYS = 30;
 const DAYS_MAX = 400;
 const TOP = 5;
+const NAMED_MAX = 3;
 const CACHED_MS = 60_000;
 /** With more orders in the period than this, adding up its affiliates takes noticeable time. */
 const ORDERS_CACHED = 1_000;
@@ -46,6 +47,14 @@ const OverviewSchema = Type.Object(
         title: Type.String({ description: 'The task, for people.' }),
         count: Type.Integer({ description: 'How many of them.' }),
         amount: Nullable(Type.Number({ description: 'The money that it is about.' })),
+        items: Type.Array(
+          Type.Object({
+            id: Type.Integer(),
+            name: Type.String({ description: 'The name or the address of the object.' }),
+            reason: Type.String({ description: 'Why it needs attention; may be empty.' }),
+          }),
+          { description: `Which ones, at most ${NAMED_MAX}; empty where there can be many.` },
+        ),
       }),
       { description: 'Pending tasks that the caller can act on.' },
     ),
@@ -81,6 +90,7 @@ const OverviewSchema = Type.Object(
             title: 'Payouts to review',
             count: 2,
             amount: 90,
+            items: [],
           },
         ],
         steps: [],
@@ -230,10 +240,16 @@ async function openNeeds(db: Reader, site: Site, caller: Caller, nowMs: number) 
     .filter(({ access }) => access === 'admin' || isPluginAdmin(caller));
   const sizes = await Promise.all(own.map((need) => need.read(db, site, nowMs)));
   return own.flatMap(({ name, title }, i) => {
-    const { count, amount } = sizes[i]!;
+    const { count, amount, items = [] } = sizes[i]!;
     if (count === 0) return [];
     return [
-      { name, title, count, amount: amount === undefined ? null : site.currency.toMajor(amount) },
+      {
+        name,
+        title,
+        count,
+        amount: amount === undefined ? null : site.currency.toMajor(amount),
+        items: items.slice(0, NAMED_MAX),
+      },
     ];
   });
 }

@@ -49,6 +49,9 @@ export function AffiliateDetail() {
   return <Detail key={id} affiliate={data.affiliate} tags={data.tags} />;
 }
 
+/** What is done often is a button; everything else is in a menu, the dangerous at its end. */
+const usual = new Set<string>(['view', 'edit']);
+
 const back = () => ({ href: '/console/affiliates', label: t('console.nav.affiliates') });
 
 async function loadAffiliate(id: number) {
@@ -95,16 +98,31 @@ function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readon
           ]}
         />
         <div class="affiliate-acts">
-          {acts.map((act) => (
-            <Link
-              key={act}
-              class="button"
-              data-kind={act === 'anonymise' ? 'danger' : 'quiet'}
-              href={address.hrefOf({ do: act })}
+          {acts
+            .filter((act) => usual.has(act))
+            .map((act) => (
+              <Link key={act} class="button" data-kind="quiet" href={address.hrefOf({ do: act })}>
+                {t(`console-affiliates.act.${act}`)}
+              </Link>
+            ))}
+          <details class="act-menu">
+            <summary class="button" data-kind="quiet">
+              {t('console-affiliates.more')}
+            </summary>
+            <ul
+              onClick={({ currentTarget }) => currentTarget.parentElement!.removeAttribute('open')}
             >
-              {t(`console-affiliates.act.${act}`)}
-            </Link>
-          ))}
+              {acts
+                .filter((act) => !usual.has(act))
+                .map((act) => (
+                  <li key={act} data-danger={act === 'anonymise'}>
+                    <Link href={address.hrefOf({ do: act })}>
+                      {t(`console-affiliates.act.${act}`)}
+                    </Link>
+                  </li>
+                ))}
+            </ul>
+          </details>
         </div>
       </Card>
       <Segmented

@@ -13,7 +13,7 @@ export function OrderDetail() {
       back={{ href: '/console/orders', label: t('console.nav.orders') }}
     >
       <Card>
-        <OrderPanel orderId={Number(id)} />
+        <OrderPanel orderId={Number(id)} heading="h2" />
       </Card>
     </Screen>
   );

@@ -11,8 +11,14 @@ import { ObjectLink } from '../object-link.tsx';
 import { earningsOf, StatusPill } from './order-words.tsx';
 import './order-panel.css';
 
+interface OrderPanelProps {
+  orderId: number;
+  /** One level below the title of the page or the dialog. */
+  heading: 'h2' | 'h3';
+}
+
 /** An order and why it earns what it earns: whom it is credited to and by what, and the calculation. */
-export function OrderPanel({ orderId }: { orderId: number }) {
+export function OrderPanel({ orderId, heading: Heading }: OrderPanelProps) {
   const { data, error, retry } = useData('orders', { id: orderId }, async () => {
     const [order, commission, found] = await Promise.all([
       api.orders.get(orderId),
@@ -32,7 +38,7 @@ export function OrderPanel({ orderId }: { orderId: number }) {
         <span class="muted">{formatDate(order.date, 'exact')}</span>
       </p>
       <section class="order-panel">
-        <h3 class="visually-hidden">{t('console-orders.why')}</h3>
+        <Heading class="visually-hidden">{t('console-orders.why')}</Heading>
         {commission.referrals.length === 0 && <p>{t('console-orders.whyNone')}</p>}
         {commission.referrals.map((referral) => (
           <Explanation

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter-preact';
 import type { OrderListItem } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import { formatRelative } from '../../format.ts';
+import { formatDate, formatRelative, isToday } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { dateColumn, moneyColumn, sortedBy } from '../../ui/columns.tsx';
@@ -30,7 +30,10 @@ const columns: Column<OrderListItem>[] = [
     phone: 'title',
     cell: ({ order_id, date }) => (
       <>
-        #{order_id} <span class="phone-only order-date">{formatRelative(date)}</span>
+        #{order_id}{' '}
+        <span class="phone-only order-date">
+          {isToday(date) ? formatDate(date, 'clock') : formatRelative(date)}
+        </span>
       </>
     ),
   },
@@ -164,7 +167,7 @@ export function Orders() {
           title={t('console-orders.number', { number: String(open) })}
           onClose={() => navigate(address.hrefOf({ order: undefined }))}
         >
-          <OrderPanel orderId={open} />
+          <OrderPanel orderId={open} heading="h3" />
         </Dialog>
       )}
     </Screen>

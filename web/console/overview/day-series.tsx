@@ -27,11 +27,14 @@ interface DaySeriesProps {
   loaded: Loaded<StatsSeries>;
   /** How many days are shown. The points before them are the period before. */
   days: number;
+  /** The table is elsewhere on the screen. */
+  isChartOnly?: boolean;
 }
 
 /** A figure by day: as a chart, or as a table with the same numbers (`?view=table`). */
-export function DaySeries({ address, figure, name, loaded, days }: DaySeriesProps) {
-  const isTable = address.get('view') === 'table';
+export function DaySeries(props: DaySeriesProps) {
+  const { address, figure, name, loaded, days, isChartOnly = false } = props;
+  const isTable = !isChartOnly && address.get('view') === 'table';
   const all = (loaded.data?.points ?? []).map(withShares);
   // The points of another period belong to other days.
   if (all.length !== days && all.length !== 2 * days) {
@@ -62,15 +65,17 @@ export function DaySeries({ address, figure, name, loaded, days }: DaySeriesProp
           isWhole={figure === 'orders' || figure === 'clicks'}
         />
       )}
-      <Segmented
-        label={t('console-overview.view')}
-        current={isTable ? 'table' : 'chart'}
-        options={[
-          { value: 'chart', label: t('console-overview.chart') },
-          { value: 'table', label: t('console-overview.table') },
-        ]}
-        hrefOf={(value) => address.hrefOf({ view: value === 'table' ? value : undefined })}
-      />
+      {!isChartOnly && (
+        <Segmented
+          label={t('console-overview.view')}
+          current={isTable ? 'table' : 'chart'}
+          options={[
+            { value: 'chart', label: t('console-overview.chart') },
+            { value: 'table', label: t('console-overview.table') },
+          ]}
+          hrefOf={(value) => address.hrefOf({ view: value === 'table' ? value : undefined })}
+        />
+      )}
     </>
   );
 }

@@ -35,6 +35,16 @@ export function Needs({ needs }: { needs: readonly Need[] }) {
           {needs.toSorted(byImportance).map((need) => (
             <li key={need.name}>
               <NeedLink need={need} />
+              {need.items.length > 0 && (
+                <ul class="need-items">
+                  {need.items.map(({ id, name, reason }) => (
+                    <li key={id}>
+                      <Link href={`${hrefs[need.name]}/${id}`}>{name}</Link>
+                      {reason !== '' && <span class="muted"> {reason}</span>}
+                    </li>
+                  ))}
+                </ul>
+              )}
             </li>
           ))}
         </ul>

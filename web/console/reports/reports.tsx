@@ -1,26 +1,30 @@
+import { Link } from 'wouter-preact';
 import type { Report } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import { formatDate, formatWholeMoney } from '../../format.ts';
+import { formatDate } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Chart } from '../../ui/chart.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import { figuresOf, formatFigure, type FigureName, type ReportRow } from './figures.ts';
 import { PeriodChoice, periodOf } from './period.tsx';
+import { Comparison, ReportChart } from './report-chart.tsx';
 import { Change, Tiles } from './tiles.tsx';
 import './reports.css';
 
-const kinds = ['day', 'affiliate', 'coupon', 'campaign', 'country'] as const;
+/** Not by country: neither orders nor clicks carry one. */
+const kinds = ['day', 'affiliate', 'coupon', 'campaign'] as const;
 const figureNames = [
   'clicks',
   'conversions',
@@ -41,7 +45,8 @@ export function Reports() {
   const address = useAddress('/console/reports');
   const by = address.oneOf('by', kinds) ?? 'day';
   const sort = address.oneOf('sort', sorts);
-  const input = { by, ...periodOf(address), sort };
+  const period = periodOf(address);
+  const input = { by, ...period, sort };
   const report = useData(
     'reports',
     { ...input, page: address.page, per_page: PER_PAGE },
@@ -51,6 +56,9 @@ export function Reports() {
     },
   );
   const { data } = report;
+  const shown = by === 'affiliate' ? (data?.items ?? []).flatMap(({ id }) => id ?? []) : [];
+  const selection = useSelection(shown);
+  const compared = comparedOf(address.get('compare'));
   const hasFigures = data !== undefined && !isEmpty(data);
   return (
     <Screen title={t('console.nav.reports')} aside={<PeriodChoice address={address} />}>
@@ -64,6 +72,7 @@ export function Reports() {
               by: value === 'day' ? undefined : value,
               sort: undefined,
               page: undefined,
+              compare: undefined,
             })
           }
         />
@@ -72,19 +81,28 @@ export function Reports() {
             fileName={`report-${by}-${input.from}-${input.to}.csv`}
             load={(options) => api.exports.reportCsv(input, options)}
           />
+          <Button kind="quiet" type="button" onClick={() => print()}>
+            {t('console-reports.print')}
+          </Button>
         </FilterBar>
       </div>
       {data || report.error !== undefined ? (
         <>
           {data && <Between report={data} />}
           {hasFigures && <Totals report={data} stale={report.stale} />}
-          {hasFigures && data.by === 'day' && data.rows.length > 1 && <SalesByDay report={data} />}
+          {compared ? (
+            <Comparison address={address} period={period} ids={compared} />
+          ) : (
+            hasFigures && by === 'day' && <ReportChart address={address} period={period} />
+          )}
           <Listing
             address={address}
             caption={t('console.nav.reports')}
             list={report}
             columns={data ? columnsOf(data) : []}
             keyOf={({ id, name }) => id ?? name ?? ''}
+            nameOf={({ name }) => name ?? ''}
+            {...(by === 'affiliate' && { selection })}
             defaultSort={defaultSort(by)}
             filters={['from', 'to']}
             empty={
@@ -99,12 +117,26 @@ export function Reports() {
           <Skeleton lines={12} height="2rem" />
         </Card>
       )}
-      {by === 'country' && <p class="muted">{t('console-reports.country')}</p>}
       {(by === 'coupon' || by === 'affiliate') && (
         <p class="muted">{t('console-reports.multiple')}</p>
       )}
+      <SelectionBar selection={selection}>
+        {selection.ids.length === 2 ? (
+          <Link class="button" href={address.hrefOf({ compare: selection.ids.join(',') })}>
+            {t('console-reports.compare')}
+          </Link>
+        ) : (
+          <span class="muted">{t('console-reports.compareHint')}</span>
+        )}
+      </SelectionBar>
     </Screen>
   );
+}
+
+/** Two affiliates, as the address names them. */
+function comparedOf(text: string): [number, number] | undefined {
+  const [one, other] = text.split(',').map(Number);
+  return one && other ? [one, other] : undefined;
 }
 
 /** Nothing happened in this period, nor in the one before. */
@@ -133,33 +165,30 @@ function Between({ report: { from, to, before } }: { report: Report }) {
 
 function Totals({ report, stale }: { report: Report; stale: boolean }) {
   const { figures, before } = report.totals;
+  const names = figuresOf({ ...report, by: 'day' });
   return (
     <Tiles
       stale={stale}
-      tiles={figuresOf({ ...report, by: 'day' }).map((name) => ({
-        name: t(`console-reports.figure.${name}`),
-        now: figures[name],
-        before: before[name],
-        format: (value) => formatFigure(name, value),
-      }))}
+      tiles={[
+        ...names.map((name) => ({
+          name: t(`console-reports.figure.${name}`),
+          now: figures[name],
+          before: before[name],
+          format: (value: number) => formatFigure(name, value),
+        })),
+        // The figure that the overview has.
+        ...(names.includes('upline_commission')
+          ? [
+              {
+                name: t('console.commissionWithShares'),
+                now: figures.commission + figures.upline_commission,
+                before: before.commission + before.upline_commission,
+                format: (value: number) => formatFigure('commission', value),
+              },
+            ]
+          : []),
+      ]}
     />
-  );
-}
-
-function SalesByDay({ report }: { report: Report }) {
-  // The table may have another order.
-  const days = report.rows.toSorted((a, b) => (a.name! < b.name! ? -1 : 1));
-  return (
-    <Card>
-      <Chart
-        label={t('console-reports.chart')}
-        days={days.map(({ name }) => name!)}
-        values={days.map(({ figures }) => figures.sales)}
-        format={(value) => formatFigure('sales', value)}
-        formatTick={formatWholeMoney}
-        isWhole={false}
-      />
-    </Card>
   );
 }
 
@@ -199,7 +228,6 @@ function RowName({ by, row }: { by: Report['by']; row: ReportRow }) {
   const { id, name, affiliate } = row;
   if (by === 'day') return <>{formatDate(name!, 'short')}</>;
   if (by === 'campaign') return <>{name || t('console-reports.noCampaign')}</>;
-  if (by === 'country') return <>{t('console-reports.unknown')}</>;
   if (id === null) return <>{t('console-reports.unassigned')}</>;
   return (
     <span class="report-name">

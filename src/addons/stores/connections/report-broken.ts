@@ -1,9 +1,8 @@
 import Type, { type Static, type TObject } from 'typebox';
 import type { Transaction } from '../../../db/database.ts';
-import { readCount } from '../../../db/lists/paged-list.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
-import type { Need } from '../../../kernel/declare/overview.ts';
+import type { Need, NeedItem } from '../../../kernel/declare/overview.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { defineMail, enqueueMail, type MailDefinition } from '../../../modules/mail/index.ts';
 import { listAdministrators, recipientOf } from '../../../modules/users/index.ts';
@@ -37,15 +36,22 @@ export const storeRecoveredMail = defineMail(
 );
 
 /** There are at most a few dozen connections, so the table is read without an index. */
-const countBroken = readCount((db) =>
-  db.selectFrom('store_connections').where('state', 'in', ['degraded', 'failed']),
+const brokenNow = query<object, NeedItem>((db) =>
+  db
+    .selectFrom('store_connections')
+    .where('state', 'in', ['degraded', 'failed'])
+    .select(['id', 'name', 'reason'])
+    .orderBy('id'),
 );
 
 export const brokenConnections: Need = {
   name: 'stores_failing',
   title: 'Stores that do not work',
   access: 'plugin-admin',
-  read: async (db) => ({ count: await countBroken(db, {}) }),
+  async read(db) {
+    const items = await db.all(brokenNow, {});
+    return { count: items.length, items };
+  },
 };
 
 /** Most stores that fail are back within minutes, and no person can help. The mail names this time. */

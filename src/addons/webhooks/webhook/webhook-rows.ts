@@ -1,10 +1,10 @@
 import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { pagedList, readCount } from '../../../db/lists/paged-list.ts';
+import { pagedList } from '../../../db/lists/paged-list.ts';
 import { insertOne, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import type { Need } from '../../../kernel/declare/overview.ts';
+import type { Need, NeedItem } from '../../../kernel/declare/overview.ts';
 import type { WebhooksTable } from '../tables.ts';
 
 export type WebhookRow = Selectable<WebhooksTable>;
@@ -95,13 +95,21 @@ export async function deleteWebhookRow(tx: Transaction, id: number): Promise<boo
 }
 
 /** There are at most a few dozen webhooks, so the table is read without an index. */
-const failing = readCount((db) =>
-  db.selectFrom('webhooks').where('status', '<>', 'deleted').where('failing_since', 'is not', null),
+const failing = query<object, NeedItem>((db) =>
+  db
+    .selectFrom('webhooks')
+    .where('status', '<>', 'deleted')
+    .where('failing_since', 'is not', null)
+    .select(['id', 'url as name', 'last_error as reason'])
+    .orderBy('id'),
 );
 
 export const failingWebhooks: Need = {
   name: 'webhooks_failing',
   title: 'Webhooks that fail',
   access: 'plugin-admin',
-  read: async (db) => ({ count: await failing(db, {}) }),
+  async read(db) {
+    const items = await db.all(failing, {});
+    return { count: items.length, items };
+  },
 };
