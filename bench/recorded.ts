@@ -73,9 +73,10 @@ function ofItsOwn(tx: Transaction): Transaction {
     runMany(query, rows) {
       const running = tx.runMany(query, rows);
       // Rows that are written one by one are all recorded, not only the first.
-      if (tx.dialect.commitsInIdOrder) {
-        const together = query.several ? rows.length - (rows.length % SEVERAL_ROWS) : 0;
-        for (const row of rows.slice(together + 1)) query.one.compiledFor(tx.dialect, row);
+      if (tx.dialect.commitsInIdOrder && rows[0]) {
+        const { one, several } = query.statementsFor(rows[0]);
+        const together = several ? rows.length - (rows.length % SEVERAL_ROWS) : 0;
+        for (const row of rows.slice(together + 1)) one.compiledFor(tx.dialect, row);
       }
       return running;
     },

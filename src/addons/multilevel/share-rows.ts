@@ -21,27 +21,10 @@ const onCoupon = query<{ coupon_id: number }, { order_id: number }>((db, p) =>
     .limit(sql.lit(1)),
 );
 
-const upsertShares = insertRows<ShareRow>(
-  'mla_shares',
-  {
-    order_id: 'number',
-    coupon_id: 'number',
-    tier: 'number',
-    upline_id: 'number',
-    upline_coupon_id: 'number',
-    percent: 'text',
-    amount: 'number',
-    awaiting: 'number',
-    granted: 'number',
-    day: 'text',
-    counted: 'number',
-    release_at: 'number',
-  },
-  {
-    on: ['order_id', 'coupon_id', 'tier'],
-    set: ['amount', 'awaiting', 'granted', 'day', 'counted', 'release_at'],
-  },
-);
+const upsertShares = insertRows<ShareRow>('mla_shares', {
+  on: ['order_id', 'coupon_id', 'tier'],
+  set: ['amount', 'awaiting', 'granted', 'day', 'counted', 'release_at'],
+});
 
 /** The shares of orders, lowest tier first. */
 export function listShares(db: Reader, orderIds: ReadonlySet<number>): Promise<ShareRow[]> {

@@ -1,7 +1,7 @@
 import { sql, type Expression, type Kysely, type SqlBool } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
-import { readAll, write } from '../../db/statements/calls.ts';
+import { insertRow, readAll } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { UserRow } from '../../modules/users/index.ts';
@@ -113,23 +113,17 @@ const withParent = byNumber<{ user_id: number }>((db, isKey) =>
     .where('parent_id', 'is not', null),
 );
 
-export const saveParent = write<{
+interface NewParent {
   user_id: number;
   parent_id: number | null;
   registered_at: number;
-}>((db, p) =>
+}
+
+export const saveParent = insertRow<NewParent>((db, row) =>
   db
     .insertInto('affiliates')
-    .values({
-      user_id: p.user_id,
-      status: 'active',
-      profile: '{}',
-      parent_id: p.parent_id as number,
-      registered_at: p.registered_at,
-    })
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ parent_id: p.parent_id as number }),
-    ),
+    .values({ ...row, status: 'active', profile: '{}' })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ parent_id: row.parent_id })),
 );
 
 /** The uplines of these affiliates that earn shares, lowest tier first. */

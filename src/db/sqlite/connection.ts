@@ -76,10 +76,13 @@ export class SqliteConnection {
     return Number(statement.run(...valuesOf(compiled, params)).changes);
   }
 
-  runMany<R extends object>({ one, several }: RowsQuery<R>, rows: readonly R[]): void {
+  runMany<R extends object>(query: RowsQuery<R>, rows: readonly R[]): void {
+    const [first] = rows;
+    if (!first) return;
+    const { several } = query.statementsFor(first);
     const together = several ? rows.length - (rows.length % SEVERAL_ROWS) : 0;
     if (several) this.#runTogether(several, rows.slice(0, together));
-    this.updateMany({ one }, rows.slice(together));
+    this.updateMany(query, rows.slice(together));
   }
 
   #runTogether({ query, names }: SeveralRows, rows: readonly object[]): void {
@@ -93,10 +96,10 @@ export class SqliteConnection {
   }
 
   /** Returns for each of the rows whether it changed anything. */
-  updateMany<R extends object>({ one }: Pick<RowsQuery<R>, 'one'>, rows: readonly R[]): boolean[] {
+  updateMany<R extends object>(query: RowsQuery<R>, rows: readonly R[]): boolean[] {
     const [first] = rows;
     if (!first) return [];
-    const compiled = one.compiledFor(sqliteDialect, first);
+    const compiled = query.statementsFor(first).one.compiledFor(sqliteDialect, first);
     const { statement } = this.#prepare(compiled);
     this.queriesRun += rows.length - 1;
     return rows.map((row) => Number(statement.run(...valuesOf(compiled, row)).changes) > 0);

@@ -251,10 +251,7 @@ describe('the write-ahead log', () => {
 test('rows are inserted in their order, however many there are', async () => {
   const opened = await open();
   const { database } = opened;
-  const insertAll = insertRows<{ name: string; position: number }>('cursors', {
-    name: 'text',
-    position: 'number',
-  });
+  const insertAll = insertRows<{ name: string; position: number }>('cursors');
   const inOrder = query<object, { name: string; position: number }>((db) =>
     db
       .selectFrom('cursors')

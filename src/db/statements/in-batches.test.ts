@@ -9,10 +9,7 @@ import { insertRows } from './rows-query.ts';
 
 const PREFIX = 'batch ';
 
-const insert = insertRows<{ name: string; position: number }>('cursors', {
-  name: 'text',
-  position: 'number',
-});
+const insert = insertRows<{ name: string; position: number }>('cursors');
 const positions = query<object, { position: number }>((db) =>
   db.selectFrom('cursors').select('position').where('name', 'like', `${PREFIX}%`),
 );

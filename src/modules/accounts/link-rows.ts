@@ -1,22 +1,14 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
-import { readFirst, readOne, write, writeFirst } from '../../db/statements/calls.ts';
+import { insertRow, readFirst, readOne, write, writeFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { AccountLinksTable, LinkPurpose } from './tables.ts';
 
 export type LinkRow = Selectable<AccountLinksTable>;
 
-export const insertLink = write<Omit<LinkRow, 'ended_at'>>((db, p) =>
-  db.insertInto('account_links').values({
-    token_hash: p.token_hash,
-    user_id: p.user_id,
-    purpose: p.purpose,
-    data: p.data,
-    network_hash: p.network_hash,
-    created_at: p.created_at,
-    expires_at: p.expires_at,
-  }),
+export const insertLink = insertRow<Omit<LinkRow, 'ended_at'>>((db, row) =>
+  db.insertInto('account_links').values(row),
 );
 
 interface LinkKey {

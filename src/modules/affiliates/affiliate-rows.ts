@@ -2,6 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { query } from '../../db/statements/query.ts';
+import { only, rowQuery } from '../../db/statements/row-query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { AffiliatesTable, AffiliateStatus } from './tables.ts';
 import { foldDisplayName, markRosterDue, type UserRow } from '../users/index.ts';
@@ -108,32 +109,21 @@ export const { count: countAffiliates, page: listAffiliateRows } = pagedList(fil
   withColumns(q).orderBy('users.id'),
 );
 
-const save = query<{ user_id: number } & AffiliateColumns>((db, p) =>
+const save = rowQuery<{ user_id: number } & AffiliateColumns>((db, row) =>
   db
     .insertInto('affiliates')
-    .values({
-      user_id: p.user_id,
-      status: p.status,
-      profile: p.profile,
-      registered_at: p.registered_at,
-    })
+    .values(row)
     .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ status: p.status, profile: p.profile }),
+      conflict.column('user_id').doUpdateSet(only(row, ['status', 'profile'])),
     ),
 );
 
-const rename = query<
-  Pick<UserRow, 'id' | 'display_name' | 'display_name_folded' | 'email' | 'email_folded'>
->((db, p) =>
+const nameColumns = ['display_name', 'display_name_folded', 'email', 'email_folded'] as const;
+
+const rename = query<Pick<UserRow, 'id' | (typeof nameColumns)[number]>>((db, p) =>
   db
     .updateTable('users')
-    .set({
-      display_name: p.display_name,
-      display_name_folded: p.display_name_folded,
-      email: p.email,
-      email_folded: p.email_folded,
-      roster_due: 1,
-    })
+    .set({ ...only(p, nameColumns), roster_due: 1 })
     .where('id', '=', p.id),
 );
 

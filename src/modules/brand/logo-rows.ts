@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { readFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import { rowQuery } from '../../db/statements/row-query.ts';
 import type { BrandLogosTable } from './tables.ts';
 
 type Logo = Selectable<BrandLogosTable>;
@@ -10,11 +11,7 @@ export const findLogo = readFirst<{ name: string }, Logo>((db, p) =>
   db.selectFrom('brand_logos').selectAll().where('name', '=', p.name),
 );
 
-const insert = query<Logo>((db, p) =>
-  db
-    .insertInto('brand_logos')
-    .values({ name: p.name, content: p.content, width: p.width, height: p.height }),
-);
+const insert = rowQuery<Logo>((db, row) => db.insertInto('brand_logos').values(row));
 
 const clear = query<object>((db) => db.deleteFrom('brand_logos'));
 

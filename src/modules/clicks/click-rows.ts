@@ -2,6 +2,7 @@ import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readByNumbers, readOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import { rowQuery } from '../../db/statements/row-query.ts';
 import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
 import { deleteInBatches } from '../../db/statements/in-batches.ts';
 import type { ClicksTable } from './tables.ts';
@@ -40,18 +41,8 @@ const clickable = query<CouponReference, ClickableCoupon>((db, p, given, { unind
     .limit(1),
 );
 
-const insert = query<NewClick, { id: number }>((db, p) =>
-  db
-    .insertInto('clicks')
-    .values({
-      coupon_id: p.coupon_id,
-      campaign: p.campaign,
-      visitor_hash: p.visitor_hash,
-      clicked_at: p.clicked_at,
-      recorded_at: p.recorded_at,
-      day: p.day,
-    })
-    .returning('id'),
+const insert = rowQuery<NewClick, { id: number }>((db, row) =>
+  db.insertInto('clicks').values(row).returning('id'),
 );
 
 const countClick = query<RollUpKey>((db, p) =>
@@ -89,11 +80,11 @@ const campaignsOfDay = query<RollUpKey, { campaigns: number; known: number }>((d
     .where('day', '=', p.day),
 );
 
-const countConversions = updateRows<RollUpKey & { conversions: number }>(
-  'click_days',
-  { coupon_id: 'number', day: 'text', campaign: 'text', conversions: 'number' },
-  { key: ['coupon_id', 'day', 'campaign'], set: [], add: ['conversions'] },
-);
+const countConversions = updateRows<RollUpKey & { conversions: number }>('click_days', {
+  key: ['coupon_id', 'day', 'campaign'],
+  set: [],
+  add: ['conversions'],
+});
 
 /** The order that a click led to. */
 export interface Conversion {

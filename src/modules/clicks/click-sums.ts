@@ -17,17 +17,15 @@ interface CountedClicks extends Readonly<Counts> {
 type CouponMonth = Counts & { coupon_id: number; month: string };
 type CampaignDay = Counts & { day: string; campaign: string };
 
-const addToMonths = insertRows<CouponMonth>(
-  'click_months',
-  { coupon_id: 'number', month: 'text', clicks: 'number', conversions: 'number' },
-  { on: ['coupon_id', 'month'], add: ['clicks', 'conversions'] },
-);
+const addToMonths = insertRows<CouponMonth>('click_months', {
+  on: ['coupon_id', 'month'],
+  add: ['clicks', 'conversions'],
+});
 
-const addToDays = insertRows<CampaignDay>(
-  'campaign_days',
-  { day: 'text', campaign: 'text', clicks: 'number', conversions: 'number' },
-  { on: ['day', 'campaign'], add: ['clicks', 'conversions'] },
-);
+const addToDays = insertRows<CampaignDay>('campaign_days', {
+  on: ['day', 'campaign'],
+  add: ['clicks', 'conversions'],
+});
 
 class PendingSums implements PendingWrites {
   readonly #months = new Map<string, CouponMonth>();

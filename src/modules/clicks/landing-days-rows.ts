@@ -23,11 +23,7 @@ const pathsOfDay = query<{ day: string }, { path: string }>((db, p) =>
   db.selectFrom('landing_days').select('path').where('day', '=', p.day),
 );
 
-const addClicks = insertRows<LandingDay>(
-  'landing_days',
-  { day: 'text', path: 'text', clicks: 'number' },
-  { on: ['day', 'path'], add: ['clicks'] },
-);
+const addClicks = insertRows<LandingDay>('landing_days', { on: ['day', 'path'], add: ['clicks'] });
 
 interface LandingFilter {
   first: string;

@@ -6,6 +6,7 @@ import { rowsInOrder } from '../../db/lists/sorted-ids.ts';
 import { rowsByNumber } from '../../db/statements/keyed-query.ts';
 import { readFirst, write, writeFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import { only, rowQuery } from '../../db/statements/row-query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { CouponsTable, CouponStatus } from './tables.ts';
@@ -18,37 +19,25 @@ import { totalsOf } from '../../kernel/cache/total-cache.ts';
 export type CouponRow = Selectable<CouponsTable>;
 
 type NewCoupon = Pick<CouponRow, 'code' | 'user_id' | 'created_at' | keyof RateColumns>;
-/** The columns that an administrator can change. */
-export type CouponChange = Pick<CouponRow, 'user_id' | 'status' | keyof RateColumns>;
 
-const insert = query<NewCoupon & { code_folded: string; status: CouponStatus }, CouponRow>(
-  (db, p) =>
-    db
-      .insertInto('coupons')
-      .values({
-        code: p.code,
-        code_folded: p.code_folded,
-        user_id: p.user_id,
-        status: p.status,
-        percent: p.percent,
-        fixed_per_order: p.fixed_per_order,
-        fixed_per_product: p.fixed_per_product,
-        created_at: p.created_at,
-      })
-      .returningAll(),
+/** The columns that an administrator can change. */
+const changeable = [
+  'user_id',
+  'status',
+  'percent',
+  'fixed_per_order',
+  'fixed_per_product',
+] as const;
+export type CouponChange = Pick<CouponRow, (typeof changeable)[number]>;
+
+const insert = rowQuery<NewCoupon & { code_folded: string; status: CouponStatus }, CouponRow>(
+  (db, row) => db.insertInto('coupons').values(row).returningAll(),
 );
 
 const update = query<CouponChange & { id: number }, CouponRow>((db, p) =>
   db
     .updateTable('coupons')
-    .set({
-      user_id: p.user_id,
-      status: p.status,
-      percent: p.percent,
-      fixed_per_order: p.fixed_per_order,
-      fixed_per_product: p.fixed_per_product,
-      roster_due: 1,
-    })
+    .set({ ...only(p, changeable), roster_due: 1 })
     .where('id', '=', p.id)
     .returningAll(),
 );
@@ -208,10 +197,9 @@ export async function insertCoupon(tx: Transaction, coupon: NewCoupon): Promise<
 export async function updateCoupon(
   tx: Transaction,
   id: number,
-  { user_id, status, percent, fixed_per_order, fixed_per_product }: CouponChange,
+  change: CouponChange,
 ): Promise<CouponRow> {
-  const values = { id, user_id, status, percent, fixed_per_order, fixed_per_product };
-  return (await tx.first(update, values))!;
+  return (await tx.first(update, { ...change, id }))!;
 }
 
 export async function hasHistory(db: Reader, id: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
+import { rowQuery } from '../../db/statements/row-query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { EventData, EventDefinition } from '../../kernel/declare/event.ts';
@@ -47,18 +48,7 @@ export function emit<E extends EventDefinition>(
   });
 }
 
-/** The columns of an event without its ordinals. */
-const columns = {
-  kind: 'text',
-  event: 'text',
-  object_id: 'number',
-  user_id: 'number',
-  info: 'text',
-  data: 'text',
-  created_at: 'number',
-} as const;
-
-const insertIncoming = insertRows<NewEvent>('incoming_events', columns);
+const insertIncoming = insertRows<NewEvent>('incoming_events');
 
 interface NumberedEvent extends NewEvent {
   kind_ordinal: number;
@@ -66,26 +56,15 @@ interface NumberedEvent extends NewEvent {
   user_ordinal: number;
 }
 
-const insertNumbered = insertRows<NumberedEvent>('events', {
-  ...columns,
-  kind_ordinal: 'number',
-  event_ordinal: 'number',
-  user_ordinal: 'number',
-});
+const insertNumbered = insertRows<NumberedEvent>('events');
 
 /** Computes the ordinals in the statement. */
-const insert = query<NewEvent>((db, p) =>
+const insert = rowQuery<NewEvent>((db, row) =>
   db.insertInto('events').values({
-    kind: p.kind,
-    event: p.event,
-    object_id: p.object_id,
-    user_id: p.user_id,
-    info: p.info,
-    data: p.data,
-    created_at: p.created_at,
-    kind_ordinal: sql<number>`${lastOrdinal(db, 'kind', p.kind)} + 1`,
-    event_ordinal: sql<number>`${lastOrdinal(db, 'event', p.event)} + 1`,
-    user_ordinal: sql<number>`${lastOrdinal(db, 'user_id', p.user_id)} + 1`,
+    ...row,
+    kind_ordinal: sql<number>`${lastOrdinal(db, 'kind', row.kind)} + 1`,
+    event_ordinal: sql<number>`${lastOrdinal(db, 'event', row.event)} + 1`,
+    user_ordinal: sql<number>`${lastOrdinal(db, 'user_id', row.user_id)} + 1`,
   }),
 );
 

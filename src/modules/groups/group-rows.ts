@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { readFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import { rowQuery } from '../../db/statements/row-query.ts';
 import type { GroupsTable } from './tables.ts';
 
 export type GroupRow = Selectable<GroupsTable>;
@@ -10,18 +11,8 @@ export type GroupRow = Selectable<GroupsTable>;
 type NewGroup = Omit<GroupRow, 'id' | 'name_folded'>;
 type GroupUpdate = Omit<GroupRow, 'name_folded' | 'created_at'>;
 
-const insert = query<Omit<GroupRow, 'id'>, GroupRow>((db, p) =>
-  db
-    .insertInto('groups')
-    .values({
-      name: p.name,
-      name_folded: p.name_folded,
-      percent: p.percent,
-      fixed_per_order: p.fixed_per_order,
-      fixed_per_product: p.fixed_per_product,
-      created_at: p.created_at,
-    })
-    .returningAll(),
+const insert = rowQuery<Omit<GroupRow, 'id'>, GroupRow>((db, row) =>
+  db.insertInto('groups').values(row).returningAll(),
 );
 
 const update = query<Omit<GroupRow, 'created_at'>, GroupRow>((db, p) =>

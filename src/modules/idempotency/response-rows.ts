@@ -4,6 +4,7 @@ import { instant } from '../../db/statements/instants.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import { rowQuery } from '../../db/statements/row-query.ts';
 import type { IdempotencyKeysTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Job } from '../../kernel/declare/job.ts';
@@ -29,37 +30,23 @@ const find = query<RowKey & { now: number }, ResponseRow>((db, p) =>
     .where('expires_at', '>', p.now),
 );
 
+type Put = ResponseRow & { now: number; reservation: string };
+
 /** Inserts a row, or overwrites one that has expired or is the reservation of that name. */
-const put = query<ResponseRow & { now: number; reservation: string }>((db, p) =>
+const put = rowQuery<Put>((db, { now, reservation, identity, key, ...response }) =>
   db
     .insertInto('idempotency_keys')
-    .values({
-      identity: p.identity,
-      key: p.key,
-      request_hash: p.request_hash,
-      status: p.status,
-      headers: p.headers,
-      body: p.body,
-      created_at: p.created_at,
-      expires_at: p.expires_at,
-    })
+    .values({ identity, key, ...response })
     .onConflict((conflict) =>
       conflict
         .columns(['identity', 'key'])
-        .doUpdateSet((eb) => ({
-          request_hash: eb.ref('excluded.request_hash'),
-          status: eb.ref('excluded.status'),
-          headers: eb.ref('excluded.headers'),
-          body: eb.ref('excluded.body'),
-          created_at: eb.ref('excluded.created_at'),
-          expires_at: eb.ref('excluded.expires_at'),
-        }))
+        .doUpdateSet(response)
         .where((eb) =>
           eb.or([
-            eb('idempotency_keys.expires_at', '<=', p.now),
+            eb('idempotency_keys.expires_at', '<=', now),
             eb.and([
               eb('idempotency_keys.status', '=', RESERVED),
-              eb('idempotency_keys.body', '=', p.reservation),
+              eb('idempotency_keys.body', '=', reservation),
             ]),
           ]),
         ),

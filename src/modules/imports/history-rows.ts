@@ -10,18 +10,7 @@ import type { HistoryKind, ImportHistoryTable } from './tables.ts';
 export type HistoryRow = Selectable<ImportHistoryTable>;
 export type NewHistoryRow = Omit<HistoryRow, 'id'>;
 
-const insert = insertRows<NewHistoryRow>('import_history', {
-  import_id: 'number',
-  system: 'text',
-  kind: 'text',
-  external_id: 'text',
-  user_id: 'number',
-  state: 'text',
-  amount: 'number',
-  sale: 'number',
-  reference: 'text',
-  happened_at: 'number',
-});
+const insert = insertRows<NewHistoryRow>('import_history');
 
 /** Every version, oldest first; the systems are few, so the index by record finds them. */
 const byRecord = byText<HistoryRow>((db, isKey) =>

@@ -19,18 +19,10 @@ export type NewImportLink = Omit<ImportLink, 'id'>;
 
 type NewImport = Pick<ImportRow, 'system' | 'files' | 'digest' | 'run_by' | 'created_at'>;
 
-export const createImport = insertOne<NewImport, ImportRow>((db, p) =>
+export const createImport = insertOne<NewImport, ImportRow>((db, row) =>
   db
     .insertInto('imports')
-    .values({
-      system: p.system,
-      state: 'running',
-      files: p.files,
-      digest: p.digest,
-      run_by: p.run_by,
-      created_at: p.created_at,
-      ended_at: null,
-    })
+    .values({ ...row, state: 'running', ended_at: null })
     .returningAll(),
 );
 
@@ -72,26 +64,16 @@ const undoing = query<object, { id: number }>((db) =>
 /** Lets the job undo an import, or stops it with a reason. */
 export const saveUndoRequest = write<{ id: number; undo_by: number | null; reason: string }>(
   (db, p) =>
-    db
-      .updateTable('imports')
-      .set({ undo_by: p.undo_by as number, reason: p.reason })
-      .where('id', '=', p.id),
+    db.updateTable('imports').set({ undo_by: p.undo_by, reason: p.reason }).where('id', '=', p.id),
 );
 
 type Counts = Pick<ImportRow, 'affiliates' | 'coupons' | 'balance' | 'records' | 'kept'>;
 
-const addCounts = updateRows<Counts & { id: number }>(
-  'imports',
-  {
-    id: 'number',
-    affiliates: 'number',
-    coupons: 'number',
-    balance: 'number',
-    records: 'number',
-    kept: 'number',
-  },
-  { key: ['id'], set: [], add: ['affiliates', 'coupons', 'balance', 'records', 'kept'] },
-);
+const addCounts = updateRows<Counts & { id: number }>('imports', {
+  key: ['id'],
+  set: [],
+  add: ['affiliates', 'coupons', 'balance', 'records', 'kept'],
+});
 
 export const savePieces = write<{ id: number; pieces: number }>((db, p) =>
   db.updateTable('imports').set({ pieces: p.pieces }).where('id', '=', p.id),
@@ -101,18 +83,7 @@ const setState = query<{ id: number; state: ImportState; ended_at: number | null
   db.updateTable('imports').set({ state: p.state, ended_at: p.ended_at }).where('id', '=', p.id),
 );
 
-const insertLinks = insertRows<NewImportLink>('import_links', {
-  import_id: 'number',
-  system: 'text',
-  kind: 'text',
-  external_id: 'text',
-  user_id: 'number',
-  coupon_id: 'number',
-  created: 'number',
-  amount: 'number',
-  entry_id: 'number',
-  undone_entry_id: 'number',
-});
+const insertLinks = insertRows<NewImportLink>('import_links');
 
 const linkedUser = query<Pick<ImportLink, 'system' | 'external_id'>, { user_id: number }>((db, p) =>
   db

@@ -20,19 +20,8 @@ export type KeyWithOwner = KeyRow &
 
 type NewKey = Omit<KeyRow, 'id' | 'revoked_at' | 'last_used_at'>;
 
-export const insertKey = insertOne<NewKey, KeyRow>((db, p) =>
-  db
-    .insertInto('api_keys')
-    .values({
-      user_id: p.user_id,
-      description: p.description,
-      key_prefix: p.key_prefix,
-      token_hash: p.token_hash,
-      scopes: p.scopes,
-      created_at: p.created_at,
-      expires_at: p.expires_at,
-    })
-    .returningAll(),
+export const insertKey = insertOne<NewKey, KeyRow>((db, row) =>
+  db.insertInto('api_keys').values(row).returningAll(),
 );
 
 export const findKey = readFirst<{ id: number }, KeyRow>((db, p) =>

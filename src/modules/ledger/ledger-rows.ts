@@ -22,35 +22,13 @@ export const balancesToChange = byNumber<CouponBalances>((db, isKey, dialect) =>
   ),
 );
 
-export const addToBalances = updateRows<CouponBalances & { roster_due: 1 }>(
-  'coupons',
-  {
-    id: 'number',
-    unpaid: 'number',
-    awaiting: 'number',
-    pending_payout: 'number',
-    paid: 'number',
-    roster_due: 'number',
-  },
-  { key: ['id'], set: ['roster_due'], add: ['unpaid', 'awaiting', 'pending_payout', 'paid'] },
-);
-
-export const insertEntries = insertRows<NewLedgerEntry>('ledger', {
-  coupon_id: 'number',
-  from_pool: 'text',
-  to_pool: 'text',
-  amount: 'number',
-  kind: 'text',
-  order_id: 'number',
-  payout_id: 'number',
-  user_id: 'number',
-  note: 'text',
-  created_at: 'number',
-  unpaid_after: 'number',
-  awaiting_after: 'number',
-  pending_payout_after: 'number',
-  paid_after: 'number',
+export const addToBalances = updateRows<CouponBalances & { roster_due: 1 }>('coupons', {
+  key: ['id'],
+  set: ['roster_due'],
+  add: ['unpaid', 'awaiting', 'pending_payout', 'paid'],
 });
+
+export const insertEntries = insertRows<NewLedgerEntry>('ledger');
 
 const countOf = query<{ coupon_id: number }, { total: number }>((db, p) =>
   db

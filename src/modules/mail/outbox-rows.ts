@@ -19,24 +19,7 @@ export const NO_ADDRESS = 'This is not a valid e-mail address.';
 
 export type NewMail = Omit<OutboxRow, 'id' | 'attempts' | 'sent_at'>;
 
-const insertAll = insertRows<NewMail>(
-  'outbox',
-  {
-    template: 'text',
-    to_address: 'text',
-    to_name: 'text',
-    subject: 'text',
-    text: 'text',
-    html: 'text',
-    key: 'text',
-    state: 'text',
-    last_error: 'text',
-    next_attempt_at: 'number',
-    created_at: 'number',
-    link: 'text',
-  },
-  { on: ['key'] },
-);
+const insertAll = insertRows<NewMail>('outbox', { on: ['key'] });
 
 const due = query<{ now: number; limit: number }, { id: number }>((db, p) =>
   db

@@ -30,58 +30,15 @@ const ordersToChange = byNumber<OrderRow>((db, isKey, dialect) =>
   ),
 );
 
-const orderColumns = {
-  order_id: 'number',
-  placed_at: 'number',
-  day: 'text',
-  status: 'text',
-  currency: 'text',
-  exchange_rate: 'text',
-  external_id: 'text',
-  total: 'number',
-  discount: 'number',
-  shipping: 'number',
-  refunded: 'number',
-  modified_at: 'number',
-  customer_hash: 'text',
-  click_id: 'number',
-  visitor_hash: 'text',
-  referral_code: 'text',
-  content: 'text',
-  created_at: 'number',
-  updated_at: 'number',
-  store_id: 'number',
-} as const;
-
 /**
  * Of two transactions that insert the same order concurrently the second fails, and finds the order when it
  * retries.
  */
-const insertOrders = insertRows<OrderRow>('orders', orderColumns);
+const insertOrders = insertRows<OrderRow>('orders');
 
-const updateOrders = updateRows<OrderRow>('orders', orderColumns, {
+const updateOrders = updateRows<OrderRow>('orders', {
   key: ['order_id'],
-  set: [
-    'placed_at',
-    'day',
-    'status',
-    'currency',
-    'exchange_rate',
-    'external_id',
-    'total',
-    'discount',
-    'shipping',
-    'refunded',
-    'modified_at',
-    'customer_hash',
-    'click_id',
-    'visitor_hash',
-    'referral_code',
-    'content',
-    'updated_at',
-    'store_id',
-  ],
-  add: [],
+  keep: ['created_at'],
 });
 
 export const listReferrals = readAll<{ order_id: number }, ReferralRow>((db, p) =>
@@ -99,51 +56,10 @@ const referralsToChange = byNumber<ReferralRow>((db, isKey, dialect) =>
   ),
 );
 
-const upsertReferrals = insertRows<ReferralRow>(
-  'referrals',
-  {
-    order_id: 'number',
-    coupon_id: 'number',
-    user_id: 'number',
-    via: 'text',
-    credited_by: 'text',
-    click_id: 'number',
-    rates: 'text',
-    day: 'text',
-    placed_at: 'number',
-    status: 'text',
-    commission: 'number',
-    state: 'text',
-    dropped: 'number',
-    awaiting: 'number',
-    granted: 'number',
-    release_at: 'number',
-    counted: 'number',
-    sales: 'number',
-    discount: 'number',
-    shipping: 'number',
-  },
-  {
-    on: ['order_id', 'coupon_id'],
-    set: [
-      'user_id',
-      'via',
-      'day',
-      'placed_at',
-      'status',
-      'commission',
-      'state',
-      'dropped',
-      'awaiting',
-      'granted',
-      'release_at',
-      'counted',
-      'sales',
-      'discount',
-      'shipping',
-    ],
-  },
-);
+const upsertReferrals = insertRows<ReferralRow>('referrals', {
+  on: ['order_id', 'coupon_id'],
+  keep: ['credited_by', 'click_id', 'rates'],
+});
 
 const due = query<{ now: number; limit: number }, ReferralRow>((db, p, _given, dialect) =>
   dialect.lockForUpdate(

@@ -7,16 +7,8 @@ export type PasswordRow = Selectable<ApplicationPasswordsTable>;
 
 type NewPassword = Omit<PasswordRow, 'id' | 'revoked_at'>;
 
-export const insertPassword = insertOne<NewPassword, PasswordRow>((db, p) =>
-  db
-    .insertInto('application_passwords')
-    .values({
-      user_id: p.user_id,
-      description: p.description,
-      password_hash: p.password_hash,
-      created_at: p.created_at,
-    })
-    .returningAll(),
+export const insertPassword = insertOne<NewPassword, PasswordRow>((db, row) =>
+  db.insertInto('application_passwords').values(row).returningAll(),
 );
 
 type Owner = UserRow & { affiliate_status: string | null };

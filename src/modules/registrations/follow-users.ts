@@ -27,10 +27,7 @@ const removeWords = query<{ registration_id: number }>((db, p) =>
   db.deleteFrom('registration_words').where('registration_id', '=', p.registration_id),
 );
 
-const insertWords = insertRows<RegistrationWordsTable>('registration_words', {
-  word: 'text',
-  registration_id: 'number',
-});
+const insertWords = insertRows<RegistrationWordsTable>('registration_words');
 
 /** Writes the words that the applications of new and changed users are found by. */
 export async function followUsers(tx: Transaction, userIds: readonly number[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import { only, rowQuery } from '../../db/statements/row-query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { RegistrationsTable, RegistrationStatus } from './tables.ts';
 import { markRosterDue, type UsersTable } from '../users/index.ts';
@@ -33,54 +34,31 @@ type NewRegistration = Pick<
   | 'network_hash'
 >;
 
-const insert = query<NewRegistration, { id: number }>((db, p) =>
+const insert = rowQuery<NewRegistration, { id: number }>((db, row) =>
   db
     .insertInto('registrations')
-    .values({
-      user_id: p.user_id,
-      coupon_code: p.coupon_code,
-      status: 'pending',
-      type: p.type,
-      promote: p.promote,
-      referrer: p.referrer,
-      website: p.website,
-      custom_fields: p.custom_fields,
-      created_at: p.created_at,
-      mail_pattern: p.mail_pattern,
-      mail_domain: p.mail_domain,
-      website_place: p.website_place,
-      network_hash: p.network_hash,
-    })
+    .values({ ...row, status: 'pending' })
     .returning('id'),
 );
 
-type Decision = Pick<
-  Columns,
-  | 'id'
-  | 'status'
-  | 'coupon_code'
-  | 'message'
-  | 'accepted_at'
-  | 'declined_at'
-  | 'decline_reason'
-  | 'decline_note'
-  | 'decided_by'
-> & { from: RegistrationStatus };
+const decided = [
+  'status',
+  'coupon_code',
+  'message',
+  'accepted_at',
+  'declined_at',
+  'decline_reason',
+  'decline_note',
+  'decided_by',
+] as const;
+
+type Decision = Pick<Columns, 'id' | (typeof decided)[number]> & { from: RegistrationStatus };
 
 /** Whether this call decided: of several concurrent calls, only one finds the expected status. */
 export const decideRegistration = writeOne<Decision>((db, p) =>
   db
     .updateTable('registrations')
-    .set({
-      status: p.status,
-      coupon_code: p.coupon_code,
-      message: p.message,
-      accepted_at: p.accepted_at,
-      declined_at: p.declined_at,
-      decline_reason: p.decline_reason,
-      decline_note: p.decline_note,
-      decided_by: p.decided_by,
-    })
+    .set(only(p, decided))
     .where('id', '=', p.id)
     .where('status', '=', p.from),
 );

@@ -1,7 +1,7 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
-import { readFirst, write } from '../../db/statements/calls.ts';
+import { insertRow, readFirst, write } from '../../db/statements/calls.ts';
 import type { SignInAttemptsTable } from './tables.ts';
 
 export type AttemptsRow = Selectable<SignInAttemptsTable>;
@@ -10,24 +10,11 @@ export const findAttempts = readFirst<{ key: string }, AttemptsRow>((db, p) =>
   db.selectFrom('sign_in_attempts').selectAll().where('key', '=', p.key),
 );
 
-export const saveAttempts = write<AttemptsRow>((db, p) =>
+export const saveAttempts = insertRow<AttemptsRow>((db, { key, ...attempts }) =>
   db
     .insertInto('sign_in_attempts')
-    .values({
-      key: p.key,
-      failures: p.failures,
-      free_at: p.free_at,
-      seen_at: p.seen_at,
-      known: p.known,
-    })
-    .onConflict((c) =>
-      c.column('key').doUpdateSet((eb) => ({
-        failures: eb.ref('excluded.failures'),
-        free_at: eb.ref('excluded.free_at'),
-        seen_at: eb.ref('excluded.seen_at'),
-        known: eb.ref('excluded.known'),
-      })),
-    ),
+    .values({ key, ...attempts })
+    .onConflict((c) => c.column('key').doUpdateSet(attempts)),
 );
 
 export const removeAttempts = write<{ key: string }>((db, p) =>

@@ -3,23 +3,14 @@ import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, write, writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import { rowQuery } from '../../db/statements/row-query.ts';
 import type { SessionsTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { UserRow } from '../users/index.ts';
 
 export type SessionRow = Selectable<SessionsTable>;
 
-const insert = query<SessionRow>((db, p) =>
-  db.insertInto('sessions').values({
-    token_hash: p.token_hash,
-    user_id: p.user_id,
-    created_at: p.created_at,
-    seen_at: p.seen_at,
-    user_agent: p.user_agent,
-    address: p.address,
-    proved_at: p.proved_at,
-  }),
-);
+const insert = rowQuery<SessionRow>((db, row) => db.insertInto('sessions').values(row));
 
 type SessionWithUser = UserRow & {
   affiliate_status: string | null;

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import { rowQuery } from '../../db/statements/row-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import type { SignInStepsTable } from './tables.ts';
@@ -11,14 +12,7 @@ const VALID_MS = 5 * 60_000;
 /** A wrong code is a typing error or a guess; after this many the password is asked again. */
 const ATTEMPTS_MAX = 5;
 
-const insert = query<SignInStepsTable>((db, p) =>
-  db.insertInto('sign_in_steps').values({
-    token_hash: p.token_hash,
-    user_id: p.user_id,
-    attempts: p.attempts,
-    expires_at: p.expires_at,
-  }),
-);
+const insert = rowQuery<SignInStepsTable>((db, row) => db.insertInto('sign_in_steps').values(row));
 
 const attempt = query<{ token_hash: string; now: number }>((db, p) =>
   db

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
+import { rowQuery } from '../../db/statements/row-query.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../shared/secrets.ts';
@@ -17,26 +18,14 @@ const all = query<object, SettingRow>((db) =>
   db.selectFrom('settings').select(['key', 'value', 'updated_at', 'updated_by', 'version']),
 );
 
-const save = query<Omit<SettingRow, 'version'>>((db, p) =>
-  db
+const save = rowQuery<Omit<SettingRow, 'version'>>((db, { key, ...setting }) => {
+  // The lock `settings` makes it unique.
+  const version = sql<number>`(select coalesce(max(version), 0) + 1 from settings)`;
+  return db
     .insertInto('settings')
-    .values({
-      key: p.key,
-      value: p.value,
-      updated_at: p.updated_at,
-      updated_by: p.updated_by,
-      // The lock `settings` makes it unique.
-      version: sql<number>`(select coalesce(max(version), 0) + 1 from settings)`,
-    })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet((eb) => ({
-        value: eb.ref('excluded.value'),
-        updated_at: eb.ref('excluded.updated_at'),
-        updated_by: eb.ref('excluded.updated_by'),
-        version: eb.ref('excluded.version'),
-      })),
-    ),
-);
+    .values({ key, ...setting, version })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ ...setting, version }));
+});
 
 /** The stored values. Secrets are decrypted only here. */
 export async function loadSettings(db: Reader, site: Site): Promise<[string, unknown][]> {

@@ -83,32 +83,19 @@ export interface CountedShare {
   readonly amount: number;
 }
 
-const figureColumns = numbers(figureNames);
-const couponFigureColumns = { ...figureColumns, ...numbers(statusNames) };
-
-function numbers<T extends string>(names: readonly T[]): Record<T, 'number'> {
-  return Object.fromEntries(names.map((name) => [name, 'number'])) as Record<T, 'number'>;
-}
-
 const addToCoupons = updateRows<
   { id: number; figures_version: number; roster_due: 1 } & CouponFigures
->(
-  'coupons',
-  { id: 'number', figures_version: 'number', roster_due: 'number', ...couponFigureColumns },
-  { key: ['id'], set: ['roster_due'], add: ['figures_version', ...all] },
-);
+>('coupons', { key: ['id'], set: ['roster_due'], add: ['figures_version', ...all] });
 
 const addToCouponDays = insertRows<{ coupon_id: number; day: string } & CouponFigures>(
   'coupon_days',
-  { coupon_id: 'number', day: 'text', ...couponFigureColumns },
   { on: ['coupon_id', 'day'], add: all },
 );
 
-const addToStoreDays = insertRows<{ day: string } & Figures>(
-  'store_days',
-  { day: 'text', ...figureColumns },
-  { on: ['day'], add: figureNames },
-);
+const addToStoreDays = insertRows<{ day: string } & Figures>('store_days', {
+  on: ['day'],
+  add: figureNames,
+});
 
 /** The referrals of an order that the transaction has settled: as they were before it, and as they are now. */
 interface OrderReferrals {

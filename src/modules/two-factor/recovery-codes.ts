@@ -11,10 +11,7 @@ const CODES = 10;
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 10;
 
-const insert = insertRows<RecoveryCodesTable>('recovery_codes', {
-  user_id: 'number',
-  code_hash: 'text',
-});
+const insert = insertRows<RecoveryCodesTable>('recovery_codes');
 
 const use = query<RecoveryCodesTable>((db, p) =>
   db

@@ -1,29 +1,25 @@
 import type { Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
+import { only } from '../../db/statements/row-query.ts';
 import { ERASED_DOMAIN } from '../../shared/email-address.ts';
 import { foldDisplayName, type UserRow } from './user-rows.ts';
 
-type Erased = Pick<
-  UserRow,
-  | 'id'
-  | 'login'
-  | 'login_folded'
-  | 'email'
-  | 'email_folded'
-  | 'display_name'
-  | 'display_name_folded'
-> & { now: number };
+const identifying = [
+  'login',
+  'login_folded',
+  'email',
+  'email_folded',
+  'display_name',
+  'display_name_folded',
+] as const;
+
+type Erased = Pick<UserRow, 'id' | (typeof identifying)[number]> & { now: number };
 
 const erase = query<Erased>((db, p) =>
   db
     .updateTable('users')
     .set({
-      login: p.login,
-      login_folded: p.login_folded,
-      email: p.email,
-      email_folded: p.email_folded,
-      display_name: p.display_name,
-      display_name_folded: p.display_name_folded,
+      ...only(p, identifying),
       password_hash: null,
       disabled_at: p.now,
       last_seen_at: null,

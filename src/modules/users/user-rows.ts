@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import { only, rowQuery } from '../../db/statements/row-query.ts';
 import type { UsersTable } from './tables.ts';
 import type { Person } from '../../kernel/declare/caller.ts';
 import { canonicalAddress, foldAddress } from '../../shared/email-address.ts';
@@ -37,37 +38,26 @@ type NewUser = Omit<
   'id' | 'disabled_at' | 'last_seen_at' | 'muted_notices' | 'roster_due'
 >;
 
-const insert = query<NewUser, UserRow>((db, p) =>
+const insert = rowQuery<NewUser, UserRow>((db, row) =>
   db
     .insertInto('users')
-    .values({
-      login: p.login,
-      login_folded: p.login_folded,
-      email: p.email,
-      email_folded: p.email_folded,
-      display_name: p.display_name,
-      display_name_folded: p.display_name_folded,
-      role: p.role,
-      password_hash: p.password_hash,
-      created_at: p.created_at,
-      language: p.language,
-      muted_notices: '',
-    })
+    .values({ ...row, muted_notices: '' })
     .returningAll(),
 );
 
 type Profile = Pick<UserRow, 'id' | 'display_name' | 'language' | 'muted_notices'>;
 
+const profileColumns = [
+  'display_name',
+  'display_name_folded',
+  'language',
+  'muted_notices',
+] as const;
+
 const setProfile = query<Profile & Pick<UserRow, 'display_name_folded'>>((db, p) =>
   db
     .updateTable('users')
-    .set({
-      display_name: p.display_name,
-      display_name_folded: p.display_name_folded,
-      language: p.language,
-      muted_notices: p.muted_notices,
-      roster_due: 1,
-    })
+    .set({ ...only(p, profileColumns), roster_due: 1 })
     .where('id', '=', p.id)
     .where('disabled_at', 'is', null),
 );

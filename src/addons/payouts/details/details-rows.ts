@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/database.ts';
 import { readFirst } from '../../../db/statements/calls.ts';
-import { query } from '../../../db/statements/query.ts';
+import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { PayoutDetailsTable } from '../tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { compactIban } from '../../../shared/iban.ts';
@@ -10,18 +10,12 @@ export const findDetails = readFirst<{ user_id: number }, PayoutDetailsTable>((d
   db.selectFrom('payout_details').selectAll().where('user_id', '=', p.user_id),
 );
 
-const save = query<PayoutDetailsTable>((db, p) => {
-  const changed = {
-    method_type: p.method_type,
-    details: p.details,
-    destination_hash: p.destination_hash,
-    updated_at: p.updated_at,
-  };
-  return db
+const save = rowQuery<PayoutDetailsTable>((db, { user_id, ...changed }) =>
+  db
     .insertInto('payout_details')
-    .values({ user_id: p.user_id, ...changed })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(changed));
-});
+    .values({ user_id, ...changed })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(changed)),
+);
 
 export type Details = Record<string, unknown>;
 

@@ -4,6 +4,7 @@ import { pagedList } from '../../../db/lists/paged-list.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { rowQuery } from '../../../db/statements/row-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';
@@ -20,18 +21,10 @@ type NewFile = Pick<PayoutFilesTable, 'format' | 'name' | 'payouts' | 'total'> &
   created_by: number;
 };
 
-const insert = query<NewFile, { id: number }>((db, p) =>
+const insert = rowQuery<NewFile, { id: number }>((db, row) =>
   db
     .insertInto('payout_files')
-    .values({
-      format: p.format,
-      name: p.name,
-      payouts: p.payouts,
-      total: p.total,
-      created_at: p.created_at,
-      created_by: p.created_by,
-      content: sql.lit(''),
-    })
+    .values({ ...row, content: sql.lit('') })
     .returning('id'),
 );
 
@@ -39,10 +32,7 @@ const setContent = query<{ id: number; content: string }>((db, p) =>
   db.updateTable('payout_files').set({ content: p.content }).where('id', '=', p.id),
 );
 
-const insertItems = insertRows<{ file_id: number; payout_id: number }>('payout_file_items', {
-  file_id: 'number',
-  payout_id: 'number',
-});
+const insertItems = insertRows<{ file_id: number; payout_id: number }>('payout_file_items');
 
 /** Stores a file, encrypted, with the payouts that it pays. Returns its id. */
 export async function insertFile(

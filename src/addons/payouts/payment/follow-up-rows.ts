@@ -3,6 +3,7 @@ import type { Transaction } from '../../../db/database.ts';
 import { claimRows } from '../../../db/statements/claim-rows.ts';
 import { readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { only } from '../../../db/statements/row-query.ts';
 import { storeFailures } from '../extension.ts';
 import type { PayoutStatus } from '../payout/payout-status.ts';
 import { findPayout, selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
@@ -37,39 +38,24 @@ const recordAttempt = query<OwnLease & { until: number }>((db, p) =>
     .where('leased_until', '=', p.held),
 );
 
-type Postponement = OwnLease &
-  Pick<
-    PayoutRow,
-    | 'transaction_id'
-    | 'asks'
-    | 'ask_at'
-    | 'unclear_since'
-    | 'unclear_reason'
-    | 'reported_at'
-    | 'failure_code'
-    | 'failure_message'
-    | 'pay_attempts'
-    | 'nonce'
-    | 'begun_at'
-  >;
+const postponed = [
+  'transaction_id',
+  'asks',
+  'ask_at',
+  'unclear_since',
+  'unclear_reason',
+  'reported_at',
+  'failure_code',
+  'failure_message',
+  'pay_attempts',
+  'nonce',
+  'begun_at',
+] as const;
 
-const postpone = query<Postponement>((db, p) =>
+const postpone = query<OwnLease & Pick<PayoutRow, (typeof postponed)[number]>>((db, p) =>
   db
     .updateTable('payouts')
-    .set({
-      transaction_id: p.transaction_id,
-      asks: p.asks,
-      ask_at: p.ask_at,
-      unclear_since: p.unclear_since,
-      unclear_reason: p.unclear_reason,
-      reported_at: p.reported_at,
-      failure_code: p.failure_code,
-      failure_message: p.failure_message,
-      pay_attempts: p.pay_attempts,
-      nonce: p.nonce,
-      begun_at: p.begun_at,
-      leased_until: 0,
-    })
+    .set({ ...only(p, postponed), leased_until: 0 })
     .where('id', '=', p.id)
     .where('leased_until', '=', p.held),
 );

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { PayoutCallsTable } from '../tables.ts';
 import type { GatewayAnswer } from './call-gateway.ts';
 import { failureOf } from './failure-reason.ts';
@@ -28,18 +29,8 @@ const repeat = query<Call>((db, p) =>
     .where('transaction_id', '=', p.transaction_id),
 );
 
-const insert = query<Call>((db, p) =>
-  db.insertInto('payout_calls').values({
-    payout_id: p.payout_id,
-    act: p.act,
-    outcome: p.outcome,
-    code: p.code,
-    reason: p.reason,
-    transaction_id: p.transaction_id,
-    times: sql.lit(1),
-    first_at: p.last_at,
-    last_at: p.last_at,
-  }),
+const insert = rowQuery<Call>((db, row) =>
+  db.insertInto('payout_calls').values({ ...row, times: sql.lit(1), first_at: row.last_at }),
 );
 
 /** Records a call of a gateway. A gateway is polled for weeks, so calls with the same answer share a row. */

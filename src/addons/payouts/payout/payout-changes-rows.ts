@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
-import { query } from '../../../db/statements/query.ts';
+import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { PayoutRow } from './payout-rows.ts';
 import type { PayoutChangesTable } from '../tables.ts';
 
@@ -10,14 +10,8 @@ export type RecordedChange = Pick<
   'status' | 'changed_at' | 'mail' | 'occasion'
 >;
 
-const insert = query<RecordedChange & { payout_id: number }>((db, p) =>
-  db.insertInto('payout_changes').values({
-    payout_id: p.payout_id,
-    status: p.status,
-    changed_at: p.changed_at,
-    mail: p.mail,
-    occasion: p.occasion,
-  }),
+const insert = rowQuery<RecordedChange & { payout_id: number }>((db, row) =>
+  db.insertInto('payout_changes').values(row),
 );
 
 export async function insertChange(

@@ -25,11 +25,10 @@ interface DailySum {
   amount: number;
 }
 
-const addSums = insertRows<DailySum>(
-  'payout_days',
-  { basis: 'text', day: 'text', status: 'text', payouts: 'number', amount: 'number' },
-  { on: ['basis', 'day', 'status'], add: ['payouts', 'amount'] },
-);
+const addSums = insertRows<DailySum>('payout_days', {
+  on: ['basis', 'day', 'status'],
+  add: ['payouts', 'amount'],
+});
 
 class PendingSums implements PendingWrites {
   readonly #sums = new Map<string, DailySum>();

@@ -2,6 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { readFirst } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { only } from '../../../db/statements/row-query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { UserRow } from '../../../modules/users/index.ts';
@@ -144,20 +145,20 @@ export async function isSuspended(db: Reader, userId: number): Promise<boolean> 
   return (await db.first(suspended, { id: userId })) !== undefined;
 }
 
-type DraftColumns = Pick<
-  PayoutRow,
-  | 'coupon_id'
-  | 'user_id'
-  | 'amount'
-  | 'method_type'
-  | 'method'
-  | 'requested_at'
-  | 'requested_day'
-  | 'ask_at'
-  | 'leased_until'
-  | 'pay_attempts'
-  | 'retry_of'
->;
+const drafted = [
+  'coupon_id',
+  'user_id',
+  'amount',
+  'method_type',
+  'method',
+  'requested_at',
+  'requested_day',
+  'ask_at',
+  'leased_until',
+  'pay_attempts',
+  'retry_of',
+] as const;
+type DraftColumns = Pick<PayoutRow, (typeof drafted)[number]>;
 
 /** A payout that is about to be inserted. */
 export type PayoutDraft = DraftColumns &
@@ -189,20 +190,8 @@ const insert = query<DraftColumns & { status: PayoutStatus; nonce: string }, { i
       .insertInto('payouts')
       .values({
         ...initial,
-        coupon_id: p.coupon_id,
-        user_id: p.user_id,
-        amount: p.amount,
-        method_type: p.method_type,
-        method: p.method,
-        status: p.status,
-        requested_at: p.requested_at,
-        requested_day: p.requested_day,
+        ...only(p, [...drafted, 'status', 'nonce']),
         changed_at: p.requested_at,
-        nonce: p.nonce,
-        ask_at: p.ask_at,
-        leased_until: p.leased_until,
-        pay_attempts: p.pay_attempts,
-        retry_of: p.retry_of,
       })
       .returning('id'),
 );
@@ -226,36 +215,28 @@ export async function insertPayout(
   return { ...inserted, details };
 }
 
-type StatusColumns = Pick<
-  PayoutRow,
-  | 'id'
-  | 'status'
-  | 'transaction_id'
-  | 'changed_at'
-  | 'paid_at'
-  | 'paid_day'
-  | 'ask_at'
-  | 'failure_code'
-  | 'failure_message'
->;
+const withStatus = [
+  'status',
+  'transaction_id',
+  'changed_at',
+  'paid_at',
+  'paid_day',
+  'ask_at',
+  'failure_code',
+  'failure_message',
+] as const;
+type StatusColumns = Pick<PayoutRow, 'id' | (typeof withStatus)[number]>;
 
 const update = query<StatusColumns & { from: PayoutStatus }>((db, p) =>
   db
     .updateTable('payouts')
     .set({
-      status: p.status,
-      transaction_id: p.transaction_id,
-      changed_at: p.changed_at,
-      paid_at: p.paid_at,
-      paid_day: p.paid_day,
-      ask_at: p.ask_at,
+      ...only(p, withStatus),
       asks: 0,
       leased_until: 0,
       unclear_since: null,
       unclear_reason: null,
       reported_at: null,
-      failure_code: p.failure_code,
-      failure_message: p.failure_message,
     })
     .where('id', '=', p.id)
     .where('status', '=', p.from),

@@ -11,19 +11,8 @@ type NewApproval = Pick<
   'kind' | 'name' | 'url' | 'replaces' | 'state_hash' | 'created_at' | 'expires_at'
 >;
 
-export const insertApproval = insertOne<NewApproval, ApprovalRow>((db, p) =>
-  db
-    .insertInto('store_approvals')
-    .values({
-      kind: p.kind,
-      name: p.name,
-      url: p.url,
-      replaces: p.replaces,
-      state_hash: p.state_hash,
-      created_at: p.created_at,
-      expires_at: p.expires_at,
-    })
-    .returningAll(),
+export const insertApproval = insertOne<NewApproval, ApprovalRow>((db, row) =>
+  db.insertInto('store_approvals').values(row).returningAll(),
 );
 
 export const findApproval = readFirst<{ id: number }, ApprovalRow>((db, p) =>
@@ -67,7 +56,7 @@ export const scheduleApproval = write<{ id: number; attempts: number; due_at: nu
   (db, p) =>
     db
       .updateTable('store_approvals')
-      .set({ attempts: p.attempts, due_at: p.due_at as number })
+      .set({ attempts: p.attempts, due_at: p.due_at })
       .where('id', '=', p.id),
 );
 

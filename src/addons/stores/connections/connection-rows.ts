@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { insertOne, readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { only } from '../../../db/statements/row-query.ts';
 import type { NameStores } from '../../../modules/orders/index.ts';
 import type { StoreConnectionsTable } from '../tables.ts';
 
@@ -16,19 +17,10 @@ type NewConnection = Pick<
 /** What tells a store apart from others of its kind. */
 export type StoreIdentity = Pick<ConnectionRow, 'host' | 'account'>;
 
-export const insertConnection = insertOne<NewConnection, ConnectionRow>((db, p) =>
+export const insertConnection = insertOne<NewConnection, ConnectionRow>((db, row) =>
   db
     .insertInto('store_connections')
-    .values({
-      kind: p.kind,
-      name: p.name,
-      url: p.url,
-      host: p.host as string,
-      account: p.account as string,
-      state: p.state,
-      secret: '',
-      created_at: p.created_at,
-    })
+    .values({ ...row, secret: '' })
     .returningAll(),
 );
 
@@ -63,40 +55,27 @@ export const { count: countConnections, page: listConnectionRows } = pagedList(
 );
 
 /** What operations and checks change. Counters and times have statements of their own. */
-export type ConnectionChange = Pick<
-  ConnectionRow,
-  | 'id'
-  | 'name'
-  | 'state'
-  | 'reason'
-  | 'failing_since'
-  | 'reported_since'
-  | 'secret'
-  | 'previous_secret'
-  | 'previous_until'
-  | 'credentials'
-  | 'exchange_rates'
-  | 'coupon_discount'
-  | 'webhooks_active'
->;
+const changeable = [
+  'name',
+  'state',
+  'reason',
+  'failing_since',
+  'reported_since',
+  'secret',
+  'previous_secret',
+  'previous_until',
+  'credentials',
+  'exchange_rates',
+  'coupon_discount',
+  'webhooks_active',
+] as const;
+
+export type ConnectionChange = Pick<ConnectionRow, 'id' | (typeof changeable)[number]>;
 
 export const saveConnection = write<ConnectionChange>((db, p) =>
   db
     .updateTable('store_connections')
-    .set({
-      name: p.name,
-      state: p.state,
-      reason: p.reason,
-      failing_since: p.failing_since as number,
-      reported_since: p.reported_since as number,
-      secret: p.secret,
-      previous_secret: p.previous_secret,
-      previous_until: p.previous_until as number,
-      credentials: p.credentials,
-      exchange_rates: p.exchange_rates,
-      coupon_discount: p.coupon_discount,
-      webhooks_active: p.webhooks_active as number,
-    })
+    .set(only(p, changeable))
     .where('id', '=', p.id)
     .where('state', '!=', 'deleted'),
 );
@@ -107,16 +86,14 @@ export const listSameStore = readAll<StoreIdentity & { kind: string }, Connectio
     .selectFrom('store_connections')
     .selectAll()
     .where('kind', '=', p.kind)
-    .where((eb) =>
-      eb.or([eb('account', '=', p.account as string), eb('host', '=', p.host as string)]),
-    )
+    .where((eb) => eb.or([eb('account', '=', p.account), eb('host', '=', p.host)]))
     .orderBy('id'),
 );
 
 export const identifyConnection = write<StoreIdentity & { id: number; url: string }>((db, p) =>
   db
     .updateTable('store_connections')
-    .set({ url: p.url, host: p.host as string, account: p.account as string })
+    .set({ url: p.url, host: p.host, account: p.account })
     .where('id', '=', p.id),
 );
 

@@ -102,10 +102,7 @@ const recovered = query<{ id?: number | undefined }, Recovered>((db, p, given) =
 );
 
 const markReported = query<{ id: number; since: number | null }>((db, p) =>
-  db
-    .updateTable('store_connections')
-    .set({ reported_since: p.since as number })
-    .where('id', '=', p.id),
+  db.updateTable('store_connections').set({ reported_since: p.since }).where('id', '=', p.id),
 );
 
 /**

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { insertRow, readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import type { StoreCouponsTable } from '../tables.ts';
 
 export type StoreCouponRow = Selectable<StoreCouponsTable>;
@@ -7,20 +7,14 @@ export type StoreCouponRow = Selectable<StoreCouponsTable>;
 type Wanted = Pick<StoreCouponRow, 'connection_id' | 'coupon_id' | 'code' | 'active' | 'due_at'>;
 
 /** A code that is not to work and was never created in the store needs nothing. */
-export const wantCoupon = write<Wanted>((db, p) =>
+export const wantCoupon = insertRow<Wanted>((db, row) =>
   db
     .insertInto('store_coupons')
-    .values({
-      connection_id: p.connection_id,
-      coupon_id: p.coupon_id,
-      code: p.code,
-      active: p.active,
-      due_at: p.due_at as number,
-    })
+    .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['connection_id', 'coupon_id'])
-        .doUpdateSet({ active: p.active, due_at: p.due_at as number, attempts: 0 }),
+        .doUpdateSet({ active: row.active, due_at: row.due_at, attempts: 0 }),
     ),
 );
 
@@ -48,7 +42,7 @@ export const listDueCoupons = readAll<{ now: number; limit: number }, StoreCoupo
 export const saveStoreCoupon = write<StoreCouponRow>((db, p) =>
   db
     .updateTable('store_coupons')
-    .set({ created: p.created, attempts: p.attempts, due_at: p.due_at as number, error: p.error })
+    .set({ created: p.created, attempts: p.attempts, due_at: p.due_at, error: p.error })
     .where('connection_id', '=', p.connection_id)
     .where('coupon_id', '=', p.coupon_id)
     .where('active', '=', p.active),

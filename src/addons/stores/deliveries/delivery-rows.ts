@@ -23,23 +23,7 @@ export type NewDelivery = Pick<
   | 'received_at'
 >;
 
-const insert = insertRows<NewDelivery>(
-  'store_deliveries',
-  {
-    connection_id: 'number',
-    topic: 'text',
-    external_id: 'text',
-    dedupe_key: 'text',
-    headers: 'text',
-    body: 'text',
-    is_base64: 'number',
-    state: 'text',
-    reason: 'text',
-    due_at: 'number',
-    received_at: 'number',
-  },
-  { on: ['connection_id', 'dedupe_key'] },
-);
+const insert = insertRows<NewDelivery>('store_deliveries', { on: ['connection_id', 'dedupe_key'] });
 
 /** Keeps deliveries that arrive at the same moment in one transaction. One that is kept already changes nothing. */
 export const keepDeliveries: BatchWork<NewDelivery, void> = async (tx, arrived) => {
@@ -89,18 +73,12 @@ export type Settled = Pick<
 >;
 
 /** If two instances processed the same delivery, the first record counts. */
-const settle = updateRows<Settled>(
-  'store_deliveries',
-  {
-    id: 'number',
-    state: 'text',
-    reason: 'text',
-    attempts: 'number',
-    due_at: 'number',
-    order_id: 'number',
-  },
-  { key: ['id'], raise: 'attempts', set: ['state', 'reason', 'due_at', 'order_id'], add: [] },
-);
+const settle = updateRows<Settled>('store_deliveries', {
+  key: ['id'],
+  raise: 'attempts',
+  set: ['state', 'reason', 'due_at', 'order_id'],
+  add: [],
+});
 
 const again = query<{ id: number; connection_id: number; now: number }, DeliveryRow>((db, p) =>
   db

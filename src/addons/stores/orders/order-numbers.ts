@@ -80,22 +80,15 @@ const move = query<{ connection_id: number; numbers: string }>((db, p, _given, d
 
 const insert = insertRows<Numbered & { connection_id: number; reread_at: number | null }>(
   'store_orders',
-  {
-    connection_id: 'number',
-    external_id: 'text',
-    order_id: 'number',
-    observed_at: 'number',
-    reread_at: 'number',
-  },
 );
 
 type Observation = Pick<Numbered, 'order_id' | 'observed_at'>;
 
-const observe = updateRows<Observation>(
-  'store_orders',
-  { order_id: 'number', observed_at: 'number' },
-  { key: ['order_id'], set: ['observed_at'], add: [] },
-);
+const observe = updateRows<Observation>('store_orders', {
+  key: ['order_id'],
+  set: ['observed_at'],
+  add: [],
+});
 
 /** The orders that the store has sent before, by its ids. */
 export async function findNumbers(

@@ -12,7 +12,7 @@ const schedule = query<{ connection_id: number; ids: string; reread_at: number |
   (db, p, _given, dialect) =>
     db
       .updateTable('store_orders')
-      .set({ reread_at: p.reread_at as number })
+      .set({ reread_at: p.reread_at })
       .where('connection_id', '=', p.connection_id)
       .where(dialect.inJsonArray('external_id', p.ids, 'text')),
 );

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { instant } from '../../../db/statements/instants.ts';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { only, rowQuery } from '../../../db/statements/row-query.ts';
 import type { StoreSyncsTable, SyncTask } from '../tables.ts';
 
 export type SyncRow = Selectable<StoreSyncsTable>;
@@ -12,21 +13,16 @@ interface Key {
   task: SyncTask;
 }
 
-const start = query<Key & { since_at: number; due_at: number }, SyncRow>((db, p) =>
+const start = rowQuery<Key & { since_at: number; due_at: number }, SyncRow>((db, row) =>
   db
     .insertInto('store_syncs')
-    .values({
-      connection_id: p.connection_id,
-      task: p.task,
-      since_at: p.since_at,
-      due_at: p.due_at,
-    })
+    .values(row)
     .onConflict((conflict) =>
       conflict.columns(['connection_id', 'task']).doUpdateSet({
-        since_at: p.since_at,
+        since_at: row.since_at,
         page: null,
         begun_at: null,
-        due_at: p.due_at,
+        due_at: row.due_at,
         lease: '',
         failures: 0,
         done: 0,
@@ -85,21 +81,25 @@ const renew = query<Key & { lease: string; until: number }>((db, p) =>
     .where('lease', '=', p.lease),
 );
 
+const progress = [
+  'since_at',
+  'page',
+  'begun_at',
+  'due_at',
+  'failures',
+  'done',
+  'changed',
+  'total',
+  'finished_at',
+] as const;
+
 /** Saves the progress and ends the lease, if this process still has it. */
 const save = query<SyncRow & { keep: number }>((db, p) =>
   db
     .updateTable('store_syncs')
     .set({
-      since_at: p.since_at,
-      page: p.page as string,
-      begun_at: p.begun_at as number,
-      due_at: p.due_at as number,
+      ...only(p, progress),
       lease: '',
-      failures: p.failures,
-      done: p.done,
-      changed: p.changed,
-      total: p.total as number,
-      finished_at: p.finished_at as number,
       catching_up: sql<number>`catching_up * ${p.keep}`,
     })
     .where('connection_id', '=', p.connection_id)

@@ -11,20 +11,7 @@ export type AttemptRow = Selectable<WebhookAttemptsTable>;
 /** The retry schedule has ten attempts, and each redelivery adds as many. */
 const KEPT_PER_DELIVERY = 20;
 
-const insert = insertRows<AttemptRow>(
-  'webhook_attempts',
-  {
-    delivery_id: 'number',
-    number: 'number',
-    attempted_at: 'number',
-    duration_ms: 'number',
-    code: 'number',
-    error: 'text',
-    answer_headers: 'text',
-    answer: 'text',
-  },
-  { on: ['delivery_id', 'number'] },
-);
+const insert = insertRows<AttemptRow>('webhook_attempts', { on: ['delivery_id', 'number'] });
 
 const removeUpTo = query<{ delivery_id: number; number: number }>((db, p) =>
   db

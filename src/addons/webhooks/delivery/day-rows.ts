@@ -7,21 +7,13 @@ import type { WebhookDaysTable } from '../tables.ts';
 
 export type WebhookDay = Selectable<WebhookDaysTable>;
 
-const columns = {
-  webhook_id: 'number',
-  day: 'text',
-  delivered: 'number',
-  failed: 'number',
-  last_error: 'text',
-  last_error_at: 'number',
-} as const;
 const key = ['webhook_id', 'day'] as const;
 
-const addDelivered = insertRows<WebhookDay>('webhook_days', columns, {
+const addDelivered = insertRows<WebhookDay>('webhook_days', {
   on: key,
   add: ['delivered'],
 });
-const addFailed = insertRows<WebhookDay>('webhook_days', columns, {
+const addFailed = insertRows<WebhookDay>('webhook_days', {
   on: key,
   add: ['delivered', 'failed'],
   set: ['last_error', 'last_error_at'],

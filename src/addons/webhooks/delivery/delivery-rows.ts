@@ -68,25 +68,12 @@ export type Attempt = Pick<
 >;
 
 /** If two instances sent the same delivery, the first record counts: `attempts` has moved on for the other. */
-const record = updateRows<Attempt>(
-  'webhook_deliveries',
-  {
-    id: 'number',
-    attempts: 'number',
-    state: 'text',
-    due_at: 'number',
-    code: 'number',
-    error: 'text',
-    attempted_at: 'number',
-    duration_ms: 'number',
-  },
-  {
-    key: ['id'],
-    raise: 'attempts',
-    set: ['state', 'due_at', 'code', 'error', 'attempted_at', 'duration_ms'],
-    add: [],
-  },
-);
+const record = updateRows<Attempt>('webhook_deliveries', {
+  key: ['id'],
+  raise: 'attempts',
+  set: ['state', 'due_at', 'code', 'error', 'attempted_at', 'duration_ms'],
+  add: [],
+});
 
 /** Restarts deliveries: due now, with all attempts of the retry schedule. */
 export function queuedAgain(db: Kysely<Tables>, now: number) {

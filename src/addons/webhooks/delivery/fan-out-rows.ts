@@ -105,7 +105,7 @@ export const listReplays = readAll<object, Replay>((db) =>
 export const setReplay = write<{ id: number; after: number | null; until: number }>((db, p) =>
   db
     .updateTable('webhooks')
-    .set({ replay_after: p.after as number, replay_until: p.until })
+    .set({ replay_after: p.after, replay_until: p.until })
     .where('id', '=', p.id),
 );
 

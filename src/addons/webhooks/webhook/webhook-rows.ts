@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { insertOne, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { only } from '../../../db/statements/row-query.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Need, NeedItem } from '../../../kernel/declare/overview.ts';
 import type { WebhooksTable } from '../tables.ts';
@@ -14,18 +15,10 @@ export type NewWebhook = Pick<WebhookRow, 'name' | 'url' | 'secret' | 'events' |
 /** The id of the newest event, or 0. */
 const head = sql<number>`coalesce((select max(id) from events), 0)`;
 
-export const insertWebhook = insertOne<NewWebhook, WebhookRow>((db, p) =>
+export const insertWebhook = insertOne<NewWebhook, WebhookRow>((db, row) =>
   db
     .insertInto('webhooks')
-    .values({
-      name: p.name,
-      url: p.url,
-      secret: p.secret,
-      events: p.events,
-      status: 'active',
-      from_event: head,
-      created_at: p.created_at,
-    })
+    .values({ ...row, status: 'active', from_event: head })
     .returningAll(),
 );
 
@@ -38,31 +31,20 @@ export const { count: countWebhooks, page: listWebhookRows } = pagedList(
   (q) => q.selectAll().orderBy('id', 'desc'),
 );
 
-export type WebhookState = Pick<
-  WebhookRow,
-  | 'id'
-  | 'events'
-  | 'status'
-  | 'failures'
-  | 'failing_since'
-  | 'paused_until'
-  | 'last_delivery_at'
-  | 'last_error'
->;
+const state = [
+  'events',
+  'status',
+  'failures',
+  'failing_since',
+  'paused_until',
+  'last_delivery_at',
+  'last_error',
+] as const;
+
+export type WebhookState = Pick<WebhookRow, 'id' | (typeof state)[number]>;
 
 export const saveWebhook = write<WebhookState>((db, p) =>
-  db
-    .updateTable('webhooks')
-    .set({
-      events: p.events,
-      status: p.status,
-      failures: p.failures,
-      failing_since: p.failing_since as number,
-      paused_until: p.paused_until,
-      last_delivery_at: p.last_delivery_at as number,
-      last_error: p.last_error,
-    })
-    .where('id', '=', p.id),
+  db.updateTable('webhooks').set(only(p, state)).where('id', '=', p.id),
 );
 
 /** Clears the URL and the secret of a deleted webhook. */

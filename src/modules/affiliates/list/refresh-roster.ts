@@ -80,44 +80,12 @@ const storedWords = byNumber<Pick<RosterTable, 'user_id' | 'words'>>((db, isKey)
   db.selectFrom('roster').select(['user_id', 'words']).where(isKey('user_id')),
 );
 
-const save = insertRows<RosterTable>(
-  'roster',
-  {
-    user_id: 'number',
-    name: 'text',
-    status: 'text',
-    registered_at: 'number',
-    sales: 'number',
-    commission: 'number',
-    unpaid: 'number',
-    highest_unpaid: 'number',
-    orders_count: 'number',
-    clicks: 'number',
-    last_order_at: 'number',
-    words: 'text',
-  },
-  {
-    on: ['user_id'],
-    set: [
-      'name',
-      'status',
-      'registered_at',
-      'sales',
-      'commission',
-      'unpaid',
-      'highest_unpaid',
-      'orders_count',
-      'clicks',
-      'last_order_at',
-      'words',
-    ],
-  },
-);
-
-const insertWords = insertRows<RosterWordsTable>('roster_words', {
-  word: 'text',
-  user_id: 'number',
+const save = insertRows<RosterTable>('roster', {
+  on: ['user_id'],
+  keep: [],
 });
+
+const insertWords = insertRows<RosterWordsTable>('roster_words');
 
 const removeWords = query<{ user_id: number }>((db, p) =>
   db.deleteFrom('roster_words').where('user_id', '=', p.user_id),

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { UserRow } from '../../users/index.ts';
 
@@ -33,16 +34,8 @@ const signed = (notes: ReturnType<typeof ofUser>) =>
     .select(['affiliate_notes.id', 'author_id', 'text', 'affiliate_notes.created_at'])
     .select(['users.login', 'users.email', 'users.display_name', 'users.role']);
 
-const insert = query<NewNote, { id: number }>((db, p) =>
-  db
-    .insertInto('affiliate_notes')
-    .values({
-      user_id: p.user_id,
-      author_id: p.author_id,
-      text: p.text,
-      created_at: p.created_at,
-    })
-    .returning('id'),
+const insert = rowQuery<NewNote, { id: number }>((db, row) =>
+  db.insertInto('affiliate_notes').values(row).returning('id'),
 );
 
 export const { count: countNotes, page: listNoteRows } = pagedList(ofUser, (q) =>

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { insertRow, readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { MailTextsTable } from '../tables.ts';
@@ -34,18 +34,12 @@ export const findOwnText = readFirst<{ name: string; language: Language }, Liste
     .where('mail_texts.language', '=', p.language),
 );
 
-export const saveOwnText = write<OwnText>((db, p) => {
-  const changed = {
-    subject: p.subject,
-    text: p.text,
-    updated_at: p.updated_at,
-    updated_by: p.updated_by,
-  };
-  return db
+export const saveOwnText = insertRow<OwnText>((db, { name, language, ...changed }) =>
+  db
     .insertInto('mail_texts')
-    .values({ name: p.name, language: p.language, ...changed })
-    .onConflict((conflict) => conflict.columns(['name', 'language']).doUpdateSet(changed));
-});
+    .values({ name, language, ...changed })
+    .onConflict((conflict) => conflict.columns(['name', 'language']).doUpdateSet(changed)),
+);
 
 export const removeOwnText = write<{ name: string; language: Language }>((db, p) =>
   db.deleteFrom('mail_texts').where('name', '=', p.name).where('language', '=', p.language),

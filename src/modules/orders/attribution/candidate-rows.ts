@@ -59,11 +59,9 @@ const lifetimeOf = byText<LifetimeCustomer>((db, isKey) =>
 );
 
 /** A customer stays with the first coupon: later ones do not replace it. */
-export const rememberCustomers = insertRows<LifetimeCustomer>(
-  'lifetime_customers',
-  { customer_hash: 'text', coupon_id: 'number' },
-  { on: ['customer_hash'] },
-);
+export const rememberCustomers = insertRows<LifetimeCustomer>('lifetime_customers', {
+  on: ['customer_hash'],
+});
 
 export function findCandidatesByCode(db: Reader, codes: ReadonlySet<string>): Promise<Candidate[]> {
   return db.allByKeys(byCode, [...codes]);

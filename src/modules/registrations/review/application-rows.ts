@@ -5,7 +5,7 @@ import { collected, givenTerms, hasWord, walked, type Terms } from '../../../db/
 import { rowsInOrder, sortedIds } from '../../../db/lists/sorted-ids.ts';
 import { rowsByNumber } from '../../../db/statements/keyed-query.ts';
 import { readAll, readFirst } from '../../../db/statements/calls.ts';
-import { query } from '../../../db/statements/query.ts';
+import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { withApplicant, type RegistrationRow } from '../registration-rows.ts';
 import type { RegistrationMessagesTable, RegistrationStatus } from '../tables.ts';
@@ -74,16 +74,8 @@ export async function listApplicationRows(
 
 type Message = Selectable<RegistrationMessagesTable>;
 
-const insertMessage = query<Omit<Message, 'id'>, { id: number }>((db, p) =>
-  db
-    .insertInto('registration_messages')
-    .values({
-      registration_id: p.registration_id,
-      author_id: p.author_id,
-      text: p.text,
-      created_at: p.created_at,
-    })
-    .returning('id'),
+const insertMessage = rowQuery<Omit<Message, 'id'>, { id: number }>((db, row) =>
+  db.insertInto('registration_messages').values(row).returning('id'),
 );
 
 export const listMessages = readAll<{ registration_id: number }, Message & { author: string }>(

@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../../db/statements/in-batches.ts';
 import { query } from '../../../db/statements/query.ts';
+import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { PasskeyChallengesTable } from '../tables.ts';
 
@@ -11,12 +12,8 @@ const VALID_MS = 5 * 60_000;
 /** The user of a challenge for a sign-in, which is not known yet. */
 export const NO_USER = 0;
 
-const insert = query<PasskeyChallengesTable>((db, p) =>
-  db.insertInto('passkey_challenges').values({
-    challenge_hash: p.challenge_hash,
-    user_id: p.user_id,
-    expires_at: p.expires_at,
-  }),
+const insert = rowQuery<PasskeyChallengesTable>((db, row) =>
+  db.insertInto('passkey_challenges').values(row),
 );
 
 const take = query<{ challenge_hash: string; user_id: number; now: number }>((db, p) =>

@@ -12,19 +12,8 @@ import type { PasskeysTable } from '../tables.ts';
 export type PasskeyRow = Selectable<PasskeysTable>;
 type NewPasskey = Omit<PasskeyRow, 'id' | 'last_used_at'>;
 
-export const insertPasskey = insertOne<NewPasskey, PasskeyRow>((db, p) =>
-  db
-    .insertInto('passkeys')
-    .values({
-      user_id: p.user_id,
-      name: p.name,
-      credential_id: p.credential_id,
-      public_key: p.public_key,
-      counter: p.counter,
-      transports: p.transports,
-      created_at: p.created_at,
-    })
-    .returningAll(),
+export const insertPasskey = insertOne<NewPasskey, PasskeyRow>((db, row) =>
+  db.insertInto('passkeys').values(row).returningAll(),
 );
 
 export const listPasskeyRows = readAll<{ user_id: number }, PasskeyRow>((db, p) =>
