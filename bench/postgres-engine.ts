@@ -138,8 +138,7 @@ class PostgresEngine implements Engine {
     const { url, finish } = await this.#makeUnderOtherName(name, 'template0');
     const source = await openStore({ data: store.data, databaseUrl: '' });
     const target = await openStore({ data: store.data, databaseUrl: url });
-    const { database, registry } = target.site;
-    await copyDatabase(source.site.database, database, registry.tables(), () => {});
+    await copyDatabase(source.site.database, target.site.database, () => {});
     await source.close();
     await target.close();
     // A first scan sets hint bits, so that measured reads write nothing.

@@ -1,4 +1,4 @@
-import type { Generated, Migration, TableDefinition } from 'tributary-affiliates/extension';
+import type { Generated, Migration } from 'tributary-affiliates/extension';
 
 export interface TipsTable {
   id: Generated<number>;
@@ -12,8 +12,6 @@ declare module 'tributary-affiliates/extension' {
     tips: TipsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'tips', key: ['id'] }];
 
 export const migrations: readonly Migration[] = [
   {

@@ -18,7 +18,7 @@ import {
 } from 'tributary-affiliates/extension';
 import { createTip, listTips, tipCreated } from './tip-operations.ts';
 import { countTips, removeTipsBefore, removeTipsOf, tipsOf } from './tip-rows.ts';
-import { migrations, tables } from './tips-table.ts';
+import { migrations } from './tips-table.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -66,7 +66,6 @@ const tipsModule = defineModule({
   settings: [keepDays],
   jobs: [pruneTips],
   metrics: [tipMetrics],
-  tables,
   migrations,
   contributions: [contribute(personalData, tipsInExport), contribute(personErasures, tipsErasure)],
 });

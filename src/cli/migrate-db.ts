@@ -68,11 +68,8 @@ const notEmpty = new CommandError(
 
 async function move(source: Site, target: Site, flags: Flags): Promise<void> {
   const progress = new Progress(!flags.json);
-  const copies = await copyDatabase(
-    source.database,
-    target.database,
-    target.registry.tables(),
-    (done, all, name) => progress.show(all === 0 ? 1 : done / all, name),
+  const copies = await copyDatabase(source.database, target.database, (done, all, name) =>
+    progress.show(all === 0 ? 1 : done / all, name),
   ).catch((error: unknown) => {
     throw error instanceof OtherRowsError ? notEmpty : error;
   });

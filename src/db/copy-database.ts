@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Database, Reader } from './database.ts';
 import { query, type Query } from './statements/query.ts';
-import type { TableDefinition } from './tables.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
@@ -79,6 +78,42 @@ class CopiedTable {
   }
 }
 
+/** These describe one database, so they are not copied into another one. */
+const OWN_TABLES = new Set(['migrations', 'installation', 'leases']);
+
+interface KeyColumn {
+  name: string;
+  column: string;
+}
+
+const keyColumns = query<object, KeyColumn>((db) => {
+  const text = sql`select t.name, c.name as "column" from sqlite_schema t, pragma_table_info(t.name) c
+    where t.type = 'table' and t.name not like 'sqlite%' and c.pk > 0 order by t.rowid, c.pk`;
+  return { compile: () => text.compile(db) };
+});
+
+const references = query<object, { name: string; referenced: string }>((db) => {
+  const text = sql`select t.name, f."table" as referenced
+    from sqlite_schema t, pragma_foreign_key_list(t.name) f where t.type = 'table'`;
+  return { compile: () => text.compile(db) };
+});
+
+/** The tables of a database file. A table comes after those that it references. */
+async function tablesOf({ read }: Database): Promise<CopiedTable[]> {
+  const columns = Map.groupBy(await read.all(keyColumns, {}), ({ name }) => name);
+  const referenced = Map.groupBy(await read.all(references, {}), ({ name }) => name);
+  const tables = new Map<string, CopiedTable>();
+  const add = (name: string, keyed: readonly KeyColumn[], above: readonly string[]) => {
+    if (tables.has(name) || above.includes(name)) return;
+    for (const { referenced: other } of referenced.get(name) ?? [])
+      add(other, columns.get(other)!, [...above, name]);
+    const key = keyed.map(({ column }) => column);
+    tables.set(name, new CopiedTable(name, key));
+  };
+  for (const [name, keyed] of columns) add(name, keyed, []);
+  return [...tables.values()].filter(({ name }) => !OWN_TABLES.has(name));
+}
+
 /** The target of a copy holds other rows. */
 export class OtherRowsError extends Error {}
 
@@ -113,27 +148,25 @@ export interface CopiedCount {
 }
 
 /**
- * Copies every row into a PostgreSQL database with the same schema, in batches. After an interruption the next
+ * Copies every row of a database file into a PostgreSQL database with the same schema, in batches. After an interruption the next
  * run continues after the last copied row. No process may write to either database during the copy. Throws
  * OtherRowsError, before it writes anything, when the target holds other rows.
  */
 export async function copyDatabase(
   source: Database,
   target: Database,
-  tables: readonly TableDefinition[],
   onProgress: (done: number, all: number, table: string) => void,
 ): Promise<CopiedCount[]> {
   const counted: { table: CopiedTable; rows: number }[] = [];
-  for (const { name, key } of tables) {
-    const table = new CopiedTable(name, key);
+  for (const table of await tablesOf(source)) {
     try {
+      await requireBeginning(table, source, target);
       counted.push({ table, rows: await table.count(source.read) });
     } catch (error) {
-      // The source's edition or database does not have this table.
-      if (!source.dialect.isMissingTable(error)) throw error;
+      // It belongs to an extension that the target is opened without.
+      if (!target.dialect.isMissingTable(error)) throw error;
     }
   }
-  for (const { table } of counted) await requireBeginning(table, source, target);
   const all = counted.reduce((sum, { rows }) => sum + rows, 0);
   const copies: CopiedCount[] = [];
   let done = 0;

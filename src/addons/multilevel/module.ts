@@ -14,7 +14,6 @@ import { multilevelSettings } from './settings.ts';
 import { shareCommission } from './share-commission.ts';
 import { sharesByDay } from './share-history.ts';
 import { hasShares } from './share-rows.ts';
-import { tables } from './tables.ts';
 
 // The words of this add-on: "multilevel" is the feature; an affiliate has at most one "parent"; the chain of parents
 // above it is its "upline"; a "tier" is a position in that chain, 1 for the parent. `mla_…` and `T1` in the API, the
@@ -29,7 +28,6 @@ export const multilevelModule = defineModule({
   events: [parentChanged, shareAdded, shareRemoved],
   settings: multilevelSettings,
   errors: [loop],
-  tables,
   migrations,
   correctInstants: correctReleases,
   contributions: [

@@ -1,5 +1,3 @@
-import type { TableDefinition } from '../../db/tables.ts';
-
 /** The share of one ancestor in one referral. */
 export interface MlaSharesTable {
   order_id: number;
@@ -26,7 +24,3 @@ declare module '../../db/tables.ts' {
     mla_shares: MlaSharesTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'mla_shares', key: ['order_id', 'coupon_id', 'tier'] },
-];

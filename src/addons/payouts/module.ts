@@ -51,7 +51,6 @@ import { resolvePayout } from './payment/resolve-payout.ts';
 import { setPayoutDetails } from './details/set-payout-details.ts';
 import { payoutsEndpoints, payoutSettings, payoutTermsOf, threshold } from './settings.ts';
 import { unavailable } from './missing-tables.ts';
-import { tables } from './tables.ts';
 import { personalData, personErasures } from '../../modules/privacy/index.ts';
 import { erasePayoutDetails } from './erase-person.ts';
 import { payoutsOfPerson } from './personal-data.ts';
@@ -106,7 +105,6 @@ export const payoutsModule = defineModule({
   ],
   jobs: [followUp],
   metrics: payoutMetrics,
-  tables,
   migrations,
   correctInstants: correctPayoutWaits,
   contributions: [

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 import type { FailureCode } from './extension.ts';
 import type { PayoutStatus } from './payout/payout-status.ts';
 
@@ -130,13 +129,3 @@ declare module '../../db/tables.ts' {
     payout_file_items: PayoutFileItemsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'payouts', key: ['id'] },
-  { name: 'payout_details', key: ['user_id'] },
-  { name: 'payout_days', key: ['basis', 'day', 'status'] },
-  { name: 'payout_changes', key: ['id'] },
-  { name: 'payout_calls', key: ['id'] },
-  { name: 'payout_files', key: ['id'] },
-  { name: 'payout_file_items', key: ['file_id', 'payout_id'] },
-];

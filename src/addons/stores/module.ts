@@ -48,7 +48,6 @@ import { storeMetrics } from './connections/store-metrics.ts';
 import { catchUpStores } from './sync/catch-up.ts';
 import { remapOrders } from './sync/remap-orders.ts';
 import { syncStores } from './sync/sync-stores.ts';
-import { tables } from './tables.ts';
 import { sendTestOrder, testOrderFailed } from './connections/send-test-order.ts';
 
 export const storesModule = defineModule({
@@ -98,7 +97,6 @@ export const storesModule = defineModule({
     reportBrokenStores,
   ],
   metrics: storeMetrics,
-  tables,
   migrations,
   correctInstants: correctStoreWaits,
   releaseLeases: releaseStoreLeases,

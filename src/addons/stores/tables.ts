@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export const connectionStates = ['connected', 'receiving', 'degraded', 'failed', 'paused'] as const;
 export type ConnectionState = (typeof connectionStates)[number];
@@ -166,12 +165,3 @@ declare module '../../db/tables.ts' {
     store_approvals: StoreApprovalsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'store_connections', key: ['id'] },
-  { name: 'store_deliveries', key: ['id'] },
-  { name: 'store_orders', key: ['connection_id', 'external_id'] },
-  { name: 'store_syncs', key: ['connection_id', 'task'] },
-  { name: 'store_coupons', key: ['connection_id', 'coupon_id'] },
-  { name: 'store_approvals', key: ['id'] },
-];

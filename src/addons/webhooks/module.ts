@@ -29,7 +29,6 @@ import { webhookDisabled } from './webhook/webhook-events.ts';
 import { webhookMetrics } from './webhook/webhook-metrics.ts';
 import { webhookDisabledMail } from './webhook/webhook-mails.ts';
 import { invalidUrl } from './webhook/webhook-url.ts';
-import { tables } from './tables.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { webhookEffects } from './setting-effects.ts';
 
@@ -57,7 +56,6 @@ export const webhooksModule = defineModule({
   errors: [noEvents, noFields, invalidUrl, tooManyWebhooks, deliveryFailed, webhookIsDisabled],
   jobs: [deliverEvents, pruneDeliveries],
   metrics: webhookMetrics,
-  tables,
   migrations,
   correctInstants: correctWebhookWaits,
   contributions: [

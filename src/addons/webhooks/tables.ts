@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -93,10 +92,3 @@ declare module '../../db/tables.ts' {
     webhook_days: WebhookDaysTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'webhooks', key: ['id'] },
-  { name: 'webhook_deliveries', key: ['id'] },
-  { name: 'webhook_attempts', key: ['delivery_id', 'number'] },
-  { name: 'webhook_days', key: ['webhook_id', 'day'] },
-];

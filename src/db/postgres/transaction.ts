@@ -213,18 +213,18 @@ class PostgresTransaction implements Transaction {
   run: Transaction['run'] = async (statement, params) =>
     (await this.#send(() => send(this.#open(), this.#statements, statement, params))).rowCount ?? 0;
 
-  runMany: Transaction['runMany'] = async (query, rows) => {
+  runMany: Transaction['runMany'] = async (many, rows) => {
     const [first] = rows;
     if (!first) return;
-    const { one, list } = query.statementsFor(first);
+    const { one, list } = many.statementsFor(first);
     if (rows.length === 1) await this.run(one, first);
     else await this.run(list, { rows: jsonList(rows) });
   };
 
-  updateMany: Transaction['updateMany'] = async (query, rows) => {
+  updateMany: Transaction['updateMany'] = async (many, rows) => {
     const [first] = rows;
     if (!first) return [];
-    const { one, changed } = query.statementsFor(first);
+    const { one, changed } = many.statementsFor(first);
     if (rows.length === 1) return [(await this.run(one, first)) > 0];
     const found = await this.all(changed, { rows: jsonList(rows) });
     const places = new Set(found.map(({ n }) => n));

@@ -39,7 +39,7 @@ interface UpdateStatements<R> extends RowsStatements<R> {
 
 type Columns<R> = readonly (keyof R & string)[];
 
-/** What becomes of the columns of an existing row. Those that are not named stay as they are. */
+/** What becomes of the columns of an existing row. A column that is not named stays as it is. */
 interface Change<R> {
   /** The columns that are replaced. */
   readonly set?: Columns<R>;

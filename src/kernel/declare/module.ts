@@ -1,6 +1,5 @@
 import type { TBoolean } from 'typebox';
 import type { Migration } from '../../db/migrator.ts';
-import type { TableDefinition } from '../../db/tables.ts';
 import type { Caller, CredentialKind } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { EventDefinition } from './event.ts';
@@ -55,8 +54,6 @@ export interface Module {
   readonly jobs?: readonly Job[];
   /** Metrics for Prometheus. The metrics of an add-on that is switched off are absent. */
   readonly metrics?: readonly MetricSource[];
-  /** The tables that its migrations create. `migrate-db` copies them. */
-  readonly tables?: readonly TableDefinition[];
   readonly migrations?: readonly Migration[];
   readonly credentials?: readonly CredentialKind[];
   /** Contributions to other modules, at the points that they offer. */

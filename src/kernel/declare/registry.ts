@@ -1,4 +1,3 @@
-import type { TableDefinition } from '../../db/tables.ts';
 import type { ActiveDeclarations } from './active-declarations.ts';
 import type { ErrorDefinition } from './errors.ts';
 import { generalErrors } from './errors.ts';
@@ -68,11 +67,6 @@ export class Registry implements ActiveDeclarations {
 
   moduleOf(operation: Operation): Module {
     return this.modules.find((module) => module.operations?.includes(operation))!;
-  }
-
-  /** The tables of all modules. A table comes after the tables that it references. */
-  tables(): readonly TableDefinition[] {
-    return this.modules.flatMap((module) => module.tables ?? []);
   }
 
   events(): EventDefinition[] {

@@ -30,7 +30,6 @@ import { submitLogin } from './pages/submit-login.ts';
 import { submitLogout } from './pages/submit-logout.ts';
 import { submitInvitation, submitReset } from './pages/submit-password.ts';
 import { webEnabled } from '../store-profile/index.ts';
-import { tables } from './tables.ts';
 import { accountsGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
 
@@ -81,7 +80,6 @@ export const accountsModule = defineModule({
       addressConfirmedMail,
     ].map((mail) => contribute(mails, mail)),
   ],
-  tables,
   migrations,
   correctInstants: correctLinks,
 });

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export const linkPurposes = ['invitation', 'reset', 'email', 'sign-in'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
@@ -24,5 +23,3 @@ declare module '../../db/tables.ts' {
     account_links: AccountLinksTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'account_links', key: ['token_hash'] }];

@@ -18,12 +18,10 @@ import { getMe } from './get-me.ts';
 import { listAffiliates } from './list-affiliates.ts';
 import { listRoster } from './list/list-roster.ts';
 import { refreshRoster } from './list/refresh-roster.ts';
-import { tables as listTables } from './list/tables.ts';
 import { migrations } from './migrations.ts';
 import { addNote } from './notes/add-note.ts';
 import { deleteNote } from './notes/delete-note.ts';
 import { listNotes } from './notes/list-notes.ts';
-import { tables } from './tables.ts';
 import { getTags } from './tags/get-tags.ts';
 import { listTags } from './tags/list-tags.ts';
 import { setTags } from './tags/set-tags.ts';
@@ -64,7 +62,6 @@ export const affiliatesModule = defineModule({
     affiliateViewed,
   ],
   jobs: [refreshRoster],
-  tables: [...tables, ...listTables],
   migrations,
   contributions: [contribute(firstSteps, firstAffiliate), contribute(mails, addressChangedMail)],
 });

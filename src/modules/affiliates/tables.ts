@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export const affiliateStatuses = ['active', 'suspended'] as const;
 export type AffiliateStatus = (typeof affiliateStatuses)[number];
@@ -49,11 +48,3 @@ declare module '../../db/tables.ts' {
     affiliate_tags: AffiliateTagsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'affiliates', key: ['user_id'] },
-  { name: 'affiliate_groups', key: ['user_id', 'group_id'] },
-  { name: 'affiliate_notes', key: ['id'] },
-  { name: 'tags', key: ['id'] },
-  { name: 'affiliate_tags', key: ['user_id', 'tag_id'] },
-];

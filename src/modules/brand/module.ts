@@ -9,7 +9,6 @@ import { getBrand } from './get-brand.ts';
 import { migrations } from './migrations.ts';
 import { putLogo } from './put-logo.ts';
 import { accentEffect } from './setting-effects.ts';
-import { tables } from './tables.ts';
 
 export const brandModule = defineModule({
   name: 'brand',
@@ -18,7 +17,6 @@ export const brandModule = defineModule({
   operations: [getBrand, putLogo, deleteLogo, getBrandFile],
   switches: [{ setting: webEnabled, operations: [getBrandFile] }],
   settings: brandSettings,
-  tables,
   migrations,
   contributions: [contribute(settingEffects, accentEffect)],
 });

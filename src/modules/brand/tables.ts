@@ -1,5 +1,3 @@
-import type { TableDefinition } from '../../db/tables.ts';
-
 /** The current logo, in at most one row. Its name is the value of the setting `brand.logo`. */
 export interface BrandLogosTable {
   /** With a hash of the content: `logo-0123456789abcdef.svg`. */
@@ -15,5 +13,3 @@ declare module '../../db/tables.ts' {
     brand_logos: BrandLogosTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'brand_logos', key: ['name'] }];

@@ -12,7 +12,6 @@ import { migrations } from './migrations.ts';
 import { pruneClicks } from './click-rows.ts';
 import { invalidCoupon, recordClicks } from './record-clicks.ts';
 import { clickSettings } from './settings.ts';
-import { tables } from './tables.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { clickEffects } from './setting-effects.ts';
 
@@ -33,7 +32,6 @@ export const clicksModule = defineModule({
   settings: clickSettings,
   jobs: [pruneClicks, storeLandingPages],
   errors: [invalidCoupon, couponRequired],
-  tables,
   migrations,
   contributions: clickEffects.map((effect) => contribute(settingEffects, effect)),
 });

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export interface ClicksTable {
   id: Generated<number>;
@@ -57,11 +56,3 @@ declare module '../../db/tables.ts' {
     landing_days: LandingDaysTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'clicks', key: ['id'] },
-  { name: 'click_days', key: ['coupon_id', 'day', 'campaign'] },
-  { name: 'click_months', key: ['coupon_id', 'month'] },
-  { name: 'campaign_days', key: ['day', 'campaign'] },
-  { name: 'landing_days', key: ['day', 'path'] },
-];

@@ -10,7 +10,6 @@ import { listCoupons } from './list-coupons.ts';
 import { migrations } from './migrations.ts';
 import { couponSettings } from './settings.ts';
 import { searchCoupons } from './search-coupons.ts';
-import { tables } from './tables.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { couponEffects } from './setting-effects.ts';
 
@@ -22,7 +21,6 @@ export const couponsModule = defineModule({
   events: [couponCreated, couponUpdated],
   errors: [balanceOpen],
   settings: couponSettings,
-  tables,
   migrations,
   contributions: couponEffects.map((effect) => contribute(settingEffects, effect)),
 });

@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
 import type { columnGroups, figureColumns } from '../../db/statements/columns.ts';
-import type { TableDefinition } from '../../db/tables.ts';
 import type { RateColumns } from '../groups/index.ts';
 
 export const couponStatuses = ['active', 'disabled'] as const;
@@ -39,5 +38,3 @@ declare module '../../db/tables.ts' {
     coupons: CouponsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'coupons', key: ['id'] }];

@@ -5,7 +5,6 @@ import { migrations } from './migrations.ts';
 import { searchEvents } from './search-events.ts';
 import { sequenceEventsJob } from './sequence-events.ts';
 import { notifyListeners } from './notify-listeners.ts';
-import { tables } from './tables.ts';
 import { apiGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
@@ -19,7 +18,6 @@ export const eventsModule = defineModule({
   settings: inGroup(apiGroup, { 'Change feed': activityLogEnabled }),
   errors: [logDisabled],
   jobs: [notifyListeners, sequenceEventsJob],
-  tables,
   migrations,
   contributions: [contribute(settingEffects, feedEffect)],
 });

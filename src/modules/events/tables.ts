@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export interface EventsTable {
   id: Generated<number>;
@@ -41,9 +40,3 @@ declare module '../../db/tables.ts' {
     cursors: CursorsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'events', key: ['id'] },
-  { name: 'incoming_events', key: ['id'] },
-  { name: 'cursors', key: ['name'] },
-];

@@ -3,7 +3,6 @@ import { changeGroup } from './change-group.ts';
 import { createGroup, groupExists } from './create-group.ts';
 import { listGroups } from './list-groups.ts';
 import { migrations } from './migrations.ts';
-import { tables } from './tables.ts';
 
 export const groupsModule = defineModule({
   name: 'groups',
@@ -11,6 +10,5 @@ export const groupsModule = defineModule({
   addon: false,
   operations: [listGroups, createGroup, changeGroup],
   errors: [groupExists],
-  tables,
   migrations,
 });

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 /** Rates that override the store's. Null means not overridden; a percentage is text to keep its digits. */
 export interface RateColumns {
@@ -20,5 +19,3 @@ declare module '../../db/tables.ts' {
     groups: GroupsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'groups', key: ['id'] }];

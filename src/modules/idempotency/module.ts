@@ -4,7 +4,6 @@ import { migrations } from './migrations.ts';
 import { pruneResponses, correctInstants } from './response-rows.ts';
 import { runOnceWith } from './run-once.ts';
 import { storedResponses } from './stored-responses.ts';
-import { tables } from './tables.ts';
 
 export const idempotencyModule = defineModule({
   name: 'idempotency',
@@ -12,7 +11,6 @@ export const idempotencyModule = defineModule({
   addon: false,
   errors: [idempotencyMismatch],
   jobs: [pruneResponses],
-  tables,
   migrations,
   correctInstants,
   runOnce: runOnceWith(storedResponses),

@@ -1,5 +1,3 @@
-import type { TableDefinition } from '../../db/tables.ts';
-
 /** Stored responses to requests that carry an `Idempotency-Key`. */
 export interface IdempotencyKeysTable {
   identity: string;
@@ -21,7 +19,3 @@ declare module '../../db/tables.ts' {
     idempotency_keys: IdempotencyKeysTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'idempotency_keys', key: ['identity', 'key'] },
-];

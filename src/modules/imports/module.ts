@@ -6,7 +6,6 @@ import { listHistory } from './list-history.ts';
 import { listImports } from './list-imports.ts';
 import { migrations } from './migrations.ts';
 import { eraseImportedIds, importsOfPerson } from './personal-data.ts';
-import { tables } from './tables.ts';
 import { carryOutUndos } from './undo/undo-import.ts';
 import { requestUndo } from './undo/request-undo.ts';
 
@@ -21,6 +20,5 @@ export const importsModule = defineModule({
     contribute(personErasures, eraseImportedIds),
   ],
   errors: [importRefused],
-  tables,
   migrations,
 });

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export const importStates = ['running', 'done', 'undoing', 'undone'] as const;
 export type ImportState = (typeof importStates)[number];
@@ -84,9 +83,3 @@ declare module '../../db/tables.ts' {
     import_history: ImportHistoryTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'imports', key: ['id'] },
-  { name: 'import_links', key: ['id'] },
-  { name: 'import_history', key: ['id'] },
-];

@@ -14,7 +14,6 @@ import { listKeys } from './list-keys.ts';
 import { listKeysWithOwners } from './list-keys-with-owners.ts';
 import { migrations } from './migrations.ts';
 import { cannotManageKey, revokeKey } from './revoke-key.ts';
-import { tables } from './tables.ts';
 
 export const keysModule = defineModule({
   name: 'keys',
@@ -32,7 +31,6 @@ export const keysModule = defineModule({
   events: [keyCreated, keyRevoked],
   errors: [invalidKey, cannotCreateForUser, cannotManageKey, tooManyKeys],
   jobs: [writeLastUsed],
-  tables,
   migrations,
   correctInstants: correctLastUses,
   credentials: [keyCredential],

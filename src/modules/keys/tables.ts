@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export interface ApiKeysTable {
   id: Generated<number>;
@@ -19,5 +18,3 @@ declare module '../../db/tables.ts' {
     api_keys: ApiKeysTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'api_keys', key: ['id'] }];

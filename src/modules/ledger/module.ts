@@ -4,7 +4,6 @@ import { commissionAdded, commissionRemoved } from './commission-events.ts';
 import { listLedger } from './list-ledger.ts';
 import { migrations } from './migrations.ts';
 import { verifyLedger } from './verify-ledger.ts';
-import { tables } from './tables.ts';
 
 export const ledgerModule = defineModule({
   name: 'ledger',
@@ -12,6 +11,5 @@ export const ledgerModule = defineModule({
   addon: false,
   operations: [adjustCoupon, listLedger, verifyLedger],
   events: [commissionAdded, commissionRemoved],
-  tables,
   migrations,
 });

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 /**
  * The accounts of a coupon. `earned` is the store's side of every commission; the other four are the
@@ -37,5 +36,3 @@ declare module '../../db/tables.ts' {
     ledger: LedgerTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'ledger', key: ['id'] }];

@@ -16,7 +16,6 @@ import { pruneOutbox } from './outbox-rows.ts';
 import { mailLinkErased, mailNotFailed, retryMail } from './retry-mail.ts';
 import { replyAddress } from './settings.ts';
 import { correctMailWaits, sendMails } from './send-mails.ts';
-import { tables } from './tables.ts';
 import { getMailText } from './texts/get-mail-text.ts';
 import { listMailTexts } from './texts/list-mail-texts.ts';
 import { previewMailText } from './texts/preview-mail-text.ts';
@@ -54,7 +53,6 @@ export const mailModule = defineModule({
     contribute(needs, mailsWaiting),
     contribute(firstSteps, firstMail),
   ],
-  tables,
   migrations,
   correctInstants: correctMailWaits,
   close: (site) => mailServerOf(site).close(),

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 import type { Language } from '../../shared/languages.ts';
 
 export const mailStates = ['pending', 'sent', 'failed'] as const;
@@ -46,8 +45,3 @@ declare module '../../db/tables.ts' {
     outbox: OutboxTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'outbox', key: ['id'] },
-  { name: 'mail_texts', key: ['name', 'language'] },
-];

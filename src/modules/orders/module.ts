@@ -12,7 +12,6 @@ import { putOrder } from './put-order.ts';
 import { releaseHeld, correctReleases } from './resettle/release-held.ts';
 import { orderOfStore } from './orders-of-stores.ts';
 import { orderSettings } from './settings.ts';
-import { tables } from './tables.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { orderEffects } from './setting-effects.ts';
 import { tryOrder } from './try-order.ts';
@@ -33,7 +32,6 @@ export const ordersModule = defineModule({
   settings: orderSettings,
   errors: [orderOfStore],
   jobs: [releaseHeld, applyStatuses],
-  tables,
   migrations,
   correctInstants: correctReleases,
   contributions: [

@@ -1,5 +1,4 @@
 import type { OrderStatus } from './settings.ts';
-import type { TableDefinition } from '../../db/tables.ts';
 import type { FigureColumns, StatusColumns } from '../coupons/index.ts';
 
 /** What led to the affiliate. */
@@ -120,12 +119,3 @@ declare module '../../db/tables.ts' {
     applied_statuses: AppliedStatusesTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'orders', key: ['order_id'] },
-  { name: 'referrals', key: ['order_id', 'coupon_id'] },
-  { name: 'lifetime_customers', key: ['customer_hash'] },
-  { name: 'coupon_days', key: ['coupon_id', 'day'] },
-  { name: 'store_days', key: ['day'] },
-  { name: 'applied_statuses', key: ['name'] },
-];

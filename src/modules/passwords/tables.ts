@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export interface ApplicationPasswordsTable {
   id: Generated<number>;
@@ -15,5 +14,3 @@ declare module '../../db/tables.ts' {
     application_passwords: ApplicationPasswordsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'application_passwords', key: ['id'] }];

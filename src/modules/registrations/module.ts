@@ -32,7 +32,6 @@ import { showApplicationStatus } from './show-application-status.ts';
 import { submitInvitationRequest } from './submit-invitation-request.ts';
 import { submitRegistration } from './submit-registration.ts';
 import { submitApplicationForm } from './submit-application-form.ts';
-import { tables } from './tables.ts';
 import { applicationsGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
@@ -102,6 +101,5 @@ export const registrationsModule = defineModule({
     contribute(mails, messageMail),
     contribute(reportSections, reportPending),
   ],
-  tables,
   migrations,
 });

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export const registrationStatuses = ['pending', 'accepted', 'declined'] as const;
 export type RegistrationStatus = (typeof registrationStatuses)[number];
@@ -72,9 +71,3 @@ declare module '../../db/tables.ts' {
     registration_words: RegistrationWordsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'registrations', key: ['id'] },
-  { name: 'registration_messages', key: ['id'] },
-  { name: 'registration_words', key: ['word', 'registration_id'] },
-];

@@ -16,7 +16,6 @@ import { correctSessions } from './session-rows.ts';
 import { correctSteps } from './sign-in-step-rows.ts';
 import { correctAttempts } from './attempt-rows.ts';
 import { pruneAttempts } from './sign-in-delay.ts';
-import { tables } from './tables.ts';
 
 export const sessionsModule = defineModule({
   name: 'sessions',
@@ -34,7 +33,6 @@ export const sessionsModule = defineModule({
   events: [sessionCreated, sessionEnded],
   errors: [proofRequired, wrongProof],
   jobs: [writeLastSeen, pruneSessions, pruneAttempts],
-  tables,
   migrations,
   async correctInstants(site, nowMs) {
     await correctSessions(site, nowMs);

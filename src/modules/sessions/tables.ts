@@ -1,5 +1,3 @@
-import type { TableDefinition } from '../../db/tables.ts';
-
 export interface SessionsTable {
   token_hash: string;
   user_id: number;
@@ -41,9 +39,3 @@ declare module '../../db/tables.ts' {
     sign_in_attempts: SignInAttemptsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'sessions', key: ['token_hash'] },
-  { name: 'sign_in_steps', key: ['token_hash'] },
-  { name: 'sign_in_attempts', key: ['key'] },
-];

@@ -14,7 +14,6 @@ import { getSettingsSchema } from './get-settings-schema.ts';
 import { listAddons } from './list-addons.ts';
 import { getSettings } from './get-settings.ts';
 import { migrations } from './migrations.ts';
-import { tables } from './tables.ts';
 import { apiGroup, pagesGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
@@ -37,7 +36,6 @@ export const settingsModule = defineModule({
     }),
     ...inGroup(pagesGroup, { 'Add-ons switched off': disabledAddons }),
   ],
-  tables,
   migrations,
   contributions: kernelEffects.map((effect) => contribute(settingEffects, effect)),
 });

@@ -1,22 +1,15 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../shared/secrets.ts';
+import type { SettingsTable } from './tables.ts';
 
-interface SettingRow {
-  key: string;
-  value: string;
-  updated_at: number;
-  updated_by: number;
-  version: number;
-}
+type SettingRow = Selectable<SettingsTable>;
 
-const all = query<object, SettingRow>((db) =>
-  db.selectFrom('settings').select(['key', 'value', 'updated_at', 'updated_by', 'version']),
-);
+const all = query<object, SettingRow>((db) => db.selectFrom('settings').selectAll());
 
 const save = rowQuery<Omit<SettingRow, 'version'>>((db, { key, ...setting }) => {
   // The lock `settings` makes it unique.

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export interface SettingsTable {
   key: string;
@@ -16,5 +15,3 @@ declare module '../../db/tables.ts' {
     settings: SettingsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'settings', key: ['key'] }];

@@ -5,7 +5,6 @@ import { migrations } from './migrations.ts';
 import { saveSetupStep } from './save-setup-step.ts';
 import { correctSetupLinks } from './setup-link.ts';
 import { showSetup } from './show-setup.ts';
-import { tables } from './tables.ts';
 
 const operations = [showSetup, saveSetupStep, finishSetup];
 
@@ -15,7 +14,6 @@ export const setupModule = defineModule({
   addon: false,
   operations,
   switches: [{ setting: webEnabled, operations }],
-  tables,
   migrations,
   correctInstants: correctSetupLinks,
 });

@@ -3,14 +3,14 @@ import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
+import { rowQuery } from '../../db/statements/row-query.ts';
+import type { SetupLinksTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 
 const VALID_MS = 30 * 60_000;
 
-const insert = query<{ token_hash: string; expires_at: number }>((db, p) =>
-  db.insertInto('setup_links').values({ token_hash: p.token_hash, expires_at: p.expires_at }),
-);
+const insert = rowQuery<SetupLinksTable>((db, row) => db.insertInto('setup_links').values(row));
 const clear = query<object>((db) => db.deleteFrom('setup_links'));
 const find = query<{ token_hash: string; now: number }, { token_hash: string }>((db, p) =>
   db

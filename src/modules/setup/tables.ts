@@ -1,5 +1,3 @@
-import type { TableDefinition } from '../../db/tables.ts';
-
 export interface SetupLinksTable {
   token_hash: string;
   expires_at: number;
@@ -10,5 +8,3 @@ declare module '../../db/tables.ts' {
     setup_links: SetupLinksTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'setup_links', key: ['token_hash'] }];

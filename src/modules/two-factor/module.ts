@@ -20,7 +20,6 @@ import { noSecondFactor, renewRecoveryCodes } from './renew-recovery-codes.ts';
 import { codeProof, passkeyProof } from './second-steps.ts';
 import { setUpTotp, totpExists } from './set-up-totp.ts';
 import { requireOfAdministrators } from './settings.ts';
-import { tables } from './tables.ts';
 import { correctSteps } from './totp-rows.ts';
 import { twoFactorUpdated } from './two-factor-events.ts';
 import { twoFactorMail } from './two-factor-mail.ts';
@@ -67,7 +66,6 @@ export const twoFactorModule = defineModule({
     passkeysUnavailable,
   ],
   jobs: [pruneChallenges],
-  tables,
   migrations,
   async correctInstants(site, nowMs) {
     await correctChallenges(site, nowMs);

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export interface TotpSecretsTable {
   user_id: number;
@@ -50,10 +49,3 @@ declare module '../../db/tables.ts' {
     passkey_challenges: PasskeyChallengesTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'totp_secrets', key: ['user_id'] },
-  { name: 'recovery_codes', key: ['user_id', 'code_hash'] },
-  { name: 'passkeys', key: ['id'] },
-  { name: 'passkey_challenges', key: ['challenge_hash'] },
-];

@@ -3,14 +3,12 @@ import { migrations } from './migrations.ts';
 import { invalidUser, userExists } from './new-user.ts';
 import { passwordMetrics } from './password-metrics.ts';
 import { passwordsBusy } from './password.ts';
-import { tables } from './tables.ts';
 
 export const usersModule = defineModule({
   name: 'users',
   summary: 'People and their roles',
   addon: false,
   errors: [userExists, invalidUser, passwordsBusy],
-  tables,
   migrations,
   metrics: [passwordMetrics],
 });

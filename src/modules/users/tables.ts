@@ -1,7 +1,6 @@
 import type { Role } from '../../kernel/declare/caller.ts';
 import type { Language } from '../../shared/languages.ts';
 import type { Generated } from 'kysely';
-import type { TableDefinition } from '../../db/tables.ts';
 
 export interface UsersTable {
   id: Generated<number>;
@@ -33,5 +32,3 @@ declare module '../../db/tables.ts' {
     users: UsersTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'users', key: ['id'] }];

@@ -1,4 +1,3 @@
-import type { TableDefinition } from '../../../db/tables.ts';
 import type { AffiliateStatus } from '../tables.ts';
 
 /** What the list of affiliates is sorted, filtered and searched by: one entry per affiliate, built from other tables. */
@@ -35,8 +34,3 @@ declare module '../../../db/tables.ts' {
     roster_words: RosterWordsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [
-  { name: 'roster', key: ['user_id'] },
-  { name: 'roster_words', key: ['word', 'user_id'] },
-];
