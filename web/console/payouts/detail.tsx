@@ -120,7 +120,7 @@ function OvertakenNotice({ payout, entries }: OvertakenNoticeProps) {
 function PayoutTimeline({ entries }: { entries: readonly PayoutTimelineEntry[] }) {
   return (
     <Card title={t('console-payouts.timeline.title')}>
-      <ol class="timeline payout-timeline" aria-labelledby="timeline-title">
+      <ol class="timeline payout-timeline" aria-label={t('console-payouts.timeline.title')}>
         {stepsOf(entries)
           .toReversed()
           .map(({ kind, at, title, detail, actor, isBad }, position) => (
