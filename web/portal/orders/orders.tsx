@@ -27,7 +27,7 @@ export function Orders() {
   );
   return (
     <Screen title={t('portal.nav.orders')}>
-      <div class="orders-filters">
+      <div class="filter-bar orders-filters">
         <SearchField address={address} label={t('portal.orders.search')} />
         <Segmented
           label={t('portal.orders.filter')}
