@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { endSessions } from '../end-sessions.ts';
+import { proofRequired, requireProof } from '../require-proof.ts';
 
 export const endOtherSessions = operation({
   method: 'DELETE',
@@ -18,7 +19,9 @@ export const endOtherSessions = operation({
     },
     { $id: 'EndedSessions', examples: [{ ended: 2 }] },
   ),
+  errors: [proofRequired],
   async handle({ db, site, caller, nowMs }) {
+    requireProof(caller, nowMs);
     const whose = { userId: actorId(caller), except: caller.session?.tokenHash };
     return { ended: await endSessions(db, site, whose, nowMs) };
   },

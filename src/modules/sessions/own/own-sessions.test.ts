@@ -76,6 +76,16 @@ describe('DELETE /account/sessions/{id}', () => {
     assert.equal(refusal(await end(mine, id)), '404 svc_api_not_found', 'a second time');
   });
 
+  test('403: after ten minutes it needs a new proof, and so do all others together', async () => {
+    const [mine, lost] = [await app.signIn('maya'), await app.signIn('maya')];
+    const { id } = (await list(lost)).find((s: { current: boolean }) => s.current);
+    app.advance(11 * MINUTE);
+    for (const path of [id, '']) {
+      assert.equal(refusal(await end(mine, path)), '403 svc_api_proof_required');
+    }
+    assert.ok(await isOpen(lost));
+  });
+
   test("404: another user's", async () => {
     const [mine, other] = [await app.signIn('maya'), await app.signIn('tomas')];
     const { id } = (await list(other))[0];
