@@ -168,6 +168,14 @@ CREATE TABLE "cursors" (
   "position" integer not null
 );
 
+CREATE TABLE "earned_mails" (
+  "id" integer primary key,
+  "started_at" integer not null,
+  "since" integer not null,
+  "until" integer,
+  "after_user" integer not null
+);
+
 CREATE TABLE "events" (
   "id" integer primary key autoincrement,
   "kind" text not null,

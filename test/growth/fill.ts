@@ -21,6 +21,7 @@ export const notFilled: Readonly<Record<string, string>> = {
   applied_statuses: 'one row for each setting',
   brand_logos: 'one row for each picture of the brand',
   cursors: 'one row for each reader of the feed',
+  earned_mails: 'one row: how far the mails of a day are',
   imports: 'one row for each import, run by an administrator',
   installation: 'a few facts of the installation',
   leases: 'one row for each job',

@@ -1,4 +1,12 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
+import { mails, notices } from '../mail/index.ts';
+import { earnedMail, earnedMails, earnedNotice } from './mails/earned-mail.ts';
+import { correctEarnedRun, mailEarned } from './mails/mail-earned.ts';
+import { migrations } from './migrations.ts';
+import { tables } from './tables.ts';
 import { getBalance } from './get-balance.ts';
 import { exportStatement } from './statement/export-statement.ts';
 import { getStatement } from './statement/get-statement.ts';
@@ -10,4 +18,10 @@ export const earningsModule = defineModule({
   summary: 'Earnings of an affiliate: balance, orders and statement',
   addon: false,
   operations: [getBalance, listAffiliateOrders, getStatement, exportStatement, printStatement],
+  settings: inGroup(commissionGroup, { 'Mails about earnings': earnedMails }),
+  jobs: [mailEarned],
+  contributions: [contribute(mails, earnedMail), contribute(notices, earnedNotice)],
+  tables,
+  migrations,
+  correctInstants: correctEarnedRun,
 });

@@ -55,7 +55,8 @@ type MailOptions = Pick<
 export interface Notice {
   readonly name: string;
   readonly description: string;
-  readonly audience: 'everyone' | 'administrators';
+  /** The team: administrators and managers. */
+  readonly audience: 'everyone' | 'team' | 'administrators';
 }
 
 /** Modules list the notices that they send. */

@@ -19,13 +19,23 @@ describe('GET /account', () => {
     assert.equal(body.is_affiliate, true);
     assert.equal(body.affiliate_status, 'active');
     assert.equal(body.language, '');
-    assert.deepEqual(body.notifications, { payouts: true });
+    assert.deepEqual(body.notifications, { earnings: true, payouts: true });
   });
 
   test('shows an administrator the notices for administrators', async () => {
     const { body } = await show(admin);
     assert.equal(body.affiliate_status, null);
-    assert.deepEqual(body.notifications, { payouts: true, payout_reviews: true });
+    assert.deepEqual(body.notifications, {
+      applications: true,
+      earnings: true,
+      payouts: true,
+      payout_reviews: true,
+    });
+  });
+
+  test('shows a manager the notices for the team', async () => {
+    const { body } = await show(await app.key('manager', 'read'));
+    assert.deepEqual(body.notifications, { applications: true, earnings: true, payouts: true });
   });
 
   test('is refused without a credential', async () => {
@@ -39,7 +49,7 @@ describe('PATCH /account', () => {
     const { status, body } = await change({ language: 'fr', notifications: { payouts: false } });
     assert.equal(status, 200);
     assert.equal(body.language, 'fr');
-    assert.deepEqual(body.notifications, { payouts: false });
+    assert.deepEqual(body.notifications, { earnings: true, payouts: false });
     assert.deepEqual((await show(maya)).body, body);
     const { body: events } = await app.call(`/events?after=${before}&event=account`, {
       key: admin,
@@ -68,7 +78,7 @@ describe('PATCH /account', () => {
   test('what is left out stays, and nothing changed emits nothing', async () => {
     const before = await feedHead(app.site);
     const { body } = await change({ language: 'fr' });
-    assert.deepEqual(body.notifications, { payouts: false });
+    assert.deepEqual(body.notifications, { earnings: true, payouts: false });
     assert.equal(await feedHead(app.site), before);
   });
 
@@ -106,6 +116,7 @@ describe('PATCH /account', () => {
     ]);
     const { body } = await show(admin);
     assert.equal(body.language, 'pt');
-    assert.deepEqual(body.notifications, { payouts: false, payout_reviews: false });
+    const { payouts, payout_reviews } = body.notifications;
+    assert.deepEqual([payouts, payout_reviews], [false, false]);
   });
 });

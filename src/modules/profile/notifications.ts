@@ -1,5 +1,6 @@
+import type { Role } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { notices } from '../mail/index.ts';
+import { notices, type Notice } from '../mail/index.ts';
 import type { UserRow } from '../users/index.ts';
 
 export type Choices = Record<string, boolean>;
@@ -9,15 +10,21 @@ export function noticeNames(site: Site): string[] {
   return site.registry.contributions(notices).map(({ name }) => name);
 }
 
+const audiencesOf: Partial<Record<Role, readonly Notice['audience'][]>> = {
+  administrator: ['team', 'administrators'],
+  manager: ['team'],
+};
+
 /** Every notice that concerns the user, and whether the user gets it. */
 export function choicesOf(
   site: Site,
   { role, muted_notices }: Pick<UserRow, 'role' | 'muted_notices'>,
 ): Choices {
   const muted = new Set(muted_notices.split(','));
+  const audiences = ['everyone', ...(audiencesOf[role] ?? [])];
   const known = site.registry
     .contributions(notices)
-    .filter(({ audience }) => audience === 'everyone' || role === 'administrator');
+    .filter(({ audience }) => audiences.includes(audience));
   return Object.fromEntries(known.map(({ name }) => [name, !muted.has(name)]));
 }
 

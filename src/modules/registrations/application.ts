@@ -5,10 +5,10 @@ import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
 import { findAffiliate } from '../affiliates/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import { createUser, findUser, recipientOf, type UserRow } from '../users/index.ts';
+import { createUser, findUser, listTeam, recipientOf, type UserRow } from '../users/index.ts';
 import { acceptRegistration } from './decision.ts';
 import { registrationCreated, emitRegistrationEvent } from './registration-events.ts';
-import { receivedMail } from './mails.ts';
+import { receivedMail, toReviewMail } from './mails.ts';
 import {
   findRegistration,
   hasPending,
@@ -77,6 +77,7 @@ export async function submitApplication(
     const decision = { message: '', sendEmail: true };
     return acceptRegistration(tx, site, system, row, decision, nowMs);
   }
+  await mailTeam(tx, site, id, nowMs);
   const statusUrl = statusUrlOf(site, id);
   enqueueMail(tx, site, receivedMail, {
     to: recipientOf(user),
@@ -86,6 +87,23 @@ export async function submitApplication(
     nowMs,
   });
   return row;
+}
+
+/** Applications are public: a flood of them must not fill the mailboxes of the team. */
+const MAILS_AN_HOUR = 20;
+const HOUR_MS = 60 * 60_000;
+
+async function mailTeam(tx: Transaction, site: Site, id: number, nowMs: number): Promise<void> {
+  const earlier = await findRegistration(tx, id - MAILS_AN_HOUR);
+  if (earlier && earlier.created_at > nowMs - HOUR_MS) return;
+  for (const member of await listTeam(tx)) {
+    enqueueMail(tx, site, toReviewMail, {
+      to: recipientOf(member),
+      data: { application_id: id },
+      key: `${toReviewMail.name}:${id}:${member.id}`,
+      nowMs,
+    });
+  }
 }
 
 async function applicantOf(

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineMail } from '../mail/index.ts';
+import { defineMail, type Notice } from '../mail/index.ts';
 
 /**
  * Contains nothing that the applicant entered: anyone can trigger this mail to any address, and it
@@ -53,5 +53,23 @@ export const messageMail = defineMail(
     reason: 'application',
     about: 'To an applicant when the team writes a message.',
     required: ['message'],
+  },
+);
+
+/** Decisions on applications are for managers too. */
+export const applicationNotice: Notice = {
+  name: 'applications',
+  description: 'Applications that wait for a decision.',
+  audience: 'team',
+};
+
+/** Contains nothing that the applicant entered either: a name can be the address of a page. */
+export const toReviewMail = defineMail(
+  'registration-to-review',
+  Type.Object({ application_id: Type.Integer() }),
+  {
+    notice: applicationNotice,
+    reason: 'team',
+    about: 'To administrators and managers when an application waits for a decision.',
   },
 );

@@ -1,7 +1,7 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { mails } from '../mail/index.ts';
+import { mails, notices } from '../mail/index.ts';
 import { userChanges } from '../affiliates/index.ts';
 import { reportSections, type ReportSection } from '../reports/index.ts';
 import { webEnabled } from '../store-profile/index.ts';
@@ -18,7 +18,14 @@ import {
   registrationCreated,
   registrationDeclined,
 } from './registration-events.ts';
-import { acceptedMail, declinedMail, messageMail, receivedMail } from './mails.ts';
+import {
+  acceptedMail,
+  applicationNotice,
+  declinedMail,
+  messageMail,
+  receivedMail,
+  toReviewMail,
+} from './mails.ts';
 import { ownFields } from './own-fields.ts';
 import { acceptApplication } from './review/accept-application.ts';
 import { batchDecisions } from './review/batch-decisions.ts';
@@ -95,7 +102,9 @@ export const registrationsModule = defineModule({
     ...registrationEffects.map((effect) => contribute(settingEffects, effect)),
     contribute(needs, waitingApplications),
     contribute(userChanges, followUsers),
+    contribute(notices, applicationNotice),
     contribute(mails, receivedMail),
+    contribute(mails, toReviewMail),
     contribute(mails, acceptedMail),
     contribute(mails, declinedMail),
     contribute(mails, messageMail),

@@ -20,6 +20,7 @@ export {
   foldDisplayName,
   hasAdministrator,
   listAdministrators,
+  listTeam,
   markRosterDue,
   recipientOf,
   saveEmail,

@@ -20,7 +20,7 @@ const byName = query<{ folded: string }, UserRow>((db, p) =>
     .where((eb) => eb.or([eb('login_folded', '=', p.folded), eb('email_folded', '=', p.folded)])),
 );
 
-/** An administrator as a recipient of mails. */
+/** A member of the team as a recipient of mails. */
 export type Administrator = Pick<UserRow, 'id' | 'email' | 'language' | 'muted_notices'>;
 
 /** Disabled ones are left out. The role is a literal, because the planner uses the partial index of administrators only then. */
@@ -29,6 +29,16 @@ const administrators = query<object, Administrator>((db) =>
     .selectFrom('users')
     .select(['id', 'email', 'language', 'muted_notices'])
     .where('role', '=', sql.lit('administrator'))
+    .where('disabled_at', 'is', null)
+    .orderBy('id'),
+);
+
+/** Literals, because the planner uses the partial index of the team only then. */
+const team = query<object, Administrator>((db) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email', 'language', 'muted_notices'])
+    .where(sql<boolean>`role in ('administrator', 'manager')`)
     .where('disabled_at', 'is', null)
     .orderBy('id'),
 );
@@ -128,6 +138,11 @@ export async function findUserByName(db: Reader, name: string): Promise<UserRow 
 
 export function listAdministrators(db: Reader): Promise<Administrator[]> {
   return db.all(administrators, {});
+}
+
+/** Administrators and managers who are not disabled. */
+export function listTeam(db: Reader): Promise<Administrator[]> {
+  return db.all(team, {});
 }
 
 export async function hasAdministrator(db: Reader): Promise<boolean> {

@@ -20,6 +20,8 @@ function examples(site: Site, language: Language): Record<string, unknown> {
     money: formatMoney(site, language, EXAMPLE_MINOR),
     amount: String(site.currency.toMajor(EXAMPLE_MINOR)),
     currency: site.currency.code,
+    balance: formatMoney(site, language, 3 * EXAMPLE_MINOR),
+    since: site.calendar.dayOf(site.clock()),
     method: 'PayPal',
     state: 'paid',
     reference: 'TX-1042',

@@ -1,0 +1,115 @@
+import { sql, type Selectable } from 'kysely';
+import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
+import { instant } from '../../../db/statements/instants.ts';
+import type { UserRow } from '../../users/index.ts';
+import type { EarnedMailsTable } from '../tables.ts';
+
+export type EarnedRun = Omit<Selectable<EarnedMailsTable>, 'id'>;
+
+const ROW = 1;
+
+export const findRun = readFirst<object, EarnedRun>((db) =>
+  db
+    .selectFrom('earned_mails')
+    .select(['started_at', 'since', 'until', 'after_user'])
+    .where('id', '=', sql.lit(ROW)),
+);
+
+export const saveRun = write<EarnedRun>((db, p) => {
+  const run = {
+    started_at: p.started_at,
+    since: p.since,
+    until: p.until,
+    after_user: p.after_user,
+  };
+  return db
+    .insertInto('earned_mails')
+    .values({ id: ROW, ...run })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(run));
+});
+
+export const removeRun = write<object>((db) => db.deleteFrom('earned_mails'));
+
+/** After the system clock was set back, no time is later than now. */
+export const limitRun = write<{ now: number }>((db, p) => {
+  const now = instant(p.now);
+  const limited = (column: string) =>
+    sql<number>`case when ${sql.ref(column)} > ${now} then ${now} else ${sql.ref(column)} end`;
+  return db.updateTable('earned_mails').set({
+    started_at: limited('started_at'),
+    since: limited('since'),
+    until: limited('until'),
+  });
+});
+
+/** The next affiliates with a coupon. */
+export const listOwners = readAll<{ after: number; limit: number }, { user_id: number }>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .select(sql<number>`user_id`.as('user_id'))
+    .where('user_id', '>', p.after)
+    .groupBy('user_id')
+    .orderBy('user_id')
+    .limit(p.limit),
+);
+
+interface Range {
+  /** Affiliates after this one, up to that one. */
+  after: number;
+  to: number;
+  since: number;
+  until: number;
+  started_at: number;
+}
+
+/** What became payable, less what was taken back. Entries of payouts only move it on. */
+const earned = sql<number>`sum(case ledger.to_pool when 'unpaid' then ledger.amount else -ledger.amount end)`;
+
+/**
+ * The affiliates who earned something. Adjustments of the system are opening balances of an import. The cross joins
+ * keep the order: few coupons, then their latest entries.
+ */
+export const listEarned = readAll<Range, { user_id: number; earned: number }>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .crossJoin('ledger')
+    .leftJoin('orders', 'orders.order_id', 'ledger.order_id')
+    .select([sql<number>`coupons.user_id`.as('user_id'), earned.as('earned')])
+    .where('coupons.user_id', '>', p.after)
+    .where('coupons.user_id', '<=', p.to)
+    .whereRef('ledger.coupon_id', '=', 'coupons.id')
+    .where('ledger.created_at', '>=', p.since)
+    .where('ledger.created_at', '<', p.until)
+    .where((eb) =>
+      eb.or([
+        eb('orders.placed_at', '>=', p.started_at),
+        eb.and([eb('ledger.kind', '=', 'adjustment'), eb('ledger.user_id', '<>', 0)]),
+      ]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('to_pool', '=', 'unpaid'), eb('from_pool', 'in', ['earned', 'awaiting'])]),
+        eb.and([eb('from_pool', '=', 'unpaid'), eb('to_pool', 'in', ['earned', 'awaiting'])]),
+      ]),
+    )
+    .groupBy('coupons.user_id')
+    .having(sql<boolean>`${earned} > 0`),
+);
+
+type Recipient = Pick<UserRow, 'id' | 'display_name' | 'email' | 'language' | 'muted_notices'> & {
+  balance: number;
+};
+
+export const recipients = byNumber<Recipient>((db, isKey) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'display_name', 'email', 'language', 'muted_notices'])
+    .select(
+      sql<number>`(select coalesce(sum(unpaid), 0) from coupons where user_id = users.id)`.as(
+        'balance',
+      ),
+    )
+    .where(isKey('users.id'))
+    .where('disabled_at', 'is', null),
+);
