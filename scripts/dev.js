@@ -241,7 +241,8 @@ for (const folder of ['src', 'web', 'sdk/src']) {
     void update();
   });
 }
-createServer(handle).listen(Number(port), () =>
+// The sample data has known passwords: only this machine may reach them.
+createServer(handle).listen(Number(port), 'localhost', () =>
   console.log(`\n  Open http://localhost:${port}, or http://localhost:${port}/dev/components\n`),
 );
 for (const signal of ['SIGINT', 'SIGTERM']) {

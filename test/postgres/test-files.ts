@@ -16,6 +16,8 @@ export const serverOnly = [
 
 /** Tests that open a database and still run on SQLite alone, each with its reason. */
 export const onlyOnSqlite: Record<string, string> = {
+  'test/process/npm-dev.test.ts':
+    'is about the workshop of the front end, which no database changes',
   'test/process/systemd-start.test.ts':
     'starts the program as systemd does, with nothing in its environment that names a server',
   'test/deploy/monitoring.test.ts':
