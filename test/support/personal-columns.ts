@@ -89,6 +89,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     ...reasons(FIGURE, ['upline_commission', 'roster_due', 'roster_user_id']),
   },
   cursors: FIGURE,
+  earned_mails: FIGURE,
   events: {
     id: 'activity.id',
     kind: FIGURE,

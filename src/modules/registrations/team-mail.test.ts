@@ -32,7 +32,7 @@ describe('an application that waits for a decision', () => {
     }
   });
 
-  test('is not mailed to those who switched the notice off', async () => {
+  test('is not mailed to members that switched the notice off', async () => {
     const session = await app.signIn('manager');
     const account = '/svc/store/v1/account';
     const { body } = await app.call(account, { session });

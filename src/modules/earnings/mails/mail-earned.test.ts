@@ -187,7 +187,7 @@ describe('the mail about earnings', () => {
     assert.deepEqual(await newMails(), [], 'not later either');
   });
 
-  test('can be switched off by the store, and starts anew when it is switched on', async () => {
+  test('can be switched off by the store, and restarts when it is switched on', async () => {
     await app.set({ 'mail.earned': false });
     await run();
     await order('MAYA1');
