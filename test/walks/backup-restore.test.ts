@@ -216,6 +216,15 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
         /damaged\.db is damaged|damaged\.db cannot be used/,
       ],
       [
+        'a backup of a version before 0.7.0',
+        () => {
+          const insert = "insert into migrations values ('0001-leases', 0)";
+          return [changed('unreleased.db', insert), '--secret', secret()];
+        },
+        USAGE,
+        /before 0\.7\.0 .* cannot be upgraded\. Continue with that version, or start with an empty/,
+      ],
+      [
         'a backup of a newer version',
         () => {
           const insert = "insert into migrations values ('9999-tomorrow', 0)";

@@ -21,10 +21,10 @@ export function choicesOf(
   { role, muted_notices }: Pick<UserRow, 'role' | 'muted_notices'>,
 ): Choices {
   const muted = new Set(muted_notices.split(','));
-  const audiences = ['everyone', ...(audiencesOf[role] ?? [])];
+  const audiences = new Set(['everyone', ...(audiencesOf[role] ?? [])]);
   const known = site.registry
     .contributions(notices)
-    .filter(({ audience }) => audiences.includes(audience));
+    .filter(({ audience }) => audiences.has(audience));
   return Object.fromEntries(known.map(({ name }) => [name, !muted.has(name)]));
 }
 
