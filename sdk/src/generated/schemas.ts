@@ -1056,6 +1056,8 @@ export interface ChangeSettings {
       pt?: string | undefined;
     } | undefined;
   })[] | undefined;
+  /** Affiliates get a mail about what they have earned, once a day at most. It covers orders from when this was switched on. */
+  'mail.earned'?: boolean | undefined;
   /** Requests per minute for each API key or signed-in user. Pages of the portal and the console have their own limit. */
   'api.rate_per_minute'?: number | undefined;
   /** Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. */
@@ -4498,6 +4500,8 @@ export interface Settings {
       pt?: string | undefined;
     } | undefined;
   })[];
+  /** Affiliates get a mail about what they have earned, once a day at most. It covers orders from when this was switched on. */
+  'mail.earned': boolean;
   /** Requests per minute for each API key or signed-in user. Pages of the portal and the console have their own limit. */
   'api.rate_per_minute': number;
   /** Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. */
