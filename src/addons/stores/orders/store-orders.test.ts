@@ -26,7 +26,12 @@ test('an order that is seen again as it was stored is confirmed: a version from 
       subtotal: total,
       total,
       coupon_codes: ['MAYA10'],
-      ...{ discount: 0, shipping: 0, tax: 0, fees: 0, items: [], refunds: [] },
+      discount: 0,
+      shipping: 0,
+      tax: 0,
+      fees: 0,
+      items: [],
+      refunds: [],
     };
     const observedAtMs = startMs + second * 1_000;
     const checked = checkMapping(connected, {
