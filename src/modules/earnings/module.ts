@@ -6,7 +6,6 @@ import { mails, notices } from '../mail/index.ts';
 import { earnedMail, earnedMails, earnedNotice } from './mails/earned-mail.ts';
 import { correctEarnedRun, mailEarned } from './mails/mail-earned.ts';
 import { migrations } from './migrations.ts';
-import { tables } from './tables.ts';
 import { getBalance } from './get-balance.ts';
 import { exportStatement } from './statement/export-statement.ts';
 import { getStatement } from './statement/get-statement.ts';
@@ -21,7 +20,6 @@ export const earningsModule = defineModule({
   settings: inGroup(commissionGroup, { 'Mails about earnings': earnedMails }),
   jobs: [mailEarned],
   contributions: [contribute(mails, earnedMail), contribute(notices, earnedNotice)],
-  tables,
   migrations,
   correctInstants: correctEarnedRun,
 });

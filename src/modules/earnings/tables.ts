@@ -1,5 +1,3 @@
-import type { TableDefinition } from '../../db/tables.ts';
-
 /** One row while mails about earnings are switched on: what they cover, and how far a run has come. */
 export interface EarnedMailsTable {
   id: number;
@@ -18,5 +16,3 @@ declare module '../../db/tables.ts' {
     earned_mails: EarnedMailsTable;
   }
 }
-
-export const tables: readonly TableDefinition[] = [{ name: 'earned_mails', key: ['id'] }];
