@@ -1,5 +1,5 @@
 import { api } from '../../api.ts';
-import { t } from '../../words.ts';
+import { hasWord, t } from '../../words.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -74,7 +74,10 @@ export async function loadForm(role: string): Promise<SettingForm> {
   // The name of the store comes before what is about its mails.
   settings.sort((a, b) => Number(isOfStore(b)) - Number(isOfStore(a)));
   const used = new Set(settings.map(({ group }) => group));
-  return { settings, groups: schema['x-groups'].filter(({ name }) => used.has(name)) };
+  const groups = schema['x-groups']
+    .filter(({ name }) => used.has(name))
+    .map(({ name, title }) => ({ name, title: translated(`group.${name}`, title) }));
+  return { settings, groups };
 }
 
 const isOfStore = ({ key }: SettingSchema) => key.startsWith('site.');
@@ -86,8 +89,8 @@ function toSetting(
   const { items } = property;
   return {
     key,
-    title: property.title ?? key,
-    help: property.description,
+    title: translated(`${key}.title`, property.title ?? key),
+    help: translated(`${key}.help`, property.description),
     group: property['x-group'],
     default: property.default,
     isSecret: property.writeOnly ?? false,
@@ -98,6 +101,12 @@ function toSetting(
     maximum: property.maximum,
     maxLength: property.maxLength,
   };
+}
+
+/** The API says in English what a setting does; other languages have words of their own. */
+function translated<T extends string | undefined>(name: string, english: T): T | string {
+  const key = `console-setting-names.${name}`;
+  return hasWord(key) ? t(key) : english;
 }
 
 export function isSame(a: unknown, b: unknown): boolean {
