@@ -14,7 +14,7 @@ export interface RowsQuery<R, S = RowsStatements<R>> {
  * row with `one`, more as a JSON array. The driver takes eight times as long to write arrays for `unnest`
  * (measured, decision 24).
  */
-interface RowsStatements<R> {
+export interface RowsStatements<R> {
   readonly one: Query<R, never>;
   readonly list: Query<{ rows: string }, never>;
   /** SQLite runs it for `SEVERAL_ROWS` rows: a batch of orders takes a fifth less time than with `one` (measured). */
