@@ -41,7 +41,7 @@ export function RequestCard({ balance }: { balance: AffiliateBalance }) {
           <Link class="button" data-kind="primary" href={hrefOf({ request: ids.join() })}>
             {t('portal.money.request')}
           </Link>
-          {payable.length < coupons.length && (
+          {sumOf(payable) < balance.available && (
             <span class="muted">
               {t('portal.money.requestable', { amount: formatMoney(sumOf(payable)) })}
             </span>
