@@ -275,6 +275,14 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       json: { coupon_id: await payoutBy('slow') },
     }),
   },
+  'store:post_withdrawals': {
+    'payouts of two coupons': async () => ({
+      json: { coupon_ids: [await payouts.coupon(10), await payouts.coupon(20)] },
+    }),
+    'a payout by a gateway that takes its time': async () => ({
+      json: { coupon_ids: [await payoutBy('slow'), await payouts.coupon(30)] },
+    }),
+  },
   post_payouts_id_status: {
     'a payout that is approved': async () => ({
       values: { id: (await payouts.payoutAt('pending')).id },

@@ -2072,7 +2072,8 @@ export interface ImportStep {
   import: Import | null;
   /** What is done of it, 1 if all is. Below 1, send the same request again. */
   share: number;
-  files: {
+  columns: {
+    /** The file. */
     name: string;
     lines: number;
     /** Columns that are imported. */

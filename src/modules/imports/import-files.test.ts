@@ -30,7 +30,7 @@ describe('POST /imports', () => {
     };
     const tried = await send('affiliates', files, { dry_run: true });
     assert.equal(tried.status, 200, tried.text);
-    const { import: none, share, files: seen, counts, lines } = tried.body;
+    const { import: none, share, columns: seen, counts, lines } = tried.body;
     assert.deepEqual([none, share, counts.new, counts.refused], [null, 1, 1, 1]);
     assert.deepEqual(seen, [
       {
@@ -92,7 +92,7 @@ describe('POST /imports', () => {
     );
     const tried = await send('affiliatewp', files, { dry_run: true });
     assert.equal(tried.status, 200, tried.text);
-    assert.ok(tried.body.files[0].unused.includes('Conversion Rate'));
+    assert.ok(tried.body.columns[0].unused.includes('Conversion Rate'));
     const { body } = await send('affiliatewp', files);
     assert.deepEqual([body.share, body.import.state], [1, 'done']);
     assert.equal(body.counts.new, tried.body.counts.new);

@@ -65,9 +65,9 @@ const StepSchema = Type.Object(
     share: Type.Number({
       description: 'What is done of it, 1 if all is. Below 1, send the same request again.',
     }),
-    files: Type.Array(
+    columns: Type.Array(
       Type.Object({
-        name: Type.String(),
+        name: Type.String({ description: 'The file.' }),
         lines: Type.Integer(),
         used: Type.Array(Type.String(), { description: 'Columns that are imported.' }),
         unused: Type.Array(Type.String(), { description: 'Columns that are left out.' }),
@@ -98,7 +98,7 @@ const StepSchema = Type.Object(
       {
         import: null,
         share: 1,
-        files: [{ name: 'people.csv', lines: 2, used: ['login', 'email'], unused: ['Notes'] }],
+        columns: [{ name: 'people.csv', lines: 2, used: ['login', 'email'], unused: ['Notes'] }],
         counts: { new: 1, known: 0, changed: 0, skipped: 0, refused: 1 },
         lines: [
           { file: 'people.csv', line: 3, outcome: 'refused', message: 'email must be an address' },
@@ -125,7 +125,9 @@ export const importFiles = operation({
   example: {
     body: {
       source: 'affiliates',
-      files: [{ name: 'people.csv', content: 'login,email\nmaya,maya@example.com\n' }],
+      files: [
+        { name: 'people.csv', content: 'login,email,Notes\nmaya,maya@example.com,\nsam,sam,\n' },
+      ],
       dry_run: true,
     },
   },
@@ -200,7 +202,7 @@ async function toStep(site: Site, sources: readonly SourceFile[], result: Import
   return {
     import: row ? toImport(row, site) : null,
     share,
-    files: sources.map(({ name, rows, columns, used }) => ({
+    columns: sources.map(({ name, rows, columns, used }) => ({
       name,
       lines: rows.length,
       used: columns.filter((column) => used.has(columnName(column))),

@@ -130,7 +130,7 @@ interface CheckedFilesProps {
 /** What the files would bring, and the import with its progress. */
 function CheckedFiles({ input, checked, onBack, onDone }: CheckedFilesProps) {
   const [share, setShare] = useState<number>();
-  const { counts, files, lines, opening_balance: opening, currency } = checked;
+  const { counts, columns, lines, opening_balance: opening, currency } = checked;
   const toImport = counts.new + counts.changed;
   return (
     <>
@@ -153,7 +153,7 @@ function CheckedFiles({ input, checked, onBack, onDone }: CheckedFilesProps) {
           },
         ]}
       />
-      {files.map(({ name, lines: read, used, unused }) => (
+      {columns.map(({ name, lines: read, used, unused }) => (
         <section key={name} class="stack">
           <h3>{t('console-imports.fileLines', { name, count: read })}</h3>
           <Facts
@@ -169,7 +169,7 @@ function CheckedFiles({ input, checked, onBack, onDone }: CheckedFilesProps) {
           caption={t('console-imports.reasons')}
           rows={lines}
           keyOf={({ file, line }) => `${file}:${line}`}
-          columns={columns()}
+          columns={lineColumns()}
         />
       )}
       {input.source === 'orders' && <Notice kind="info">{t('console-imports.ordersStay')}</Notice>}
@@ -219,7 +219,7 @@ function Back({ onBack }: { onBack(): void }) {
 
 type Line = ImportStep['lines'][number];
 
-const columns = (): Column<Line>[] => [
+const lineColumns = (): Column<Line>[] => [
   {
     key: 'line',
     label: t('console-imports.line'),
