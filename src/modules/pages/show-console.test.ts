@@ -4,7 +4,7 @@ import { openTestApp } from '../../../test/support/harness.ts';
 import { entryOf } from '../web/index.ts';
 
 const app = await openTestApp();
-const { script, screens } = entryOf('console');
+const { script, screens, words } = entryOf('console');
 
 describe('GET /console', () => {
   test('303: without a session the way leads to the sign-in page and back', async () => {
@@ -15,16 +15,27 @@ describe('GET /console', () => {
     }
   });
 
-  test('200: with a session, in English, with the files of the screen and nothing about a person', async () => {
+  test('200: with a session, with the files of the screen and nothing about a person', async () => {
     const { cookie } = await app.signIn('admin');
-    const headers = { cookie, 'accept-language': 'de' };
-    const reply = await app.call('~/console', { headers });
+    const reply = await app.call('~/console', { headers: { cookie } });
     assert.equal(reply.status, 200);
     assert.match(reply.headers.get('content-security-policy')!, /^default-src 'self';/);
-    assert.match(reply.text, /<html lang="en">/);
     assert.match(reply.text, new RegExp(`src="/app/files/${script}"`));
     for (const file of screens!['overview']!) assert.ok(reply.text.includes(file), file);
     assert.doesNotMatch(reply.text, /admin@/);
+  });
+
+  test('200: in the language of the browser if the console has it, with its words, else in English', async () => {
+    const { cookie } = await app.signIn('admin');
+    for (const [wanted, shown] of [
+      ['de', 'de'],
+      ['fr', 'en'],
+    ] as const) {
+      const headers = { cookie, 'accept-language': wanted };
+      const { text } = await app.call('~/console', { headers });
+      assert.match(text, new RegExp(`<html lang="${shown}">`));
+      assert.ok(text.includes(words![shown]!), 'the chunk with the words');
+    }
   });
 
   test('308: a slash at the end is left out', async () => {
