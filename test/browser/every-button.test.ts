@@ -111,6 +111,10 @@ async function pressEverything(login: string, paths: readonly string[]): Promise
   // What a button sends may be refused, as an empty form is; the page says so.
   const tab = await openPortal(browser, app, login, '/healthz', { expected: /status of 4\d\d/ });
   const { page } = tab;
+  // The dialog of the system, which a browser without windows waits for.
+  await page.addInitScript(() => {
+    globalThis.print = () => document.body.setAttribute('data-printed', '');
+  });
   const all: string[] = [];
   // Ends the session: another test presses it.
   const frame = new Set(['Sign out (frame)', 'Sign out']);
@@ -146,7 +150,8 @@ describe('every button does something', browser.needed, () => {
     { login: 'admin', path: '/console' },
   ]) {
     test(`signing out of ${path} leaves the page`, async () => {
-      const tab = await openPortal(browser, app, login, path);
+      // Calls that are still on their way are refused.
+      const tab = await openPortal(browser, app, login, path, { expected: /status of 401/ });
       const { page } = tab;
       await page.getByRole('button', { name: 'Sign out' }).filter({ visible: true }).click();
       await page.waitForURL('**/app/login*');
