@@ -54,6 +54,9 @@ const consoleScreens = {
   'console-mails': '/console/mails',
   'console-mail': '/console/mails/registration-accepted',
   'console-outbox': '/console/outbox',
+  'console-imports': '/console/imports',
+  'console-new-import': '/console/imports?new=1',
+  'console-add-ons': '/console/add-ons',
 };
 
 /** Dialogs of the guides for stores, without the screen behind them: an owner copies keys into them on a laptop. */

@@ -194,7 +194,7 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
     3: 'The order was cancelled',
     4: 'This is your own order',
     5: 'refunded in full',
-    6: 'The commission is on hold until',
+    6: 'The commission is in the waiting period until',
     1: 'part of your balance',
   };
   test('each order says why it earned what it earned, and nothing about a customer', async () => {

@@ -61,6 +61,7 @@ interface RefusalsProps {
 /** Codes with the same reason are named together. */
 function Refusals({ coupons, checks }: RefusalsProps) {
   const refused = checks.filter(({ possible }) => !possible);
+  if (refused.length === 0) return null;
   const reasonOf = (check: PayoutCheck) =>
     JSON.stringify([shownProblems(check), check.possible_from]);
   return (
