@@ -166,7 +166,9 @@ export async function findImmediateGateway(
   const { method_type, details_at } = coupon;
   if (!settings.get(autoAccept) || method_type === null || details_at === null) return undefined;
   if (coupon.affiliate_status === 'suspended') return undefined;
-  if (details_at + settings.get(detailsHoldHours) * HOUR_MS > nowMs) return undefined;
+  const holdMs = settings.get(detailsHoldHours) * HOUR_MS;
+  // Without a hold nothing is compared: the clocks of two instances may differ by some milliseconds.
+  if (holdMs > 0 && details_at + holdMs > nowMs) return undefined;
   if (settings.get(firstByHand) && !(await hasBeenPaid(tx, coupon.user_id))) return undefined;
   const gateway = findMethod(site, method_type)?.gateway(site);
   if (!gateway) return undefined;
