@@ -53,7 +53,7 @@ export function failureReason(
 ): Failure | undefined {
   const { status, failure_code: code, failure_message: message } = payout;
   if (viewer === 'admin') {
-    // Payouts that failed before migration 0003 have no code.
+    // A payout may fail without a code.
     if (code === null) return status === 'failed' ? forAffiliate('not_paid') : undefined;
     return { code, message: message ?? forAffiliate(code).message };
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { SourceFile, SourceRow } from '../from/read-file.ts';
 import type { ReportedLine } from '../from/reported-line.ts';
@@ -9,6 +10,9 @@ import { importKinds, type Created, type ImportKind } from './import-kinds.ts';
 
 export const csvKinds = ['orders', 'affiliates', 'coupons'] as const;
 export type CsvKind = (typeof csvKinds)[number];
+
+/** Lines that are read before other requests have their turn: some milliseconds. */
+const LINES_AT_ONCE = 200;
 
 interface CsvOptions {
   readonly dryRun: boolean;
@@ -32,9 +36,14 @@ export async function runCsv(
   const kind = importKinds[name];
   const { dryRun, untilMs } = options;
   const lines: ReportedLine[] = [];
-  const values = sources.flatMap((source) =>
-    source.rows.map((row) => valueOf(kind, source, row, lines)),
-  );
+  const values: ReturnType<typeof valueOf>[] = [];
+  for (const source of sources) {
+    for (const row of source.rows) {
+      values.push(valueOf(kind, source, row, lines));
+      // Other requests run between, also while thousands of lines are read.
+      if (values.length % LINES_AT_ONCE === 0) await nextTurn();
+    }
+  }
   const row = dryRun
     ? undefined
     : await beginImport(site, { system: name, files: sources, runBy: options.runBy });
@@ -66,6 +75,7 @@ export async function runCsv(
       });
     }
     created = [];
+    await nextTurn();
   }
   if (row && done === batches) {
     await site.database.transaction((tx) => saveImportState(tx, row.id, 'done', site.clock()));
