@@ -5013,10 +5013,23 @@ export interface StoreOrder {
     id?: string | number | undefined;
     email?: string | undefined;
   } | undefined;
+  /** The country that the order is billed or sent to: two letters of ISO 3166. */
+  country?: string | undefined;
+  /** The subscription that the order pays for. */
+  subscription?: {
+    id: string | number;
+    /** Which payment of the subscription the order is: 1 for the first. If omitted, the payments that are known are counted. */
+    payment?: number | undefined;
+    /** When the subscription began; if omitted, the time of its first payment. */
+    started_at?: string | undefined;
+  } | undefined;
   /** The goods: rates of products apply to them. */
   items?: ({
     product_id: string | number;
-    category_ids?: number[] | undefined;
+    /** Rules of rewards name them. */
+    category_ids?: (string | number)[] | undefined;
+    /** Rules of rewards name them. */
+    tag_ids?: (string | number)[] | undefined;
     quantity: number;
     subtotal: number;
     total: number;
@@ -5080,10 +5093,23 @@ export interface StoreOrderOfBatch {
     id?: string | number | undefined;
     email?: string | undefined;
   } | undefined;
+  /** The country that the order is billed or sent to: two letters of ISO 3166. */
+  country?: string | undefined;
+  /** The subscription that the order pays for. */
+  subscription?: {
+    id: string | number;
+    /** Which payment of the subscription the order is: 1 for the first. If omitted, the payments that are known are counted. */
+    payment?: number | undefined;
+    /** When the subscription began; if omitted, the time of its first payment. */
+    started_at?: string | undefined;
+  } | undefined;
   /** The goods: rates of products apply to them. */
   items?: ({
     product_id: string | number;
-    category_ids?: number[] | undefined;
+    /** Rules of rewards name them. */
+    category_ids?: (string | number)[] | undefined;
+    /** Rules of rewards name them. */
+    tag_ids?: (string | number)[] | undefined;
     quantity: number;
     subtotal: number;
     total: number;

@@ -64,10 +64,44 @@ export const orderFields = {
       { description: 'Stored only as a keyed hash, to recognize the customer.' },
     ),
   ),
+  country: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{2}$',
+      description: 'The country that the order is billed or sent to: two letters of ISO 3166.',
+    }),
+  ),
+  subscription: Type.Optional(
+    Type.Object(
+      {
+        id: StoreId(),
+        payment: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 10_000,
+            description:
+              'Which payment of the subscription the order is: 1 for the first. If omitted, the payments that ' +
+              'are known are counted.',
+          }),
+        ),
+        started_at: Type.Optional(
+          Type.String({
+            maxLength: 40,
+            description: 'When the subscription began; if omitted, the time of its first payment.',
+          }),
+        ),
+      },
+      { description: 'The subscription that the order pays for.' },
+    ),
+  ),
   items: Type.Array(
     Type.Object({
       product_id: StoreId({ minimum: 0 }),
-      category_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 })),
+      category_ids: Type.Optional(
+        Type.Array(StoreId(), { maxItems: 100, description: 'Rules of rewards name them.' }),
+      ),
+      tag_ids: Type.Optional(
+        Type.Array(StoreId(), { maxItems: 100, description: 'Rules of rewards name them.' }),
+      ),
       quantity: Quantity,
       subtotal: Type.Number({ minimum: 0 }),
       total: Type.Number({ minimum: 0 }),

@@ -36,6 +36,8 @@ export interface PreparedOrder {
   visitorHash: string | null;
   /** As the store sent it. */
   referralCode: string | null;
+  country: string | null;
+  subscription: PaidSubscription | null;
   /** Minor units of the order's own currency. */
   figures: OrderFigures;
   exchange: Fraction;
@@ -45,6 +47,15 @@ export interface PreparedOrder {
   shipping: number;
   refunded: number;
   content: string;
+}
+
+/** The subscription that an order pays for. */
+export interface PaidSubscription {
+  readonly id: string;
+  /** 1 for the first payment; null where the store does not say. */
+  readonly payment: number | null;
+  /** The local day on which it began; null where the store does not say. */
+  readonly startedOn: string | null;
 }
 
 /**
@@ -69,6 +80,7 @@ function checkTimes(order: Partial<OrderInput>, invalid: Reasons, { calendar }: 
   };
   check('date', order.date);
   check('date_modified', order.date_modified);
+  check('subscription.started_at', order.subscription?.started_at);
   for (const [i, refund] of (order.refunds ?? []).entries()) {
     check(`refunds[${i}].date`, refund.date);
   }
@@ -151,6 +163,8 @@ export function prepareOrder(
     clickId: input.click_id ?? null,
     visitorHash,
     referralCode: input.referral_code ?? null,
+    country: input.country ?? null,
+    subscription: readSubscription(site, input.subscription),
     figures,
     exchange,
     total: roundedTimes(figures.total, exchange),
@@ -158,6 +172,19 @@ export function prepareOrder(
     shipping: roundedTimes(figures.shipping, exchange),
     refunded: roundedTimes(Math.min(refunded, figures.total), exchange),
     content: contentOf(input, customerHash, visitorHash),
+  };
+}
+
+function readSubscription(
+  { calendar }: Site,
+  subscription: OrderInput['subscription'],
+): PaidSubscription | null {
+  if (!subscription) return null;
+  const { id, payment = null, started_at: startedAt } = subscription;
+  return {
+    id: String(id),
+    payment,
+    startedOn: startedAt === undefined ? null : calendar.dayOf(instantOf(startedAt, calendar)),
   };
 }
 
@@ -176,6 +203,8 @@ function currencyOf(site: Site, { currency }: { currency?: string }): Currency {
   return isOwn ? site.currency : new Currency(currency);
 }
 
+const NONE: readonly string[] = [];
+
 function readFigures(input: OrderInput, currency: Currency): OrderFigures {
   const money = (major: number) => currency.toMinor(major)!;
   const discount = money(input.discount);
@@ -193,6 +222,8 @@ function readFigures(input: OrderInput, currency: Currency): OrderFigures {
     total,
     items: input.items.map((item) => ({
       productId: String(item.product_id),
+      categories: item.category_ids?.map(String) ?? NONE,
+      tags: item.tag_ids?.map(String) ?? NONE,
       quantity: item.quantity,
       subtotal: money(item.subtotal),
       total: money(item.total),
@@ -243,6 +274,7 @@ function contentOf(
 ): string {
   return JSON.stringify({
     click_id: input.click_id,
+    country: input.country,
     coupon_codes: input.coupon_codes,
     currency: input.currency,
     customer: customerHash,
@@ -253,10 +285,11 @@ function contentOf(
     external_id: input.external_id,
     fees: input.fees,
     items: input.items.map((item) => ({
-      category_ids: item.category_ids,
+      category_ids: item.category_ids?.map(canonicalId),
       product_id: canonicalId(item.product_id),
       quantity: item.quantity,
       subtotal: item.subtotal,
+      tag_ids: item.tag_ids?.map(canonicalId),
       total: item.total,
     })),
     referral_code: input.referral_code,
@@ -275,6 +308,11 @@ function contentOf(
     })),
     shipping: input.shipping,
     status: input.status,
+    subscription: input.subscription && {
+      id: canonicalId(input.subscription.id),
+      payment: input.subscription.payment,
+      started_at: input.subscription.started_at,
+    },
     subtotal: input.subtotal,
     tax: input.tax,
     total: input.total,

@@ -34,6 +34,8 @@ const line = (
   total = subtotal,
 ): Line => ({
   productId: String(productId),
+  categories: [],
+  tags: [],
   quantity,
   subtotal,
   total,
@@ -53,6 +55,8 @@ const refund = (
 });
 const back = (productId: number | string, quantity: number, total: number) => ({
   productId: String(productId),
+  categories: [],
+  tags: [],
   quantity,
   total,
 });

@@ -15,6 +15,9 @@ export interface OrderFigures {
 
 export interface Line {
   readonly productId: string;
+  /** The categories and tags of the product, as the store names them. */
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
   readonly quantity: number;
   /** Before and after discount. */
   readonly subtotal: number;
@@ -134,7 +137,7 @@ function mergedByProduct(items: readonly Line[]): Line[] {
   for (const line of items) {
     const same = merged.get(line.productId);
     merged.set(line.productId, {
-      productId: line.productId,
+      ...line,
       quantity: line.quantity + (same?.quantity ?? 0),
       subtotal: line.subtotal + (same?.subtotal ?? 0),
       total: line.total + (same?.total ?? 0),
