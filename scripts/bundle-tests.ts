@@ -32,8 +32,18 @@ const external = [
 /** What tests run in processes of their own, loaded three times faster than from the sources. */
 const programs = ['src/cli/program.ts'];
 
-/** Files of these folders share a process with others, except those that change or measure it. */
-const grouped = /^(src\/.*|test\/[^/]+)\.test\.ts$/;
+/**
+ * Files of these folders share a process with others, except those that change or measure it; those of the browser share
+ * that too. The services of a group are open together: on PostgreSQL, each with its connections to the server.
+ */
+const kinds = [
+  { name: 'browser', pattern: /^test\/browser\/.*\.test\.ts$/, most: () => 7 },
+  {
+    name: 'group',
+    pattern: /^(src\/.*|test\/[^/]+)\.test\.ts$/,
+    most: (database: string) => (database === 'SQLite' ? 24 : 8),
+  },
+];
 const alone = new Set([
   'src/modules/sessions/sign-in-crowd.test.ts',
   'src/worker/worker.test.ts',
@@ -45,8 +55,6 @@ const alone = new Set([
   'test/never-500.test.ts',
   'test/pipelining.test.ts',
 ]);
-/** The services of a group are open together, each with its connections to the database. */
-const GROUP_FILES_MAX = 8;
 /** A file that takes longer runs in a process of its own, beside others. */
 const ALONE_S = 60;
 
@@ -88,13 +96,22 @@ export async function bundleTests(
     const isGrouped = (file: string) => mayShare(file) && (slow[file] ?? 0) < ALONE_S;
     return [
       ...chosen.filter((file) => !isGrouped(file)).map((file) => writeEntry(folder, file)),
-      ...writeGroups(folder, chosen.filter(isGrouped)),
+      ...kinds.flatMap(({ name, pattern, most }) =>
+        writeGroups(
+          folder,
+          name,
+          chosen.filter((file) => pattern.test(file) && isGrouped(file)),
+          most(database),
+        ),
+      ),
     ].map((job) => ({ database, ...job }));
   };
 }
 
 function mayShare(file: string): boolean {
-  return grouped.test(file) && !alone.has(file) && !isFromSources(file);
+  return (
+    kinds.some(({ pattern }) => pattern.test(file)) && !alone.has(file) && !isFromSources(file)
+  );
 }
 
 /** As a literal in a program. */
@@ -110,15 +127,20 @@ function writeEntry(folder: string, file: string): Omit<Job, 'database'> {
 }
 
 /** A suite per file, whose hooks (`after`) are those of its file. */
-function writeGroups(folder: string, all: readonly string[]): Omit<Job, 'database'>[] {
-  const count = Math.ceil(all.length / GROUP_FILES_MAX);
+function writeGroups(
+  folder: string,
+  name: string,
+  all: readonly string[],
+  most: number,
+): Omit<Job, 'database'>[] {
+  const count = Math.ceil(all.length / most);
   return Array.from({ length: count }, (_, group) => {
     const files = all.filter((_file, index) => index % count === group);
     const suites = files.map(
       (file) =>
         `describe(${JSON.stringify(file)}, async () => { await import(${addressOf(file)}); });\n`,
     );
-    const entry = join(folder, `group-${group + 1}.mjs`);
+    const entry = join(folder, `${name}-${group + 1}.mjs`);
     writeFileSync(entry, `import { describe } from 'node:test';\n${suites.join('')}`);
     return { files, entry };
   });

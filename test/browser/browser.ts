@@ -11,10 +11,20 @@ export interface TestBrowser {
   open(address: string, options?: TabOptions): Promise<Tab>;
 }
 
-/** One browser for a test file, closed after its tests. Call it once, at the top of the file. */
+/** The browser of this process and how many test files use it: those that run in one process share one. */
+let launched: Promise<Browser> | undefined;
+let users = 0;
+
+/** A browser for the tests of a file, closed after them. Call it once, at the top of the file. */
 export async function openBrowser(): Promise<TestBrowser> {
-  let running: Browser | undefined;
-  after(() => running?.close());
+  users += 1;
+  after(async () => {
+    users -= 1;
+    if (users > 0) return;
+    const unused = launched;
+    launched = undefined;
+    await (await unused)?.close();
+  });
   const found = foundBrowser();
   if ('missing' in found) {
     const error = new Error(`no browser: ${found.missing}`);
@@ -22,13 +32,13 @@ export async function openBrowser(): Promise<TestBrowser> {
     if (process.env['CI']) throw error;
     return { needed: { skip: error.message }, open: () => Promise.reject(error) };
   }
-  running = await chromium.launch({
+  launched ??= chromium.launch({
     executablePath: found.program.path,
     args: BROWSER_FLAGS,
     env: browserEnvironment(found.program),
     timeout: SAFETY_NET_MS,
   });
-  const browser = running;
+  const browser = await launched;
   return {
     needed: { skip: false },
     open: (address, options = {}) => openTab(browser, address, options),
