@@ -171,22 +171,16 @@ function Components() {
       </Part>
       <Part title="Forms: ready, sending, done, refused">
         <Form action="Save" submit={() => NEVER} beside={<Button kind="quiet">Beside</Button>}>
-          {() => <Field name="name" label="Name" required />}
+          <Field name="name" label="Name" required />
         </Form>
         <Sent>
-          <Form action="Save" submit={() => NEVER}>
-            {() => null}
-          </Form>
+          <Form action="Save" submit={() => NEVER} />
         </Sent>
         <Sent>
-          <Form action="Save" kind="quiet" done="Saved." submit={() => Promise.resolve()}>
-            {() => null}
-          </Form>
+          <Form action="Save" kind="quiet" done="Saved." submit={() => Promise.resolve()} />
         </Sent>
         <Sent>
-          <Form action="Delete" kind="danger" submit={() => Promise.reject(refusal(400))}>
-            {() => null}
-          </Form>
+          <Form action="Delete" kind="danger" submit={() => Promise.reject(refusal(400))} />
         </Sent>
       </Part>
       <Part title="Loading, empty, failed">
@@ -285,7 +279,7 @@ function Components() {
         <Dialog title="A dialog" onClose={() => setOpen(false)}>
           <p>Covers the screen, on a phone all of it.</p>
           <Form action="Save" submit={() => NEVER}>
-            {() => <Field name="dialog-name" label="Name" required />}
+            <Field name="dialog-name" label="Name" required />
           </Form>
         </Dialog>
       )}

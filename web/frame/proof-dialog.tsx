@@ -36,28 +36,24 @@ function Proof({ onDone }: { onDone: () => void }) {
             onDone();
           }}
         >
-          {(errors) =>
-            asksCode ? (
-              <Field
-                name="secret"
-                label={t('accounts.code.label')}
-                hint={t('accounts.code.hint')}
-                inputMode="text"
-                autocomplete="one-time-code"
-                required
-                error={errors['secret']}
-              />
-            ) : (
-              <Field
-                name="secret"
-                label={t('accounts.password.label')}
-                type="password"
-                autocomplete="current-password"
-                required
-                error={errors['secret']}
-              />
-            )
-          }
+          {asksCode ? (
+            <Field
+              name="secret"
+              label={t('accounts.code.label')}
+              hint={t('accounts.code.hint')}
+              inputMode="text"
+              autocomplete="one-time-code"
+              required
+            />
+          ) : (
+            <Field
+              name="secret"
+              label={t('accounts.password.label')}
+              type="password"
+              autocomplete="current-password"
+              required
+            />
+          )}
         </Form>
       )}
       {factors.passkeys > 0 && (

@@ -59,16 +59,13 @@ function Steps({ login }: { login: string }) {
         action={t('accounts.again.action')}
         submit={({ password = '' }) => signIn({ login, password })}
       >
-        {(errors) => (
-          <Field
-            name="password"
-            label={t('accounts.password.label')}
-            type="password"
-            autocomplete="current-password"
-            required
-            error={errors['password']}
-          />
-        )}
+        <Field
+          name="password"
+          label={t('accounts.password.label')}
+          type="password"
+          autocomplete="current-password"
+          required
+        />
       </Form>
     );
   }
@@ -82,16 +79,13 @@ function Steps({ login }: { login: string }) {
           action={t('accounts.again.action')}
           submit={({ code = '' }) => signIn({ sign_in_token: token, code })}
         >
-          {(errors) => (
-            <Field
-              name="code"
-              label={t('accounts.code.label')}
-              hint={t('accounts.code.hint')}
-              autocomplete="one-time-code"
-              required
-              error={errors['code']}
-            />
-          )}
+          <Field
+            name="code"
+            label={t('accounts.code.label')}
+            hint={t('accounts.code.hint')}
+            autocomplete="one-time-code"
+            required
+          />
         </Form>
       )}
       {methods.includes('passkey') && (

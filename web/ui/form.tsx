@@ -11,7 +11,6 @@ import { Notice } from './notice.tsx';
 import { StatusLine } from './status-line.tsx';
 import './form.css';
 
-export type { FieldErrors };
 export type FormValues = Readonly<Record<string, string>>;
 
 export interface FormProps {
@@ -32,8 +31,8 @@ export interface FormProps {
   showsReasons?: boolean;
   /** Next to the button. */
   beside?: ComponentChildren;
-  /** Fields find their errors by their names; what shows them otherwise gets them. */
-  children?: ComponentChildren | ((errors: FieldErrors) => ComponentChildren);
+  /** Fields find their errors by their names. */
+  children?: ComponentChildren;
 }
 
 type State =
@@ -111,9 +110,7 @@ export function Form(props: FormProps) {
       onInput={() => state.step === 'done' && setState({ step: 'ready' })}
     >
       {state.step === 'refused' && <Notice kind="bad">{state.summary}</Notice>}
-      <FieldErrorsOf.Provider value={errors}>
-        {typeof children === 'function' ? children(errors) : children}
-      </FieldErrorsOf.Provider>
+      <FieldErrorsOf.Provider value={errors}>{children}</FieldErrorsOf.Provider>
       <StatusLine kind={state.step === 'waiting' ? 'warn' : 'good'}>
         {state.step === 'waiting' && t('common.waitingToSend')}
         {state.step === 'done' && done}

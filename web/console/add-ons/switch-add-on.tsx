@@ -48,7 +48,9 @@ export function SwitchAddOn({ addOn, onClose }: SwitchAddOnProps) {
           }
         }}
       >
-        {() => data?.texts.map((text) => <p key={text}>{text}</p>)}
+        {data?.texts.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
       </Form>
     </Dialog>
   );

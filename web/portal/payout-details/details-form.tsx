@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { PayoutMethod } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form, type FieldErrors } from '../../ui/form.tsx';
+import { Field, FieldErrorsOf } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { hasWord, t } from '../../words.ts';
 import { methodName } from '../method-name.ts';
 import { detailsOf, layoutOf, type DetailsField } from './details-schema.ts';
@@ -27,11 +27,9 @@ export function DetailsForm({ userId, methods, saved, onSaved, cancel }: Details
   const method = methods.find(({ method_type }) => method_type === type)!;
   const layout = layoutOf(method.details);
   const choice = layout.choices[group] ?? [];
-  const fields = (shown: readonly DetailsField[], errors: FieldErrors) =>
-    shown.map((field) => (
-      // Another method begins with empty fields.
-      <DetailInput key={`${type} ${field.name}`} field={field} error={errors[field.name]} />
-    ));
+  const fields = (shown: readonly DetailsField[]) =>
+    // Another method begins with empty fields.
+    shown.map((field) => <DetailInput key={`${type} ${field.name}`} {...field} />);
   return (
     <Form
       action={t('portal.details.save')}
@@ -43,58 +41,62 @@ export function DetailsForm({ userId, methods, saved, onSaved, cancel }: Details
         await onSaved();
       }}
     >
-      {(errors) => (
-        <>
-          <Choice
-            name="method"
-            legend={t('portal.money.method')}
-            options={methods.map((offered) => ({
-              value: offered.method_type,
-              label: methodName(offered),
-              hint: offered.invoice_required
-                ? t('portal.details.invoice')
-                : wordOf('methodHint', offered.method_type),
-            }))}
-            current={type}
-            onChoose={(value) => {
-              setType(value);
-              setGroup(0);
-            }}
-          />
-          {fields(layout.required, errors)}
-          {layout.choices.length > 1 && (
-            <Choice
-              name="group"
-              legend={t('portal.details.account')}
-              options={layout.choices.map((names, position) => ({
-                value: String(position),
-                label: names.map(({ name, description }) => labelOf(name, description)).join(' + '),
-              }))}
-              current={String(group)}
-              onChoose={(value) => setGroup(Number(value))}
-            />
-          )}
-          {fields(choice, errors)}
-          {layout.optional.length > 0 && (
-            <details open={layout.optional.some(({ name }) => errors[name] !== undefined)}>
-              <summary>{t('portal.details.more')}</summary>
-              <div class="form">{fields(layout.optional, errors)}</div>
-            </details>
-          )}
-        </>
+      <Choice
+        name="method"
+        legend={t('portal.money.method')}
+        options={methods.map((offered) => ({
+          value: offered.method_type,
+          label: methodName(offered),
+          hint: offered.invoice_required
+            ? t('portal.details.invoice')
+            : wordOf('methodHint', offered.method_type),
+        }))}
+        current={type}
+        onChoose={(value) => {
+          setType(value);
+          setGroup(0);
+        }}
+      />
+      {fields(layout.required)}
+      {layout.choices.length > 1 && (
+        <Choice
+          name="group"
+          legend={t('portal.details.account')}
+          options={layout.choices.map((names, position) => ({
+            value: String(position),
+            label: names.map(({ name, description }) => labelOf(name, description)).join(' + '),
+          }))}
+          current={String(group)}
+          onChoose={(value) => setGroup(Number(value))}
+        />
+      )}
+      {fields(choice)}
+      {layout.optional.length > 0 && (
+        <MoreDetails names={layout.optional.map(({ name }) => name)}>
+          {fields(layout.optional)}
+        </MoreDetails>
       )}
     </Form>
   );
 }
 
-function DetailInput({ field, error }: { field: DetailsField; error: string | undefined }) {
-  const { name, description, isNumber, isRequired } = field;
+/** Open as soon as one of its fields has an error. */
+function MoreDetails(props: { names: readonly string[]; children: ComponentChildren }) {
+  const errors = useContext(FieldErrorsOf);
+  return (
+    <details open={props.names.some((name) => errors[name] !== undefined)}>
+      <summary>{t('portal.details.more')}</summary>
+      <div class="form">{props.children}</div>
+    </details>
+  );
+}
+
+function DetailInput({ name, description, isNumber, isRequired }: DetailsField) {
   return (
     <Field
       name={name}
       label={labelOf(name, description)}
       hint={wordOf('hint', name)}
-      error={error}
       required={isRequired}
       inputMode={isNumber ? 'numeric' : name === 'email' ? 'email' : 'text'}
       autocomplete={name === 'account_holder' ? 'name' : name === 'email' ? 'email' : 'off'}

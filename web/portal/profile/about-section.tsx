@@ -25,17 +25,14 @@ export function AboutSection() {
             replaceAccount(await api.account.update({ display_name }, options));
           }}
         >
-          {(errors) => (
-            <Field
-              name="display_name"
-              label={t('portal.profile.name')}
-              hint={t('portal.profile.nameHint')}
-              autocomplete="name"
-              required
-              defaultValue={account.user.display_name}
-              error={errors['display_name']}
-            />
-          )}
+          <Field
+            name="display_name"
+            label={t('portal.profile.name')}
+            hint={t('portal.profile.nameHint')}
+            autocomplete="name"
+            required
+            defaultValue={account.user.display_name}
+          />
         </Form>
       </Card>
       <AddressCard />
@@ -65,17 +62,14 @@ function AddressCard() {
         }}
         errorOf={() => t('portal.details.fault.email')}
       >
-        {(errors) => (
-          <Field
-            name="email"
-            type="email"
-            label={t('portal.profile.addressNew')}
-            hint={t('portal.profile.addressHint')}
-            autocomplete="email"
-            required
-            error={errors['email']}
-          />
-        )}
+        <Field
+          name="email"
+          type="email"
+          label={t('portal.profile.addressNew')}
+          hint={t('portal.profile.addressHint')}
+          autocomplete="email"
+          required
+        />
       </Form>
     </Card>
   );
@@ -94,25 +88,22 @@ function LanguageCard() {
           showLanguage(chosen ?? program.language);
         }}
       >
-        {(errors) => (
-          <SelectField
-            name="language"
-            label={t('portal.profile.language')}
-            hint={t('portal.profile.languageHint')}
-            required
-            value={account.language || 'store'}
-            options={[
-              {
-                value: 'store',
-                label: t('portal.profile.languageOfStore', {
-                  language: ownNames[program.language],
-                }),
-              },
-              ...languages.map((language) => ({ value: language, label: ownNames[language] })),
-            ]}
-            error={errors['language']}
-          />
-        )}
+        <SelectField
+          name="language"
+          label={t('portal.profile.language')}
+          hint={t('portal.profile.languageHint')}
+          required
+          value={account.language || 'store'}
+          options={[
+            {
+              value: 'store',
+              label: t('portal.profile.languageOfStore', {
+                language: ownNames[program.language],
+              }),
+            },
+            ...languages.map((language) => ({ value: language, label: ownNames[language] })),
+          ]}
+        />
       </Form>
     </Card>
   );

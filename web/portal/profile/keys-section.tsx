@@ -53,17 +53,14 @@ export function KeysSection() {
           await refresh('keys');
         }}
       >
-        {(errors) => (
-          <Field
-            name="description"
-            label={t('portal.keys.description')}
-            hint={t('portal.keys.descriptionHint')}
-            autocomplete="off"
-            required
-            maxLength={200}
-            error={errors['description']}
-          />
-        )}
+        <Field
+          name="description"
+          label={t('portal.keys.description')}
+          hint={t('portal.keys.descriptionHint')}
+          autocomplete="off"
+          required
+          maxLength={200}
+        />
       </Form>
       {created && (
         <Dialog title={t('portal.keys.created')}>

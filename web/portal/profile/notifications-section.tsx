@@ -23,11 +23,9 @@ export function NotificationsSection() {
             replaceAccount(await api.account.update({ notifications }, options));
           }}
         >
-          {() =>
-            notices.map(([name, isOn]) => (
-              <SwitchField key={name} name={name} label={noticeName(name)} isOn={isOn} />
-            ))
-          }
+          {notices.map(([name, isOn]) => (
+            <SwitchField key={name} name={name} label={noticeName(name)} isOn={isOn} />
+          ))}
         </Form>
       )}
     </Card>

@@ -67,17 +67,14 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
           await Promise.all([reloadAccount(), refresh('passkeys')]);
         }}
       >
-        {(errors) => (
-          <Field
-            name="name"
-            label={t('portal.security.passkeyName')}
-            hint={t('portal.security.passkeyNameHint')}
-            autocomplete="off"
-            required
-            maxLength={60}
-            error={errors['name']}
-          />
-        )}
+        <Field
+          name="name"
+          label={t('portal.security.passkeyName')}
+          hint={t('portal.security.passkeyNameHint')}
+          autocomplete="off"
+          required
+          maxLength={60}
+        />
       </Form>
       {renamed && <RenameDialog passkey={renamed} onClose={() => setRenamed(undefined)} />}
     </Card>
@@ -95,17 +92,14 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void 
           onClose();
         }}
       >
-        {(errors) => (
-          <Field
-            name="new_name"
-            label={t('portal.security.passkeyNewName')}
-            value={passkey.name}
-            autocomplete="off"
-            required
-            maxLength={60}
-            error={errors['new_name']}
-          />
-        )}
+        <Field
+          name="new_name"
+          label={t('portal.security.passkeyNewName')}
+          value={passkey.name}
+          autocomplete="off"
+          required
+          maxLength={60}
+        />
       </Form>
     </Dialog>
   );

@@ -38,7 +38,7 @@ export function SecuritySection() {
               await reloadAccount();
             }}
           >
-            {() => <p class="muted">{t('portal.security.codesText')}</p>}
+            <p class="muted">{t('portal.security.codesText')}</p>
           </Form>
         </Card>
       )}
@@ -60,36 +60,30 @@ function PasswordCard() {
           await Promise.all([reloadAccount(), refresh('sessions')]);
         }}
       >
-        {(errors) => (
-          <>
-            {/* Password managers file the new password under this name. */}
-            <input
-              type="text"
-              autocomplete="username"
-              value={account.user.login}
-              aria-label={t('portal.profile.login')}
-              hidden
-              readOnly
-            />
-            <Field
-              name="current_password"
-              type="password"
-              label={t('portal.security.passwordNow')}
-              autocomplete="current-password"
-              required
-              error={errors['current_password']}
-            />
-            <Field
-              name="new_password"
-              type="password"
-              label={t('portal.security.passwordNew')}
-              hint={t('portal.security.passwordHint')}
-              autocomplete="new-password"
-              required
-              error={errors['new_password']}
-            />
-          </>
-        )}
+        {/* Password managers file the new password under this name. */}
+        <input
+          type="text"
+          autocomplete="username"
+          value={account.user.login}
+          aria-label={t('portal.profile.login')}
+          hidden
+          readOnly
+        />
+        <Field
+          name="current_password"
+          type="password"
+          label={t('portal.security.passwordNow')}
+          autocomplete="current-password"
+          required
+        />
+        <Field
+          name="new_password"
+          type="password"
+          label={t('portal.security.passwordNew')}
+          hint={t('portal.security.passwordHint')}
+          autocomplete="new-password"
+          required
+        />
       </Form>
     </Card>
   );

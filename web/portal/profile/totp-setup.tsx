@@ -37,16 +37,13 @@ export function TotpSetup({ setup, onDone }: TotpSetupProps) {
           await onDone(codes);
         }}
       >
-        {(errors) => (
-          <Field
-            name="code"
-            label={t('portal.security.totpCode')}
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            required
-            error={errors['code']}
-          />
-        )}
+        <Field
+          name="code"
+          label={t('portal.security.totpCode')}
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          required
+        />
       </Form>
     </>
   );
