@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks';
 import type { CallOptions } from '../../sdk/src/index.ts';
-import { act, GivenUp } from '../act.ts';
+import { act } from '../act.ts';
 import { announce } from '../frame/announcer.tsx';
-import { sentenceOf } from '../error-words.ts';
 import { t } from '../words.ts';
+import { useBusy } from './busy.ts';
 import { Button } from './button.tsx';
 import { DownloadIcon } from './icons.tsx';
 
@@ -16,24 +15,15 @@ interface DownloadButtonProps {
 
 /** Saves a file of the API. A link would save the refusal of an ended session instead. */
 export function DownloadButton({ label, fileName, load }: DownloadButtonProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { isBusy, error, run } = useBusy();
   const download = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      const response = await act(load);
-      saveFile(await response.blob(), fileName);
-      announce(t('common.fileSaved', { file: fileName }));
-    } catch (caught) {
-      if (!(caught instanceof GivenUp)) setError(sentenceOf(caught));
-    } finally {
-      setBusy(false);
-    }
+    const response = await act(load);
+    saveFile(await response.blob(), fileName);
+    announce(t('common.fileSaved', { file: fileName }));
   };
   return (
     <>
-      <Button kind="quiet" busy={isBusy} onClick={() => void download()}>
+      <Button kind="quiet" busy={isBusy} onClick={() => run(download)}>
         <DownloadIcon aria-hidden />
         {label}
       </Button>

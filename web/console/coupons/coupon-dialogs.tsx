@@ -3,8 +3,8 @@ import type { CouponDetails } from '../../../sdk/src/index.ts';
 import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
-import { sentenceOf } from '../../error-words.ts';
 import { formatDate } from '../../format.ts';
+import { useBusy } from '../../ui/busy.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -85,34 +85,26 @@ function CouponFacts({ coupon }: { coupon: CouponDetails }) {
   );
 }
 
-type Outcome = { kind: 'good' | 'warn' | 'bad'; words: string };
-
 /** Rebuilds the figures from the orders. The service does so once a minute per coupon, and says so. */
 function RefreshButton({ id }: { id: number }) {
-  const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome>();
+  const { isBusy, error, run } = useBusy();
+  const [outcome, setOutcome] = useState<'throttled' | 'rebuilt'>();
   const rebuild = async () => {
-    setBusy(true);
     setOutcome(undefined);
-    try {
-      const { source } = await act((options) => api.coupons.stats(id, { refresh: true }, options));
-      setOutcome(
-        source === 'throttled'
-          ? { kind: 'warn', words: t('console-coupons.throttled') }
-          : { kind: 'good', words: t('console-coupons.rebuilt') },
-      );
-      await refresh('coupons', 'affiliates');
-    } catch (error) {
-      setOutcome({ kind: 'bad', words: sentenceOf(error) });
-    } finally {
-      setBusy(false);
-    }
+    const { source } = await act((options) => api.coupons.stats(id, { refresh: true }, options));
+    setOutcome(source === 'throttled' ? 'throttled' : 'rebuilt');
+    await refresh('coupons', 'affiliates');
   };
   return (
     <>
-      {outcome && <Notice kind={outcome.kind}>{outcome.words}</Notice>}
+      {error && <Notice kind="bad">{error}</Notice>}
+      {outcome && (
+        <Notice kind={outcome === 'rebuilt' ? 'good' : 'warn'}>
+          {t(`console-coupons.${outcome}`)}
+        </Notice>
+      )}
       <div>
-        <Button kind="quiet" type="button" busy={isBusy} onClick={() => void rebuild()}>
+        <Button kind="quiet" type="button" busy={isBusy} onClick={() => run(rebuild)}>
           {t('console-coupons.rebuild')}
         </Button>
       </div>

@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
-import { sentenceOf } from '../../error-words.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { useBusy } from '../../ui/busy.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -26,8 +25,7 @@ const statuses = ['active', 'disabled'] as const;
 export function Coupons() {
   const address = useAddress(PATH);
   const [, navigate] = useLocation();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { isBusy, error, run } = useBusy();
   const sort = address.oneOf('sort', sorts) ?? '-created';
   const status = address.oneOf('status', statuses);
   const assigned = address.oneOf('assigned', ['yes', 'no']);
@@ -46,18 +44,13 @@ export function Coupons() {
   );
   const selection = useSelection(list.data?.items.map(({ id }) => id) ?? []);
   const disable = async () => {
-    setBusy(true);
-    setError(undefined);
     try {
       for (const id of selection.ids) {
         await act((options) => api.coupons.update(Number(id), { status: 'disabled' }, options));
       }
       selection.setAll(false);
-    } catch (caught) {
-      setError(sentenceOf(caught));
     } finally {
       await refresh('coupons', 'affiliates');
-      setBusy(false);
     }
   };
   const create = (kind: 'primary' | 'quiet') => (
@@ -108,7 +101,7 @@ export function Coupons() {
         }
       />
       <SelectionBar selection={selection}>
-        <Button kind="danger" type="button" busy={isBusy} onClick={() => void disable()}>
+        <Button kind="danger" type="button" busy={isBusy} onClick={() => run(disable)}>
           {t('console-coupons.disable')}
         </Button>
       </SelectionBar>

@@ -1,12 +1,11 @@
 import type { FunctionComponent } from 'preact';
-import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Overview } from '../../../sdk/src/index.ts';
 import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
-import { sentenceOf } from '../../error-words.ts';
 import { useAddress } from '../../frame/address.ts';
+import { useBusy } from '../../ui/busy.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
@@ -97,23 +96,12 @@ function StepBody({ step: { name, done } }: { step: Step }) {
 }
 
 function ConfirmButton({ names: confirmed, label }: { names: readonly string[]; label: string }) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const confirm = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await confirmSteps(confirmed);
-    } catch (caught) {
-      setError(sentenceOf(caught));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, error, run } = useBusy();
+  const confirm = () => run(() => confirmSteps(confirmed));
   return (
     <>
       {error && <Notice kind="bad">{error}</Notice>}
-      <Button kind="quiet" type="button" busy={isBusy} onClick={() => void confirm()}>
+      <Button kind="quiet" type="button" busy={isBusy} onClick={confirm}>
         {label}
       </Button>
     </>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Payout } from '../../../sdk/src/index.ts';
-import { act, GivenUp } from '../../act.ts';
+import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import { sentenceOf } from '../../error-words.ts';
+import { useBusy } from '../../ui/busy.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from '../../words.ts';
 
@@ -14,16 +14,12 @@ export function Destination({ payout }: { payout: Payout }) {
     api.affiliates.payoutDetails(user.id, { payout_id: id }),
   );
   const [details, setDetails] = useState<Readonly<Record<string, unknown>>>();
-  const [error, setError] = useState<string>();
+  const { isBusy, error, run } = useBusy();
   const reveal = async () => {
-    try {
-      const shown = await act(() =>
-        api.affiliates.payoutDetails(user.id, { payout_id: id, reveal: true }),
-      );
-      setDetails(shown.details);
-    } catch (caught) {
-      if (!(caught instanceof GivenUp)) setError(sentenceOf(caught));
-    }
+    const shown = await act(() =>
+      api.affiliates.payoutDetails(user.id, { payout_id: id, reveal: true }),
+    );
+    setDetails(shown.details);
   };
   if (details) {
     return (
@@ -40,7 +36,8 @@ export function Destination({ payout }: { payout: Payout }) {
       <Button
         kind="quiet"
         aria-label={t('console-payouts.revealLabel')}
-        onClick={() => void reveal()}
+        busy={isBusy}
+        onClick={() => run(reveal)}
       >
         {t('console-payouts.reveal')}
       </Button>

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import type { ReviewPayout } from '../../../sdk/src/index.ts';
-import { sentenceOf } from '../../error-words.ts';
 import { formatMoney } from '../../format.ts';
+import { useBusy } from '../../ui/busy.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from '../../words.ts';
 import { choose, chooseNone, chosen, CHOSEN_MAX, chosenTotal, toChosen } from './selection.ts';
@@ -16,19 +15,8 @@ interface ChooseAllButtonProps {
 
 /** Chooses what matches on all pages, as many as can be changed at once. */
 export function ChooseAllButton({ total, loadAll }: ChooseAllButtonProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const chooseAll = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      choose((await loadAll()).map(toChosen));
-    } catch (caught) {
-      setError(sentenceOf(caught));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, error, run } = useBusy();
+  const chooseAll = () => run(async () => choose((await loadAll()).map(toChosen)));
   return (
     <>
       {error && (
@@ -36,7 +24,7 @@ export function ChooseAllButton({ total, loadAll }: ChooseAllButtonProps) {
           {error}
         </span>
       )}
-      <Button kind="quiet" busy={isBusy || total === 0} onClick={() => void chooseAll()}>
+      <Button kind="quiet" busy={isBusy || total === 0} onClick={chooseAll}>
         {total === 0
           ? t('console-payouts.chooseAllLoading')
           : t('console-payouts.chooseAll', { count: Math.min(total, CHOSEN_MAX) })}
