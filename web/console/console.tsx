@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Route, Switch } from 'wouter-preact';
+import { Link, Route, Switch } from 'wouter-preact';
 import { PageStatus } from '../frame/page-status.tsx';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { useScrollPositions } from '../frame/navigation.ts';
@@ -10,11 +10,14 @@ import { SkipLink } from '../frame/skip-link.tsx';
 import { useSession } from '../session.ts';
 import { hasAddon } from './addons.ts';
 import { ConsoleNavigation } from './console-navigation.tsx';
-import { NotAllowed } from './not-allowed.tsx';
 import { Palette } from './palette/palette.tsx';
 import { screens as all } from './screens.ts';
 import { ShortcutHelp } from './shortcuts/shortcut-help.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
+import { Screen } from '../frame/screen.tsx';
+import { Card } from '../ui/card.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { t } from '../words.ts';
 import '../ui/base.css';
 import './console.css';
 
@@ -63,5 +66,25 @@ export function Console() {
       <SignInAgain />
       <ProofDialog />
     </div>
+  );
+}
+
+/** For a manager who opens the address of an administrator's screen. The API refuses its calls as well. */
+function NotAllowed() {
+  return (
+    <Screen title={t('console.notAllowed.title')}>
+      <Card>
+        <EmptyState
+          title={t('console.notAllowed.title')}
+          action={
+            <Link class="button" href="/console">
+              {t('console.notAllowed.action')}
+            </Link>
+          }
+        >
+          {t('console.notAllowed.text')}
+        </EmptyState>
+      </Card>
+    </Screen>
   );
 }

@@ -23,9 +23,9 @@ import { ProofDialog } from '../frame/proof-dialog.tsx';
 import { SignInAgain } from '../frame/sign-in-again.tsx';
 import { SkipLink } from '../frame/skip-link.tsx';
 import { SignOutButton } from '../frame/sign-out-button.tsx';
-import { ViewBanner } from './view-banner.tsx';
 import '../ui/base.css';
 import './portal.css';
+import './view-banner.css';
 
 interface NavItem {
   readonly path: string;
@@ -151,5 +151,17 @@ function Navigation({ items: shown }: { items: readonly NavItem[] }) {
       </ul>
       {!isView && <SignOutButton />}
     </nav>
+  );
+}
+
+/** Says whose portal this is and that nothing can be changed, with the way back to the console. */
+function ViewBanner() {
+  const { me, isView } = useSession();
+  if (!isView) return null;
+  return (
+    <div class="view-banner" role="status">
+      <span>{t('portal.viewing', { name: me.user.display_name })}</span>
+      <a href={`/console/affiliates/${me.user.id}`}>{t('portal.viewingBack')}</a>
+    </div>
   );
 }

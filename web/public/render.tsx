@@ -7,8 +7,7 @@ import { ApplyStatusPage, statusTitle } from './apply-status.tsx';
 import { Layout } from './layout.tsx';
 import { messagePages, type Page } from './message-pages.tsx';
 import { ChoosePasswordPage, choosePasswordTitle } from './choose-password.tsx';
-import { ConfirmEmailPage } from './confirm-email.tsx';
-import { ForgotPage } from './forgot.tsx';
+import { ConfirmEmailPage, ForgotPage, SignInLinkPage } from './link-pages.tsx';
 import { LoginPage } from './login.tsx';
 import { SecondStepPage } from './second-step.tsx';
 import type {
@@ -18,7 +17,6 @@ import type {
   RenderToHtml,
 } from '../../src/web-contract/page-props.ts';
 import { ProgramPage, programDescription, programTitle } from './program.tsx';
-import { SignInLinkPage } from './sign-in-link.tsx';
 import { SetupFinishedPage } from './setup-finished.tsx';
 import { SetupPage, setupTitle } from './setup.tsx';
 

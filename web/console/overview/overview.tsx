@@ -4,15 +4,19 @@ import { daysAgo, storeToday } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { ErrorState, Pending } from '../../ui/error-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { Checklist } from './checklist.tsx';
-import { LatestEvents } from './latest-events.tsx';
 import { Needs } from './needs.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
-import { TopAffiliates } from './top-affiliates.tsx';
+import { Link } from 'wouter-preact';
+import { hasCode, type Overview } from '../../../sdk/src/index.ts';
+import { EventList } from '../activity/event-list.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { hrefOfObject } from '../object-href.ts';
+import { figureColumns } from './figure-columns.tsx';
 import './overview.css';
 
 const periods = ['7', '30', '90'] as const;
@@ -84,5 +88,64 @@ export function Overview() {
         </>
       )}
     </Screen>
+  );
+}
+
+const SHOWN = 8;
+/** An order that is completed has several events, which are one entry. */
+const READ = 3 * SHOWN;
+
+/** The newest entries of the log. */
+function LatestEvents() {
+  const { data, error, retry } = useData('events', { per_page: READ }, (input) =>
+    api.events.search(input),
+  );
+  return (
+    <Card labelledBy="events">
+      <div class="card-head">
+        <h2 id="events">{t('console-overview.events')}</h2>
+        <Link href="/console/activity">{t('console-overview.allEvents')}</Link>
+      </div>
+      {data ? (
+        data.items.length === 0 ? (
+          <p class="muted">{t('console-overview.noEvents')}</p>
+        ) : (
+          <EventList events={data.items} names={data.names} most={SHOWN} heading="h3" />
+        )
+      ) : hasCode(error, 'svc_api_log_disabled') ? (
+        <p class="muted">{t('console-overview.feedOff')}</p>
+      ) : (
+        <Pending error={error} retry={retry} lines={SHOWN} height="1.5rem" />
+      )}
+    </Card>
+  );
+}
+
+type Top = Overview['top_affiliates'];
+
+function TopAffiliates({ top }: { top: Top }) {
+  return (
+    <Card labelledBy="top">
+      <h2 id="top">{t('console-overview.top')}</h2>
+      {top.length === 0 ? (
+        <p class="muted">{t('console-overview.noTop')}</p>
+      ) : (
+        <DataTable
+          caption={t('console-overview.top')}
+          rows={top}
+          keyOf={({ user }) => user.id}
+          hrefOf={({ user }) => hrefOfObject('affiliate', user.id) ?? '/console'}
+          columns={[
+            {
+              key: 'name',
+              label: t('console-overview.affiliate'),
+              phone: 'title',
+              cell: ({ user }) => user.display_name,
+            },
+            ...figureColumns<Top[number]>('commission'),
+          ]}
+        />
+      )}
+    </Card>
   );
 }

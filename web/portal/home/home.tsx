@@ -4,14 +4,15 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { ErrorState, Pending } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { BalanceSentence } from './balance-sentence.tsx';
 import { Figures } from './figures.tsx';
-import { LatestOrders } from './latest-orders.tsx';
 import { LinkCard } from './link-card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { keyOfOrder, NoOrders, orderColumns } from '../orders/order-table.tsx';
 import './home.css';
 
 export function Home() {
@@ -66,3 +67,38 @@ function Balance() {
 
 const lacksDetails = (check: PayoutCheck | undefined) =>
   check?.problems.some(({ code }) => code === 'svc_api_no_payout_details');
+
+const SHOWN = 5;
+
+function LatestOrders() {
+  const { me } = useSession();
+  const { data, error, retry, stale } = useData('orders', { per_page: SHOWN }, (input) =>
+    api.affiliates.orders.list(me.user.id, input),
+  );
+  return (
+    <Card
+      title={t('portal.home.latestOrders')}
+      aside={
+        data &&
+        data.items.length > 0 && <Link href="/app/orders">{t('portal.home.allOrders')}</Link>
+      }
+    >
+      {data ? (
+        data.items.length > 0 ? (
+          <DataTable
+            caption={t('portal.home.latestOrders')}
+            columns={orderColumns(data.items, me.coupons.length > 1)}
+            rows={data.items}
+            keyOf={keyOfOrder}
+            hrefOf={({ order_id }) => `/app/orders?order=${order_id}`}
+            stale={stale}
+          />
+        ) : (
+          <NoOrders />
+        )
+      ) : (
+        <Pending error={error} retry={retry} lines={SHOWN} height="2.25rem" />
+      )}
+    </Card>
+  );
+}

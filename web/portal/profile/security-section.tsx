@@ -10,8 +10,11 @@ import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { PasskeysCard } from './passkeys-card.tsx';
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { TotpSetup } from './totp-setup.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { saveFile } from '../../ui/download-button.tsx';
+import './recovery-codes-dialog.css';
 
 /** Password, authenticator app, passkeys and recovery codes. */
 export function SecuritySection() {
@@ -143,5 +146,39 @@ function TotpBegin({ onCodes }: { onCodes(codes: readonly string[]): void }) {
         </Dialog>
       )}
     </>
+  );
+}
+
+interface RecoveryCodesDialogProps {
+  codes: readonly string[];
+  onClose(): void;
+}
+
+/** Shown once: the service stores only their hashes. */
+function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+  const { program } = useSession();
+  const text = codes.join('\n');
+  const save = () => {
+    const content = `${program.name}: ${t('portal.security.codes')}\n\n${text}\n`;
+    saveFile(new Blob([content], { type: 'text/plain' }), 'recovery-codes.txt');
+  };
+  return (
+    <Dialog title={t('portal.security.codes')}>
+      <Notice kind="warn">{t('portal.security.codesOnce')}</Notice>
+      <ul class="recovery-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="dialog-actions">
+        <CopyButton text={text} label={t('portal.security.codesCopy')} />
+        <Button kind="quiet" onClick={save}>
+          {t('portal.security.codesSave')}
+        </Button>
+      </div>
+      <Button onClick={onClose}>{t('portal.security.codesDone')}</Button>
+    </Dialog>
   );
 }

@@ -1,12 +1,23 @@
 import Type from 'typebox';
-import { extensionGateways, type Gateway } from '../extension.ts';
+import { extensionGateways, type Gateway, type GatewayPayout } from '../extension.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { bankTransfer } from './bank-transfer.ts';
 import { paypal } from './paypal.ts';
-import { storeCredit } from './store-credit.ts';
 import { stripe } from './stripe.ts';
 import { wise } from './wise.ts';
 import type { PayoutMethod } from './method.ts';
+
+/** Counts as paid immediately: the store reads `payout.paid` from the change feed and books the credit. */
+const paid = async ({ payout_id }: GatewayPayout) =>
+  ({ status: 'paid', transaction_id: `credit-${payout_id}` }) as const;
+
+const storeCredit: PayoutMethod = {
+  type: 'credit',
+  label: 'Store credit',
+  details: Type.Object({}, { additionalProperties: false }),
+  mask: () => 'store credit',
+  gateway: () => ({ method_type: 'credit', label: 'Store credit', pay: paid, ask: paid }),
+};
 
 const builtInMethods: readonly PayoutMethod[] = [bankTransfer, paypal, stripe, wise, storeCredit];
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { SiteCalendar } from '../../../shared/dates.ts';
 import type { Currency } from '../../../shared/money.ts';
-import { AffiliateGroups, type AffiliateGroup } from './affiliate-groups.ts';
+import { type AffiliateGroup, AffiliateGroups } from './affiliate-groups.ts';
 import { instantOf } from './dates.ts';
-import { exactAmount, requireCurrency } from './row.ts';
+import { columnName, exactAmount, requireCurrency, RowError } from './row.ts';
 import type {
   BalanceItem,
   CodeItem,
@@ -14,10 +14,9 @@ import type {
   ReferralState,
 } from './model.ts';
 import type { SourceFile } from './read-file.ts';
-import { recognise } from './recognise.ts';
 import type { ReportedLine } from './reported-line.ts';
-import { RowError } from './row.ts';
-import type { System } from './system.ts';
+import type { FileShape, System } from './system.ts';
+import { CommandError } from '../../../kernel/declare/command.ts';
 
 /** A referral or payout of the old system, which is stored as history. */
 export interface PlannedHistory {
@@ -246,3 +245,24 @@ const noSums: Sums = {
   payouts: 0,
   referrals: 0,
 };
+
+/** Finds out which of the system's files this is. An unknown file is refused with the columns that it could have. */
+function recognise(system: System, source: SourceFile): FileShape {
+  const columns = new Set(source.columns.map(columnName));
+  const shape = system.files.find(({ needs }) => needs.every((need) => has(columns, need)));
+  if (shape) return shape;
+  const expected = system.files.map(
+    ({ name, needs }) =>
+      `  ${name}: ${needs.map((need) => need.replaceAll('|', ' or ')).join(', ')}`,
+  );
+  throw new CommandError(
+    'usage',
+    `${source.name} is none of the files of ${system.title} that can be imported. ` +
+      `It has the columns ${source.columns.join(', ') || '(none)'}. Expected are at least:\n` +
+      expected.join('\n'),
+  );
+}
+
+function has(columns: ReadonlySet<string>, need: string): boolean {
+  return need.split('|').some((name) => columns.has(columnName(name)));
+}

@@ -1,5 +1,4 @@
-import { StoreError, type Connector, type StoreApi } from '../connector.ts';
-import { approval } from './approval.ts';
+import { type Approval, type Connector, type StoreApi, StoreError } from '../connector.ts';
 import { completeLink } from './attribution.ts';
 import { changedSince, fetchOrder, missingAmong } from './changed-orders.ts';
 import { readOne } from './client.ts';
@@ -11,6 +10,31 @@ import { idIn } from './payload.ts';
 import { toOrder } from './to-order.ts';
 import { headersKept, verify } from './verify.ts';
 import { checkWebhooks, deleteWebhooks, makeWebhooks, reachability } from './webhooks.ts';
+
+/**
+ * WooCommerce's own page on which an owner approves access. The store then creates a key and sends it, unsigned, to
+ * `callbackUrl`, which it accepts with https only; it keeps the key only if the answer is 200.
+ */
+const approval: Approval = {
+  url(storeUrl, { requestId, callbackUrl, returnUrl }) {
+    const query = new URLSearchParams({
+      app_name: 'Tributary',
+      scope: 'read_write',
+      user_id: String(requestId),
+      return_url: returnUrl,
+      callback_url: callbackUrl,
+    });
+    return `${storeUrl}/wc-auth/v1/authorize?${query.toString()}`;
+  },
+
+  /** The store also sends the id of the key, the permission and `user_id`. */
+  credentialsIn(payload) {
+    if (!isObject(payload)) return undefined;
+    const { consumer_key, consumer_secret } = payload;
+    if (typeof consumer_key !== 'string' || typeof consumer_secret !== 'string') return undefined;
+    return { consumer_key, consumer_secret };
+  },
+};
 
 /** Pages of WordPress that an owner may copy the address of. */
 const PAGES = /\/(?:wp-admin|wp-json|wp-login\.php|index\.php)(?:\/.*)?$/;
