@@ -43,6 +43,14 @@ async function* pagesOf<R>(table: CsvExport<R>): AsyncGenerator<string> {
   }
 }
 
+/** Records with the values of these columns, in their order. */
+export function inColumns<C extends string>(
+  columns: readonly C[],
+  records: readonly Readonly<Record<C, unknown>>[],
+): unknown[][] {
+  return records.map((record) => columns.map((name) => record[name]));
+}
+
 /** A table as CSV, safe for spreadsheets. */
 export function toCsv(records: readonly (readonly unknown[])[]): string {
   return stringify(

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { groupsOfMany } from '../affiliates/index.ts';
 import { findCouponsByUser, sumBalances, toBalances } from '../coupons/index.ts';
-import { CSV_TYPE, csvResponse } from './csv.ts';
+import { CSV_TYPE, csvResponse, inColumns } from './csv.ts';
 import { listAffiliatesAfter, type ExportedAffiliate } from './export-rows.ts';
 
 const columns = [
@@ -20,7 +20,7 @@ const columns = [
   'pending_order_commission',
   'pending_payout_commission',
   'paid_commission',
-];
+] as const;
 
 export const exportAffiliates = operation({
   method: 'GET',
@@ -52,22 +52,15 @@ async function toRecords(db: Reader, site: Site, affiliates: ExportedAffiliate[]
   const ids = affiliates.map(({ id }) => id);
   const coupons = Map.groupBy(await findCouponsByUser(db, ids), (coupon) => coupon.user_id);
   const groups = Map.groupBy(await groupsOfMany(db, ids), (group) => group.user_id);
-  return affiliates.map((affiliate) => {
+  const records = affiliates.map((affiliate) => {
     const own = coupons.get(affiliate.id) ?? [];
-    const balances = toBalances(sumBalances(own), site);
-    return [
-      affiliate.id,
-      affiliate.login,
-      affiliate.email,
-      affiliate.display_name,
-      affiliate.status,
-      site.calendar.toLocal(affiliate.registered_at),
-      (groups.get(affiliate.id) ?? []).map(({ name }) => name).join('|'),
-      own.map(({ code }) => code).join(' '),
-      balances.unpaid_commission,
-      balances.pending_order_commission,
-      balances.pending_payout_commission,
-      balances.paid_commission,
-    ];
+    return {
+      ...affiliate,
+      date_registered: site.calendar.toLocal(affiliate.registered_at),
+      groups: (groups.get(affiliate.id) ?? []).map(({ name }) => name).join('|'),
+      coupon_codes: own.map(({ code }) => code).join(' '),
+      ...toBalances(sumBalances(own), site),
+    };
   });
+  return inColumns(columns, records);
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { toCurrencies } from '../orders/index.ts';
-import { CSV_TYPE, csvResponse } from './csv.ts';
+import { CSV_TYPE, csvResponse, inColumns } from './csv.ts';
 import { listOrdersAfter, listReferralsOf, type ExportedOrder } from './export-rows.ts';
 
 const columns = [
@@ -23,7 +23,7 @@ const columns = [
   'credited_via',
   'click_id',
   'referral_code',
-];
+] as const;
 
 export const exportOrders = operation({
   method: 'GET',
@@ -56,27 +56,20 @@ async function toRecords(db: Reader, site: Site, orders: ExportedOrder[]): Promi
   const { calendar, currency } = site;
   const ids = orders.map((order) => order.order_id);
   const referrals = Map.groupBy(await listReferralsOf(db, ids), (row) => row.order_id);
-  return orders.map((order) => {
+  const records = orders.map((order) => {
     const own = referrals.get(order.order_id) ?? [];
-    const commission = own.reduce((sum, row) => sum + row.commission, 0);
-    const currencies = toCurrencies(order, site);
-    return [
-      order.order_id,
-      calendar.toLocal(order.placed_at),
-      order.status,
-      currencies.currency,
-      currency.toMajor(order.total),
-      currency.toMajor(order.discount),
-      currency.toMajor(order.shipping),
-      currency.toMajor(order.refunded),
-      own.map(({ code }) => code).join(' '),
-      currency.toMajor(commission),
-      currencies.order_currency,
-      currencies.exchange_rate,
-      order.external_id,
-      [...new Set(own.map(({ via }) => via))].join(' '),
-      order.click_id,
-      order.referral_code,
-    ];
+    return {
+      ...order,
+      ...toCurrencies(order, site),
+      date: calendar.toLocal(order.placed_at),
+      total: currency.toMajor(order.total),
+      discount: currency.toMajor(order.discount),
+      shipping: currency.toMajor(order.shipping),
+      refunded: currency.toMajor(order.refunded),
+      coupon_codes: own.map(({ code }) => code).join(' '),
+      commission: currency.toMajor(own.reduce((sum, row) => sum + row.commission, 0)),
+      credited_via: [...new Set(own.map(({ via }) => via))].join(' '),
+    };
   });
+  return inColumns(columns, records);
 }

@@ -36,17 +36,17 @@ export function requiredIn(mail: MailDefinition): string[] {
 
 /** Adds an error for each field with an unknown placeholder, and for a required one that is missing. */
 export function checkText(
-  mail: MailDefinition,
-  { subject, text }: { subject?: string; text?: string },
+  input: Partial<Record<'name' | 'subject' | 'text', string | undefined>>,
   errors: FieldErrors,
+  site: Site,
 ): void {
-  const check = (field: 'subject' | 'text', template: string | undefined) => {
-    if (template === undefined) return;
-    const reason = errorOf(mail, field, template);
+  const mail = input.name === undefined ? undefined : findMailDefinition(site, input.name);
+  if (!mail) return;
+  for (const field of ['subject', 'text'] as const) {
+    const template = input[field];
+    const reason = template === undefined ? undefined : errorOf(mail, field, template);
     if (reason !== undefined) errors.add(field, reason);
-  };
-  check('subject', subject);
-  check('text', text);
+  }
 }
 
 /** Why a text that is stored may not be used: the rules may be stricter than when it was stored. */

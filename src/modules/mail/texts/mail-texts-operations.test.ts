@@ -107,7 +107,7 @@ describe('400: the faulty field is named, and nothing is stored', () => {
       for (const language of languages) {
         const errors = new FieldErrors();
         const { subject, text } = mail.texts[language];
-        checkText(mail, { subject, text }, errors);
+        checkText({ name: mail.name, subject, text }, errors, app.site);
         assert.ok(errors.isEmpty, `${mail.name} ${language}: ${JSON.stringify(errors.invalid)}`);
         assert.ok(mail.about, mail.name);
       }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { checkText, findMailDefinition, textFields } from './check-text.ts';
+import { checkText, textFields } from './check-text.ts';
 import { requireMail } from './get-mail-text.ts';
 import { renderExample, textParams } from './text-wire.ts';
 
@@ -38,15 +38,7 @@ export const previewMailText = operation({
     },
   ),
   errors: [generalErrors.notFound, generalErrors.rateLimited],
-  check({ name, subject, text }, errors, site) {
-    const mail = name === undefined ? undefined : findMailDefinition(site, name);
-    if (!mail) return;
-    checkText(
-      mail,
-      { ...(subject !== undefined && { subject }), ...(text !== undefined && { text }) },
-      errors,
-    );
-  },
+  check: checkText,
   prepare: async (_input, { limits }, { network }) =>
     (await limits.take(`mail previews from ${network}`, PER_NETWORK_AND_MINUTE)).allowed,
   handle({ site, prepared: isAllowed }, { name, language, subject, text }) {

@@ -3,7 +3,7 @@ import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { proofRequired } from '../../sessions/index.ts';
-import { checkText, findMailDefinition, textFields } from './check-text.ts';
+import { checkText, textFields } from './check-text.ts';
 import { requireMail } from './get-mail-text.ts';
 import { noteTextChange, requireMayChange } from './note-text-change.ts';
 import { findOwnText, lockOwnText, saveOwnText } from './text-rows.ts';
@@ -31,15 +31,7 @@ export const setMailText = operation({
   response: MailTextSchema,
   headers: { ETag: 'The version of the text after the change.' },
   errors: [generalErrors.notFound, generalErrors.changedMeanwhile, proofRequired],
-  check({ name, subject, text }, errors, site) {
-    const mail = name === undefined ? undefined : findMailDefinition(site, name);
-    if (!mail) return;
-    checkText(
-      mail,
-      { ...(subject !== undefined && { subject }), ...(text !== undefined && { text }) },
-      errors,
-    );
-  },
+  check: checkText,
   async handle({ db, site, caller, nowMs, request }, { name, language, subject, text }) {
     const mail = requireMail(site, name);
     requireMayChange(mail, caller, nowMs);

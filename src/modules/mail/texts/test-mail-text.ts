@@ -4,7 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { enqueueMail } from '../enqueue-mail.ts';
 import { usesLink } from '../mail.ts';
-import { checkText, findMailDefinition, textFields } from './check-text.ts';
+import { checkText, textFields } from './check-text.ts';
 import { exampleDataOf } from './example-data.ts';
 import { requireMail } from './get-mail-text.ts';
 import { textParams } from './text-wire.ts';
@@ -30,15 +30,7 @@ export const testMailText = operation({
     { $id: 'MailTest', examples: [{ to: 'robin@example.com' }] },
   ),
   errors: [generalErrors.notFound, generalErrors.rateLimited],
-  check({ name, subject, text }, errors, site) {
-    const mail = name === undefined ? undefined : findMailDefinition(site, name);
-    if (!mail) return;
-    checkText(
-      mail,
-      { ...(subject !== undefined && { subject }), ...(text !== undefined && { text }) },
-      errors,
-    );
-  },
+  check: checkText,
   prepare: async (_input, { limits }, { network }) =>
     (await limits.take(`mail tests from ${network}`, PER_NETWORK_AND_MINUTE)).allowed,
   handle({ db, site, caller, nowMs, prepared: isAllowed }, { name, language, subject, text }) {
