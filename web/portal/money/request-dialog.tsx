@@ -1,5 +1,4 @@
 import { useLocation } from 'wouter-preact';
-import { TributaryError, type ErrorCode } from '../../../sdk/src/index.ts';
 import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
@@ -86,22 +85,15 @@ async function withdraw(couponIds: number[]): Promise<number[]> {
   const name = `payouts of ${couponIds.join()}`;
   const idempotencyKey = sessionStorage.getItem(name) ?? crypto.randomUUID();
   sessionStorage.setItem(name, idempotencyKey);
-  const { payouts, refused } = await act(
-    (options) => api.withdrawals.create({ coupon_ids: couponIds }, options),
-    { idempotencyKey },
-  );
-  sessionStorage.removeItem(name);
-  await refresh('balance', 'payouts');
-  const [reason] = refused;
-  if (reason && payouts.length === 0) {
-    const facts = {
-      status: 409,
-      data: { status: 409 },
-      requestId: undefined,
-      retryAfter: undefined,
-    };
-    // The codes of the errors that a request for a payout has.
-    throw new TributaryError(reason.code as ErrorCode, reason.message, facts);
+  try {
+    const { payouts } = await act(
+      (options) => api.withdrawals.create({ coupon_ids: couponIds }, options),
+      { idempotencyKey },
+    );
+    sessionStorage.removeItem(name);
+    return payouts.map(({ id }) => id);
+  } finally {
+    // A refusal also says that the balances are not what the page shows.
+    await refresh('balance', 'payouts');
   }
-  return payouts.map(({ id }) => id);
 }

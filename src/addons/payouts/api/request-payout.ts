@@ -58,6 +58,14 @@ export const RequestedPayoutSchema = Type.Object(
 );
 export type RequestedPayout = Static<typeof RequestedPayoutSchema>;
 
+export const requestErrors = [
+  ...ruleErrors,
+  notCreated,
+  inProgress,
+  proofRequired,
+  generalErrors.notFound,
+];
+
 export const requestPayout = payoutOperation({
   method: 'POST',
   namespace: 'v2',
@@ -75,7 +83,7 @@ export const requestPayout = payoutOperation({
   otherStatus: 200,
   response: RequestedPayoutSchema,
   headers: { 'X-Svc-Existing': '1 if the response is an open payout instead of a new one.' },
-  errors: [...ruleErrors, notCreated, inProgress, proofRequired, generalErrors.notFound],
+  errors: requestErrors,
   // A gateway is called between two transactions, never inside one.
   transaction: false,
   async handle({ db, site, caller, nowMs }, input) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf } from '../../../../test/support/harness.ts';
+import { idOf, refusal } from '../../../../test/support/harness.ts';
 import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
 
 const payouts = await openPayoutApp();
@@ -32,6 +32,20 @@ describe('POST /withdrawals', () => {
       [body.amount, body.payouts.length, body.refused[0].coupon_id, body.refused[0].code],
       [60, 1, small, 'svc_api_below_threshold'],
     );
+    assert.deepEqual(await payouts.pools(small), [40, 0, 0]);
+    await app.set({ 'payouts.threshold': 0 });
+  });
+
+  test('refuses with the first error and all reasons if no coupon can be paid out', async () => {
+    await app.set({ 'payouts.threshold': 50 });
+    const [empty, small] = [await payouts.coupon(0), await payouts.coupon(40)];
+    const alone = await withdraw([small]);
+    assert.equal(refusal(alone), '400 svc_api_below_threshold');
+    const both = await withdraw([empty, small, await payouts.coupon(40)]);
+    const first = await withdraw([empty]);
+    assert.equal(refusal(both), refusal(first));
+    assert.notEqual(first.body.code, alone.body.code);
+    assert.equal(both.body.message, `${first.body.message} ${alone.body.message}`);
     assert.deepEqual(await payouts.pools(small), [40, 0, 0]);
     await app.set({ 'payouts.threshold': 0 });
   });

@@ -1,11 +1,12 @@
-import Type, { type Static } from 'typebox';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import Type from 'typebox';
+import { ApiError } from '../../../kernel/declare/errors.ts';
 import { CurrencyCode, Id } from '../../../kernel/declare/schemas.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { findPayableCoupon, type PayableCoupon } from '../payout/payout-rows.ts';
 import {
   openAndPay,
   RequestedPayoutSchema,
+  requestErrors,
   requireOwn,
   type RequestedPayout,
 } from './request-payout.ts';
@@ -52,7 +53,8 @@ export const requestWithdrawal = payoutOperation({
   summary: 'Request payouts of several coupons together',
   description:
     "For admins and the coupons' affiliate. Each coupon gets a payout of its own, as by `POST /payouts`, all with the " +
-    'same time of the request. A coupon that cannot be paid out does not stop the others: it is listed in `refused`.',
+    'same time of the request. A coupon that cannot be paid out does not stop the others: it is listed in `refused`. ' +
+    'If none can be paid out, the error of the first one is returned, with the reasons of all in its message.',
   access: 'owner',
   scope: 'write',
   body: Type.Object(
@@ -69,7 +71,7 @@ export const requestWithdrawal = payoutOperation({
   example: { body: { coupon_ids: [12, 15] } },
   status: 201,
   response: WithdrawalSchema,
-  errors: [generalErrors.notFound],
+  errors: requestErrors,
   // Each payout is opened in a transaction of its own, because a gateway may be called after it.
   transaction: false,
   async handle({ db, site, caller, nowMs }, input) {
@@ -77,7 +79,7 @@ export const requestWithdrawal = payoutOperation({
     for (const coupon_id of input.coupon_ids)
       coupons.push(requireOwn(await findPayableCoupon(db, { coupon_id }), caller));
     const payouts: RequestedPayout[] = [];
-    const refused: Static<typeof RefusedSchema>[] = [];
+    const refused: { coupon_id: number; error: ApiError }[] = [];
     for (const coupon of coupons) {
       try {
         const { body } = await openAndPay(site, caller, coupon, { nowMs });
@@ -85,12 +87,26 @@ export const requestWithdrawal = payoutOperation({
         payouts.push(body as RequestedPayout);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        const { code } = error.definition;
-        refused.push({ coupon_id: coupon.coupon_id, code, message: error.message });
+        refused.push({ coupon_id: coupon.coupon_id, error });
       }
+    }
+    const [first] = refused;
+    if (first && payouts.length === 0) {
+      const reasons = new Set(refused.map(({ error }) => error.message));
+      const { definition, data } = first.error;
+      throw new ApiError(definition, { message: [...reasons].join(' '), data });
     }
     const { currency } = site;
     const minor = payouts.reduce((sum, { amount }) => sum + (currency.toMinor(amount) ?? 0), 0);
-    return { currency: currency.code, amount: currency.toMajor(minor), payouts, refused };
+    return {
+      currency: currency.code,
+      amount: currency.toMajor(minor),
+      payouts,
+      refused: refused.map(({ coupon_id, error }) => ({
+        coupon_id,
+        code: error.definition.code,
+        message: error.message,
+      })),
+    };
   },
 });
