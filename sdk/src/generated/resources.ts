@@ -1465,7 +1465,7 @@ export interface Resources {
     /**
      * Change feed with cursor.
      *
-     * With `after` (0 included): the events after that position, oldest first; `page` is not used. Poll again with the value of `X-Svc-Last-Event`: no event is missed or repeated. Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page. Events of the kinds `access`, `account`, `session`, `team` and `two_factor` are for administrators, not for managers, and only with `event`.
+     * With `after` (0 included): the events after that position, oldest first; `page` is not used. Poll again with the value of `X-Svc-Last-Event`: no event is missed or repeated. Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page. Events of the kinds `access`, `account`, `session`, `team` and `two_factor` are for administrators, not for managers, and only with `event`. Managers get no events about the keys of administrators.
      *
      * `GET /svc/v2/events`, access: admin, scope: read
      */
@@ -1473,7 +1473,7 @@ export interface Resources {
     /**
      * Search the change feed by object, event, user and day.
      *
-     * Newest first. Ask for the next page with `before` = `next`, until `next` is null. A page that had to skip many events of other users or names can be shorter than `per_page`, even empty. To follow the feed, use `GET /svc/v2/events` with its cursor. Events of the kinds `access`, `account`, `session`, `team` and `two_factor` are for administrators, not for managers, and only with `event`.
+     * Newest first. Ask for the next page with `before` = `next`, until `next` is null. A page that had to skip many events of other users or names can be shorter than `per_page`, even empty. To follow the feed, use `GET /svc/v2/events` with its cursor. Events of the kinds `access`, `account`, `session`, `team` and `two_factor` are for administrators, not for managers, and only with `event`. Managers get no events about the keys of administrators.
      *
      * `GET /svc/store/v1/events`, access: admin, scope: read
      */
@@ -2257,7 +2257,7 @@ export interface Resources {
     /**
      * Request payouts of several coupons together.
      *
-     * For admins and the coupons' affiliate. Each coupon gets a payout of its own, as by `POST /payouts`, all with the same time of the request. A coupon that cannot be paid out does not stop the others: it is listed in `refused`.
+     * For admins and the coupons' affiliate. Each coupon gets a payout of its own, as by `POST /payouts`, all with the same time of the request. A coupon that cannot be paid out does not stop the others: it is listed in `refused`. If none can be paid out, the error of the first one is returned, with the reasons of all in its message.
      *
      * `POST /svc/store/v1/withdrawals`, access: owner, scope: write
      */

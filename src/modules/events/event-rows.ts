@@ -3,6 +3,11 @@ import type { Database, Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { restrictedKinds } from '../../kernel/declare/event.ts';
+import {
+  isAboutAdministratorsKey,
+  isAboutVisibleKey,
+  type KeyVisibility,
+} from './keys-of-administrators.ts';
 import type { EventsTable } from './tables.ts';
 import { readSequenced, unsequenced, sequenceEvents } from './sequence-events.ts';
 
@@ -20,7 +25,7 @@ export const eventColumns = [
 export type EventRow = Pick<Selectable<EventsTable>, (typeof eventColumns)[number]>;
 
 /** The columns by which the feed can be filtered. */
-export interface EventFilter {
+export interface EventFilter extends KeyVisibility {
   kind?: string | undefined;
   event?: string | undefined;
   user_id?: number | undefined;
@@ -91,22 +96,22 @@ function totalOf(
   if (!second) {
     let total = lastOrdinal(db, ...first);
     if (after !== undefined) total = sql<number>`${total} - ${lastOrdinal(db, ...first, after)}`;
-    return open ? sql<number>`${total} - ${restrictedOf(db, first, after)}` : total;
+    if (!open) return total;
+    return sql<number>`${total} - ${countOf(db, [isEqual(first), isRestricted], after)}`;
   }
-  const counted = db
-    .selectFrom('events')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where((eb) => eb.and(filters.map(isEqual)))
-    .$if(after !== undefined, (q) => q.where('id', '>', after!));
-  return sql<number>`(${counted})`;
+  return countOf(db, filters.map(isEqual), after);
 }
 
-function restrictedOf(db: Kysely<Tables>, filter: [Filtered, string | number], after?: number) {
+/** Counts the events that meet all conditions. */
+function countOf(
+  db: Kysely<Tables>,
+  conditions: readonly RawBuilder<SqlBool>[],
+  after?: number,
+): RawBuilder<number> {
   const counted = db
     .selectFrom('events')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where(isEqual(filter))
-    .where(isRestricted)
+    .where((eb) => eb.and(conditions))
     .$if(after !== undefined, (q) => q.where('id', '>', after!));
   return sql<number>`(${counted})`;
 }
@@ -122,15 +127,20 @@ interface Counted extends EventFilter {
 }
 
 /** The number of events that match, after a position if it is given, and the head of the feed. */
-const count = query<Counted, Count>((db, p, given, dialect) =>
-  db.selectNoFrom([
-    totalOf(db, filtersOf(p, given), given('open'), given('after') ? p.after : undefined).as(
-      'total',
-    ),
+const count = query<Counted, Count>((db, p, given, dialect) => {
+  const filters = filtersOf(p, given);
+  const after = given('after') ? p.after : undefined;
+  const total = totalOf(db, filters, given('open'), after);
+  const conditions = [isAboutAdministratorsKey, ...filters.map(isEqual)];
+  const seen = given('not_of_administrators')
+    ? sql<number>`${total} - ${countOf(db, conditions, after)}`
+    : total;
+  return db.selectNoFrom([
+    seen.as('total'),
     newest.as('head'),
     unsequenced(dialect).as('unsequenced'),
-  ]),
-);
+  ]);
+});
 
 interface Poll extends EventFilter {
   after: number;
@@ -144,6 +154,7 @@ const next = query<Poll, EventRow>((db, p, given) =>
     .where('id', '>', p.after)
     .where((eb) => eb.and(filtersOf(p, given).map(isEqual)))
     .$if(given('open'), (q) => q.where(isOpen))
+    .$if(given('not_of_administrators'), (q) => q.where(isAboutVisibleKey))
     .orderBy('id')
     .limit(p.limit),
 );
@@ -183,6 +194,7 @@ const newestFiltered = query<FilteredPage, EventRow>((db, p, given) =>
     .where('id', '<=', p.head)
     .where((eb) => eb.and(filtersOf(p, given).map(isEqual)))
     .$if(given('open'), (q) => q.where(isOpen))
+    .$if(given('not_of_administrators'), (q) => q.where(isAboutVisibleKey))
     .orderBy('id', 'desc')
     .limit(p.limit)
     .offset(p.offset),
@@ -221,8 +233,10 @@ export function newestEvents(
   page: { limit: number; offset: number },
 ): Promise<EventRow[]> {
   const { kind, event, user_id } = filter;
-  const filtered = kind !== undefined || event !== undefined || user_id !== undefined;
-  if (filtered) return db.all(newestFiltered, { ...filter, head, ...page });
+  const isFiltered = [kind, event, user_id, filter.not_of_administrators].some(
+    (value) => value !== undefined,
+  );
+  if (isFiltered) return db.all(newestFiltered, { ...filter, head, ...page });
   return db.all(newestOpen, { head, to: head - page.offset, limit: page.limit });
 }
 

@@ -10,6 +10,7 @@ import { pageParameters } from '../../kernel/declare/schemas.ts';
 import { defineSetting } from '../../kernel/declare/setting.ts';
 import { countEvents, newestEvents, pollEvents, type EventFilter } from './event-rows.ts';
 import { toFeedEvent, toFeedText } from './event-wire.ts';
+import { keysVisibleTo } from './keys-of-administrators.ts';
 
 export const activityLogEnabled = defineSetting(
   'activity_log.enabled',
@@ -36,7 +37,7 @@ export const listEvents = operation({
     'Poll again with the value of `X-Svc-Last-Event`: no event is missed or repeated. ' +
     'Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page. ' +
     'Events of the kinds `access`, `account`, `session`, `team` and `two_factor` are for administrators, not for ' +
-    'managers, and only with `event`.',
+    'managers, and only with `event`. Managers get no events about the keys of administrators.',
   access: 'admin',
   scope: 'read',
   query: Type.Object({
@@ -106,8 +107,9 @@ export const listEvents = operation({
 const NO_KIND = '';
 
 function toFilter(input: { event?: string; user_id?: number }, caller: Caller): EventFilter {
-  const { event, user_id } = input;
-  if (event === undefined) return { user_id, open: true };
-  if (isRestricted(event) && !isPluginAdmin(caller)) return { kind: NO_KIND, user_id };
-  return event.includes('.') ? { event, user_id } : { kind: event, user_id };
+  const { event } = input;
+  const common = { user_id: input.user_id, ...keysVisibleTo(caller) };
+  if (event === undefined) return { ...common, open: true };
+  if (isRestricted(event) && !isPluginAdmin(caller)) return { ...common, kind: NO_KIND };
+  return event.includes('.') ? { ...common, event } : { ...common, kind: event };
 }

@@ -80,3 +80,41 @@ describe('events about sign-ins and accounts', () => {
     assert.deepEqual(await found(manager, about), []);
   });
 });
+
+describe('events about API keys', () => {
+  const keysIn = async (path: string, key: string) => {
+    const { text } = await app.call(path, { key });
+    return {
+      ofAdmin: text.includes(admin.slice(0, 12)),
+      ofManager: text.includes(manager.slice(0, 12)),
+    };
+  };
+  for (const path of [
+    '/events?after=0&per_page=100',
+    '/events?per_page=100',
+    '/events?per_page=100&event=key',
+    '/events?after=0&per_page=100&event=key.created',
+    '/events?per_page=100&user_id=0',
+    `${STORE}/events?per_page=100`,
+    `${STORE}/events?event=key`,
+    `${STORE}/events?object_type=key`,
+    `${STORE}/exports/events.csv`,
+  ]) {
+    test(`managers get none of the keys of administrators: ${path}`, async () => {
+      assert.equal((await keysIn(path, manager)).ofAdmin, false);
+      assert.equal((await keysIn(path, admin)).ofAdmin, true);
+    });
+  }
+
+  test('managers get those of other keys, and totals without what they do not see', async () => {
+    for (const search of ['', 'event=key', 'event=key.created', 'event=affiliate', 'user_id=0']) {
+      const seen = await feed(manager, search);
+      assert.deepEqual(await found(manager, search), seen);
+      assert.equal(
+        seen.includes('key.created'),
+        (await feed(admin, search)).includes('key.created'),
+      );
+    }
+    assert.ok((await keysIn('/events?event=key', manager)).ofManager);
+  });
+});

@@ -10,6 +10,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { toFeedEvent } from './event-wire.ts';
+import { keysVisibleTo } from './keys-of-administrators.ts';
 import { activityLogEnabled, logDisabled } from './list-events.ts';
 import { kindsAbout, objectTypeOf } from './object-types.ts';
 import { findActors, findEvents, findNames, type EventSearch } from './search-rows.ts';
@@ -86,7 +87,8 @@ export const searchEvents = operation({
     'Newest first. Ask for the next page with `before` = `next`, until `next` is null. ' +
     'A page that had to skip many events of other users or names can be shorter than `per_page`, even empty. ' +
     'To follow the feed, use `GET /svc/v2/events` with its cursor. Events of the kinds `access`, `account`, `session`, ' +
-    '`team` and `two_factor` are for administrators, not for managers, and only with `event`.',
+    '`team` and `two_factor` are for administrators, not for managers, and only with `event`. Managers get no ' +
+    'events about the keys of administrators.',
   access: 'admin',
   scope: 'read',
   query: Type.Object({
@@ -151,6 +153,7 @@ export function toSearch(filter: Filter, site: Site, caller: Caller): EventSearc
     user_id,
     fromMs: from === undefined ? undefined : site.calendar.startOfDay(from),
     toMs: to === undefined ? undefined : site.calendar.endOfDay(to),
+    ...keysVisibleTo(caller),
   };
 }
 

@@ -4,9 +4,10 @@ import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { eventColumns, isOpen, lastOrdinal, type EventRow } from './event-rows.ts';
+import { isAboutVisibleKey, type KeyVisibility } from './keys-of-administrators.ts';
 
 /** The filters of a search. */
-export interface EventSearch {
+export interface EventSearch extends KeyVisibility {
   /** The kinds of events about one type of object, or one kind. */
   kinds?: readonly string[] | undefined;
   event?: string | undefined;
@@ -32,7 +33,7 @@ interface Source {
 }
 
 /** Positions from `first` on and below `before`. */
-interface Span {
+interface Span extends KeyVisibility {
   first: number;
   before: number;
   from_ms?: number | undefined;
@@ -77,6 +78,7 @@ const page = query<SourceSpan & { limit: number }, EventRow>((db, p, given) =>
     .$if(given('other_event'), (q) => q.where('event', '=', p.other_event))
     .$if(given('other_user'), (q) => q.where('user_id', '=', p.other_user))
     .$if(given('open'), (q) => q.where(isOpen))
+    .$if(given('not_of_administrators'), (q) => q.where(isAboutVisibleKey))
     .$if(given('from_ms'), (q) => q.where('created_at', '>=', p.from_ms))
     .$if(given('to_ms'), (q) => q.where('created_at', '<=', p.to_ms))
     .orderBy('id', 'desc')
@@ -163,11 +165,18 @@ async function sourcesOf(db: Reader, search: EventSearch): Promise<Source[]> {
   return sources.map((source) => ({ ...source, other_user: user_id }));
 }
 
-async function spanOf(db: Reader, { fromMs, toMs }: EventSearch, before?: number): Promise<Span> {
+async function spanOf(db: Reader, search: EventSearch, before?: number): Promise<Span> {
+  const { fromMs, toMs, not_of_administrators } = search;
   const end = before ?? Number.MAX_SAFE_INTEGER;
   const first = fromMs === undefined ? 1 : await firstSince(db, fromMs - DISORDER_MS);
   const after = toMs === undefined ? end : await firstSince(db, toMs + DISORDER_MS);
-  return { first, before: Math.min(end, after), from_ms: fromMs, to_ms: toMs };
+  return {
+    first,
+    before: Math.min(end, after),
+    from_ms: fromMs,
+    to_ms: toMs,
+    not_of_administrators,
+  };
 }
 
 /** The position of the first event at or after an instant, by bisection: positions have no gaps. */

@@ -8,7 +8,7 @@ import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { ApiKeysTable } from './tables.ts';
 import type { UsersTable } from '../users/index.ts';
-import { isPluginAdmin, type Caller } from '../../kernel/declare/caller.ts';
+import { isOfAdministrator, type KeyVisibility } from '../events/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
 export type KeyRow = Selectable<ApiKeysTable>;
@@ -64,13 +64,11 @@ const correct = updateInBatches<{ now: number }>('api_keys', 'id', (p) => ({
   where: sql<SqlBool>`last_used_at > ${p.now}`,
 }));
 
-export interface KeyFilter {
+export interface KeyFilter extends KeyVisibility {
   user_id?: number | undefined;
   active_at?: number | undefined;
   expired_at?: number | undefined;
   revoked?: 1 | undefined;
-  /** Leaves out the keys of administrators. */
-  not_of_administrators?: 1 | undefined;
 }
 
 type Given = (name: keyof KeyFilter) => boolean;
@@ -79,19 +77,7 @@ function filtered(db: Kysely<Tables>, p: KeyFilter, given: Given) {
   return db
     .selectFrom('api_keys')
     .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!))
-    .$if(given('not_of_administrators'), (q) =>
-      q.where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('users')
-              .select('users.id')
-              .whereRef('users.id', '=', 'api_keys.user_id')
-              .where('users.role', '=', sql.lit('administrator')),
-          ),
-        ),
-      ),
-    )
+    .$if(given('not_of_administrators'), (q) => q.where((eb) => eb.not(isOfAdministrator)))
     .$if(given('revoked'), (q) => q.where('revoked_at', 'is not', null))
     .$if(given('expired_at'), (q) =>
       q.where('revoked_at', 'is', null).where('expires_at', '<', p.expired_at!),
@@ -120,11 +106,6 @@ export async function listOwners(
 ): Promise<ReadonlyMap<number, Owner>> {
   const rows = await db.allByKeys(owners, ids);
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** Managers see no keys of administrators. */
-export function visibleTo(caller: Caller): KeyFilter {
-  return isPluginAdmin(caller) ? {} : { not_of_administrators: 1 };
 }
 
 /** The filter for the keys of a status; `expired` depends on the current time. */

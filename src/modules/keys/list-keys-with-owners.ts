@@ -3,7 +3,8 @@ import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { mayEdit, roles } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { countKeys, listKeyRows, listOwners, statusFilter, visibleTo } from './key-rows.ts';
+import { keysVisibleTo } from '../events/index.ts';
+import { countKeys, listKeyRows, listOwners, statusFilter } from './key-rows.ts';
 import { keyExample, keyFields, keyStatuses, toKey } from './key-wire.ts';
 
 const OwnedKeySchema = Type.Object(
@@ -48,7 +49,7 @@ export const listKeysWithOwners = operation({
   response: Type.Array(OwnedKeySchema),
   headers: pageHeaders,
   async handle({ db, site, caller, nowMs }, input) {
-    const filter = { ...statusFilter(input.status, nowMs), ...visibleTo(caller) };
+    const filter = { ...statusFilter(input.status, nowMs), ...keysVisibleTo(caller) };
     return collection(input, await countKeys(db, filter), async (slice) => {
       const rows = await listKeyRows(db, filter, slice);
       const owners = await listOwners(db, [...new Set(rows.map(({ user_id }) => user_id))]);

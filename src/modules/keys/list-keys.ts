@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { countKeys, listKeyRows, statusFilter, visibleTo } from './key-rows.ts';
+import { keysVisibleTo } from '../events/index.ts';
+import { countKeys, listKeyRows, statusFilter } from './key-rows.ts';
 import { KeySchema, keyStatuses, toKey } from './key-wire.ts';
 
 export const listKeys = operation({
@@ -24,7 +25,7 @@ export const listKeys = operation({
     const filter = {
       user_id: input.user_id,
       ...statusFilter(input.status, nowMs),
-      ...visibleTo(caller),
+      ...keysVisibleTo(caller),
     };
     return collection(input, await countKeys(db, filter), async (slice) => {
       const rows = await listKeyRows(db, filter, slice);
