@@ -7,6 +7,9 @@ export interface PageProps {
     /** Plain text of the site; empty for the built-in words. */
     headline: string;
     text: string;
+    /** In the simple formatting of `FormattedText`; empty without own sections. */
+    sections: string;
+    picture: PagePicture | undefined;
     terms: ProgramTerms;
     isOpen: boolean;
     storeUrl: string | undefined;
@@ -71,6 +74,15 @@ export interface PageProps {
   'confirm-email': { token: string; email: string };
   /** A link that was used, was replaced or has expired. */
   'link-over': { purpose: 'reset' | 'invitation' | 'email' | 'sign-in' };
+}
+
+export interface PagePicture {
+  /** A path of this site. */
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  /** What it shows; empty if it is decoration. */
+  readonly text: string;
 }
 
 /** The fields of the application form that every site has. */

@@ -167,6 +167,52 @@ describe('brand', browser.needed, () => {
   });
 });
 
+describe('program page', browser.needed, () => {
+  test('a large photo and own sections, seen while they are written and on the page', async () => {
+    const tab = await consoleAs('manager', 'settings?group=program', { ...light, expected: /400/ });
+    const { page } = tab;
+    const picture = page.getByLabel('Picture', { exact: true });
+    await picture.setInputFiles({
+      name: 'photo.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from('no photo'),
+    });
+    await page.getByText('This file is not accepted').waitFor();
+    // As large as a camera's, made by the browser.
+    const photo = await page.evaluate(() => {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [4000, 2100];
+      canvas.getContext('2d')!.fillRect(0, 0, 2000, 2100);
+      return canvas.toDataURL('image/jpeg').split(',')[1]!;
+    });
+    await picture.setInputFiles({
+      name: 'photo.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from(photo, 'base64'),
+    });
+    await page.getByText('The picture is saved and shown on the program page.').waitFor();
+    await page.getByAltText('The picture of the program page').waitFor();
+    await page.getByLabel('Sections').fill('## Who we are\n\nA **small** shop.\n\n- One\n- Two');
+    const preview = page.getByRole('region', { name: 'Preview of the sections' });
+    await preview.getByRole('heading', { name: 'Who we are' }).waitFor();
+    await judge(tab);
+    await press(page, 'Review and save');
+    await press(page, 'Save 1 change');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tab.close();
+
+    const open = await browser.open(`${app.url}/?lang=en`, dark);
+    await open.page.getByRole('heading', { name: 'Who we are' }).waitFor();
+    const size = await open.page.locator('.program-picture').evaluate((image) => {
+      const { naturalWidth, naturalHeight } = image as HTMLImageElement;
+      return [naturalWidth, naturalHeight];
+    });
+    assert.deepEqual(size, [1600, 840]);
+    await judge(open);
+    await open.close();
+  });
+});
+
 describe('team', browser.needed, () => {
   test('invitation, mail, first sign-in; then disabled', async () => {
     const tab = await consoleAs('admin', 'team', { ...light, expected: /409/ });

@@ -1,5 +1,5 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
-import type { PageProps } from '../../src/web-contract/page-props.ts';
+import type { PagePicture, PageProps } from '../../src/web-contract/page-props.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { rich } from '../ui/rich.tsx';
 import { t } from '../words.ts';
@@ -37,6 +37,8 @@ export interface Page<P> {
   title(props: P): string;
   /** For search engines and for those that the page is shared with. */
   description?(props: P): string;
+  /** Shown beside a link to the page. */
+  picture?(props: P): PagePicture | undefined;
   /** Without a card around it. */
   readonly isWide?: boolean;
 }

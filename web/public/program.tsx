@@ -1,4 +1,5 @@
 import { LinkButton } from '../ui/button.tsx';
+import { FormattedText } from '../ui/formatted-text.tsx';
 import { formatNumber, hasWord, t } from '../words.ts';
 import { formatMoney, formatPercent, joinWords } from './format.ts';
 import type { PageProps, ProgramTerms } from '../../src/web-contract/page-props.ts';
@@ -21,7 +22,7 @@ export function programDescription({ text, terms }: Props): string {
 }
 
 export function ProgramPage(props: Props) {
-  const { headline, text, terms, isOpen, storeUrl, hasReference } = props;
+  const { headline, text, picture, sections, terms, isOpen, storeUrl, hasReference } = props;
   return (
     <div class="program">
       <section class="program-hero">
@@ -36,8 +37,18 @@ export function ProgramPage(props: Props) {
             {t('public.program.signIn')}
           </LinkButton>
         </div>
+        {picture && (
+          <img
+            class="program-picture"
+            src={picture.url}
+            width={picture.width}
+            height={picture.height}
+            alt={picture.text}
+          />
+        )}
       </section>
       <Facts terms={terms} />
+      {sections.trim() !== '' && <FormattedText text={sections} />}
       <Steps />
       <Questions terms={terms} />
       <p class="program-links">

@@ -13,6 +13,7 @@ import { SecondStepPage } from './second-step.tsx';
 import type {
   PageFrame,
   PageName,
+  PagePicture,
   PageProps,
   RenderToHtml,
 } from '../../src/web-contract/page-props.ts';
@@ -36,6 +37,7 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
     view: ProgramPage,
     title: programTitle,
     description: programDescription,
+    picture: ({ picture }) => picture,
     isWide: true,
   },
   login: { view: LoginPage, title: () => t('accounts.login.title') },
@@ -59,7 +61,9 @@ export const renderToHtml: RenderToHtml = (name, props, frame) => {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · ${siteName}`}</title>
-        {description && <SharingFacts {...{ title, description, frame }} />}
+        {description && (
+          <SharingFacts {...{ title, description, picture: page.picture?.(props), frame }} />
+        )}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={`/app/files/${style}`} />
         {brand.style && <link rel="stylesheet" href={brand.style} />}
@@ -78,11 +82,12 @@ export const renderToHtml: RenderToHtml = (name, props, frame) => {
 interface SharingProps {
   title: string;
   description: string;
+  picture: PagePicture | undefined;
   frame: PageFrame;
 }
 
 /** What search results, messengers and social networks show of a page (https://ogp.me). */
-function SharingFacts({ title, description, frame }: SharingProps) {
+function SharingFacts({ title, description, picture, frame }: SharingProps) {
   const { siteName, publicUrl, brand } = frame;
   const facts = {
     'og:type': 'website',
@@ -90,8 +95,16 @@ function SharingFacts({ title, description, frame }: SharingProps) {
     'og:title': title,
     'og:description': description,
     'og:url': `${publicUrl}/`,
-    // They show no SVG.
-    'og:image': brand.logo?.endsWith('.png') ? publicUrl + brand.logo : undefined,
+    ...(picture
+      ? {
+          'og:image': publicUrl + picture.url,
+          'og:image:width': String(picture.width),
+          'og:image:height': String(picture.height),
+          'og:image:alt': picture.text || siteName,
+          'twitter:card': 'summary_large_image',
+        }
+      : // They show no SVG.
+        { 'og:image': brand.logo?.endsWith('.png') ? publicUrl + brand.logo : undefined }),
   };
   return (
     <>

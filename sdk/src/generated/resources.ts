@@ -114,6 +114,7 @@ import type {
   PayoutTimeline,
   PersonExport,
   PersonExportForReview,
+  PictureSet,
   PreviewMailText,
   Program,
   ReconcileStore,
@@ -145,6 +146,7 @@ import type {
   SetAffiliateTags,
   SetLogo,
   SetMailText,
+  SetPicture,
   SettingEffects,
   Settings,
   SettingsSchema,
@@ -309,6 +311,10 @@ export interface ApiKeysListInput {
 }
 
 export interface BrandLogoDeleteResult {
+  deleted: true;
+}
+
+export interface BrandPictureDeleteResult {
   deleted: true;
 }
 
@@ -1183,6 +1189,22 @@ export interface Resources {
        * `PUT /svc/store/v1/brand/logo`, access: admin, scope: manage
        */
       set(input: SetLogo, options?: CallOptions): Promise<LogoSet>;
+    };
+    readonly picture: {
+      /**
+       * Remove the picture of the program page.
+       *
+       * `DELETE /svc/store/v1/brand/picture`, access: admin, scope: manage
+       */
+      delete(options?: CallOptions): Promise<BrandPictureDeleteResult>;
+      /**
+       * Set the picture of the program page.
+       *
+       * Shown on the program page, and by messengers and social networks beside a link to it. A JPEG or PNG file of at most 600 kB and 2400 × 2400 pixels; 1200 × 630 fits best. What a camera has recorded beside the image, also its orientation, is removed.
+       *
+       * `PUT /svc/store/v1/brand/picture`, access: admin, scope: manage
+       */
+      set(input: SetPicture, options?: CallOptions): Promise<PictureSet>;
     };
   };
   readonly clicks: {

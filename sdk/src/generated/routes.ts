@@ -54,6 +54,8 @@ export const routes = {
   'brand.get': 'GET store /brand',
   'brand.logo.delete': 'DELETE store /brand/logo',
   'brand.logo.set': 'PUT store /brand/logo input',
+  'brand.picture.delete': 'DELETE store /brand/picture',
+  'brand.picture.set': 'PUT store /brand/picture input',
   'clicks.create': 'POST store /clicks input',
   'clicks.landingPages.list': 'GET store /clicks/landing-pages list input',
   'clicks.stats': 'GET v2 /clicks/stats input',

@@ -857,6 +857,8 @@ export interface Brand {
   affiliate_word: "affiliate" | "partner" | "ambassador" | "creator";
   accent: Accent | null;
   logo: Logo | null;
+  /** On the program page. */
+  picture: Picture | null;
 }
 
 export interface CampaignClicks {
@@ -1090,10 +1092,16 @@ export interface ChangeSettings {
   'brand.accent'?: string | undefined;
   /** The file of the logo; empty without one. It is changed with PUT /brand/logo. */
   'brand.logo'?: string | undefined;
+  /** The file of the picture on the program page; empty without one. It is changed with PUT /brand/picture. */
+  'program.picture'?: string | undefined;
+  /** What the picture shows, for people who cannot see it. Empty if it only decorates the page. */
+  'program.picture_text'?: string | undefined;
   /** The headline of the program page. Plain text in your own language; empty for the built-in words. */
   'program.headline'?: string | undefined;
   /** The text below the headline of the program page. Plain text; an empty line starts a paragraph. Empty for the built-in words. */
   'program.text'?: string | undefined;
+  /** Your own sections of the program page, below the terms. ## starts a heading, - an item of a list, an empty line a paragraph; **bold** and [text](https://…) work within them. */
+  'program.sections'?: string | undefined;
   /** Steps of the checklist on the overview that the team has confirmed or skipped. */
   'console.confirmed_steps'?: string[] | undefined;
   /** Payouts can be requested. */
@@ -2273,11 +2281,11 @@ export interface LedgerVerification {
 export interface Logo {
   /** The path of the file on this service. */
   url: string;
-  type: "svg" | "png";
   /** Pixels. */
   width: number;
   /** Pixels. */
   height: number;
+  type: "svg" | "png";
 }
 
 export interface LogoSet {
@@ -3557,6 +3565,25 @@ export interface PersonExportForReview {
   review: string[];
 }
 
+/** On the program page. */
+export interface Picture {
+  /** The path of the file on this service. */
+  url: string;
+  /** Pixels. */
+  width: number;
+  /** Pixels. */
+  height: number;
+}
+
+export interface PictureSet {
+  /** The path of the file on this service. */
+  url: string;
+  /** Pixels. */
+  width: number;
+  /** Pixels. */
+  height: number;
+}
+
 export interface PingData {
   /** The webhook that is tested. */
   webhook_id: number;
@@ -4392,6 +4419,11 @@ export interface SetMailText {
   text: string;
 }
 
+export interface SetPicture {
+  /** The file in base64. */
+  content: string;
+}
+
 /** A JSON Schema of the value, with its default and help text. */
 export interface SettingDescription {
   /** The value where none is set. */
@@ -4535,10 +4567,16 @@ export interface Settings {
   'brand.accent': string;
   /** The file of the logo; empty without one. It is changed with PUT /brand/logo. */
   'brand.logo': string;
+  /** The file of the picture on the program page; empty without one. It is changed with PUT /brand/picture. */
+  'program.picture': string;
+  /** What the picture shows, for people who cannot see it. Empty if it only decorates the page. */
+  'program.picture_text': string;
   /** The headline of the program page. Plain text in your own language; empty for the built-in words. */
   'program.headline': string;
   /** The text below the headline of the program page. Plain text; an empty line starts a paragraph. Empty for the built-in words. */
   'program.text': string;
+  /** Your own sections of the program page, below the terms. ## starts a heading, - an item of a list, an empty line a paragraph; **bold** and [text](https://…) work within them. */
+  'program.sections': string;
   /** Steps of the checklist on the overview that the team has confirmed or skipped. */
   'console.confirmed_steps': string[];
   /** Payouts can be requested. */

@@ -1,7 +1,7 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import { accentColors, type ThemeAccent } from '../../web-contract/accent-colors.ts';
-import { brandAccent, brandLogo } from './brand-settings.ts';
-import { brandUrl } from './brand-wire.ts';
+import { brandAccent, brandLogo, programPicture } from './brand-settings.ts';
+import { brandUrl, toPicture } from './brand-wire.ts';
 
 /** A style sheet that replaces the accent colours of `web/ui/tokens.css`. */
 export function brandStyle(accent: string): string {
@@ -29,6 +29,9 @@ export function pageBrand({ settings }: Site): PageBrand {
     logo: logo === '' ? undefined : brandUrl(logo),
   };
 }
+
+export const programPictureOf = ({ settings }: Site) =>
+  toPicture(settings.get(programPicture)) ?? undefined;
 
 /** The colours of the brand for mails; undefined for the built-in ones. */
 export function mailAccent({ settings }: Site) {

@@ -5,8 +5,14 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { accentColors, type ThemeAccent } from '../../web-contract/accent-colors.ts';
 import { affiliateWords } from '../../web-contract/affiliate-words.ts';
 import { affiliateWord, siteName } from '../store-profile/index.ts';
-import { brandAccent, brandLogo } from './brand-settings.ts';
-import { findLogo } from './logo-rows.ts';
+import { brandAccent, brandLogo, programPicture } from './brand-settings.ts';
+import { findBrandFile } from './brand-file-rows.ts';
+
+export const fileFacts = {
+  url: Type.String({ description: 'The path of the file on this service.' }),
+  width: Type.Integer({ description: 'Pixels.' }),
+  height: Type.Integer({ description: 'Pixels.' }),
+};
 
 const ThemeColor = Type.Object(
   {
@@ -26,15 +32,10 @@ export const BrandSchema = Type.Object(
       Type.Object({ color: Type.String(), light: ThemeColor, dark: ThemeColor }, { $id: 'Accent' }),
     ),
     logo: Nullable(
-      Type.Object(
-        {
-          url: Type.String({ description: 'The path of the file on this service.' }),
-          type: StringEnum(['svg', 'png']),
-          width: Type.Integer({ description: 'Pixels.' }),
-          height: Type.Integer({ description: 'Pixels.' }),
-        },
-        { $id: 'Logo' },
-      ),
+      Type.Object({ ...fileFacts, type: StringEnum(['svg', 'png']) }, { $id: 'Logo' }),
+    ),
+    picture: Nullable(
+      Type.Object(fileFacts, { $id: 'Picture', description: 'On the program page.' }),
     ),
   },
   {
@@ -49,6 +50,11 @@ export const BrandSchema = Type.Object(
           dark: { color: '#4d9c82', ratio: 4.51, asked_ratio: 2.33, adjusted: true },
         },
         logo: { url: '/app/brand/logo-9f86d081884c7d65.svg', type: 'svg', width: 120, height: 32 },
+        picture: {
+          url: '/app/brand/picture-60303ae22b998861-1200x630.jpg',
+          width: 1200,
+          height: 630,
+        },
       },
     ],
   },
@@ -59,7 +65,7 @@ export async function toBrand(db: Reader, site: Site): Promise<Brand> {
   const { settings } = site;
   const accent = settings.get(brandAccent);
   const file = settings.get(brandLogo);
-  const logo = file === '' ? undefined : await findLogo(db, { name: file });
+  const logo = file === '' ? undefined : await findBrandFile(db, { name: file });
   return {
     name: settings.get(siteName),
     affiliate_word: settings.get(affiliateWord),
@@ -72,7 +78,15 @@ export async function toBrand(db: Reader, site: Site): Promise<Brand> {
           height: logo.height,
         }
       : null,
+    picture: toPicture(settings.get(programPicture)),
   };
+}
+
+/** The size is part of the name. */
+export function toPicture(file: string): Brand['picture'] {
+  const [, width, height] = /-(\d+)x(\d+)\./.exec(file) ?? [];
+  if (file === '') return null;
+  return { url: brandUrl(file), width: Number(width), height: Number(height) };
 }
 
 export function toAccent(color: string): NonNullable<Brand['accent']> {

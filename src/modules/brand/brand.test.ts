@@ -134,6 +134,103 @@ describe('the logo', () => {
   });
 });
 
+/** The smallest structure of a JPEG file, with what a camera adds. */
+function jpeg(width: number, height: number, more: readonly Buffer[] = []) {
+  const segment = (marker: number, data: Buffer) => {
+    const head = Buffer.from([0xff, marker, 0, 0]);
+    head.writeUInt16BE(data.length + 2, 2);
+    return Buffer.concat([head, data]);
+  };
+  const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
+  frame.writeUInt16BE(height, 1);
+  frame.writeUInt16BE(width, 3);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xe0, Buffer.from('JFIF\0')),
+    segment(0xe1, Buffer.from('Exif\0\0 GPS of a home')),
+    segment(0xfe, Buffer.from('a comment')),
+    segment(0xdb, Buffer.alloc(65, 1)),
+    segment(0xc0, frame),
+    ...more,
+    segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
+    Buffer.from([0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56]),
+    Buffer.from([0xff, 0xd9]),
+    Buffer.from('<script>alert(1)</script>'),
+  ]);
+}
+
+describe('the picture of the program page', () => {
+  const putPicture = (file: Buffer, key = admin) =>
+    app.call(`${path}/picture`, {
+      method: 'PUT',
+      key,
+      json: { content: file.toString('base64') },
+    });
+
+  test('a JPEG file is shown on the page and beside links to it, without what a camera added', async () => {
+    assert.equal((await put(png(8, 8))).status, 200);
+    const { status, body } = await putPicture(jpeg(1200, 630));
+    assert.equal(status, 200);
+    assert.match(body.url, /^\/app\/brand\/picture-[0-9a-f]{16}-1200x630\.jpg$/);
+    const file = await app.call(`~${body.url}`);
+    assert.equal(file.headers.get('content-type'), 'image/jpeg');
+    assert.doesNotMatch(file.text, /GPS|comment|script/);
+    await app.set({ 'program.picture_text': 'A "tent" in the snow' });
+    const page = (await app.call('~/')).text;
+    assert.match(page, new RegExp(`<img class="program-picture" src="${body.url}" width="1200"`));
+    const fact = (name: string) =>
+      page.match(new RegExp(`<meta property="${name}" content="([^"]*)"`))?.[1];
+    assert.equal(fact('og:image'), app.site.publicUrl + body.url);
+    assert.deepEqual([fact('og:image:width'), fact('og:image:height')], ['1200', '630']);
+    assert.equal(fact('og:image:alt'), 'A &quot;tent&quot; in the snow');
+    assert.equal(fact('twitter:card'), 'summary_large_image');
+    const { picture, logo } = (await app.call(path)).body;
+    assert.deepEqual(picture, { url: body.url, width: 1200, height: 630 });
+    assert.equal(logo.width, 8, 'the logo stays');
+  });
+
+  test('a PNG file replaces it, and it can be removed', async () => {
+    const before = (await app.call(path)).body.picture.url;
+    const { body } = await putPicture(png(1300, 20));
+    assert.match(body.url, /-1300x20\.png$/);
+    assert.equal((await app.call(`~${before}`)).status, 404);
+    const remove = { method: 'DELETE', key: await app.key('manager', 'manage') };
+    assert.equal((await app.call(`${path}/picture`, remove)).status, 200);
+    assert.equal((await app.call(path)).body.picture, null);
+    assert.equal((await app.call(`~${body.url}`)).status, 404);
+    assert.doesNotMatch((await app.call('~/')).text, /program-picture|og:image:width/);
+    assert.notEqual((await app.call(path)).body.logo, null);
+  });
+
+  test('400: what is not a picture', async () => {
+    const whole = jpeg(10, 10);
+    for (const [why, file] of [
+      ['too wide', jpeg(2_401, 10)],
+      ['no height', jpeg(10, 0)],
+      ['cut off within the pixels', whole.subarray(0, whole.indexOf(Buffer.from([0xff, 0xd0])))],
+      ['cut off within a segment', whole.subarray(0, 30)],
+      ['two bytes', whole.subarray(0, 2)],
+      ['three bytes', whole.subarray(0, 3)],
+      [
+        'a frame of another format',
+        Buffer.from(whole).fill(0xc9, whole.indexOf(0xc0), whole.indexOf(0xc0) + 1),
+      ],
+      ['no marker where one must be', jpeg(10, 10, [Buffer.from('hello')])],
+      ['no image', Buffer.from([0xff, 0xd8, 0xff, 0xd9])],
+      ['filled with marks', Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(9_000, 0xff)])],
+      ['SVG', Buffer.from(SVG)],
+      ['too large', Buffer.concat([whole, Buffer.alloc(600_000)])],
+    ] as const) {
+      assert.equal(refusal(await putPicture(file)), '400 rest_invalid_param', why);
+    }
+  });
+
+  test('403: an affiliate', async () => {
+    const key = await app.key('maya', 'manage');
+    assert.equal(refusal(await putPicture(jpeg(9, 9), key)), '403 svc_api_forbidden');
+  });
+});
+
 describe('the colour', () => {
   test('pages link a style sheet with its colours, and the policy stays', async () => {
     await app.set({ 'brand.accent': '#ffcc00' });

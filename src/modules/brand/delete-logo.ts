@@ -1,9 +1,6 @@
 import Type from 'typebox';
-import { actorId } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { storeSettings } from '../settings/index.ts';
-import { brandLogo } from './brand-settings.ts';
-import { saveLogo } from './logo-rows.ts';
+import { setBrandFile } from './brand-file.ts';
 
 export const deleteLogo = operation({
   method: 'DELETE',
@@ -13,10 +10,8 @@ export const deleteLogo = operation({
   access: 'admin',
   scope: 'manage',
   response: Type.Object({ deleted: Type.Literal(true) }),
-  async handle({ db, site, caller, nowMs }) {
-    const setting = { setting: brandLogo, value: '' };
-    await storeSettings(db, site, [setting], { userId: actorId(caller), nowMs });
-    await saveLogo(db, undefined);
+  async handle(context) {
+    await setBrandFile(context, 'logo', undefined);
     return { deleted: true as const };
   },
 });

@@ -3,10 +3,14 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { brandStyle } from './brand-style.ts';
-import { findLogo } from './logo-rows.ts';
+import { findBrandFile } from './brand-file-rows.ts';
 
 const ACCENT_FILE = /^accent-([0-9a-f]{6})\.css$/;
-const types = { svg: 'image/svg+xml; charset=utf-8', png: 'image/png' };
+const types: Readonly<Record<string, string>> = {
+  svg: 'image/svg+xml; charset=utf-8',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+};
 
 const headers = (type: string) => ({
   'Content-Type': type,
@@ -21,7 +25,7 @@ export const getBrandFile = operation({
   method: 'GET',
   namespace: 'site',
   path: '/app/brand/{file}',
-  summary: 'Get the logo or the colours of the store',
+  summary: 'Get the logo, the picture or the colours of the store',
   access: 'public',
   scope: null,
   params: Type.Object({ file: Type.String() }),
@@ -35,13 +39,12 @@ export const getBrandFile = operation({
         headers: headers('text/css; charset=utf-8'),
       });
     }
-    const logo = await findLogo(db, { name: file });
-    if (!logo) throw new ApiError(generalErrors.notFound);
-    const type = logo.name.endsWith('.svg') ? types.svg : types.png;
-    return HttpResponse.encoded<string>(Buffer.from(logo.content, 'base64'), {
+    const image = await findBrandFile(db, { name: file });
+    if (!image) throw new ApiError(generalErrors.notFound);
+    return HttpResponse.encoded<string>(Buffer.from(image.content, 'base64'), {
       headers: {
-        ...headers(type),
-        'Content-Disposition': `inline; filename="${logo.name}"`,
+        ...headers(types[image.name.split('.').at(-1)!]!),
+        'Content-Disposition': `inline; filename="${image.name}"`,
       },
     });
   },

@@ -1,1 +1,1 @@
-export { mailAccent, pageBrand } from './brand-style.ts';
+export { mailAccent, pageBrand, programPictureOf } from './brand-style.ts';

@@ -1,11 +1,8 @@
 import Type from 'typebox';
-import { actorId } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { storeSettings } from '../settings/index.ts';
-import { brandLogo } from './brand-settings.ts';
-import { brandUrl } from './brand-wire.ts';
-import { saveLogo } from './logo-rows.ts';
-import { PNG_BYTES_MAX, readLogo, SVG_BYTES_MAX } from './read-logo.ts';
+import { FileContent, setBrandFile } from './brand-file.ts';
+import { brandUrl, fileFacts } from './brand-wire.ts';
+import { PNG_BYTES_MAX, readLogo, SVG_BYTES_MAX } from './read-image.ts';
 
 /** A circle. */
 const EXAMPLE =
@@ -22,36 +19,16 @@ export const putLogo = operation({
     `${PNG_BYTES_MAX / 1000} kB and 1024 × 1024 pixels.`,
   access: 'admin',
   scope: 'manage',
-  body: Type.Object(
-    {
-      content: Type.String({
-        minLength: 1,
-        maxLength: Math.ceil(PNG_BYTES_MAX / 3) * 4,
-        pattern: '^[A-Za-z0-9+/]+={0,2}$',
-        description: 'The file in base64.',
-        examples: [EXAMPLE],
-      }),
-    },
-    { $id: 'SetLogo' },
-  ),
-  response: Type.Object(
-    {
-      url: Type.String({ description: 'The path of the file on this service.' }),
-      width: Type.Integer({ description: 'Pixels.' }),
-      height: Type.Integer({ description: 'Pixels.' }),
-    },
-    { $id: 'LogoSet' },
-  ),
+  body: Type.Object({ content: FileContent(PNG_BYTES_MAX, EXAMPLE) }, { $id: 'SetLogo' }),
+  response: Type.Object(fileFacts, { $id: 'LogoSet' }),
   example: {
     body: { content: EXAMPLE },
     response: { url: '/app/brand/logo-9f86d081884c7d65.svg', width: 8, height: 8 },
   },
   prepare: ({ content }) => readLogo(content),
-  async handle({ db, site, caller, nowMs, prepared }) {
-    const { name, content, width, height } = prepared;
-    const setting = { setting: brandLogo, value: name };
-    await storeSettings(db, site, [setting], { userId: actorId(caller), nowMs });
-    await saveLogo(db, { name, content, width, height });
+  async handle(context) {
+    const { name, width, height } = context.prepared;
+    await setBrandFile(context, 'logo', context.prepared);
     return { url: brandUrl(name), width, height };
   },
 });

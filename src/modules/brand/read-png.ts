@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { crc32, inflate } from 'node:zlib';
+import { ImageError, refuseSize } from './image-error.ts';
 
 export interface SafePng {
   readonly bytes: Buffer;
@@ -7,12 +8,6 @@ export interface SafePng {
   readonly height: number;
 }
 
-/** Why a file is no logo; completes the sentence "the file …". */
-export class PngError extends Error {
-  override name = 'PngFault';
-}
-
-const PNG_SIDE_MAX = 1024;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Colours and pixels. Texts, times and camera data are left out, and so is what follows the image. */
 const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND']);
@@ -28,16 +23,12 @@ export function isPng(bytes: Buffer): boolean {
 }
 
 /** Checks the structure, the size and the pixels, and writes a file with nothing but the image. */
-export async function readPng(bytes: Buffer): Promise<SafePng> {
+export async function readPng(bytes: Buffer, sideMax: number): Promise<SafePng> {
   const chunks = chunksOf(bytes);
   const header = chunks[0];
-  if (header?.type !== 'IHDR' || header.data.length !== 13) throw new PngError('has no header');
+  if (header?.type !== 'IHDR' || header.data.length !== 13) throw new ImageError('has no header');
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
-  if (width < 1 || height < 1 || width > PNG_SIDE_MAX || height > PNG_SIDE_MAX) {
-    throw new PngError(
-      `is ${width} × ${height} pixels; at most ${PNG_SIDE_MAX} × ${PNG_SIDE_MAX} are allowed`,
-    );
-  }
+  refuseSize(width, height, sideMax);
   const pixels = Buffer.concat(
     chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data),
   );
@@ -47,7 +38,7 @@ export async function readPng(bytes: Buffer): Promise<SafePng> {
     ({ length }) => length,
     () => 0,
   );
-  if (size < height) throw new PngError('has pixels that cannot be read');
+  if (size < height) throw new ImageError('has pixels that cannot be read');
   const kept = chunks.filter(({ type }) => KEPT.has(type)).map(({ whole }) => whole);
   return { bytes: Buffer.concat([SIGNATURE, ...kept]), width, height };
 }
@@ -66,11 +57,11 @@ function chunksOf(bytes: Buffer): Chunk[] {
     const type = bytes.toString('latin1', at + 4, at + 8);
     const data = bytes.subarray(at + 8, end - 4);
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
-      throw new PngError('is damaged');
+      throw new ImageError('is damaged');
     }
     chunks.push({ type, data, whole: bytes.subarray(at, end) });
     if (type === 'IEND') return chunks;
     at = end;
   }
-  throw new PngError('is not complete');
+  throw new ImageError('is not complete');
 }

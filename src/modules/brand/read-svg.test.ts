@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SVG_BYTES_MAX } from './read-logo.ts';
-import { readSvg, SvgError } from './read-svg.ts';
+import { SVG_BYTES_MAX } from './read-image.ts';
+import { ImageError } from './image-error.ts';
+import { readSvg } from './read-svg.ts';
 
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 const LINK = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
@@ -49,7 +50,7 @@ describe('an SVG file that is refused', () => {
     ['a copy of itself', svg('<g id="a"><use href="#a"/></g>')],
   ] as const) {
     test(why, () => {
-      assert.throws(() => readSvg(input), SvgError);
+      assert.throws(() => readSvg(input), ImageError);
     });
   }
 });
@@ -72,7 +73,7 @@ test('the largest hostile files take CPU time in proportion to their size', () =
     try {
       readSvg(text);
     } catch (error) {
-      assert.ok(error instanceof SvgError);
+      assert.ok(error instanceof ImageError);
     }
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1000;

@@ -1,15 +1,11 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { ImageError } from './image-error.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const XLINK = 'http://www.w3.org/1999/xlink';
 const ELEMENTS_MAX = 5_000;
 const DEPTH_MAX = 40;
 const SIDE_MAX = 10_000;
-
-/** Why a file is not a logo; completes the sentence "the file …". */
-export class SvgError extends Error {
-  override name = 'SvgFault';
-}
 
 /**
  * Checks an SVG file and returns its size in pixels. The file is served as it is: decision 32 says why that is safe.
@@ -22,21 +18,21 @@ export function readSvg(text: string): { width: number; height: number } {
   let root: SaxesTagNS | undefined;
   let elements = 0;
   parser.on('error', (error) => {
-    throw new SvgError(`is not well-formed XML: ${error.message}`);
+    throw new ImageError(`is not well-formed XML: ${error.message}`);
   });
   parser.on('doctype', () => {
-    throw new SvgError('has a DOCTYPE, which a logo does not need: remove it');
+    throw new ImageError('has a DOCTYPE, which a logo does not need: remove it');
   });
   parser.on('opentag', (tag) => {
     root ??= tag;
     elements += 1;
-    if (elements > ELEMENTS_MAX) throw new SvgError(`has more than ${ELEMENTS_MAX} elements`);
+    if (elements > ELEMENTS_MAX) throw new ImageError(`has more than ${ELEMENTS_MAX} elements`);
     copies.open(tag);
   });
   parser.on('closetag', () => copies.close());
   parser.write(text).close();
   if (root?.local !== 'svg' || root.uri !== SVG) {
-    throw new SvgError(`has no element svg of ${SVG} at its root`);
+    throw new ImageError(`has no element svg of ${SVG} at its root`);
   }
   copies.check();
   return sizeOf(root);
@@ -50,7 +46,7 @@ class Copies {
 
   open({ local, attributes }: SaxesTagNS): void {
     if (this.#openIds.length >= DEPTH_MAX) {
-      throw new SvgError(`is nested deeper than ${DEPTH_MAX} levels`);
+      throw new ImageError(`is nested deeper than ${DEPTH_MAX} levels`);
     }
     this.#openIds.push(attributes['id']?.value);
     if (local !== 'use') return;
@@ -66,7 +62,7 @@ class Copies {
 
   check(): void {
     if (!this.#copied.isDisjointFrom(this.#withCopies)) {
-      throw new SvgError('copies a part that contains copies');
+      throw new ImageError('copies a part that contains copies');
     }
   }
 }
@@ -84,7 +80,7 @@ function sizeOf({ attributes }: SaxesTagNS): { width: number; height: number } {
   const size = { width: side('width', box[2]), height: side('height', box[3]) };
   const isSide = (value: number) => value > 0 && value <= SIDE_MAX;
   if (!isSide(size.width) || !isSide(size.height)) {
-    throw new SvgError('has neither a viewBox nor a width and a height in pixels');
+    throw new ImageError('has neither a viewBox nor a width and a height in pixels');
   }
   return size;
 }

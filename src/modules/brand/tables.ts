@@ -1,6 +1,9 @@
-/** The current logo, in at most one row. Its name is the value of the setting `brand.logo`. */
+/**
+ * The current logo and the picture of the program page, each in at most one row. Their names are the values of the
+ * settings `brand.logo` and `program.picture`.
+ */
 export interface BrandLogosTable {
-  /** With a hash of the content: `logo-0123456789abcdef.svg`. */
+  /** With a hash of the content: `logo-0123456789abcdef.svg`, `picture-0123456789abcdef.jpg`. */
   name: string;
   /** The file in base64. */
   content: string;

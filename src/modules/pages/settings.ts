@@ -16,7 +16,23 @@ export const programText = defineManagerSetting(
   'The text below the headline of the program page. Plain text; an empty line starts a paragraph. Empty for the built-in words.',
 );
 
+export const programPictureText = defineManagerSetting(
+  'program.picture_text',
+  Type.String({ maxLength: 200 }),
+  '',
+  'What the picture shows, for people who cannot see it. Empty if it only decorates the page.',
+);
+
+export const programSections = defineManagerSetting(
+  'program.sections',
+  Type.String({ maxLength: 8000 }),
+  '',
+  'Your own sections of the program page, below the terms. ## starts a heading, - an item of a list, an empty line a paragraph; **bold** and [text](https://…) work within them.',
+);
+
 export const programSettings = inGroup(programGroup, {
+  'Description of the picture': programPictureText,
   Headline: programHeadline,
   Text: programText,
+  Sections: programSections,
 });

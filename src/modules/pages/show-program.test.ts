@@ -34,6 +34,57 @@ describe('GET /', () => {
     assert.match(await show(), /<h1>Recommend Alpine and earn<\/h1>/);
   });
 
+  test('own sections are elements; what else they contain stays text', async () => {
+    const sections = async (text: string) => {
+      await app.set({ 'program.sections': text });
+      return (await show()).match(/<div class="formatted-text">(.*?)<\/div>/s)?.[1];
+    };
+    assert.equal(
+      await sections(
+        '## Who we **are**\nOne line\nand another\n\n- a [page](https://shop.example/?a=1&b=2)\n- **[mail](mailto:a@b.example)**\n1. first\n2) [terms](/terms)\n### Small',
+      ),
+      '<h2>Who we <strong>are</strong></h2><p>One line\nand another</p>' +
+        '<ul><li>a <a href="https://shop.example/?a=1&amp;b=2">page</a></li>' +
+        '<li><strong><a href="mailto:a@b.example">mail</a></strong></li></ul>' +
+        '<ol><li>first</li><li><a href="/terms">terms</a></li></ol><h3>Small</h3>',
+    );
+    for (const hostile of [
+      '<script>alert(1)</script>',
+      '<img src=x onerror=alert(1)>',
+      '## <svg onload=alert(1)>',
+      '- <a href="javascript:alert(1)">x</a>',
+      '**<b onclick=alert(1)>x</b>**',
+      '[x](javascript:alert(1))',
+      '[x](javascript:alert`1`)',
+      '[x](JaVaScRiPt:alert`1`)',
+      '[x](\u0001javascript:alert`1`)',
+      '[x](java\tscript:alert`1`)',
+      '[x](data:text/html,hello)',
+      '[x](vbscript:x)',
+      '[x](//evil.example)',
+      '[x](/\\evil.example)',
+      '[x](https://a.example/"onmouseover="alert`1`)',
+      '[<b onclick=a>](https://a.example)',
+    ]) {
+      const shown = (await sections(hostile))!;
+      const elements = shown
+        .match(/<[^>]*>/g)!
+        .filter((tag) => !/^<\/?(p|h2|ul|li|strong)>$/.test(tag));
+      const links = elements.filter((tag) => tag !== '</a>');
+      assert.ok(
+        links.every((tag) => /^<a href="https:\/\/a\.example[^"\s<]*">$/.test(tag)),
+        `${hostile} became ${shown}`,
+      );
+    }
+    const started = performance.now();
+    for (const many of ['[', '**', '[a](', '**a', '# ', '- \n', '[a](https://x']) {
+      await sections(many.repeat(8000 / many.length));
+    }
+    assert.ok(performance.now() - started < 5_000, 'the time grows with the text only');
+    await app.set({ 'program.sections': '' });
+    assert.equal((await show()).includes('formatted-text'), false);
+  });
+
   test('describes itself to search engines and messengers', async () => {
     const text = await show();
     assert.match(

@@ -2,13 +2,14 @@ import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import type { Reader } from '../../db/database.ts';
+import { programPictureOf } from '../brand/index.ts';
 import { openApiPublic, showReference } from '../reference/index.ts';
 import { registrationsOpen, showApplicationForm } from '../registrations/index.ts';
 import { storeUrl } from '../store-profile/index.ts';
 import { hasAdministrator } from '../users/index.ts';
 import { renderPageOnce } from '../web/index.ts';
 import { programTerms } from './program-terms.ts';
-import { programHeadline, programText } from './settings.ts';
+import { programHeadline, programPictureText, programSections, programText } from './settings.ts';
 
 export const showProgram = operation({
   method: 'GET',
@@ -40,9 +41,16 @@ function programOf(site: Site) {
   return {
     headline: settings.get(programHeadline),
     text: settings.get(programText),
+    sections: settings.get(programSections),
+    picture: pictureOf(site),
     terms: programTerms(site),
     isOpen: settings.get(registrationsOpen) && registry.isActive(showApplicationForm),
     storeUrl: store === storeUrl.default ? undefined : store,
     hasReference: settings.get(openApiPublic) && registry.isActive(showReference),
   };
+}
+
+function pictureOf(site: Site) {
+  const picture = programPictureOf(site);
+  return picture && { ...picture, text: site.settings.get(programPictureText) };
 }

@@ -1,18 +1,13 @@
 import { useState } from 'preact/hooks';
-import { TributaryError, type CallOptions } from '../../../sdk/src/index.ts';
 import { accentColors, type ThemeAccent } from '../../../src/web-contract/accent-colors.ts';
-import { act, GivenUp } from '../../act.ts';
 import { api } from '../../api.ts';
-import { refresh } from '../../data.ts';
-import { sentenceOf } from '../../error-words.ts';
 import { siteLogo } from '../../frame/site-logo.ts';
 import { useSession } from '../../session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { SiteMark } from '../../ui/site-mark.tsx';
 import { t } from '../../words.ts';
-import { adopt, draft, errors, setChange, setError } from './draft.ts';
-import { loadSettings, type Version } from './setting-schema.ts';
+import { draft, errors, setChange, setError } from './draft.ts';
+import { ImageUpload } from './image-upload.tsx';
+import type { Version } from './setting-schema.ts';
 
 const COLOR = /^#[0-9a-f]{6}$/;
 /** What the picker shows while no colour is set: the built-in one. */
@@ -100,78 +95,24 @@ function Preview({ theme, colors, asked }: PreviewProps) {
   );
 }
 
-type LogoState = { step: 'ready' | 'busy' } | { step: 'done' | 'refused'; text: string };
-
-/** A logo is saved when it is chosen: a file cannot be part of a review. */
 function Logo() {
-  const [state, setState] = useState<LogoState>({ step: 'ready' });
-  const run = async (change: (options: CallOptions) => Promise<string>) => {
-    setState({ step: 'busy' });
-    try {
-      const text = await act(change);
-      setState({ step: 'done', text });
-      adopt(await loadSettings(), 'brand.logo');
-      await refresh('settings');
-    } catch (error) {
-      if (error instanceof GivenUp) setState({ step: 'ready' });
-      else setState({ step: 'refused', text: refusalOf(error) });
-    }
-  };
-  const upload = async (file: File) => {
-    const content = await base64Of(file);
-    await run(async (options) => {
-      const { url } = await api.brand.logo.set({ content }, options);
-      siteLogo.value = url;
-      return t('console-settings.logoSaved');
-    });
-  };
-  const remove = () =>
-    run(async (options) => {
-      await api.brand.logo.delete(options);
-      siteLogo.value = undefined;
-      return t('console-settings.logoNone');
-    });
   return (
-    <div class="field">
-      <label for="logo-file">{t('console-settings.logo')}</label>
-      {siteLogo.value === undefined && <p class="muted">{t('console-settings.logoNone')}</p>}
-      <input
-        id="logo-file"
-        type="file"
-        accept=".svg,.png,image/svg+xml,image/png"
-        aria-describedby="logo-hint"
-        disabled={state.step === 'busy'}
-        onChange={({ currentTarget: input }) => {
-          const [file] = input.files ?? [];
-          if (file) void upload(file).finally(() => (input.value = ''));
-        }}
-      />
-      <p class="field-hint" id="logo-hint">
-        {t('console-settings.logoHint')}
-      </p>
-      {state.step === 'done' && <Notice kind="good">{state.text}</Notice>}
-      {state.step === 'refused' && <Notice kind="bad">{state.text}</Notice>}
-      {siteLogo.value !== undefined && (
-        <div>
-          <Button kind="quiet" busy={state.step === 'busy'} onClick={() => void remove()}>
-            {t('console-settings.logoRemove')}
-          </Button>
-        </div>
-      )}
-    </div>
+    <ImageUpload
+      setting="brand.logo"
+      label={t('console-settings.logo')}
+      hint={t('console-settings.logoHint')}
+      accept=".svg,.png,image/svg+xml,image/png"
+      isSet={siteLogo.value !== undefined}
+      saved={t('console-settings.logoSaved')}
+      none={t('console-settings.logoNone')}
+      removeLabel={t('console-settings.logoRemove')}
+      save={async (content, options) => {
+        siteLogo.value = (await api.brand.logo.set({ content }, options)).url;
+      }}
+      remove={async (options) => {
+        await api.brand.logo.delete(options);
+        siteLogo.value = undefined;
+      }}
+    />
   );
-}
-
-function refusalOf(error: unknown): string {
-  const reason = error instanceof TributaryError ? error.params['content'] : undefined;
-  return reason === undefined
-    ? sentenceOf(error)
-    : t('console-settings.logoRefused', { reason: reason.replace(/\.$/, '') });
-}
-
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
 }

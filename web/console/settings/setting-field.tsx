@@ -157,7 +157,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
       <AreaField
         {...common}
         hint={hint()}
-        rows={5}
+        rows={setting.maxLength! > 5_000 ? 12 : 5}
         maxLength={setting.maxLength}
         value={String(value)}
         onInput={(event) => set(event.currentTarget.value)}

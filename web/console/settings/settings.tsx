@@ -13,6 +13,7 @@ import { t } from '../../words.ts';
 import { Brand } from './brand.tsx';
 import { discard, draft, errors, resets } from './draft.ts';
 import { useEffects, type Effects } from './effects.ts';
+import { ProgramPicture, SectionsPreview } from './program-page.tsx';
 import { Review } from './review.tsx';
 import { SettingField } from './setting-field.tsx';
 import {
@@ -49,8 +50,8 @@ export function Settings() {
   );
 }
 
-/** These are on the brand part of the screen, with a preview. */
-const OF_BRAND = new Set(['brand.accent', 'brand.logo']);
+/** These have fields of their own, with a preview. */
+const WITH_OWN_FIELD = new Set(['brand.accent', 'brand.logo', 'program.picture']);
 
 interface GroupsProps {
   address: Address;
@@ -100,8 +101,9 @@ function Groups({ address, form, version }: GroupsProps) {
           <Card key={name} labelledBy={`group-${name}`}>
             <h2 id={`group-${name}`}>{title}</h2>
             {name === 'brand' && <Brand version={version} />}
+            {name === 'program' && <ProgramPicture />}
             {settings
-              .filter(({ key }) => !OF_BRAND.has(key))
+              .filter(({ key }) => !WITH_OWN_FIELD.has(key))
               .map((setting) => (
                 <OneSetting key={setting.key} {...{ setting, version, effects }} />
               ))}
@@ -132,15 +134,17 @@ function OneSetting({ setting, version, effects }: OneSettingProps) {
   const { key } = setting;
   const changes = draft.value?.changes ?? {};
   const isChanged = key in changes;
+  const value = isChanged ? changes[key] : version.values[key];
   const texts = isChanged ? (effects.texts.get(key) ?? []) : [];
   return (
     <div class="setting" data-changed={isChanged}>
       <SettingField
         setting={setting}
         version={version}
-        value={isChanged ? changes[key] : version.values[key]}
+        value={value}
         refusal={isChanged ? effects.refusals[key] : undefined}
       />
+      {key === 'program.sections' && <SectionsPreview text={String(value)} />}
       <div class="setting-effect" role="status" data-refused={effects.blocked.has(key)}>
         {texts.map((text) => (
           <p key={text}>{text}</p>

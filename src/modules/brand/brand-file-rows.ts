@@ -1,0 +1,31 @@
+import type { Selectable } from 'kysely';
+import type { Transaction } from '../../db/database.ts';
+import { readFirst } from '../../db/statements/calls.ts';
+import { query } from '../../db/statements/query.ts';
+import { rowQuery } from '../../db/statements/row-query.ts';
+import type { BrandLogosTable } from './tables.ts';
+
+/** What the start of a name says about the file. */
+export type BrandFileKind = 'logo' | 'picture';
+
+type BrandFile = Selectable<BrandLogosTable>;
+
+export const findBrandFile = readFirst<{ name: string }, BrandFile>((db, p) =>
+  db.selectFrom('brand_logos').selectAll().where('name', '=', p.name),
+);
+
+const insert = rowQuery<BrandFile>((db, row) => db.insertInto('brand_logos').values(row));
+
+const clear = query<{ names: string }>((db, p) =>
+  db.deleteFrom('brand_logos').where('name', 'like', p.names),
+);
+
+/** Replaces the logo or the picture; undefined removes it. */
+export async function saveBrandFile(
+  tx: Transaction,
+  kind: BrandFileKind,
+  file: BrandFile | undefined,
+): Promise<void> {
+  await tx.run(clear, { names: `${kind}-%` });
+  if (file) await tx.run(insert, file);
+}

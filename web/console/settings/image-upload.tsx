@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import { TributaryError, type CallOptions } from '../../../sdk/src/index.ts';
+import { act, GivenUp } from '../../act.ts';
+import { refresh } from '../../data.ts';
+import { sentenceOf } from '../../error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { t } from '../../words.ts';
+import { adopt } from './draft.ts';
+import { loadSettings } from './setting-schema.ts';
+
+interface ImageUploadProps {
+  /** The setting that names the file. */
+  setting: string;
+  label: string;
+  hint: string;
+  /** Kinds of files, for the dialog that chooses one. */
+  accept: string;
+  isSet: boolean;
+  saved: string;
+  none: string;
+  removeLabel: string;
+  /** The file that is sent; by default the one that was chosen. */
+  prepare?(file: File): Promise<Blob>;
+  save(content: string, options: CallOptions): Promise<void>;
+  remove(options: CallOptions): Promise<void>;
+}
+
+type UploadState = { step: 'ready' | 'busy' } | { step: 'done' | 'refused'; text: string };
+
+/** An image is saved when it is chosen: a file cannot be part of a review. */
+export function ImageUpload(props: ImageUploadProps) {
+  const { setting, label, hint, accept, isSet, saved, none, removeLabel, prepare } = props;
+  const [state, setState] = useState<UploadState>({ step: 'ready' });
+  const run = async (text: string, change: (options: CallOptions) => Promise<void>) => {
+    setState({ step: 'busy' });
+    try {
+      await act(change);
+      setState({ step: 'done', text });
+      adopt(await loadSettings(), setting);
+      await refresh('settings');
+    } catch (error) {
+      if (error instanceof GivenUp) setState({ step: 'ready' });
+      else setState({ step: 'refused', text: refusalOf(error) });
+    }
+  };
+  const upload = async (file: File) => {
+    setState({ step: 'busy' });
+    const content = await base64Of(prepare ? await prepare(file) : file);
+    await run(saved, (options) => props.save(content, options));
+  };
+  return (
+    <div class="field">
+      <label for={`${setting}-file`}>{label}</label>
+      {!isSet && <p class="muted">{none}</p>}
+      <input
+        id={`${setting}-file`}
+        type="file"
+        accept={accept}
+        aria-describedby={`${setting}-hint`}
+        disabled={state.step === 'busy'}
+        onChange={({ currentTarget: input }) => {
+          const [file] = input.files ?? [];
+          if (file) void upload(file).finally(() => (input.value = ''));
+        }}
+      />
+      <p class="field-hint" id={`${setting}-hint`}>
+        {hint}
+      </p>
+      {state.step === 'done' && <Notice kind="good">{state.text}</Notice>}
+      {state.step === 'refused' && <Notice kind="bad">{state.text}</Notice>}
+      {isSet && (
+        <div>
+          <Button
+            kind="quiet"
+            busy={state.step === 'busy'}
+            onClick={() => void run(none, (options) => props.remove(options))}
+          >
+            {removeLabel}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function refusalOf(error: unknown): string {
+  const reason = error instanceof TributaryError ? error.params['content'] : undefined;
+  return reason === undefined
+    ? sentenceOf(error)
+    : t('console-settings.logoRefused', { reason: reason.replace(/\.$/, '') });
+}
+
+async function base64Of(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
