@@ -37,6 +37,7 @@ type Family =
   | 'passkeys'
   | 'payout-methods'
   | 'payouts'
+  | 'report-views'
   | 'reports'
   | 'series'
   | 'sessions'

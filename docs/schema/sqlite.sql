@@ -543,6 +543,13 @@ CREATE TABLE "registrations" (
   "decided_by" integer
 );
 
+CREATE TABLE "report_views" (
+  "id" integer primary key autoincrement,
+  "user_id" integer not null references "users" ("id"),
+  "name" text not null,
+  "query" text not null
+);
+
 CREATE TABLE "roster" (
   "user_id" integer primary key references "users" ("id"),
   "name" text not null,
@@ -953,6 +960,8 @@ CREATE INDEX "registrations_by_user" on "registrations" ("user_id", "id");
 CREATE INDEX "registrations_by_website_place" on "registrations" ("website_place");
 
 CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") where "status" = 'pending';
+
+CREATE UNIQUE INDEX "report_views_by_name" on "report_views" ("user_id", "name");
 
 CREATE INDEX "roster_by_clicks" on "roster" ("clicks", "user_id", "status");
 

@@ -129,7 +129,7 @@ describe('the screen Reports', browser.needed, () => {
     const { page } = tab;
     await page.getByRole('link', { name: 'MAYA10' }).waitFor();
     const shown = (await cellsOf(page)).map((cells) =>
-      cells.slice(1).map((cell) => Number(cell.split('\n')[0]!.replaceAll(/[^\d.-]/g, ''))),
+      cells.slice(2).map((cell) => Number(cell.split('\n')[0]!.replaceAll(/[^\d.-]/g, ''))),
     );
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -160,9 +160,44 @@ describe('the screen Reports', browser.needed, () => {
     await page.getByRole('link', { name: 'Compare these two' }).click();
     await page.getByRole('img', { name: 'maya and tomas (dotted)' }).waitFor();
     await tab.assertAccessible();
+    await page.getByRole('link', { name: 'Coupon', exact: true }).click();
+    await page.getByLabel('Select MAYA10').check();
+    await page.getByLabel('Select TOM5').check();
+    await page.getByRole('link', { name: 'Compare these two' }).click();
+    await page.getByRole('img', { name: 'MAYA10 and TOM5 (dotted)' }).waitFor();
     await page.getByRole('link', { name: 'Campaign' }).click();
     await page.getByText('Without a campaign').waitFor();
     await tab.close();
+  });
+
+  test('a view is saved under a name, opened in another browser, and deleted', async () => {
+    const tab = await openConsole('/reports');
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Coupon', exact: true }).click();
+    await page.getByRole('link', { name: '90 days' }).click();
+    await page.getByRole('link', { name: 'MAYA10' }).waitFor();
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByText('You have no saved views yet.').waitFor();
+    await page.getByLabel('Name').fill('Coupons of the quarter');
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByText('The view is saved.').waitFor();
+    await tab.assertAccessible();
+    await tab.close();
+
+    const other = await openConsole('/reports', { width: 390, theme: 'dark' });
+    await other.page.getByRole('button', { name: 'Saved views' }).click();
+    await other.page.getByRole('link', { name: 'Coupons of the quarter' }).waitFor();
+    await other.assertAccessible();
+    await other.assertNoSidewaysScroll();
+    await other.page.getByRole('link', { name: 'Coupons of the quarter' }).click();
+    await other.page.waitForURL(/\/console\/reports\?by=coupon&days=90$/);
+    await other.page.getByRole('dialog').waitFor({ state: 'detached' });
+    const period = other.page.getByRole('link', { name: '90 days' });
+    assert.equal(await period.getAttribute('aria-current'), 'true');
+    await other.page.goto(`${app.url}/console/reports?views=1`);
+    await other.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await other.page.getByText('You have no saved views yet.').waitFor();
+    await other.close();
   });
 });
 

@@ -46,6 +46,7 @@ export const accountCases: Readonly<Record<string, Case>> = {
   'DELETE /session': signsIn('maya'),
   'DELETE /svc/store/v1/account/keys/{id}': ownRow('api_keys'),
   'DELETE /svc/store/v1/account/passkeys/{id}': ownRow('passkeys'),
+  'DELETE /svc/store/v1/report-views/{id}': ownRow('report_views'),
   'DELETE /svc/store/v1/account/sessions': signsIn('tomas'),
   'DELETE /svc/store/v1/account/sessions/{id}': async (_row, store) => {
     await store.app.signIn('tomas');

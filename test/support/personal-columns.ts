@@ -246,6 +246,12 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     ...reasons(FOLDED, ['mail_pattern', 'mail_domain', 'website_place', 'network_hash']),
     decided_by: OTHERS,
   },
+  report_views: {
+    id: 'report_views.id',
+    user_id: 'account.id',
+    name: 'report_views.name',
+    query: 'report_views.query',
+  },
   roster: FIGURE,
   roster_words: FOLDED,
   sessions: {

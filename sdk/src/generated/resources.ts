@@ -129,6 +129,8 @@ import type {
   ReplayEvents,
   Report,
   ReportSummary,
+  ReportView,
+  ReportViews,
   RequestEmail,
   RequestPasswordReset,
   RequestPayout,
@@ -143,6 +145,7 @@ import type {
   ReviewPayout,
   RevokedApiKey,
   RosterEntry,
+  SaveReportView,
   SetAffiliateTags,
   SetLogo,
   SetMailText,
@@ -651,6 +654,10 @@ export interface RegistrationsSearchInput {
   page?: number | undefined;
   /** How many items a page holds. */
   per_page?: number | undefined;
+}
+
+export interface ReportViewsDeleteResult {
+  deleted: true;
 }
 
 export interface ReportsGetInput {
@@ -2050,6 +2057,30 @@ export interface Resources {
      * `POST /svc/v2/registrations/{id}/status`, access: admin, scope: write
      */
     setStatus(id: number, input: ChangeRegistrationStatus, options?: CallOptions): Promise<Registration>;
+  };
+  readonly reportViews: {
+    /**
+     * Save a view of the reports under a name.
+     *
+     * Only you see it. A view of the same name is replaced. You can have 20.
+     *
+     * `POST /svc/store/v1/report-views`, access: admin, scope: write
+     */
+    create(input: SaveReportView, options?: CallOptions): Promise<ReportView>;
+    /**
+     * Delete one of your saved views of the reports.
+     *
+     * `DELETE /svc/store/v1/report-views/{id}`, access: admin, scope: write
+     */
+    delete(id: number, options?: CallOptions): Promise<ReportViewsDeleteResult>;
+    /**
+     * List your saved views of the reports.
+     *
+     * By name. There are at most 20.
+     *
+     * `GET /svc/store/v1/report-views`, access: admin, scope: read
+     */
+    get(options?: CallOptions): Promise<ReportViews>;
   };
   readonly reports: {
     /**

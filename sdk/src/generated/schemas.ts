@@ -4138,6 +4138,19 @@ export interface ReportSummary {
   } | undefined;
 }
 
+export interface ReportView {
+  /** The number of the view. */
+  id: number;
+  /** The name that the person gave it. */
+  name: string;
+  /** The query of the address /console/reports: what is shown, and how. */
+  query: string;
+}
+
+export interface ReportViews {
+  views: ReportView[];
+}
+
 export interface RequestEmail {
   /** The new address. */
   email: string;
@@ -4337,6 +4350,13 @@ export interface RosterEntry {
   clicks: number;
   /** When its last order was placed. */
   last_order: string | null;
+}
+
+export interface SaveReportView {
+  /** The name that the person gave it. */
+  name: string;
+  /** The query of the address /console/reports: what is shown, and how. */
+  query: string;
 }
 
 export interface SessionCreatedData {

@@ -99,6 +99,13 @@ export const accessSections: readonly PersonalData[] = [
       .where('user_id', '=', userId)
       .orderBy('created_at'),
   ),
+  rowsOfUser('report_views', [], (db, userId) =>
+    db
+      .selectFrom('report_views')
+      .select(['id', 'name', 'query'])
+      .where('user_id', '=', userId)
+      .orderBy('id'),
+  ),
   rowsOfUser('activity', ['created_at'], (db, userId) =>
     db
       .selectFrom('events')

@@ -103,6 +103,9 @@ const rows = [
       created_at: p.now,
     }),
   ),
+  query<{ now: number; id: number }>((db, p) =>
+    db.insertInto('report_views').values({ user_id: p.id, name: 'Quarter', query: 'days=90' }),
+  ),
 ];
 
 /** An application of the person, as if it had made it. */

@@ -67,12 +67,14 @@ const keys = query<OfUser & { now: number }>((db, p) =>
     .set({ description: '', revoked_at: sql<number>`coalesce(revoked_at, ${p.now})` })
     .where('user_id', '=', p.user_id),
 );
-const deleteOf = (table: 'application_passwords' | 'account_links' | 'passkey_challenges') =>
-  query<OfUser>((db, p) => db.deleteFrom(table).where('user_id', '=', p.user_id));
+const deleteOf = (
+  table: 'application_passwords' | 'account_links' | 'passkey_challenges' | 'report_views',
+) => query<OfUser>((db, p) => db.deleteFrom(table).where('user_id', '=', p.user_id));
 
 const applicationPasswords = deleteOf('application_passwords');
 const links = deleteOf('account_links');
 const challenges = deleteOf('passkey_challenges');
+const reportViews = deleteOf('report_views');
 
 /** Mails to its address. */
 const mails = query<{ address: string }>((db, p) =>
@@ -135,6 +137,7 @@ export const coreErasure: PersonErasure = {
     await tx.run(applicationWords, ofUser);
     await tx.run(pendingApplications, { ...ofUser, now: nowMs });
     await tx.run(requestedCodes, ofUser);
+    await tx.run(reportViews, ofUser);
     await tx.run(mails, { address: user.email });
     await eraseFormerMails(tx, user.id);
     await removeAccess(tx, ofUser, nowMs);

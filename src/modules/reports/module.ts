@@ -2,10 +2,16 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { exportReport } from './compared/export-report.ts';
 import { getReport } from './compared/get-report.ts';
 import { getSummary } from './get-summary.ts';
+import { migrations } from './migrations.ts';
+import { deleteView } from './views/delete-view.ts';
+import { listViews } from './views/list-views.ts';
+import { saveView, tooManyViews } from './views/save-view.ts';
 
 export const reportsModule = defineModule({
   name: 'reports',
   summary: 'Store-wide reports',
   addon: false,
-  operations: [getSummary, getReport, exportReport],
+  operations: [getSummary, getReport, exportReport, listViews, saveView, deleteView],
+  errors: [tooManyViews],
+  migrations,
 });

@@ -11,10 +11,14 @@ export interface Period {
   to: string;
 }
 
-/** The period of the address: `from` and `to`, or the last 30 days. */
+/**
+ * The period of the address: `from` and `to`, or the last `days`, 30 if it has none of them. A view that is saved with
+ * `days` ends today whenever it is opened.
+ */
 export function periodOf(address: Address): Period {
+  const days = lengths.find((one) => String(one) === address.get('days')) ?? DEFAULT_DAYS;
   const to = address.get('to') || storeToday();
-  return { from: address.get('from') || daysAgo(DEFAULT_DAYS - 1), to };
+  return { from: address.get('from') || daysAgo(days - 1), to };
 }
 
 /** The usual periods; others are chosen by their days. */
@@ -31,7 +35,8 @@ export function PeriodChoice({ address }: { address: Address }) {
       }))}
       hrefOf={(value) =>
         address.hrefOf({
-          from: Number(value) === DEFAULT_DAYS ? undefined : daysAgo(Number(value) - 1),
+          days: Number(value) === DEFAULT_DAYS ? undefined : value,
+          from: undefined,
           to: undefined,
           page: undefined,
         })

@@ -1,4 +1,3 @@
-import type { AffiliateDetails } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { daysBefore, formatMoney, formatWholeMoney } from '../../format.ts';
@@ -61,20 +60,23 @@ export function ReportChart({ address, period }: { address: Address; period: Per
 interface ComparisonProps {
   address: Address;
   period: Period;
-  /** Two affiliates. */
+  kind: 'affiliate' | 'coupon';
+  /** Two of this kind. */
   ids: readonly [number, number];
 }
 
-/** Two affiliates by day. */
-export function Comparison({ address, period, ids }: ComparisonProps) {
-  const { data, error, retry } = useData('reports', { part: 'compared', ids, ...period }, () =>
-    Promise.all(ids.map((id) => loadOne(id, period))),
+/** Two affiliates or coupons by day. */
+export function Comparison({ address, period, kind, ids }: ComparisonProps) {
+  const { data, error, retry } = useData(
+    'reports',
+    { part: 'compared', kind, ids, ...period },
+    () => Promise.all(ids.map((id) => loaders[kind](id, { ...period, interval: 'day' }))),
   );
   const figure = figureOf(address);
   const isMoney = figure === 'sales' || figure === 'commission';
   const [one, other] = data ?? [];
   const valuesOf = (points: typeof one) => points!.series.points.map((point) => point[figure]);
-  const names = data?.map(({ affiliate }) => affiliate.user.display_name) ?? [];
+  const names = data?.map(({ name }) => name) ?? [];
   return (
     <Card labelledBy="compared">
       <h2 id="compared">
@@ -98,11 +100,21 @@ export function Comparison({ address, period, ids }: ComparisonProps) {
   );
 }
 
-async function loadOne(id: number, { from, to }: Period) {
-  const [affiliate, series]: [AffiliateDetails, Awaited<ReturnType<typeof api.stats.series>>] =
-    await Promise.all([
+type SeriesInput = Period & { interval: 'day' };
+
+const loaders = {
+  async affiliate(id: number, input: SeriesInput) {
+    const [{ user }, series] = await Promise.all([
       api.affiliates.get(id),
-      api.affiliates.stats.series(id, { from, to, interval: 'day' }),
+      api.affiliates.stats.series(id, input),
     ]);
-  return { affiliate, series };
-}
+    return { name: user.display_name, series };
+  },
+  async coupon(id: number, input: SeriesInput) {
+    const [{ code }, series] = await Promise.all([
+      api.coupons.get(id),
+      api.coupons.stats.series(id, input),
+    ]);
+    return { name: code, series };
+  },
+};

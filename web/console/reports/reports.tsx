@@ -1,4 +1,4 @@
-import { Link } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import type { Report } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
@@ -20,6 +20,7 @@ import { ObjectLink } from '../object-link.tsx';
 import { figuresOf, formatFigure, type FigureName, type ReportRow } from './figures.ts';
 import { PeriodChoice, periodOf } from './period.tsx';
 import { Comparison, ReportChart } from './report-chart.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { Change, Tiles } from './tiles.tsx';
 import './reports.css';
 
@@ -56,12 +57,24 @@ export function Reports() {
     },
   );
   const { data } = report;
-  const shown = by === 'affiliate' ? (data?.items ?? []).flatMap(({ id }) => id ?? []) : [];
+  const comparable = by === 'affiliate' || by === 'coupon' ? by : undefined;
+  const shown = comparable ? (data?.items ?? []).flatMap(({ id }) => id ?? []) : [];
   const selection = useSelection(shown);
   const compared = comparedOf(address.get('compare'));
+  const [, navigate] = useLocation();
   const hasFigures = data !== undefined && !isEmpty(data);
   return (
-    <Screen title={t('console.nav.reports')} aside={<PeriodChoice address={address} />}>
+    <Screen
+      title={t('console.nav.reports')}
+      aside={
+        <div class="report-head">
+          <Button kind="quiet" onClick={() => navigate(address.hrefOf({ views: '1' }))}>
+            {t('console-reports.views')}
+          </Button>
+          <PeriodChoice address={address} />
+        </div>
+      }
+    >
       <div class="report-bar">
         <Segmented
           label={t('console-reports.by')}
@@ -90,8 +103,8 @@ export function Reports() {
         <>
           {data && <Between report={data} />}
           {hasFigures && <Totals report={data} stale={report.stale} />}
-          {compared ? (
-            <Comparison address={address} period={period} ids={compared} />
+          {compared && comparable ? (
+            <Comparison address={address} period={period} kind={comparable} ids={compared} />
           ) : (
             hasFigures && by === 'day' && <ReportChart address={address} period={period} />
           )}
@@ -102,7 +115,7 @@ export function Reports() {
             columns={data ? columnsOf(data) : []}
             keyOf={({ id, name }) => id ?? name ?? ''}
             nameOf={({ name }) => name ?? ''}
-            {...(by === 'affiliate' && { selection })}
+            {...(comparable && { selection })}
             defaultSort={defaultSort(by)}
             filters={['from', 'to']}
             empty={
@@ -117,9 +130,7 @@ export function Reports() {
           <Skeleton lines={12} height="2rem" />
         </Card>
       )}
-      {(by === 'coupon' || by === 'affiliate') && (
-        <p class="muted">{t('console-reports.multiple')}</p>
-      )}
+      {comparable && <p class="muted">{t('console-reports.multiple')}</p>}
       <SelectionBar selection={selection}>
         {selection.ids.length === 2 ? (
           <Link class="button" href={address.hrefOf({ compare: selection.ids.join(',') })}>
@@ -129,11 +140,12 @@ export function Reports() {
           <span class="muted">{t('console-reports.compareHint')}</span>
         )}
       </SelectionBar>
+      {address.get('views') !== '' && <SavedViews address={address} />}
     </Screen>
   );
 }
 
-/** Two affiliates, as the address names them. */
+/** Two affiliates or coupons, as the address names them. */
 function comparedOf(text: string): [number, number] | undefined {
   const [one, other] = text.split(',').map(Number);
   return one && other ? [one, other] : undefined;

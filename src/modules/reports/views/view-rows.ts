@@ -1,0 +1,33 @@
+import type { Selectable } from 'kysely';
+import { insertOne, readAll, writeFirst, writeOne } from '../../../db/statements/calls.ts';
+import type { ReportViewsTable } from '../tables.ts';
+
+export type ViewRow = Selectable<ReportViewsTable>;
+type NewView = Omit<ViewRow, 'id'>;
+
+/** In the order of their names. */
+export const listViewRows = readAll<{ user_id: number }, ViewRow>((db, p) =>
+  db
+    .selectFrom('report_views')
+    .selectAll()
+    .where('user_id', '=', p.user_id)
+    .orderBy('name')
+    .orderBy('id'),
+);
+
+export const insertView = insertOne<NewView, ViewRow>((db, row) =>
+  db.insertInto('report_views').values(row).returningAll(),
+);
+
+export const replaceView = writeFirst<NewView, ViewRow>((db, p) =>
+  db
+    .updateTable('report_views')
+    .set({ query: p.query })
+    .where('user_id', '=', p.user_id)
+    .where('name', '=', p.name)
+    .returningAll(),
+);
+
+export const removeView = writeOne<{ id: number; user_id: number }>((db, p) =>
+  db.deleteFrom('report_views').where('id', '=', p.id).where('user_id', '=', p.user_id),
+);
