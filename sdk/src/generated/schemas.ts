@@ -1100,7 +1100,7 @@ export interface ChangeSettings {
   'program.headline'?: string | undefined;
   /** The text below the headline of the program page. Plain text; an empty line starts a paragraph. Empty for the built-in words. */
   'program.text'?: string | undefined;
-  /** Your own sections of the program page, below the terms. ## starts a heading, - an item of a list, an empty line a paragraph; **bold** and [text](https://…) work within them. */
+  /** Your own sections of the program page, below the terms. Lines that start with ## are headings, with - items of a list; an empty line starts a paragraph; **bold** and [text](https://…) work within them. */
   'program.sections'?: string | undefined;
   /** Steps of the checklist on the overview that the team has confirmed or skipped. */
   'console.confirmed_steps'?: string[] | undefined;
@@ -4595,7 +4595,7 @@ export interface Settings {
   'program.headline': string;
   /** The text below the headline of the program page. Plain text; an empty line starts a paragraph. Empty for the built-in words. */
   'program.text': string;
-  /** Your own sections of the program page, below the terms. ## starts a heading, - an item of a list, an empty line a paragraph; **bold** and [text](https://…) work within them. */
+  /** Your own sections of the program page, below the terms. Lines that start with ## are headings, with - items of a list; an empty line starts a paragraph; **bold** and [text](https://…) work within them. */
   'program.sections': string;
   /** Steps of the checklist on the overview that the team has confirmed or skipped. */
   'console.confirmed_steps': string[];

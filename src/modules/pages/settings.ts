@@ -27,7 +27,7 @@ export const programSections = defineManagerSetting(
   'program.sections',
   Type.String({ maxLength: 8000 }),
   '',
-  'Your own sections of the program page, below the terms. ## starts a heading, - an item of a list, an empty line a paragraph; **bold** and [text](https://…) work within them.',
+  'Your own sections of the program page, below the terms. Lines that start with ## are headings, with - items of a list; an empty line starts a paragraph; **bold** and [text](https://…) work within them.',
 );
 
 export const programSettings = inGroup(programGroup, {

@@ -51,7 +51,7 @@ const BYTES_MAX = 600_000;
 const QUALITY = 0.85;
 
 /**
- * Photos of cameras are larger than a page needs, and often lie on their side: the browser scales and turns them. The
+ * Photos of cameras are larger than a page needs, and often rotated: the browser scales and turns them. The
  * service judges what no browser can read.
  */
 async function shrink(file: File): Promise<Blob> {
