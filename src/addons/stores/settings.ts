@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { defineSetting, inGroup } from '../../kernel/declare/setting.ts';
 import { ownStatuses } from './connectors/woocommerce/order-status.ts';
-import { wooRenewals } from './connectors/woocommerce/renewals.ts';
-import { stripeRenewals } from './connectors/stripe/renewals.ts';
+import { stripeRenewals, wooRenewals } from './mapping/renewals.ts';
 
 export const allowPrivate = defineSetting(
   'stores.allow_private',

@@ -11,6 +11,8 @@ export interface FakeOrder {
   readonly lines: FakeLine[];
   readonly shipping: number;
   readonly refunds: FakeRefund[];
+  /** Fields of the Admin API that differ from those of an ordinary order. */
+  readonly fields: Record<string, unknown>;
 }
 
 export interface FakeLine {
@@ -97,6 +99,7 @@ export function orderJson(order: FakeOrder): Record<string, unknown> {
     test: false,
     taxes_included: false,
     email: 'nina.berg@customer.example',
+    billing_address: { country_code: 'CH' },
     customer: { id: 7_193_318_457_562, email: 'nina.berg@customer.example' },
     landing_site: order.ref === null ? '/' : `/products/tent?ref=${order.ref}`,
     landing_site_ref: order.ref,
@@ -118,6 +121,7 @@ export function orderJson(order: FakeOrder): Record<string, unknown> {
     ],
     line_items: order.lines.map((line) => lineJson(order, line)),
     refunds: order.refunds.map((refund) => refundJson(order, refund)),
+    ...order.fields,
   };
 }
 

@@ -66,7 +66,15 @@ export class FakeShopify {
     this.#token = '';
   }
 
-  place(given: { code?: string; ref?: string; quantity?: number; paid?: boolean } = {}): FakeOrder {
+  place(
+    given: {
+      code?: string;
+      ref?: string;
+      quantity?: number;
+      paid?: boolean;
+      fields?: Record<string, unknown>;
+    } = {},
+  ): FakeOrder {
     const id = this.#id();
     const at = this.#tick();
     const line = (product: number, price: number, quantity: number) => ({
@@ -87,6 +95,7 @@ export class FakeShopify {
       lines: [line(101, 8_000, given.quantity ?? 2), line(102, 4_050, 1)],
       shipping: 990,
       refunds: [],
+      fields: given.fields ?? {},
     };
     this.orders.set(id, order);
     this.#send('orders/create', orderJson(order));

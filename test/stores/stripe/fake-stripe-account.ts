@@ -192,6 +192,7 @@ export class FakeStripeAccount {
       shipping_cost: null,
       customer: 'cus_Nina',
       customer_email: 'nina.berg@customer.example',
+      customer_address: { country: 'AT' },
       metadata: {},
       status_transitions: { paid_at: this.nowS, voided_at: null },
       parent: subscription && {

@@ -32,6 +32,8 @@ export interface FakeOrder {
   lines: FakeLine[];
   shipping: number;
   refunds: FakeRefund[];
+  /** Fields of the REST API that differ from those of an ordinary order. */
+  fields?: Record<string, unknown>;
 }
 
 export const money = (cents: number): string => (cents / 100).toFixed(2);
@@ -67,7 +69,7 @@ export function orderJson(order: FakeOrder): Record<string, unknown> {
     total: money(totalOf(order)),
     total_tax: money(taxes),
     customer_id: 0,
-    billing: { first_name: 'Gus', last_name: 'Guest', email: order.email },
+    billing: { first_name: 'Gus', last_name: 'Guest', country: 'DE', email: order.email },
     meta_data:
       order.landing === undefined
         ? []
@@ -94,6 +96,7 @@ export function orderJson(order: FakeOrder): Record<string, unknown> {
         total_tax: `-${money(sum(refund.lines.map(({ tax }) => tax)))}`,
       }))
       .toReversed(),
+    ...order.fields,
   };
 }
 

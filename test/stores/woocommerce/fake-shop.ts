@@ -34,6 +34,8 @@ export class FakeShop {
   readonly orders = new Map<number, FakeOrder>();
   readonly webhooks = new Map<number, FakeWebhook>();
   readonly coupons = new Map<number, FakeCoupon>();
+  /** Of WooCommerce Subscriptions, as its REST API has them; undefined without the plugin. */
+  subscriptions: Map<number, Record<string, unknown>> | undefined;
   nowMs: number;
   #nextId = 100;
   #queue: { topic: string; id: number }[] = [];
@@ -57,12 +59,14 @@ export class FakeShop {
     quantity = 2,
     landing,
     email = 'guest@mail.example',
+    fields = {},
   }: {
     codes?: readonly string[];
     status?: string;
     quantity?: number;
     landing?: string;
     email?: string;
+    fields?: Record<string, unknown>;
   } = {}): FakeOrder {
     const id = this.nextId();
     const createdMs = this.tick();
@@ -87,6 +91,7 @@ export class FakeShop {
       lines: [line(1, 10, quantity, 2_000), line(2, 11, 1, 1_337)],
       shipping: 590,
       refunds: [],
+      fields,
     };
     this.orders.set(id, order);
     // At the checkout the change is sent before the creation.

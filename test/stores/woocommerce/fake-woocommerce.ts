@@ -102,6 +102,7 @@ export class FakeWooCommerce {
     if (resource === 'orders') return this.#orders(url, id, part);
     if (resource === 'webhooks') return this.#webhooks(method, url, Number(id), given);
     if (resource === 'coupons') return this.#coupons(method, url, Number(id), given);
+    if (resource === 'subscriptions') return this.#subscriptions(id);
     if (resource === 'data') return { status: 200, json: { code: 'USD', name: 'US dollar' } };
     return refusal(404, 'rest_no_route', 'No route was found.');
   }
@@ -115,6 +116,13 @@ export class FakeWooCommerce {
       return this.#page(url, refunds.toReversed());
     }
     return { status: 200, json: orderJson(order) };
+  }
+
+  #subscriptions(id: string): Answer {
+    const { subscriptions } = this.shop;
+    if (!subscriptions) return refusal(404, 'rest_no_route', 'No route was found.');
+    const subscription = subscriptions.get(Number(id));
+    return subscription ? { status: 200, json: subscription } : invalidId('shop_subscription');
   }
 
   /** `modified_after` leaves out its own second, and a zone in it is moved by the shop's. */

@@ -30,6 +30,13 @@ export function storableCustomer(
   return Object.keys(customer).length === 0 ? {} : { customer };
 }
 
+/** The first of some values that is a country: two letters, in any case. */
+export function storableCountry(...values: readonly unknown[]): Pick<StoreOrder, 'country'> {
+  const codes = values.map((value) => (typeof value === 'string' ? value.toUpperCase() : ''));
+  const country = codes.find((code) => /^[A-Z]{2}$/.test(code));
+  return country === undefined ? {} : { country };
+}
+
 /** A line of an order or a refund, with amounts in minor units. */
 export interface MinorLine {
   readonly productId: string;

@@ -1,32 +1,47 @@
 import Type from 'typebox';
-
-const DAY_S = 24 * 60 * 60;
+import { defineSetting } from '../../../kernel/declare/setting.ts';
+import type { Mapped, MappingContext, StoreOrder } from '../connectors/connector.ts';
+import { isAfterTrial, type SubscriptionPayment } from './subscription.ts';
 
 /** Which payments of a subscription earn: the first one, all, or those of so many months. */
-export const RenewalRule = Type.String({ pattern: '^(once|always|[1-9][0-9]{0,2})$' });
+const RenewalRule = Type.String({ pattern: '^(once|always|[1-9][0-9]{0,2})$' });
 
-/** A payment that renews a subscription; seconds since 1970, 0 where unknown. */
-export interface Renewal {
-  readonly paidAt: number;
-  readonly beganAt: number;
-  /** When its free trial ended; 0 without one. */
-  readonly trialEnd: number;
+export const wooRenewals = defineSetting(
+  'stores.woocommerce.renewals',
+  RenewalRule,
+  'once',
+  'Which payments of a subscription of WooCommerce Subscriptions earn commission: "once" for the first one only, ' +
+    '"always" for all, or a number of months, such as 12, which needs a key. A change applies to orders from then on.',
+);
+
+export const stripeRenewals = defineSetting(
+  'stores.stripe.renewals',
+  RenewalRule,
+  'once',
+  'Which payments of a Stripe subscription earn commission: "once" for the first one only, "always" for all, or a ' +
+    'number of months, such as 12. A change applies to payments from then on.',
+);
+
+/** An order, unless it is a renewal that earns nothing by the setting of its kind of store. */
+export function orderUnlessRenewal(
+  order: StoreOrder,
+  payment: SubscriptionPayment | undefined,
+  { settings }: MappingContext,
+): Mapped {
+  const reason = payment && whyNotEarning(settings['renewals'], payment);
+  return reason === undefined
+    ? { result: 'order', order }
+    : { result: 'ignored', reason, ifKnown: order };
 }
 
-/** Why a renewal earns nothing by the setting; undefined if it earns. */
-export function whyRenewalEarnsNothing(
-  setting: unknown,
-  { paidAt, beganAt, trialEnd }: Renewal,
-): string | undefined {
+function whyNotEarning(setting: unknown, payment: SubscriptionPayment): string | undefined {
   const rule = String(setting ?? 'once');
-  if (rule === 'always') return undefined;
-  // The payment at the end of a free trial is the first one.
-  if (trialEnd > 0 && paidAt <= trialEnd + DAY_S) return undefined;
+  if (rule === 'always' || payment.isFirst || isAfterTrial(payment)) return undefined;
   if (rule === 'once') return 'Renewals earn no commission by the setting for renewals.';
-  const begin = trialEnd || beganAt;
+  const begin = payment.trialEnd || payment.beganAt;
   const months = Number(rule);
   if (begin === 0) return 'When the subscription began is not known, so its renewals earn nothing.';
-  if (paidAt < monthsAfter(begin, months)) return undefined;
+  if (payment.paidAt < monthsAfter(begin, months)) return undefined;
   return `Renewals earn commission for ${months} months by the setting for renewals.`;
 }
 

@@ -18,6 +18,7 @@ describe('an order of Shopify', () => {
       total: 204.3,
       coupon_codes: ['MAYA10'],
       customer: { id: '7193318457562', email: 'nina.berg@customer.example' },
+      country: 'US',
       items: [
         { product_id: '8241771544794', quantity: 2, subtotal: 160, total: 144 },
         { product_id: '8241771577562', quantity: 1, subtotal: 40, total: 36 },

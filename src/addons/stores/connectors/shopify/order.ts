@@ -6,7 +6,12 @@ import {
   firstWithCode,
   type LandingAttribution,
 } from '../../mapping/landing.ts';
-import { mergedLines, storableCodes, storableCustomer } from '../../mapping/order-limits.ts';
+import {
+  mergedLines,
+  storableCodes,
+  storableCountry,
+  storableCustomer,
+} from '../../mapping/order-limits.ts';
 import {
   MappingError,
   objectOf,
@@ -16,8 +21,10 @@ import {
   textOf,
   type Json,
 } from '../../mapping/payload.ts';
+import { subscriptionIn } from '../../mapping/subscription.ts';
 import { linesOf, sumOf, type ShopifyLine } from './lines.ts';
 import { refundsOf, type ShopifyRefund } from './refunds.ts';
+import { paymentOf } from './subscription.ts';
 import { hasMoney, shopMoney } from './shop-money.ts';
 
 /** Maps an order of the Admin API, which is also the body of the `orders/…` webhooks. */
@@ -42,6 +49,12 @@ export function toStoreOrder(order: Json, { codeParameters }: MappingContext): S
     total: money(figures.total),
     coupon_codes: codesOf(order),
     ...storableCustomer(textOf(customer['id']), email),
+    ...storableCountry(
+      ...[order['billing_address'], order['shipping_address'], customer['default_address']].map(
+        (address) => objectOf(address)['country_code'],
+      ),
+    ),
+    ...subscriptionIn(paymentOf(order)),
     items: figures.lines.map((line) => ({
       product_id: line.productId,
       quantity: line.quantity,

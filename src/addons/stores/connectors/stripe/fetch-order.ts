@@ -2,7 +2,7 @@ import type { StoreApi } from '../connector.ts';
 import { objectOf, objectsOf, type Json } from '../../mapping/payload.ts';
 import { findStripe, listAllStripe, listStripe, numbered } from './client.ts';
 import { idOf, UNRELATED, type Purchase } from './purchase.ts';
-import { subscriptionOf } from './renewals.ts';
+import { subscriptionOf } from './subscription.ts';
 
 /** What Stripe puts into a session and an invoice instead of ids. It allows four levels, of which a list is one. */
 export const SESSION_PARTS = [

@@ -1,6 +1,6 @@
 import { Currency } from '../../../../shared/money.ts';
 import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
-import { storableCustomer } from '../../mapping/order-limits.ts';
+import { storableCountry, storableCustomer } from '../../mapping/order-limits.ts';
 import {
   ignored,
   MappingError,
@@ -10,15 +10,17 @@ import {
   textOf,
   type Json,
 } from '../../mapping/payload.ts';
+import { orderUnlessRenewal } from '../../mapping/renewals.ts';
+import { subscriptionIn } from '../../mapping/subscription.ts';
 import { attributionOf } from './attribution.ts';
 import { invoiceFigures, sessionFigures } from './figures.ts';
 import { idOf, type Purchase } from './purchase.ts';
-import { secondsOf, whyNotEarning } from './renewals.ts';
 import { exchangeRateOf, stripeMoney } from './stripe-money.ts';
+import { paymentOf, secondsOf } from './subscription.ts';
 
 /** Maps a purchase: a payment of Checkout, or an invoice with the session that began its subscription. */
 export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Mapped {
-  const { session, invoice, subscription } = purchase;
+  const { session, invoice } = purchase;
   const paid = invoice ?? session;
   if (!paid) return ignored('The payment belongs neither to Checkout nor to an invoice.');
   if (!invoice && paid['mode'] === 'setup') {
@@ -31,6 +33,7 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
   if (invoice && figures.total === 0) return ignored('Nothing was charged by this invoice.');
   const refunds = refundsOf(purchase, currency);
   const refunded = refunds.reduce((sum, refund) => sum + refund.amount, 0);
+  const payment = paymentOf(purchase);
   const money = (minor: number) => currency.toMajor(minor);
   const order: StoreOrder = {
     external_id: externalIdOf(purchase),
@@ -48,6 +51,8 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
     fees: money(figures.fees),
     total: money(figures.total),
     ...storableCustomer(idOf(paid['customer']), emailOf(purchase)),
+    ...countryOf(purchase),
+    ...subscriptionIn(payment),
     items: figures.lines.map((line) => ({
       product_id: line.productId,
       quantity: line.quantity,
@@ -57,10 +62,7 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
     refunds: refunds.map(({ id, date, amount }) => ({ id, date, amount: money(amount) })),
     ...attributionOf(purchase, context.codeParameters),
   };
-  const reason = invoice ? whyNotEarning(invoice, subscription, context) : undefined;
-  return reason === undefined
-    ? { result: 'order', order }
-    : { result: 'ignored', reason, ifKnown: order };
+  return orderUnlessRenewal(order, payment, context);
 }
 
 /**
@@ -160,6 +162,18 @@ function emailOf({ session, invoice }: Purchase): string | undefined {
     textOf(objectOf(session?.['customer_details'])['email']) ??
     textOf(session?.['customer_email'])
   );
+}
+
+/** Where the invoice or the session is billed to, or else sent to. */
+function countryOf({ session, invoice }: Purchase): Pick<StoreOrder, 'country'> {
+  const collected = objectOf(session?.['collected_information']);
+  const addresses = [
+    invoice?.['customer_address'],
+    objectOf(session?.['customer_details'])['address'],
+    objectOf(invoice?.['customer_shipping'])['address'],
+    objectOf(collected['shipping_details'])['address'],
+  ];
+  return storableCountry(...addresses.map((address) => objectOf(address)['country']));
 }
 
 function requireTime(seconds: unknown): string {

@@ -2,7 +2,7 @@ import { StoreError, type ChangedPage, type Position, type StoreApi } from '../c
 import { readAll, readOne, readPage, type Page } from './client.ts';
 import type { Json } from '../../mapping/payload.ts';
 import { idIn, instantIn, listIn } from './payload.ts';
-import { renewedSubscription, withSubscription } from './renewals.ts';
+import { renewedSubscription, withSubscription } from './subscription.ts';
 
 /** Where a walk through changed orders is. Orders in the trash are in a list of their own. */
 interface Cursor {
@@ -124,7 +124,6 @@ async function withRenewed(store: StoreApi, order: Json): Promise<Json> {
 
 /** The subscription may be deleted, or its plugin inactive. */
 async function readSubscription(store: StoreApi, id: string): Promise<Json | undefined> {
-  if (id === 'unknown') return undefined;
   try {
     return await readOne(store, `/subscriptions/${encodeURIComponent(id)}`);
   } catch (error) {

@@ -55,5 +55,7 @@ test('the subscription is read, and says whether a renewal earns', async () => {
   assert.equal(await resultOf('once', trial), 'order');
   assert.equal(await resultOf('12', new StoreError('failed', 'No route')), 'ignored');
   await assert.rejects(resultOf('12', new StoreError('unreachable', 'Down')), /Down/);
-  assert.equal(toOrder(renewal, contextOf('always'), 'order.updated').result, 'order');
+  assert.equal(await resultOf('always', since('2020-10-15T00:00:00')), 'order');
+  const receiving = { ...contextOf('always'), canAsk: false };
+  assert.equal(toOrder(renewal, receiving, 'order.updated').result, 'order');
 });

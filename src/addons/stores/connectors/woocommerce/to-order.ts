@@ -1,6 +1,9 @@
 import { Currency } from '../../../../shared/money.ts';
 import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
 import { lessDiscount } from '../../mapping/amounts.ts';
+import { storableCountry } from '../../mapping/order-limits.ts';
+import { orderUnlessRenewal } from '../../mapping/renewals.ts';
+import { subscriptionIn } from '../../mapping/subscription.ts';
 import { attributionOf } from './attribution.ts';
 import { isDraft, statusOf } from './order-status.ts';
 import {
@@ -8,11 +11,12 @@ import {
   isObject,
   mappedOrFailed,
   MappingError,
+  objectOf,
   type Json,
 } from '../../mapping/payload.ts';
 import { amountIn, idIn, instantIn, listIn, QUANTITY_MAX, quantityOf } from './payload.ts';
 import { hasLines, refundsOf } from './refunds.ts';
-import { needsSubscription, whyNotEarning } from './renewals.ts';
+import { lacksSubscription, renewalOf } from './subscription.ts';
 
 const CODE_LENGTH_MAX = 50;
 const CODES_MAX = 50;
@@ -72,15 +76,12 @@ function mapOrder(order: unknown, context: MappingContext): Mapped {
     const reason = 'The delivery does not say which products were refunded.';
     return { result: 'ask', externalId, reason };
   }
-  if (canAsk && needsSubscription(order, context)) {
+  if (canAsk && lacksSubscription(order)) {
     const reason = 'The delivery does not say when the subscription began.';
     return { result: 'ask', externalId, reason };
   }
   const read = readOrder(order, externalId, status, context);
-  const reason = whyNotEarning(order, context);
-  return reason === undefined
-    ? { result: 'order', order: read }
-    : { result: 'ignored', reason, ifKnown: read };
+  return orderUnlessRenewal(read, renewalOf(order), context);
 }
 
 /** A signed delivery can hold an error in place of the order, if the order was deleted before it was sent. */
@@ -131,6 +132,11 @@ function readOrder(
     total: major(money(order, 'total')),
     coupon_codes: codesOf(order),
     ...(email !== undefined && { customer: { email } }),
+    ...storableCountry(
+      objectOf(order['billing'])['country'],
+      objectOf(order['shipping'])['country'],
+    ),
+    ...subscriptionIn(renewalOf(order)),
     items: fewEnough(items).map((item) => ({
       ...item,
       subtotal: major(item.subtotal),

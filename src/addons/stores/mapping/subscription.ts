@@ -1,0 +1,47 @@
+import type { StoreOrder } from '../connectors/connector.ts';
+import { isStorable } from '../../../shared/storable.ts';
+
+const DAY_S = 24 * 60 * 60;
+const ID_LENGTH_MAX = 100;
+const NUMBER_MAX = 10_000;
+
+/** What a store says about the subscription that an order pays for. Seconds since 1970, 0 where unknown. */
+export interface SubscriptionPayment {
+  /** Undefined if the store says only that there is one. */
+  readonly id: string | undefined;
+  /** The payment that began it; any other one renews it. */
+  readonly isFirst: boolean;
+  /** Which payment of the subscription it is; undefined where the store was not asked. */
+  readonly number?: number | undefined;
+  readonly paidAt: number;
+  readonly beganAt: number;
+  /** When its free trial ended; 0 without one. */
+  readonly trialEnd: number;
+}
+
+/** The payment at the end of a free trial is the first one. */
+export function isAfterTrial({ paidAt, trialEnd }: SubscriptionPayment): boolean {
+  return trialEnd > 0 && paidAt <= trialEnd + DAY_S;
+}
+
+/** The subscription of an order, if the store names it. */
+export function subscriptionIn(
+  payment: SubscriptionPayment | undefined,
+): Pick<StoreOrder, 'subscription'> {
+  const { id = '', beganAt } = payment ?? {};
+  const isNamed = id !== '' && id.length <= ID_LENGTH_MAX && isStorable(id);
+  if (!payment || !isNamed) return {};
+  return {
+    subscription: {
+      id,
+      payment: numberOf(payment),
+      ...(beganAt && { started_at: new Date(beganAt * 1_000).toISOString() }),
+    },
+  };
+}
+
+/** A renewal of unknown number is at least the second payment, and must not be taken for the first. */
+function numberOf(payment: SubscriptionPayment): number {
+  if (payment.isFirst || isAfterTrial(payment)) return 1;
+  return Math.min(Math.max(2, payment.number ?? 2), NUMBER_MAX);
+}
