@@ -1,13 +1,31 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import Type from 'typebox';
+import { loadEdition } from '../../src/edition-pro.ts';
+import { defineModule } from '../../src/kernel/declare/module.ts';
+import { defineSetting, inGroup } from '../../src/kernel/declare/setting.ts';
 import { query } from '../../src/db/statements/query.ts';
 import { send, settle } from './compared-stores.ts';
 import { CLIENT, FakeShopify } from './shopify/fake-shopify.ts';
 import { StoreApp, type ConnectedStore } from './store-app.ts';
 import { FakeStripe, SECRET_KEY, signed } from './stripe/fake-stripe.ts';
+import { answer } from './woocommerce/recorded.ts';
 import { FAKE_KEYS, FakeWooCommerce } from './woocommerce/fake-woocommerce.ts';
 
-const stores = await StoreApp.open();
+const proEdition = await loadEdition('pro');
+/** The rules of rewards raise it; a part of the service that is not always there. */
+const KEY = 'rewards.version';
+const rewards = defineModule({
+  name: 'tried-rewards',
+  summary: 'The version of rules',
+  addon: false,
+  settings: inGroup(
+    { name: 'tried-rewards', title: 'Tried rewards', position: 999 },
+    { Version: defineSetting(KEY, Type.Integer({ minimum: 0 }), 0, 'The version of rules.') },
+  ),
+});
+const isDeclared = proEdition.some(({ settings = [] }) => settings.some(({ key }) => key === KEY));
+const stores = await StoreApp.open(isDeclared ? {} : { modules: [...proEdition, rewards] });
 await stores.coupon('MAYA10');
 const { site } = stores.app;
 
@@ -67,6 +85,60 @@ describe('WooCommerce', async () => {
     assert.equal((await stored(shop, ordinary.id)).subscription, undefined);
   });
 
+  test('lines have the categories and tags of their products while there are rules', async () => {
+    const isProducts = (request: string) => request.includes('/products');
+    const asked = () => fake.requests.filter(isProducts).length;
+    for (const product of answer('022') as { id: number }[])
+      fake.shop.products.set(product.id, product);
+    const candles = { id: 21, name: 'Scented', slug: 'scented-candles' };
+    const tags = [{ id: 31, name: 'Sale', slug: 'sale' }];
+    fake.shop.products.set(10, { id: 10, categories: [candles], tags });
+    fake.shop.categories = [
+      { id: 15, slug: 'uncategorized', parent: 0 },
+      { id: 20, slug: 'candles', parent: 0 },
+      { id: 21, slug: 'scented-candles', parent: 20 },
+    ];
+    const before = fake.shop.place();
+    await arrive();
+    assert.equal(asked(), 0, 'nothing is asked without rules');
+    assert.equal((await stored(shop, before.id)).items[0].category_ids, undefined);
+    await stores.app.set({ 'rewards.version': 1 });
+    const orders = [fake.shop.place(), fake.shop.place()];
+    await arrive();
+    const later = fake.shop.place();
+    await arrive();
+    for (const { id } of [...orders, later]) {
+      assert.partialDeepStrictEqual((await stored(shop, id)).items, [
+        { category_ids: [21, 'scented-candles', 20, 'candles'], tag_ids: [31, 'sale'] },
+        { category_ids: [15, 'uncategorized'], tag_ids: [] },
+      ]);
+    }
+    assert.equal(asked(), 2, 'the products of three orders at once, and the categories');
+    // The product has moved; the order earns by what it was in.
+    fake.shop.products.set(10, { id: 10, categories: [], tags: [] });
+    stores.app.advance(2 * 60 * 60_000);
+    fake.shop.setStatus(later.id, 'completed');
+    const next = fake.shop.place();
+    await arrive();
+    const categoriesOf = async (id: number) => (await stored(shop, id)).items[0].category_ids;
+    assert.deepEqual(await categoriesOf(later.id), [21, 'scented-candles', 20, 'candles']);
+    assert.deepEqual(await categoriesOf(next.id), []);
+  });
+
+  test('an order whose products cannot be read is taken without, and completed later', async () => {
+    stores.app.advance(2 * 60 * 60_000);
+    const broken = { status: 500, json: {} };
+    fake.errors.push(broken);
+    const lines = fake.shop.place();
+    lines.lines = [{ ...lines.lines[0]!, productId: 12 }];
+    await arrive();
+    assert.equal((await stored(shop, lines.id)).items[0].category_ids, undefined);
+    stores.app.advance(2 * 60_000);
+    fake.shop.setStatus(lines.id, 'completed');
+    await arrive();
+    assert.deepEqual((await stored(shop, lines.id)).items[0].category_ids, [15, 'uncategorized']);
+  });
+
   test('the payment at the end of a free trial is the first one', async () => {
     const trial_end_date_gmt = new Date(fake.shop.nowMs).toISOString().slice(0, 19);
     const start_date_gmt = '2026-01-05T08:00:00';
@@ -94,6 +166,12 @@ describe('Shopify', async () => {
     price: '80.00',
     ...fields,
   });
+  fake.products.set('gid://shopify/Product/101', {
+    legacyResourceId: '101',
+    productType: 'Tents',
+    tags: ['sale', 'New in'],
+    collections: { nodes: [{ legacyResourceId: '900', handle: 'camping' }] },
+  });
   const RENEWAL = { source_name: 'subscription_contract' };
 
   test('the country is where an order is billed', async () => {
@@ -101,6 +179,23 @@ describe('Shopify', async () => {
     await arrive();
     const { country, subscription } = await stored(shop, id);
     assert.deepEqual([country, subscription], ['CH', undefined]);
+  });
+
+  test('lines have the collections, the type and the tags of their products', async () => {
+    const known = fake.place();
+    await arrive();
+    assert.partialDeepStrictEqual((await stored(shop, known.id)).items, [
+      { category_ids: [900, 'camping', 'Tents'], tag_ids: ['sale', 'New in'] },
+      { category_ids: [], tag_ids: [] },
+    ]);
+    fake.scopes = fake.scopes.filter((scope) => scope !== 'read_products');
+    const noSubtotal = { current_subtotal_price: null, current_subtotal_price_set: null };
+    const line_items = [lineOf({ product_id: 103 })];
+    const refused = fake.place({ fields: { line_items, ...noSubtotal } });
+    await arrive();
+    assert.equal((await stored(shop, refused.id)).items[0].category_ids, undefined);
+    const { body } = await stores.post(`/connections/${shop.id}/check`);
+    assert.match(body.notes.join(' '), /lacks "read_products"/);
   });
 
   test('all payments by a selling plan are of one subscription', async () => {
@@ -158,6 +253,24 @@ describe('Stripe', async () => {
       payment: 2,
       started_at,
     });
+  });
+
+  test('lines have the categories and tags in the metadata of their prices', async () => {
+    const { id } = account.subscribe({ code: 'MAYA10' });
+    const metadata = { category: 'Plans, Yearly', tags: 'saas' };
+    const items = { data: [{ price: { id: 'price_plan', product: 'prod_plan', metadata } }] };
+    Object.assign(account.objects.get(id)!, { items });
+    const [invoice] = account.all('invoice').slice(-1);
+    const { session, payment } = account.sell({ code: 'MAYA10' });
+    const [line] = account.includable.get(session['id'])!['line_items'].data;
+    line.price.metadata = { category: 'Tents' };
+    await arrive();
+    assert.partialDeepStrictEqual((await stored(shop, invoice!['id'])).items, [
+      { category_ids: ['Plans', 'Yearly'], tag_ids: ['saas'] },
+    ]);
+    assert.partialDeepStrictEqual((await stored(shop, payment['id'])).items, [
+      { category_ids: ['Tents'], tag_ids: [] },
+    ]);
   });
 
   test('the country of a payment by Checkout is that of the customer', async () => {

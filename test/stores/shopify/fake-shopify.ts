@@ -40,7 +40,9 @@ export class FakeShopify {
   readonly orders = new Map<number, FakeOrder>();
   webhooks: Webhook[] = [];
   readonly discounts: Discount[] = [];
-  scopes = ['read_orders', 'read_all_orders', 'write_discounts'];
+  scopes = ['read_orders', 'read_all_orders', 'write_discounts', 'read_products'];
+  /** As GraphQL has them, by id. */
+  readonly products = new Map<string, object>();
   pageSizeMax = 250;
   nowMs = Date.parse('2026-09-14T15:00:00Z');
   /** Deliveries that wait to be sent, in the order of the changes. */
@@ -193,7 +195,7 @@ export class FakeShopify {
         this.webhooks = this.webhooks.filter((webhook) => webhook.id !== id);
         return { body: {} };
       case 'POST graphql.json':
-        return { body: { data: this.#query(JSON.parse(request.body)) } };
+        return { body: this.#graphql(JSON.parse(request.body)) };
       default:
         return { status: 404, body: { errors: 'Not Found' } };
     }
@@ -241,6 +243,15 @@ export class FakeShopify {
     const webhook = { id: this.#id(), topic, address };
     this.webhooks.push(webhook);
     return { status: 201, body: { webhook } };
+  }
+
+  #graphql(given: { query: string; variables: any }): object {
+    const { query, variables } = given;
+    if (!query.includes('on Product')) return { data: this.#query(given) };
+    if (!this.scopes.includes('read_products')) {
+      return { errors: [{ message: 'Access denied', extensions: { code: 'ACCESS_DENIED' } }] };
+    }
+    return { data: { nodes: variables.ids.map((id: string) => this.products.get(id) ?? null) } };
   }
 
   #query({ query, variables }: { query: string; variables: any }): object {

@@ -34,6 +34,9 @@ export class FakeShop {
   readonly orders = new Map<number, FakeOrder>();
   readonly webhooks = new Map<number, FakeWebhook>();
   readonly coupons = new Map<number, FakeCoupon>();
+  /** As the REST API has them. */
+  readonly products = new Map<number, Record<string, unknown>>();
+  categories: Record<string, unknown>[] = [];
   /** Of WooCommerce Subscriptions, as its REST API has them; undefined without the plugin. */
   subscriptions: Map<number, Record<string, unknown>> | undefined;
   nowMs: number;

@@ -102,6 +102,7 @@ export class FakeWooCommerce {
     if (resource === 'orders') return this.#orders(url, id, part);
     if (resource === 'webhooks') return this.#webhooks(method, url, Number(id), given);
     if (resource === 'coupons') return this.#coupons(method, url, Number(id), given);
+    if (resource === 'products') return this.#products(url, id);
     if (resource === 'subscriptions') return this.#subscriptions(id);
     if (resource === 'data') return { status: 200, json: { code: 'USD', name: 'US dollar' } };
     return refusal(404, 'rest_no_route', 'No route was found.');
@@ -116,6 +117,16 @@ export class FakeWooCommerce {
       return this.#page(url, refunds.toReversed());
     }
     return { status: 200, json: orderJson(order) };
+  }
+
+  #products(url: URL, part: string): Answer {
+    const { products, categories } = this.shop;
+    if (part === 'categories') return this.#page(url, categories);
+    const included = url.searchParams.get('include')!.split(',').map(Number);
+    return this.#page(
+      url,
+      included.flatMap((id) => products.get(id) ?? []),
+    );
   }
 
   #subscriptions(id: string): Answer {

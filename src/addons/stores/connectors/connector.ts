@@ -76,10 +76,24 @@ export interface Connector {
   missingAmong?(store: StoreApi, externalIds: readonly string[]): Promise<readonly string[]>;
   /** One page of the orders that changed at or after an instant, oldest change first. */
   changedSince?(store: StoreApi, position: Position): Promise<ChangedPage>;
+  /**
+   * The categories and tags of up to 100 products, by id, for a store whose lines of orders do not have them. A product
+   * that the store no longer has is left out.
+   */
+  productGroups?(
+    store: StoreApi,
+    productIds: readonly string[],
+  ): Promise<ReadonlyMap<string, ProductGroups>>;
   /** Creates a code in the store. One that exists already is left as it is. */
   createCoupon?(store: StoreApi, coupon: StoreCoupon): Promise<void>;
   /** Pauses or resumes a code in the store. */
   changeCoupon?(store: StoreApi, coupon: StoreCoupon & { active: boolean }): Promise<void>;
+}
+
+/** What rules of rewards can name instead of products: ids, and names by which an owner knows them. */
+export interface ProductGroups {
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
 }
 
 export interface CredentialField {

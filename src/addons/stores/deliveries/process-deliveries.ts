@@ -6,7 +6,8 @@ import { StoreError, type Connector } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { noteFailure } from '../connections/health.ts';
 import type { ConnectedStore } from '../connections/open-connection.ts';
-import { mapPayload } from '../orders/map-order.ts';
+import { mapPayload, type Observed } from '../orders/map-order.ts';
+import { withProductGroups } from '../orders/product-groups.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import {
   checkMapping,
@@ -71,15 +72,19 @@ interface Read {
 }
 
 async function processBatch(store: ConnectedStore, rows: readonly DeliveryRow[]): Promise<void> {
-  const read: Read[] = [];
+  const unread: Read[] = [];
+  const mapped: (Observed & { readonly row: DeliveryRow })[] = [];
   let error: StoreError | undefined;
   for (const row of rows) {
-    const checked = await readDelivery(store, row, error);
-    if (checked instanceof StoreError) error = checked;
-    read.push({ row, checked });
+    const found = await readDelivery(store, row, error);
+    if (found instanceof StoreError) error = found;
+    if (found instanceof StoreError) unread.push({ row, checked: found });
+    else mapped.push({ ...found, row });
   }
   if (error) await noteFailure(store.site, store.connection.id, error);
-  await storeTogether(store, read);
+  const complete = await withProductGroups(store, mapped);
+  const read = complete.map((one) => ({ row: one.row, checked: checkDelivery(store, one) }));
+  await storeTogether(store, [...unread, ...read]);
 }
 
 /** After the store has failed once, it is not asked again in the same batch. */
@@ -87,18 +92,30 @@ async function readDelivery(
   store: ConnectedStore,
   row: DeliveryRow,
   error: StoreError | undefined,
-): Promise<Checked | StoreError> {
+): Promise<Observed | StoreError> {
   const parsed = payloadOf(row);
-  if (!parsed) return { result: 'failed', reason: 'The body is not valid JSON.' };
   const { connector } = store;
-  const given = { ...parsed, topic: row.topic, observedAtMs: observedAt(connector, row) };
+  const observedAtMs = observedAt(connector, row);
+  if (!parsed) {
+    return { mapping: { result: 'failed', reason: 'The body is not valid JSON.' }, observedAtMs };
+  }
+  const given = { ...parsed, topic: row.topic, observedAtMs };
   const asking: Connector = error
     ? { ...connector, fetchOrder: () => Promise.reject(error) }
     : connector;
   try {
-    return checkMapping(store, await mapPayload({ ...store, connector: asking }, given));
+    return await mapPayload({ ...store, connector: asking }, given);
   } catch (caught) {
-    return caught instanceof StoreError ? caught : failedUnexpectedly(store, caught);
+    if (caught instanceof StoreError) return caught;
+    return { mapping: failedUnexpectedly(store, caught), observedAtMs };
+  }
+}
+
+function checkDelivery(store: ConnectedStore, observed: Observed): Checked {
+  try {
+    return checkMapping(store, observed);
+  } catch (error) {
+    return failedUnexpectedly(store, error);
   }
 }
 
@@ -109,7 +126,10 @@ function observedAt({ sentAt }: Connector, { headers, received_at }: DeliveryRow
   return Math.min(received_at, sentMs ?? received_at);
 }
 
-function failedUnexpectedly({ site, connection }: ConnectedStore, error: unknown): Checked {
+function failedUnexpectedly(
+  { site, connection }: ConnectedStore,
+  error: unknown,
+): { result: 'failed'; reason: string } {
   site.log.error({ err: error, connection: connection.id }, 'a delivery of a store failed');
   return { result: 'failed', reason: 'An unexpected error occurred. See the log.' };
 }

@@ -8,6 +8,7 @@ const LINES_MAX = 1_000;
 const ID_LENGTH_MAX = 100;
 const EMAIL_LENGTH_MAX = 254;
 const QUANTITY_MAX = 1_000_000;
+const GROUPS_MAX = 100;
 
 /** The codes that can be coupons here, each once. */
 export function storableCodes(codes: readonly (string | undefined)[]): string[] {
@@ -35,6 +36,12 @@ export function storableCountry(...values: readonly unknown[]): Pick<StoreOrder,
   const codes = values.map((value) => (typeof value === 'string' ? value.toUpperCase() : ''));
   const country = codes.find((code) => /^[A-Z]{2}$/.test(code));
   return country === undefined ? {} : { country };
+}
+
+/** The categories or tags of a product that an order can have, each once. */
+export function storableIds(ids: readonly string[]): string[] {
+  const fitting = ids.filter((id) => id !== '' && id.length <= ID_LENGTH_MAX && isStorable(id));
+  return [...new Set(fitting)].slice(0, GROUPS_MAX);
 }
 
 /** A line of an order or a refund, with amounts in minor units. */

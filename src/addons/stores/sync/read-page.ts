@@ -8,6 +8,7 @@ import { keepDeliveries, type NewDelivery } from '../deliveries/delivery-rows.ts
 import { toStoredBody } from '../deliveries/stored-body.ts';
 import { mapPayload, type FinalMapping } from '../orders/map-order.ts';
 import { findNumbers } from '../orders/order-numbers.ts';
+import { withProductGroups } from '../orders/product-groups.ts';
 import { isStorable } from '../../../shared/storable.ts';
 import {
   checkMapping,
@@ -52,12 +53,17 @@ export async function mapPage(
   { payloads, observedAtMs }: { payloads: readonly unknown[]; observedAtMs: number },
   stillMine: () => Promise<void>,
 ): Promise<PayloadRead[]> {
-  return Array.fromAsync(payloads, async (payload) => {
+  const mapped = await Array.fromAsync(payloads, async (payload) => {
     await stillMine();
-    const observed = await mapPayload(store, { payload, topic: SYNC_TOPIC, observedAtMs });
-    const externalId = externalIdOf(store.connector, payload, observed.mapping);
-    return { payload, externalId, checked: checkMapping(store, observed) };
+    return { ...(await mapPayload(store, { payload, topic: SYNC_TOPIC, observedAtMs })), payload };
   });
+  await stillMine();
+  const complete = await withProductGroups(store, mapped);
+  return complete.map((observed) => ({
+    payload: observed.payload,
+    externalId: externalIdOf(store.connector, observed.payload, observed.mapping),
+    checked: checkMapping(store, observed),
+  }));
 }
 
 /** The payloads of orders that are stored. */

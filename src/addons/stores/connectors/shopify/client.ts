@@ -53,7 +53,12 @@ export function bodyOf({ status, json }: StoreResponse): Json {
 }
 
 /** Runs a GraphQL query or mutation and returns its data. */
-export async function queryShopify(store: StoreApi, query: string, variables: Json): Promise<Json> {
+export async function queryShopify(
+  store: StoreApi,
+  query: string,
+  variables: Json,
+  refusal = 'The app may not manage discounts: give it the scope "write_discounts" in Shopify.',
+): Promise<Json> {
   const answer = await readShopify(store, {
     method: 'POST',
     url: '/graphql.json',
@@ -65,10 +70,7 @@ export async function queryShopify(store: StoreApi, query: string, variables: Js
     case 'THROTTLED':
       throw new StoreError('busy', 'Shopify asks to wait.');
     case 'ACCESS_DENIED':
-      throw new StoreError(
-        'credentials',
-        'The app may not manage discounts: give it the scope "write_discounts" in Shopify.',
-      );
+      throw new StoreError('credentials', refusal);
     default:
       throw new StoreError('failed', 'Shopify did not understand the request.');
   }

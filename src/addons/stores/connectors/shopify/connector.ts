@@ -2,6 +2,7 @@ import type { Connector } from '../connector.ts';
 import { changeCoupon, createCoupon } from './discounts.ts';
 import { exampleDelivery } from './example-delivery.ts';
 import { changedSince, fetchOrder } from './orders.ts';
+import { productGroups } from './product-groups.ts';
 import { externalIdIn, toOrder } from './to-order.ts';
 import { headersKept, sentAt, verify } from './verify.ts';
 import { accountOf, check, connect, disconnect } from './webhooks.ts';
@@ -73,6 +74,7 @@ export const shopify: Connector = {
   disconnect,
   fetchOrder,
   changedSince,
+  productGroups,
   createCoupon,
   changeCoupon,
 };

@@ -78,6 +78,11 @@ async function checkScopes(store: StoreApi): Promise<string[]> {
   if (!scopes.has('write_discounts')) {
     warnings.push('Codes are not created in Shopify, because the app lacks "write_discounts".');
   }
+  if (!has('read_products')) {
+    warnings.push(
+      'Rules for categories and tags do not find the products, because the app lacks "read_products".',
+    );
+  }
   return warnings;
 }
 

@@ -14,6 +14,7 @@ import { orderUnlessRenewal } from '../../mapping/renewals.ts';
 import { subscriptionIn } from '../../mapping/subscription.ts';
 import { attributionOf } from './attribution.ts';
 import { invoiceFigures, sessionFigures } from './figures.ts';
+import { groupsByProduct } from './product-groups.ts';
 import { idOf, type Purchase } from './purchase.ts';
 import { exchangeRateOf, stripeMoney } from './stripe-money.ts';
 import { paymentOf, secondsOf } from './subscription.ts';
@@ -34,6 +35,7 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
   const refunds = refundsOf(purchase, currency);
   const refunded = refunds.reduce((sum, refund) => sum + refund.amount, 0);
   const payment = paymentOf(purchase);
+  const groups = groupsByProduct(purchase);
   const money = (minor: number) => currency.toMajor(minor);
   const order: StoreOrder = {
     external_id: externalIdOf(purchase),
@@ -55,6 +57,7 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
     ...subscriptionIn(payment),
     items: figures.lines.map((line) => ({
       product_id: line.productId,
+      ...groups.get(line.productId),
       quantity: line.quantity,
       subtotal: money(line.subtotal),
       total: money(line.total),

@@ -70,10 +70,14 @@ function numberIn(headers: StoreResponse['headers'], name: string): number | und
 const PAGES_MAX = 100;
 
 /** Reads all pages of a short list. */
-export async function readAll(store: StoreApi, path: string): Promise<Json[]> {
+export async function readAll(
+  store: StoreApi,
+  path: string,
+  query: NonNullable<StoreRequest['query']> = {},
+): Promise<Json[]> {
   const all: Json[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
-    const { items, isLast } = await readPage(store, path, { page });
+    const { items, isLast } = await readPage(store, path, { ...query, page });
     all.push(...items);
     if (isLast) break;
   }

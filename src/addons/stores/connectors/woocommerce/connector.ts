@@ -5,6 +5,7 @@ import { readOne } from './client.ts';
 import { changeCoupon, createCoupon } from './coupons.ts';
 import { exampleDelivery } from './example-delivery.ts';
 import { plugin } from './plugin/plugin.ts';
+import { productGroups } from './product-groups.ts';
 import { isObject } from '../../mapping/payload.ts';
 import { idIn } from './payload.ts';
 import { toOrder } from './to-order.ts';
@@ -97,6 +98,7 @@ export const woocommerce: Connector = {
   fetchOrder,
   missingAmong,
   changedSince,
+  productGroups,
   createCoupon,
   changeCoupon,
 };

@@ -1,0 +1,155 @@
+import type { Reader } from '../../../db/database.ts';
+import { query } from '../../../db/statements/query.ts';
+import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
+import { perSite, type Site } from '../../../kernel/declare/site.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
+import { hasCredentials, type ConnectedStore } from '../connections/open-connection.ts';
+import { askConnected } from '../connectors/ask-connector.ts';
+import { StoreError, type StoreOrder } from '../connectors/connector.ts';
+import { storableIds } from '../mapping/order-limits.ts';
+import type { Observed } from './map-order.ts';
+
+/** The setting of the module of rewards that every change of its rules raises. */
+const RULES_VERSION = 'rewards.version';
+const KEPT_MS = 60 * 60_000;
+const PRODUCTS_MAX = 20_000;
+/** Products that one request asks for. */
+const TOGETHER = 100;
+/** A store that does not answer is not asked with every order. */
+const PAUSE_MS = 60_000;
+
+type Item = StoreOrder['items'][number];
+type Groups = Required<Pick<Item, 'category_ids' | 'tag_ids'>>;
+
+const memoryOf = perSite(() => ({
+  /** By connection and product. */
+  products: new BoundedMap<string, { groups: Groups; readMs: number }>(PRODUCTS_MAX),
+  /** When the product could not be read, by connection. */
+  failedMs: new Map<number, number>(),
+}));
+
+const storedOrders = query<
+  { connection_id: number; ids: string },
+  { external_id: string; content: string }
+>((db, p, _given, dialect) =>
+  db
+    .selectFrom('store_orders')
+    .innerJoin('orders', 'orders.order_id', 'store_orders.order_id')
+    .select(['store_orders.external_id', 'orders.content'])
+    .where('store_orders.connection_id', '=', p.connection_id)
+    .where(dialect.inJsonArray('store_orders.external_id', p.ids, 'text')),
+);
+
+/** Only rules of rewards ask for the groups of products. Without them nothing is read, from the database neither. */
+function hasRules({ registry, settings }: Site): boolean {
+  const version = registry.settings().get(RULES_VERSION);
+  return version !== undefined && Number(settings.get(version)) > 0;
+}
+
+/**
+ * Adds the categories and tags of their products to orders of a store whose lines have none. A line keeps those that it
+ * was first stored with: the order earns by what the product was in when it was bought. An order whose products cannot
+ * be read is taken without.
+ */
+export async function withProductGroups<T extends Observed>(
+  store: ConnectedStore,
+  observed: readonly T[],
+): Promise<readonly T[]> {
+  const { site, connector, connection } = store;
+  if (!connector.productGroups || !hasRules(site)) return observed;
+  const orders = observed.flatMap(({ mapping }) =>
+    mapping.result === 'order' ? mapping.order : [],
+  );
+  if (orders.length === 0) return observed;
+  const stored = await readStored(site.database.read, connection.id, orders);
+  const storedOf = (order: StoreOrder, item: Item) =>
+    stored.get(order.external_id)?.get(String(item.product_id));
+  const missing = orders.flatMap((order) =>
+    order.items.flatMap((item) => (storedOf(order, item) ? [] : String(item.product_id))),
+  );
+  const read = await groupsOf(store, new Set(missing));
+  return observed.map((one) => {
+    if (one.mapping.result !== 'order') return one;
+    const { order } = one.mapping;
+    const items = order.items.map((item) => ({
+      ...item,
+      ...(storedOf(order, item) ?? read.get(String(item.product_id))),
+    }));
+    return { ...one, mapping: { result: 'order', order: { ...order, items } } };
+  });
+}
+
+/** The groups in the stored versions of orders, by the store's id and the product. */
+async function readStored(
+  db: Reader,
+  connection_id: number,
+  orders: readonly StoreOrder[],
+): Promise<Map<string, Map<string, Groups>>> {
+  const ids = JSON.stringify(orders.map(({ external_id }) => external_id));
+  const rows = await db.all(storedOrders, { connection_id, ids });
+  return new Map(
+    rows.map(({ external_id, content }) => {
+      // Only orders that were checked are stored.
+      const { items } = JSON.parse(content) as Pick<StoreOrder, 'items'>;
+      const groups = items.flatMap(({ product_id, category_ids, tag_ids }) =>
+        category_ids && tag_ids ? [[String(product_id), { category_ids, tag_ids }] as const] : [],
+      );
+      return [external_id, new Map(groups)];
+    }),
+  );
+}
+
+/** The groups of products as the store has them now, or had them within the hour. */
+async function groupsOf(
+  store: ConnectedStore,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Groups>> {
+  const { site, connection } = store;
+  const { products } = memoryOf(site);
+  const keyOf = (id: string) => `${connection.id} ${id}`;
+  const nowMs = site.clock();
+  const due = [...ids].filter((id) => !(nowMs - (products.get(keyOf(id))?.readMs ?? 0) < KEPT_MS));
+  const found = new Map<string, Groups>();
+  for (let i = 0; i < due.length; i += TOGETHER) {
+    const asked = due.slice(i, i + TOGETHER);
+    const answer = await readGroups(store, asked);
+    if (!answer) break;
+    for (const id of asked) found.set(id, answer.get(id) ?? { category_ids: [], tag_ids: [] });
+  }
+  for (const [id, groups] of found) products.set(keyOf(id), { groups, readMs: nowMs });
+  for (const id of ids) {
+    // What could not be read again is likely still right.
+    const known = found.has(id) ? undefined : products.get(keyOf(id));
+    if (known) found.set(id, known.groups);
+  }
+  return found;
+}
+
+/** Undefined if the store does not answer. */
+async function readGroups(
+  store: ConnectedStore,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Groups> | undefined> {
+  const { site, connector, connection } = store;
+  const { failedMs } = memoryOf(site);
+  const isPaused = site.clock() - (failedMs.get(connection.id) ?? 0) < PAUSE_MS;
+  if (isPaused || !hasCredentials(connection)) return undefined;
+  try {
+    const groups = await askConnected(store, (api) => connector.productGroups!(api, ids));
+    return new Map(
+      [...groups].map(([id, { categories, tags }]) => [
+        id,
+        { category_ids: storableIds(categories), tag_ids: storableIds(tags) },
+      ]),
+    );
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    failedMs.set(connection.id, site.clock());
+    limitedLogOf(site).warn(
+      `store products ${connection.id} ${error.message}`,
+      { connection: connection.id, reason: error.message },
+      'categories and tags of products could not be read, so orders were taken without',
+    );
+    return undefined;
+  }
+}
