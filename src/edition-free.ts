@@ -19,6 +19,7 @@ import { passwordsModule } from './modules/passwords/module.ts';
 import { profileModule } from './modules/profile/module.ts';
 import { registrationsModule } from './modules/registrations/module.ts';
 import { reportsModule } from './modules/reports/module.ts';
+import { rewardsModule } from './modules/rewards/module.ts';
 import { searchModule } from './modules/search/module.ts';
 import { securityModule } from './modules/security/module.ts';
 import { sessionsModule } from './modules/sessions/module.ts';
@@ -47,6 +48,7 @@ export const freeEdition: readonly Module[] = [
   groupsModule,
   affiliatesModule,
   couponsModule,
+  rewardsModule,
   ledgerModule,
   ordersModule,
   clicksModule,

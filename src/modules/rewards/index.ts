@@ -1,0 +1,2 @@
+export { activeRules } from './rule-list.ts';
+export type { RewardRule } from './rule.ts';
