@@ -1,11 +1,11 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { migrations } from './migrations.ts';
-import { rulesVersion } from './settings.ts';
+import { rewardSettings } from './settings.ts';
 
 export const rewardsModule = defineModule({
   name: 'rewards',
   summary: 'Rules by which orders earn commission',
   addon: false,
-  settings: [rulesVersion],
+  settings: rewardSettings,
   migrations,
 });
