@@ -127,6 +127,9 @@ CREATE TABLE "coupon_days" (
   "n_refunded" integer default 0 not null,
   "n_failed" integer default 0 not null,
   "upline_commission" integer default 0 not null,
+  "granted_orders" integer default 0 not null,
+  "granted_sales" integer default 0 not null,
+  "granted_commission" integer default 0 not null,
   constraint "coupon_days_key" primary key ("coupon_id", "day")
 ) without rowid;
 
@@ -298,6 +301,16 @@ CREATE TABLE "ledger" (
 CREATE TABLE "lifetime_customers" (
   "customer_hash" text primary key,
   "coupon_id" integer not null references "coupons" ("id")
+);
+
+CREATE TABLE "limited_rewards" (
+  "order_id" integer not null,
+  "coupon_id" integer not null,
+  "rule_id" integer not null,
+  "subject" text not null,
+  "day" text not null,
+  "amount" integer not null,
+  constraint "limited_rewards_key" primary key ("order_id", "coupon_id", "rule_id")
 );
 
 CREATE TABLE "mail_texts" (
@@ -503,6 +516,8 @@ CREATE TABLE "referrals" (
   "dropped" integer default 0 not null,
   "credited_by" text default 'coupon_codes' not null,
   "click_id" integer,
+  "terms" text,
+  "facts" text,
   constraint "referrals_key" primary key ("order_id", "coupon_id")
 );
 
@@ -548,6 +563,15 @@ CREATE TABLE "report_views" (
   "user_id" integer not null references "users" ("id"),
   "name" text not null,
   "query" text not null
+);
+
+CREATE TABLE "reward_rules" (
+  "id" integer primary key autoincrement,
+  "position" integer not null,
+  "content" text not null,
+  "version" integer not null,
+  "created_at" integer not null,
+  "updated_at" integer not null
 );
 
 CREATE TABLE "roster" (
@@ -717,10 +741,22 @@ CREATE TABLE "store_syncs" (
   constraint "store_syncs_key" primary key ("connection_id", "task")
 );
 
+CREATE TABLE "subscriptions" (
+  "key" text primary key,
+  "order_id" integer not null,
+  "started_on" text not null,
+  "payments" integer not null
+);
+
 CREATE TABLE "tags" (
   "id" integer primary key autoincrement,
   "name" text not null,
   "name_folded" text not null unique
+);
+
+CREATE TABLE "terms" (
+  "hash" text primary key,
+  "content" text not null
 );
 
 CREATE TABLE "totp_secrets" (
@@ -875,9 +911,13 @@ CREATE INDEX "ledger_by_payout" on "ledger" ("payout_id", "id") where "payout_id
 
 CREATE INDEX "ledger_by_time" on "ledger" ("coupon_id", "created_at", "id");
 
+CREATE INDEX "limited_rewards_by_subject" on "limited_rewards" ("rule_id", "subject", "day", "amount");
+
 CREATE INDEX "mla_shares_by_coupon" on "mla_shares" ("upline_coupon_id", "order_id", "coupon_id", "tier");
 
 CREATE INDEX "mla_shares_held" on "mla_shares" ("upline_coupon_id", "release_at", "awaiting") where release_at is not null;
+
+CREATE INDEX "orders_by_customer" on "orders" ("customer_hash", "placed_at") where customer_hash is not null;
 
 CREATE INDEX "orders_by_date" on "orders" ("status", "placed_at", "order_id", "total");
 

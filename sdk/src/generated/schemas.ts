@@ -999,6 +999,8 @@ export interface ChangeSettings {
   'attribution.parameter'?: string | undefined;
   /** Where `referral_url` leads: `redirect` to `/r/{code}` here, which records the click and redirects to the store; `store` directly to the store, which then records clicks or sends `referral_code` itself. */
   'attribution.link'?: "redirect" | "store" | undefined;
+  /** The version of the list of reward rules; operations on rules change it. */
+  'rewards.version'?: number | undefined;
   /** Orders count in statistics while they have one of these statuses. A change also applies to existing orders. */
   'orders.counted_statuses'?: ("pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed")[] | undefined;
   /** The commission of an order is payable in these statuses; in other counted statuses it is awaiting. A change neither grants nor takes back commission. */
@@ -1017,6 +1019,8 @@ export interface ChangeSettings {
   'commission.include_fees'?: boolean | undefined;
   /** Percentages of single products, by product id; they take precedence over all other rates. */
   'commission.product_percents'?: Record<string, number> | undefined;
+  /** Which payments of a subscription earn where no reward rule decides: "once" for the first one only, "always" for all, or a number of months, such as 12. A subscription keeps what applied to its first payment. */
+  'commission.renewals'?: string | undefined;
   /** Affiliates earn commission on their own orders. */
   'attribution.allow_self'?: boolean | undefined;
   /** Credit later orders of a customer to the coupon of the first one. */
@@ -1482,7 +1486,7 @@ export interface CommissionOfReferral {
   /** The attribution: a coupon used in the order, a link, an earlier order, a person. */
   credited_via: "coupon" | "link" | "lifetime" | "manual";
   /** The field of the order that led to the coupon. */
-  credited_by: "coupon_codes" | "click_id" | "visitor" | "referral_code" | "customer";
+  credited_by: "coupon_codes" | "click_id" | "visitor" | "referral_code" | "customer" | "subscription";
   /** The click that the order is a conversion of. */
   click_id: number | null;
   /** The affiliate's own order, which earns nothing. */
@@ -1529,7 +1533,7 @@ export interface CommissionRemovedMessage {
 }
 
 export interface CommissionStep {
-  step: "base" | "percent" | "fixed" | "refund" | "maximum" | "rounding" | "void";
+  step: "base" | "percent" | "fixed" | "limit" | "refund" | "maximum" | "rounding" | "void";
   /** The step in words. */
   explanation: string;
   /** The facts of the step, for an explanation in other words. */
@@ -1537,7 +1541,11 @@ export interface CommissionStep {
     /** The percentage that applies. */
     percent?: number | undefined;
     /** The source of the rate. */
-    rate_of?: "product" | "coupon" | "group" | "store" | undefined;
+    rate_of?: "rule" | "renewals" | "product" | "coupon" | "group" | "store" | undefined;
+    /** The reward rule that decided. */
+    rule_id?: number | undefined;
+    /** Why the rule lets the part earn nothing. */
+    because?: "excluded" | "limit" | undefined;
     /** The part of the order that the percentage applies to. */
     part?: "goods" | "product" | "shipping" | "tax" | "fees" | undefined;
     /** The product that the part is. */
@@ -4494,6 +4502,8 @@ export interface Settings {
   'attribution.parameter': string;
   /** Where `referral_url` leads: `redirect` to `/r/{code}` here, which records the click and redirects to the store; `store` directly to the store, which then records clicks or sends `referral_code` itself. */
   'attribution.link': "redirect" | "store";
+  /** The version of the list of reward rules; operations on rules change it. */
+  'rewards.version': number;
   /** Orders count in statistics while they have one of these statuses. A change also applies to existing orders. */
   'orders.counted_statuses': ("pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed")[];
   /** The commission of an order is payable in these statuses; in other counted statuses it is awaiting. A change neither grants nor takes back commission. */
@@ -4512,6 +4522,8 @@ export interface Settings {
   'commission.include_fees': boolean;
   /** Percentages of single products, by product id; they take precedence over all other rates. */
   'commission.product_percents': Record<string, number>;
+  /** Which payments of a subscription earn where no reward rule decides: "once" for the first one only, "always" for all, or a number of months, such as 12. A subscription keeps what applied to its first payment. */
+  'commission.renewals': string;
   /** Affiliates earn commission on their own orders. */
   'attribution.allow_self': boolean;
   /** Credit later orders of a customer to the coupon of the first one. */
@@ -5422,7 +5434,7 @@ export interface TriedOrder {
     /** The attribution: a coupon used in the order, a link, an earlier order, a person. */
     credited_via: "coupon" | "link" | "lifetime" | "manual";
     /** The field of the order that led to the coupon. */
-    credited_by: "coupon_codes" | "click_id" | "visitor" | "referral_code" | "customer";
+    credited_by: "coupon_codes" | "click_id" | "visitor" | "referral_code" | "customer" | "subscription";
     /** The click that the order is a conversion of. */
     click_id: number | null;
     /** The affiliate's own order, which earns nothing. */

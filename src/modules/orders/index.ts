@@ -44,3 +44,5 @@ export {
 } from './order-wire.ts';
 export type { OrderInput } from './order-fields.ts';
 export { releaseHeld } from './resettle/release-held.ts';
+export { grantedColumns } from './tables.ts';
+export { isGranted } from './commission/referral-terms.ts';

@@ -2,15 +2,15 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
-import { Attribution, type Credit } from './attribution/attribution.ts';
-import type { Candidate } from './attribution/candidate-rows.ts';
 import { computeCommission } from './commission/commission.ts';
+import { orderColumns, referralState, type ReferralTerms } from './commission/referral-terms.ts';
 import {
-  orderColumns,
-  referralState,
-  termsFor,
-  type ReferralTerms,
-} from './commission/referral-terms.ts';
+  beginCrediting,
+  readContext,
+  ReferralDrafts,
+  type CreditContext,
+  type DraftReferral,
+} from './draft-referrals.ts';
 import type { PreparedOrder } from './order-input.ts';
 import {
   findOrdersToChange,
@@ -19,10 +19,8 @@ import {
   type OrderRow,
   type ReferralRow,
 } from './order-rows.ts';
-import { isOwn } from './own-order.ts';
 import { readStoresOfOthers, refusalOf } from './orders-of-stores.ts';
 import { Settlement, type ChangeContext } from './settle-referral.ts';
-import { allowSelf } from './settings.ts';
 
 export interface IncomingOrder {
   readonly order: PreparedOrder;
@@ -80,24 +78,26 @@ export async function ingestEach(
   await tx.flush();
   const orders = incoming.map(({ order }) => order);
   const ids = [...new Set(orders.map((order) => order.orderId))];
-  const [, found, referrals, attribution] = await Promise.all([
+  const [, found, referrals, credit] = await Promise.all([
     orders.length === 1 ? tx.lock(CREDITING_LOCK, { shared: true }) : lockManyOrders(tx),
     findOrdersToChange(tx, ids),
     listReferralsToChange(tx, ids),
-    Attribution.read(tx, site, orders),
+    beginCrediting(tx, site, orders),
   ]);
-  const [settlement, stores] = await Promise.all([
+  const { attribution } = credit;
+  const [settlement, stores, context] = await Promise.all([
     Settlement.begin(tx, site, {
       orderIds: new Set(referrals.map((referral) => referral.order_id)),
       affiliateIds: attribution.affiliateIds(),
     }),
     readStoresOfOthers(tx, site, orders, found),
+    readContext(tx, site, credit, orders, referrals),
     attribution.readCodes(
       tx,
       referrals.map((referral) => referral.coupon_id),
     ),
   ]);
-  const ingest = new OrderIngest(tx, site, attribution, settlement, found, referrals);
+  const ingest = new OrderIngest(tx, site, settlement, context, found, referrals);
   return incoming.map(
     (each) => refusalOf(each.order, ingest.known(each.order.orderId), stores) ?? ingest.store(each),
   );
@@ -107,26 +107,27 @@ export async function ingestEach(
 class OrderIngest {
   readonly #tx: Transaction;
   readonly #site: Site;
-  readonly #attribution: Attribution;
   readonly #settlement: Settlement;
+  readonly #context: CreditContext;
+  readonly #drafts: ReferralDrafts;
   readonly #orders: Map<number, OrderRow>;
   readonly #referrals: Map<number, readonly ReferralRow[]>;
-  readonly #usualTerms = new Map<Candidate, SerializedTerms>();
 
   constructor(
     tx: Transaction,
     site: Site,
-    attribution: Attribution,
     settlement: Settlement,
+    context: CreditContext,
     orders: readonly OrderRow[],
     referrals: readonly ReferralRow[],
   ) {
     this.#tx = tx;
     this.#site = site;
-    this.#attribution = attribution;
     this.#settlement = settlement;
+    this.#context = context;
     this.#orders = new Map(orders.map((order) => [order.order_id, order]));
     this.#referrals = Map.groupBy(referrals, (referral) => referral.order_id);
+    this.#drafts = new ReferralDrafts(tx, site, context, this.#referrals);
   }
 
   known(orderId: number): OrderRow | undefined {
@@ -142,37 +143,15 @@ class OrderIngest {
     }
     const now = toRow(order, known, context.nowMs);
     saveOrder(this.#tx, now, { isNew: !known });
-    const drafts = this.#draftReferrals(order, known, before);
+    const drafts = this.#drafts.of(order, known, before);
     const after = drafts.map((draft) => this.#settle(order, draft, context));
+    this.#context.facts.noteOrder(
+      order,
+      after.some(({ dropped }) => dropped === 0),
+    );
     this.#orders.set(order.orderId, now);
     this.#referrals.set(order.orderId, after);
     return { isNew: !known, isChanged: true, order: now, referrals: after };
-  }
-
-  /**
-   * Existing referrals stay, with the rates they were created with; one whose coupon was removed from the order
-   * earns nothing any more. Fields that are new to the order create new ones. Sorted by coupon, so that events
-   * and lists have the same order whatever the order of the codes.
-   */
-  #draftReferrals(
-    order: PreparedOrder,
-    known: OrderRow | undefined,
-    before: readonly ReferralRow[],
-  ): DraftReferral[] {
-    const drafts: DraftReferral[] = before.map((previous) => {
-      const dropped = this.#attribution.isCredited(order, previous) ? 0 : 1;
-      const terms = JSON.parse(previous.rates) as ReferralTerms;
-      return { previous, terms, row: { ...previous, dropped } };
-    });
-    for (const credit of this.#attribution.creditsFor(order, known, before)) {
-      const { coupon, via } = credit;
-      if (before.some((referral) => referral.coupon_id === coupon.id)) continue;
-      // Without a coupon an order is credited once, when it is new.
-      if (via !== 'coupon' && before.length > 0) continue;
-      drafts.push(newReferral(order, credit, this.#termsOf(order, coupon)));
-      this.#attribution.record(this.#tx, order, credit);
-    }
-    return drafts.sort((a, b) => a.row.coupon_id - b.row.coupon_id);
   }
 
   #settle(
@@ -183,34 +162,23 @@ class OrderIngest {
     // A change of the order does not concern a coupon that was removed from it earlier.
     if (previous?.dropped && row.dropped) return previous;
     const { rates, rules } = terms;
-    const { amount, base } = computeCommission(order.figures, rates, rules, order.exchange);
+    const { amount, base, byRule } = computeCommission(order.figures, rates, rules, order.exchange);
     const { dropped } = row;
     const state = referralState(this.#site, order.status, { terms, dropped, previous });
-    const next = { ...row, ...orderColumns(this.#site, order, state, dropped, amount) };
-    return this.#settlement.settle(previous, next, base, context);
-  }
-
-  /** A coupon has the same terms for all orders except its owner's. */
-  #termsOf(order: PreparedOrder, coupon: Candidate): SerializedTerms {
-    if (isOwn(this.#site, order, coupon) && !this.#site.settings.get(allowSelf)) {
-      return serialize(termsFor(this.#site, coupon, true));
-    }
-    let usual = this.#usualTerms.get(coupon);
-    if (!usual) {
-      this.#usualTerms.set(coupon, (usual = serialize(termsFor(this.#site, coupon, false))));
-    }
-    return usual;
+    const columns = orderColumns(this.#site, order, state, dropped, amount);
+    const next = { ...row, ...columns, rates: ratesOf(previous, terms) };
+    const { facts } = this.#context;
+    const after = this.#settlement.settle(previous, next, base, context);
+    facts.noteReferral(previous, after);
+    const made = row.terms === null ? undefined : this.#context.terms.get(row.terms);
+    if (made?.index) facts.limits.note(this.#tx, made.rules, order, after, byRule);
+    return after;
   }
 }
 
-/** Terms, and the JSON that a referral stores. */
-interface SerializedTerms {
-  readonly terms: ReferralTerms;
-  readonly rates: string;
-}
-
-function serialize(terms: ReferralTerms): SerializedTerms {
-  return { terms, rates: JSON.stringify(terms) };
+/** Rates that were decided before terms were stored stay as they are. */
+function ratesOf(previous: ReferralRow | undefined, terms: ReferralTerms): string {
+  return previous && previous.terms === null ? previous.rates : JSON.stringify(terms);
 }
 
 /** An order stays with its store when something else changes it. */
@@ -254,44 +222,4 @@ function isOlder(
 ): boolean {
   if (modifiedAtMs === null || knownModifiedMs === null) return false;
   return modifiedAtMs < knownModifiedMs || (isSeenEarlier && modifiedAtMs === knownModifiedMs);
-}
-
-/** A referral before its commission is computed. */
-interface DraftReferral {
-  readonly previous: ReferralRow | undefined;
-  readonly terms: ReferralTerms;
-  readonly row: Pick<
-    ReferralRow,
-    | 'order_id'
-    | 'coupon_id'
-    | 'user_id'
-    | 'via'
-    | 'credited_by'
-    | 'click_id'
-    | 'rates'
-    | 'release_at'
-    | 'dropped'
-  >;
-}
-
-function newReferral(
-  order: PreparedOrder,
-  { coupon, via, by, clickId }: Credit,
-  { terms, rates }: SerializedTerms,
-): DraftReferral {
-  return {
-    previous: undefined,
-    terms,
-    row: {
-      order_id: order.orderId,
-      coupon_id: coupon.id,
-      user_id: coupon.user_id,
-      via,
-      credited_by: by,
-      click_id: clickId,
-      rates,
-      release_at: null,
-      dropped: 0,
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { addCounters } from '../../db/statements/columns.ts';
 import type { Migration } from '../../db/migrator.ts';
+import { grantedColumns } from './tables.ts';
 
 export const migrations: Migration[] = [
   {
@@ -121,5 +122,56 @@ export const migrations: Migration[] = [
         schema.createIndex('coupon_days_by_day').on('coupon_days').columns(['day', 'coupon_id']),
       ];
     },
+  },
+  {
+    name: 'orders/0002-rewards',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('terms')
+        .addColumn('hash', 'text', (c) => c.primaryKey())
+        .addColumn('content', 'text', (c) => c.notNull()),
+      schema.alterTable('referrals').addColumn('terms', 'text'),
+      schema.alterTable('referrals').addColumn('facts', 'text'),
+      ...grantedColumns.map((name) =>
+        schema
+          .alterTable('coupon_days')
+          .addColumn(name, bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      ),
+      // Whether a customer has ordered before.
+      schema
+        .createIndex('orders_by_customer')
+        .on('orders')
+        .columns(['customer_hash', 'placed_at'])
+        .where(sql<boolean>`customer_hash is not null`),
+      schema
+        .createTable('subscriptions')
+        .addColumn('key', 'text', (c) => c.primaryKey())
+        .addColumn('order_id', bigInteger, (c) => c.notNull())
+        .addColumn('started_on', 'text', (c) => c.notNull())
+        .addColumn('payments', bigInteger, (c) => c.notNull()),
+      schema
+        .createTable('limited_rewards')
+        .addColumn('order_id', bigInteger, (c) => c.notNull())
+        .addColumn('coupon_id', bigInteger, (c) => c.notNull())
+        .addColumn('rule_id', bigInteger, (c) => c.notNull())
+        .addColumn('subject', 'text', (c) => c.notNull())
+        .addColumn('day', 'text', (c) => c.notNull())
+        .addColumn('amount', bigInteger, (c) => c.notNull())
+        .addPrimaryKeyConstraint('limited_rewards_key', ['order_id', 'coupon_id', 'rule_id']),
+      schema
+        .createIndex('limited_rewards_by_subject')
+        .on('limited_rewards')
+        .columns(['rule_id', 'subject', 'day', 'amount']),
+    ],
+    fill: (tx) =>
+      tx.execute(
+        `update coupon_days set granted_orders = granted.orders, granted_sales = granted.sales,
+           granted_commission = granted.commission
+         from (select coupon_id, day, count(*) as orders, sum(sales) as sales, sum(commission) as commission
+               from referrals
+               where dropped = 0 and counted = 1 and (state = 'granted' or release_at is not null)
+               group by coupon_id, day) as granted
+         where granted.coupon_id = coupon_days.coupon_id and granted.day = coupon_days.day`,
+      ),
   },
 ];

@@ -10,7 +10,7 @@ import {
 } from '../../shared/money.ts';
 import { hashVisitor } from '../clicks/index.ts';
 import { foldCode } from '../coupons/index.ts';
-import type { OrderFigures } from './commission/commission.ts';
+import type { OrderFigures } from './commission/order-figures.ts';
 import { contentOf } from './order-content.ts';
 import { instantError, instantOf, precisionOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';

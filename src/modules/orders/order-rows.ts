@@ -58,7 +58,7 @@ const referralsToChange = byNumber<ReferralRow>((db, isKey, dialect) =>
 
 const upsertReferrals = insertRows<ReferralRow>('referrals', {
   on: ['order_id', 'coupon_id'],
-  keep: ['credited_by', 'click_id', 'rates'],
+  keep: ['credited_by', 'click_id', 'terms', 'facts'],
 });
 
 const due = query<{ now: number; limit: number }, ReferralRow>((db, p, _given, dialect) =>

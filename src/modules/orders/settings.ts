@@ -89,6 +89,13 @@ export const productPercents = defineManagerSetting(
   'Percentages of single products, by product id; they take precedence over all other rates.',
 );
 
+export const renewals = defineManagerSetting(
+  'commission.renewals',
+  Type.String({ pattern: '^(once|always|[1-9][0-9]{0,2})$' }),
+  'once',
+  'Which payments of a subscription earn where no reward rule decides: "once" for the first one only, "always" for all, or a number of months, such as 12. A subscription keeps what applied to its first payment.',
+);
+
 export const allowSelf = defineManagerSetting(
   'attribution.allow_self',
   Type.Boolean(),
@@ -114,6 +121,7 @@ export const orderSettings = [
     'Tax earns commission': includeTax,
     'Fees earn commission': includeFees,
     'Percentages of products': productPercents,
+    'Renewals of subscriptions': renewals,
   }),
   ...inGroup(attributionGroup, {
     'Own orders earn commission': allowSelf,

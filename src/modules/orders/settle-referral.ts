@@ -117,6 +117,8 @@ function toSettled(
     credited_by: next.credited_by,
     click_id: next.click_id,
     rates: next.rates,
+    terms: next.terms,
+    facts: next.facts,
     day: next.day,
     placed_at: next.placed_at,
     status: next.status,

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { OrderStatus } from './settings.ts';
 import type { FigureColumns, StatusColumns } from '../coupons/index.ts';
 
@@ -12,6 +13,7 @@ export const creditingFields = [
   'visitor',
   'referral_code',
   'customer',
+  'subscription',
 ] as const;
 export type CreditingField = (typeof creditingFields)[number];
 
@@ -59,8 +61,12 @@ export interface ReferralsTable {
   credited_by: CreditingField;
   /** The click that converted. */
   click_id: number | null;
-  /** The rates at creation, JSON: later changes of rates do not affect it. */
+  /** The rates that were decided for the lines of its order, JSON: later changes of rates do not affect them. */
   rates: string;
+  /** The hash of the terms that rates are decided by when its order changes; null if made before terms were stored. */
+  terms: string | null;
+  /** What rules asked of the moment in which the order came in, JSON; null if they asked nothing. */
+  facts: string | null;
   day: string;
   /** Copied from the order, so that a coupon's order list is read from one index. */
   placed_at: number;
@@ -100,9 +106,42 @@ export interface LifetimeCustomersTable {
   coupon_id: number;
 }
 
-export interface CouponDaysTable extends FigureColumns, StatusColumns {
+/** Of the orders that count, those whose commission is payable or held: for steps and bonuses. */
+export const grantedColumns = ['granted_orders', 'granted_sales', 'granted_commission'] as const;
+type GrantedColumns = Record<(typeof grantedColumns)[number], Generated<number>>;
+
+export interface CouponDaysTable extends FigureColumns, StatusColumns, GrantedColumns {
   coupon_id: number;
   day: string;
+}
+
+/** Distinct terms of referrals: the rates of a coupon, the rules and the settings of a moment. */
+export interface TermsTable {
+  /** Of the content. */
+  hash: string;
+  content: string;
+}
+
+/** Subscriptions by their first known payment, whose affiliate gets the renewals. */
+export interface SubscriptionsTable {
+  /** The id of the connected store, or 0, and the store's id of the subscription. */
+  key: string;
+  order_id: number;
+  /** The local day on which it began. */
+  started_on: string;
+  /** The highest number of a payment so far. */
+  payments: number;
+}
+
+/** What referrals earned by rules that limit a sum. */
+export interface LimitedRewardsTable {
+  order_id: number;
+  coupon_id: number;
+  rule_id: number;
+  /** Whom the limit is for: `user 7`, or `customer` with the hash. */
+  subject: string;
+  day: string;
+  amount: number;
 }
 
 export interface StoreDaysTable extends FigureColumns {
@@ -117,5 +156,8 @@ declare module '../../db/tables.ts' {
     coupon_days: CouponDaysTable;
     store_days: StoreDaysTable;
     applied_statuses: AppliedStatusesTable;
+    terms: TermsTable;
+    subscriptions: SubscriptionsTable;
+    limited_rewards: LimitedRewardsTable;
   }
 }

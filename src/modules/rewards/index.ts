@@ -1,2 +1,3 @@
-export { activeRules } from './rule-list.ts';
-export type { RewardRule } from './rule.ts';
+export { activeRules, type RuleList } from './rule-list.ts';
+export type { RewardCounter, RewardRule } from './rule.ts';
+export { monthsAfter, windowAt, type DayRange } from './window.ts';

@@ -1,13 +1,12 @@
+import type { Selectable } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import type { RewardRule } from './rule.ts';
 import { rulesVersion } from './settings.ts';
+import type { RewardRulesTable } from './tables.ts';
 
-interface RuleRow {
-  id: number;
-  content: string;
-}
+type RuleRow = Pick<Selectable<RewardRulesTable>, 'id' | 'content'>;
 
 const inOrder = readAll<object, RuleRow>((db) =>
   db.selectFrom('reward_rules').select(['id', 'content']).orderBy('position').orderBy('id'),
@@ -37,7 +36,7 @@ export async function activeRules(site: Site): Promise<RuleList> {
 }
 
 /** All rules, in their order. */
-export async function readRules(db: Reader): Promise<RewardRule[]> {
+async function readRules(db: Reader): Promise<RewardRule[]> {
   const rows = await inOrder(db);
   // Only rules that were checked are stored.
   return rows.map(({ id, content }) => ({

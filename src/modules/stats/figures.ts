@@ -5,6 +5,8 @@ import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { Figures, StatusColumns } from '../coupons/index.ts';
 import { lockAtFlush } from '../ledger/index.ts';
 import {
+  grantedColumns,
+  isGranted,
   orderStatuses,
   type OrderStatus,
   type PrepareReferralHook,
@@ -38,6 +40,17 @@ const noStatus = Object.fromEntries(statusNames.map((name) => [name, 0])) as Rec
   StatusCount,
   number
 >;
+
+/** What a referral adds to the days of its coupon besides the figures: for steps and bonuses of rewards. */
+export type GrantedFigures = Record<(typeof grantedColumns)[number], number>;
+
+const noGranted: GrantedFigures = { granted_orders: 0, granted_sales: 0, granted_commission: 0 };
+
+function grantedOf(referral: ReferralRow): GrantedFigures {
+  if (referral.counted === 0 || !isGranted(referral)) return noGranted;
+  const { sales, commission } = referral;
+  return { granted_orders: 1, granted_sales: sales, granted_commission: commission };
+}
 
 /** What a referral adds to the figures of its coupon: nothing after the coupon was removed from the order. */
 function figuresOf(referral: ReferralRow): CouponFigures {
@@ -87,9 +100,11 @@ const addToCoupons = updateRows<
   { id: number; figures_version: number; roster_due: 1 } & CouponFigures
 >('coupons', { key: ['id'], set: ['roster_due'], add: ['figures_version', ...all] });
 
-const addToCouponDays = insertRows<{ coupon_id: number; day: string } & CouponFigures>(
+type CouponDayFigures = CouponFigures & GrantedFigures;
+
+const addToCouponDays = insertRows<{ coupon_id: number; day: string } & CouponDayFigures>(
   'coupon_days',
-  { on: ['coupon_id', 'day'], add: all },
+  { on: ['coupon_id', 'day'], add: [...all, ...grantedColumns] },
 );
 
 const addToStoreDays = insertRows<{ day: string } & Figures>('store_days', {
@@ -108,14 +123,17 @@ class PendingFigures implements PendingWrites {
   readonly #coupons = new Map<number, CouponFigures>();
   readonly #couponDays = new Map<
     string,
-    { coupon_id: number; day: string; change: CouponFigures }
+    { coupon_id: number; day: string; change: CouponDayFigures }
   >();
   readonly #storeDays = new Map<string, Figures>();
   readonly #orders = new Map<number, OrderReferrals>();
 
   moveReferral(before: ReferralRow | undefined, after: ReferralRow): void {
-    this.#addToCoupon(after.coupon_id, after.day, figuresOf(after));
-    if (before) this.#addToCoupon(before.coupon_id, before.day, negative(figuresOf(before)));
+    this.#addToCoupon(after.coupon_id, after.day, figuresOf(after), grantedOf(after));
+    if (before) {
+      const { coupon_id, day } = before;
+      this.#addToCoupon(coupon_id, day, negative(figuresOf(before)), negative(grantedOf(before)));
+    }
     const order = this.#orders.get(after.order_id);
     if (!order) {
       this.#orders.set(after.order_id, { before: before ? [before] : [], after: [after] });
@@ -168,14 +186,20 @@ class PendingFigures implements PendingWrites {
     if (then) this.#addToStore(then.day, negative(then.figures));
   }
 
-  #addToCoupon(couponId: number, day: string, change: CouponFigures): void {
+  #addToCoupon(
+    couponId: number,
+    day: string,
+    change: CouponFigures,
+    granted: GrantedFigures = noGranted,
+  ): void {
     const ofCoupon = this.#coupons.get(couponId);
     if (ofCoupon) add(ofCoupon, change);
     else this.#coupons.set(couponId, { ...change });
     const key = `${couponId} ${day}`;
     const ofDay = this.#couponDays.get(key);
-    if (ofDay) add(ofDay.change, change);
-    else this.#couponDays.set(key, { coupon_id: couponId, day, change: { ...change } });
+    const changeOfDay = { ...change, ...granted };
+    if (ofDay) add(ofDay.change, changeOfDay);
+    else this.#couponDays.set(key, { coupon_id: couponId, day, change: changeOfDay });
   }
 
   #addShare(couponId: number, day: string, amount: number): void {

@@ -12,7 +12,9 @@ import {
   findStoredDays,
   findStoredTotals,
   minus,
+  negativeTotals,
   sumNextReferrals,
+  type DailyFigures,
   type DayFigures,
   type Place,
   nextStretch,
@@ -62,11 +64,11 @@ async function compare(
   couponId: number,
   shares: readonly ShareHistory[],
 ): Promise<{ days: DayFigures[]; totals: CouponFigures }> {
-  const history = new Map<string, CouponFigures>();
+  const history = new Map<string, DailyFigures>();
   // An edition without the multilevel add-on cannot recompute shares, so the stored amounts stay.
-  const known = (figures: CouponFigures) =>
+  const known = <F extends CouponFigures>(figures: F): F =>
     shares.length > 0 ? figures : { ...figures, upline_commission: 0 };
-  const missing = minus(undefined, known(await findStoredTotals(db, { coupon_id: couponId })));
+  const missing = negativeTotals(known(await findStoredTotals(db, { coupon_id: couponId })));
   for (let after: Place | undefined = BEGINNING; after;) {
     const { sums, last } = await sumNextReferrals(db, couponId, after);
     for (const { day, ...figures } of sums) {

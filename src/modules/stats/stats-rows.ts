@@ -3,10 +3,10 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { columnGroups, figureColumns } from '../../db/statements/columns.ts';
 import { readAll, readFirst, readOne, write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
-import type { CouponFigures } from './figures.ts';
+import { grantedColumns } from '../orders/index.ts';
+import type { CouponFigures, GrantedFigures } from './figures.ts';
 
 const names = [...figureColumns, ...columnGroups.statuses];
-type FigureName = (typeof names)[number];
 
 /** The sums of all figures over some rows; zeros for no rows. */
 function sums(table: string) {
@@ -46,7 +46,11 @@ export const sumUserDays = readAll<{ user_id: number } & InRange, CouponFigures 
       .orderBy('coupons.id'),
 );
 
-export type DayFigures = { day: string } & CouponFigures;
+/** The figures of a day, which also tell what was granted of them. */
+export type DailyFigures = CouponFigures & GrantedFigures;
+export type DayFigures = { day: string } & DailyFigures;
+
+const dayNames = [...names, ...grantedColumns] as const;
 
 /** One statement takes a millisecond or two, so no other request waits long. */
 const REFERRALS_AT_ONCE = 500;
@@ -89,6 +93,8 @@ export interface Stretch extends Place {
   last_order_id: number;
 }
 
+const isGranted = sql`case when counted = 1 and (state = 'granted' or release_at is not null) then 1 else 0 end`;
+
 /** The sums of a range of a coupon's history, by day. */
 const sumsOf = query<Stretch, DayFigures>((db, p) =>
   db
@@ -107,6 +113,9 @@ const sumsOf = query<Stretch, DayFigures>((db, p) =>
       counted('shipping'),
       counted('commission'),
       sql<number>`0`.as('upline_commission'),
+      sql<number>`sum(${isGranted})`.as('granted_orders'),
+      sql<number>`sum(${isGranted} * sales)`.as('granted_sales'),
+      sql<number>`sum(${isGranted} * commission)`.as('granted_commission'),
       ...columnGroups.statuses.map((name) =>
         sql<number>`sum(case when status = ${sql.lit(statusOf(name))} then 1 else 0 end)`.as(name),
       ),
@@ -118,7 +127,7 @@ const sumsOf = query<Stretch, DayFigures>((db, p) =>
 export const findStoredDays = readAll<{ coupon_id: number }, DayFigures>((db, p) =>
   db
     .selectFrom('coupon_days')
-    .select(['day', ...names])
+    .select(['day', ...dayNames])
     .where('coupon_id', '=', p.coupon_id),
 );
 
@@ -127,19 +136,23 @@ export const findStoredTotals = readOne<{ coupon_id: number }, CouponFigures>((d
 );
 
 /** Placeholders have no properties of their own that a spread could copy. */
-function figuresIn(p: CouponFigures): CouponFigures {
+function figuresIn(p: DailyFigures): DailyFigures {
   // The type of fromEntries loses the names; every name is present.
-  return Object.fromEntries(names.map((name) => [name, p[name]])) as CouponFigures;
+  return Object.fromEntries(dayNames.map((name) => [name, p[name]])) as DailyFigures;
 }
 
 /** `a = a + ?` for each figure, for an update or an upsert. */
-function added(table: string, p: CouponFigures): Record<FigureName, RawBuilder<number>> {
-  const changed = names.map((name) => [
+function added<N extends (typeof dayNames)[number]>(
+  table: string,
+  p: Record<N, number>,
+  columns: readonly N[],
+): Record<N, RawBuilder<number>> {
+  const changed = columns.map((name) => [
     name,
     sql<number>`${sql.ref(`${table}.${name}`)} + ${p[name]}`,
   ]);
   // The type of fromEntries loses the names; every name is present.
-  return Object.fromEntries(changed) as Record<FigureName, RawBuilder<number>>;
+  return Object.fromEntries(changed) as Record<N, RawBuilder<number>>;
 }
 
 const addToDay = query<{ coupon_id: number } & DayFigures>((db, p) =>
@@ -147,14 +160,14 @@ const addToDay = query<{ coupon_id: number } & DayFigures>((db, p) =>
     .insertInto('coupon_days')
     .values({ coupon_id: p.coupon_id, day: p.day, ...figuresIn(p) })
     .onConflict((conflict) =>
-      conflict.columns(['coupon_id', 'day']).doUpdateSet(added('coupon_days', p)),
+      conflict.columns(['coupon_id', 'day']).doUpdateSet(added('coupon_days', p, dayNames)),
     ),
 );
 
 export const correctTotals = write<{ coupon_id: number } & CouponFigures>((db, p) =>
   db
     .updateTable('coupons')
-    .set(added('coupons', p))
+    .set(added('coupons', p, names))
     .set((eb) => ({ figures_version: eb('figures_version', '+', 1), roster_due: 1 }))
     .where('id', '=', p.coupon_id),
 );
@@ -226,13 +239,22 @@ export async function correctDays(
   for (const day of days) await tx.run(addToDay, { coupon_id: couponId, ...day });
 }
 
+/** Adds up the figures that both have: totals have no granted ones. */
 export function addUp(sum: CouponFigures, more: CouponFigures): void {
-  for (const name of names) sum[name] += more[name];
+  const into: Record<string, number> = sum;
+  const from: Partial<Record<string, number>> = more;
+  for (const name of dayNames) if (name in into) into[name]! += from[name] ?? 0;
 }
 
 /** `a - b`; missing figures count as zeros. */
-export function minus(a: CouponFigures | undefined, b: CouponFigures | undefined): CouponFigures {
-  const differences = names.map((name) => [name, (a?.[name] ?? 0) - (b?.[name] ?? 0)]);
+export function minus(a: DailyFigures | undefined, b: DailyFigures | undefined): DailyFigures {
+  const differences = dayNames.map((name) => [name, (a?.[name] ?? 0) - (b?.[name] ?? 0)]);
   // The type of fromEntries loses the names; every name is present.
-  return Object.fromEntries(differences) as CouponFigures;
+  return Object.fromEntries(differences) as DailyFigures;
+}
+
+/** `0 - totals`: what is missing before any history was added up. */
+export function negativeTotals(totals: CouponFigures): CouponFigures {
+  // The type of fromEntries loses the names; every name is present.
+  return Object.fromEntries(names.map((name) => [name, 0 - totals[name]])) as CouponFigures;
 }

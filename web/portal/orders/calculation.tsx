@@ -26,6 +26,7 @@ function sentenceOfStep({ step, facts }: CommissionStep, isVoid: boolean): strin
     case 'base':
       return baseSentence(facts);
     case 'percent':
+      if (facts.because) return nothingSentence(facts.because, facts.product_id);
       return t(`portal.orders.step.percent.${facts.part ?? 'goods'}`, {
         percent: formatPercent((facts.percent ?? 0) / 100, 2),
         product: facts.product_id ?? '',
@@ -43,12 +44,19 @@ function sentenceOfStep({ step, facts }: CommissionStep, isVoid: boolean): strin
           ? 'portal.orders.reason.coupon_removed'
           : 'portal.orders.reason.self_referral',
       );
+    case 'limit':
     case 'refund':
     case 'maximum':
       return t(`portal.orders.step.${step}`);
     case 'rounding':
       return t(isVoid ? 'portal.orders.step.wouldBe' : 'portal.orders.step.rounding');
   }
+}
+
+function nothingSentence(because: 'excluded' | 'limit', product: string | undefined): string {
+  return product === undefined
+    ? t(`portal.orders.step.nothing.${because}`)
+    : t(`portal.orders.step.nothing.${because}.product`, { product });
 }
 
 function baseSentence({ before_discount, includes = [] }: CommissionStep['facts']): string {

@@ -11,11 +11,13 @@ import {
   findCandidatesByCode,
   findCodes,
   findLifetimeCustomers,
+  findRenewed,
   rememberCustomers,
   type Candidate,
   type LifetimeCustomer,
 } from './candidate-rows.ts';
 import type { CreditingField, Via } from '../tables.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 export interface Credit {
   readonly coupon: Candidate;
@@ -60,6 +62,8 @@ export class Attribution {
   readonly #codes = new Map<number, string>();
   readonly #lifetime: Map<string, number>;
   readonly #clicks: CreditableClicks;
+  /** Coupons that get the renewals of subscriptions. */
+  readonly #renewed = new Map<number, Candidate>();
 
   private constructor(
     remembersCustomers: boolean,
@@ -75,6 +79,7 @@ export class Attribution {
     tx: Transaction,
     site: Site,
     orders: readonly PreparedOrder[],
+    subscriptions: Subscriptions,
   ): Promise<Attribution> {
     const codes = new Set(orders.flatMap((order) => order.codes));
     for (const { referralCode } of orders) {
@@ -82,12 +87,15 @@ export class Attribution {
     }
     const remembersCustomers = site.settings.get(lifetimeAttribution);
     const hashes = remembersCustomers ? orders.map((order) => order.customerHash) : [];
-    const [found, clicks, customers] = await Promise.all([
+    const renewed = new Set(subscriptions.referrals().map(({ coupon_id }) => coupon_id));
+    const [found, clicks, customers, ofRenewals] = await Promise.all([
       findCandidatesByCode(tx, codes),
       findCreditableClicks(tx, site, orders),
       findLifetimeCustomers(tx, new Set(hashes.filter((hash) => hash !== null))),
+      findRenewed(tx, renewed),
     ]);
     const attribution = new Attribution(remembersCustomers, clicks, customers);
+    for (const coupon of ofRenewals) attribution.#renewed.set(coupon.id, coupon);
     attribution.#addByCode(found);
     const others = new Set([...clicks.couponIds, ...attribution.#lifetime.values()]);
     for (const id of attribution.#byId.keys()) others.delete(id);
@@ -119,12 +127,18 @@ export class Attribution {
 
   /** All affiliates who may get a referral. */
   affiliateIds(): Set<number> {
-    return new Set(this.#byId.values().map((coupon) => coupon.user_id));
+    const all = [...this.#byId.values(), ...this.#renewed.values()];
+    return new Set(all.map((coupon) => coupon.user_id));
   }
 
   /** Whether an order still has what its referral was credited for: only the code of a coupon can be removed. */
-  isCredited(order: PreparedOrder, { via, coupon_id }: ReferralRow): boolean {
-    return via !== 'coupon' || order.codes.includes(this.#codes.get(coupon_id)!);
+  isCredited(order: PreparedOrder, { credited_by, coupon_id }: ReferralRow): boolean {
+    return credited_by !== 'coupon_codes' || order.codes.includes(this.#codes.get(coupon_id)!);
+  }
+
+  /** The coupon that got the first payment of a subscription; undefined if its affiliate is suspended or gone. */
+  renewedCoupon(couponId: number): Candidate | undefined {
+    return this.#renewed.get(couponId) ?? this.#byId.get(couponId);
   }
 
   /**

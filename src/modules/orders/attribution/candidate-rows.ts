@@ -15,7 +15,8 @@ export interface Candidate extends RateColumns, GroupRateColumns {
   owner_email: string;
 }
 
-function candidates(db: Kysely<Tables>, { unindexed }: Dialect) {
+/** Coupons of affiliates who are not suspended. */
+function couponsOfAffiliates(db: Kysely<Tables>) {
   return db
     .selectFrom('coupons')
     .innerJoin('users', 'users.id', 'coupons.user_id')
@@ -30,8 +31,11 @@ function candidates(db: Kysely<Tables>, { unindexed }: Dialect) {
       'users.email_folded as owner_email',
     ])
     .select(groupRateColumns)
-    .where(unindexed('coupons.status'), '=', 'active')
     .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'));
+}
+
+function candidates(db: Kysely<Tables>, { unindexed }: Dialect) {
+  return couponsOfAffiliates(db).where(unindexed('coupons.status'), '=', 'active');
 }
 
 const byCode = byText<Candidate>((db, isKey, dialect) =>
@@ -40,6 +44,11 @@ const byCode = byText<Candidate>((db, isKey, dialect) =>
 
 const byId = byNumber<Candidate>((db, isKey, dialect) =>
   candidates(db, dialect).where(isKey('coupons.id')),
+);
+
+/** Renewals are credited to the coupon of the first payment, even if it was disabled since. */
+const everActive = byNumber<Candidate>((db, isKey) =>
+  couponsOfAffiliates(db).where(isKey('coupons.id')),
 );
 
 const codesOf = byNumber<{ id: number; code_folded: string }>((db, isKey) =>
@@ -69,6 +78,11 @@ export function findCandidatesByCode(db: Reader, codes: ReadonlySet<string>): Pr
 
 export function findCandidates(db: Reader, ids: ReadonlySet<number>): Promise<Candidate[]> {
   return db.allByKeys(byId, [...ids]);
+}
+
+/** Coupons that get renewals, whether they are still active or not. */
+export function findRenewed(db: Reader, ids: ReadonlySet<number>): Promise<Candidate[]> {
+  return db.allByKeys(everActive, [...ids]);
 }
 
 /** The codes of coupons, whether they are still active or not. */

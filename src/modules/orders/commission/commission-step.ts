@@ -1,6 +1,8 @@
 import type { Fraction } from '../../../shared/money.ts';
 
-export type RateSource = 'product' | 'coupon' | 'group' | 'store';
+/** What a rate may come from, in the order in which it is looked for. */
+export const rateSources = ['rule', 'renewals', 'product', 'coupon', 'group', 'store'] as const;
+export type RateSource = (typeof rateSources)[number];
 
 /** The parts of an order that may belong to the base. */
 export const baseParts = ['goods', 'product', 'shipping', 'tax', 'fees'] as const;
@@ -10,6 +12,10 @@ export type BasePart = (typeof baseParts)[number];
 export interface StepFacts {
   readonly percent?: number;
   readonly rate_of?: RateSource;
+  /** The rule that decided. */
+  readonly rule_id?: number;
+  /** Why the rule lets it earn nothing. */
+  readonly because?: 'excluded' | 'limit';
   readonly part?: BasePart;
   readonly product_id?: string;
   readonly quantity?: number;
@@ -19,7 +25,7 @@ export interface StepFacts {
 
 /** One step of the calculation, with its amount in minor units of the store's currency. */
 export interface Step {
-  readonly step: 'base' | 'percent' | 'fixed' | 'refund' | 'maximum' | 'rounding';
+  readonly step: 'base' | 'percent' | 'fixed' | 'limit' | 'refund' | 'maximum' | 'rounding';
   readonly facts?: StepFacts;
   /** Exact; it may be finer than the smallest unit until the last step. */
   readonly amount: Fraction;

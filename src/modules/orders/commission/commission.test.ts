@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fc } from '../../../../test/support/seeded-random.ts';
 import { fractionOf, times, type Fraction } from '../../../shared/money.ts';
-import {
-  computeCommission,
-  type BaseRules,
-  type Commission,
-  type Line,
-  type OrderFigures,
-  type Rates,
-  type Refund,
-} from './commission.ts';
+import { computeCommission, type BaseRules, type Commission, type Rates } from './commission.ts';
+import type { Line, OrderFigures, Refund } from './order-figures.ts';
 import { explainStep } from './explain-step.ts';
 
 const SAME: Fraction = { numerator: 1n, denominator: 1n };

@@ -1,50 +1,32 @@
 import { percentOf, plus, roundedTimes, times, type Fraction } from '../../../shared/money.ts';
-import type { BasePart, RateSource, Step } from './commission-step.ts';
-
-/** The input of a commission. Amounts are minor units of the order's currency. */
-export interface OrderFigures {
-  readonly subtotal: number;
-  readonly discount: number;
-  readonly shipping: number;
-  readonly tax: number;
-  readonly fees: number;
-  readonly total: number;
-  readonly items: readonly Line[];
-  readonly refunds: readonly Refund[];
-}
-
-export interface Line {
-  readonly productId: string;
-  /** The categories and tags of the product, as the store names them. */
-  readonly categories: readonly string[];
-  readonly tags: readonly string[];
-  readonly quantity: number;
-  /** Before and after discount. */
-  readonly subtotal: number;
-  readonly total: number;
-}
-
-export interface Refund {
-  readonly amount: number;
-  /** The parts of the amount that are no goods; 0 where the store does not say. */
-  readonly shipping: number;
-  readonly tax: number;
-  readonly fees: number;
-  readonly items: readonly { productId: string; quantity: number; total: number }[];
-}
+import type { Line, OrderFigures } from './order-figures.ts';
+import { keptOfLine, NAMED_PARTS, refundedOf, type Refunded } from './refunded.ts';
+import type { BasePart, RateSource, Step, StepFacts } from './commission-step.ts';
 
 export interface Rate<T> {
   readonly value: T;
   readonly source: RateSource;
+  /** The rule that decided, if one did, and why it earns nothing, if it does not. */
+  readonly rule?: number;
+  readonly because?: 'excluded' | 'limit';
 }
 
-/** The rates of one referral, chosen when it was created. Fixed amounts are in the store's currency. */
+/** The rates of one referral, decided for the lines of its order. Fixed amounts are in the store's currency. */
 export interface Rates {
   readonly percent: Rate<number>;
   readonly fixedPerOrder: Rate<number>;
   readonly fixedPerProduct: Rate<number>;
-  /** Percentages of single products, which take precedence over all others. */
+  /** Percentages of single products, which take precedence over the general one. */
   readonly productPercents: Readonly<Record<string, number>>;
+  /** By product, the rates that rules decided. */
+  readonly lines?: Readonly<Record<string, LineRates>>;
+  /** By rule, the most that it may add to the commission: minor units of the store's currency. */
+  readonly caps?: Readonly<Record<string, number>>;
+}
+
+export interface LineRates {
+  readonly percent?: Rate<number>;
+  readonly fixedPerProduct?: Rate<number>;
 }
 
 /** What belongs to the base, and the maximum commission. */
@@ -63,6 +45,8 @@ export interface Commission {
   /** The exact amount that the percentages apply to, after refunds. */
   readonly base: Fraction;
   readonly steps: readonly Step[];
+  /** By rule with a limit, what it adds: minor units, rounded. */
+  readonly byRule?: ReadonlyMap<number, number>;
 }
 
 /** A part of the base with the percentage that applies to it. */
@@ -74,7 +58,6 @@ interface Part {
 }
 
 const ZERO: Fraction = { numerator: 0n, denominator: 1n };
-const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
 /**
  * The commission of one referral: a percentage of the base, plus a fixed amount for the order, plus one for
@@ -109,17 +92,14 @@ export function computeCommission(
     steps.push({ step: 'refund', amount });
   }
 
-  let sum = ZERO;
-  for (const part of parts) {
-    const amount = times(part.amount, percentOf(part.rate.value));
-    if (amount.numerator === 0n) continue;
-    steps.push(percentStep(part, amount));
-    sum = plus(sum, amount);
-  }
-  for (const fixed of fixedOf(order, rates, refunded)) {
-    steps.push(fixed);
-    sum = plus(sum, fixed.amount);
-  }
+  const earned = [...percentSteps(parts), ...fixedOf(order, rates, refunded)];
+  steps.push(...earned);
+  const limited = rates.caps ? limitSteps(earned, rates.caps) : undefined;
+  steps.push(...(limited?.steps ?? []));
+  let sum = [...earned, ...(limited?.steps ?? [])].reduce(
+    (total, { amount }) => plus(total, amount),
+    ZERO,
+  );
 
   const maximum: Fraction = { numerator: BigInt(rules.maxPerOrder), denominator: 1n };
   if (rules.maxPerOrder > 0 && compare(sum, maximum) > 0) {
@@ -128,7 +108,27 @@ export function computeCommission(
   }
   const amount = roundedTimes(1, sum);
   steps.push({ step: 'rounding', amount: { numerator: BigInt(amount), denominator: 1n } });
-  return { amount, base, steps };
+  return { amount, base, steps, ...(limited && { byRule: limited.byRule }) };
+}
+
+/** Takes back what rules add beyond their limits. */
+function limitSteps(earned: readonly Step[], caps: NonNullable<Rates['caps']>) {
+  const steps: Step[] = [];
+  const byRule = new Map<number, number>();
+  for (const [id, cap] of Object.entries(caps)) {
+    const rule = Number(id);
+    const limit: Fraction = { numerator: BigInt(cap), denominator: 1n };
+    let sum = ZERO;
+    for (const { facts, amount } of earned) if (facts?.rule_id === rule) sum = plus(sum, amount);
+    if (sum.numerator === 0n) continue;
+    if (compare(sum, limit) > 0) {
+      const over = plus(limit, { numerator: -sum.numerator, denominator: sum.denominator });
+      steps.push({ step: 'limit', facts: { rule_id: rule }, amount: over });
+      sum = limit;
+    }
+    byRule.set(rule, roundedTimes(1, sum));
+  }
+  return { steps, byRule };
 }
 
 /** A product may have several lines. A refund names only the product, so its lines are merged. */
@@ -146,61 +146,10 @@ function mergedByProduct(items: readonly Line[]): Line[] {
   return [...merged.values()];
 }
 
-const NAMED_PARTS = ['shipping', 'tax', 'fees'] as const;
-type NamedPart = (typeof NAMED_PARTS)[number];
-
-interface Refunded {
-  total: number;
-  /** The refunded quantity and amount of each product of the order. */
-  lines: Map<string, { quantity: number; total: number }>;
-  /** The refunded amounts of the parts that are no goods. */
-  parts: Record<NamedPart, number>;
-  /** The share of the order that is left after refunds without lines. */
-  kept: Fraction;
-}
-
-function refundedOf(order: OrderFigures): Refunded {
-  const costs = new Map(order.items.map((line) => [line.productId, line.total]));
-  const lines: Refunded['lines'] = new Map();
-  const parts: Refunded['parts'] = { shipping: 0, tax: 0, fees: 0 };
-  let total = 0;
-  let named = 0;
-  for (const refund of order.refunds) {
-    let taken = 0;
-    for (const { productId, quantity, total: asked } of refund.items) {
-      const cost = costs.get(productId);
-      if (cost === undefined) continue;
-      const before = lines.get(productId) ?? { quantity: 0, total: 0 };
-      lines.set(productId, {
-        quantity: before.quantity + quantity,
-        total: before.total + asked,
-      });
-      taken += Math.min(asked, Math.max(0, cost - before.total));
-    }
-    for (const part of NAMED_PARTS) {
-      const back = Math.min(refund[part], order[part] - parts[part]);
-      parts[part] += back;
-      taken += back;
-    }
-    total += refund.amount;
-    // What it does not name reduces everything in proportion; it cannot name more than its amount.
-    named += Math.min(taken, refund.amount);
-  }
-  const left = order.total - named;
-  const kept =
-    left <= 0
-      ? ONE
-      : { numerator: BigInt(Math.max(0, order.total - total)), denominator: BigInt(left) };
-  return { total, lines, parts, kept };
-}
-
 function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: Refunded): Part[] {
   const whole = (amount: number): Fraction => ({ numerator: BigInt(amount), denominator: 1n });
   const parts: Part[] = order.items.map((line) => {
-    const { productPercents } = rates;
-    // `hasOwn`, because a product id may be any text, such as `constructor`.
-    const isOwn = Object.hasOwn(productPercents, line.productId);
-    const percent = isOwn ? productPercents[line.productId] : undefined;
+    const own = ownOf(rates.productPercents, line);
     return {
       part: 'product',
       productId: line.productId,
@@ -208,7 +157,9 @@ function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: 
         whole(rules.beforeDiscount ? line.subtotal : line.total),
         keptOfLine(line, refunded),
       ),
-      rate: percent === undefined ? rates.percent : { value: percent, source: 'product' },
+      rate:
+        ownOf(rates.lines, line)?.percent ??
+        (own === undefined ? rates.percent : { value: own, source: 'product' }),
     };
   });
   if (order.items.length === 0) {
@@ -228,36 +179,43 @@ function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: 
   return parts.map((part) => ({ ...part, amount: times(part.amount, refunded.kept) }));
 }
 
-/** The share of a line that is left after the refunds that name it. */
-function keptOfLine(line: Line, refunded: Refunded): Fraction {
-  const back = refunded.lines.get(line.productId)?.total ?? 0;
-  if (back <= 0) return ONE;
-  if (back >= line.total) return ZERO;
-  return { numerator: BigInt(line.total - back), denominator: BigInt(line.total) };
+/** `hasOwn`, because a product id may be any text, such as `constructor`. */
+function ownOf<T>(of: Readonly<Record<string, T>> | undefined, { productId }: Line): T | undefined {
+  return of && Object.hasOwn(of, productId) ? of[productId] : undefined;
 }
 
 function fixedOf(order: OrderFigures, rates: Rates, refunded: Refunded): Step[] {
   const steps: Step[] = [];
-  const { fixedPerOrder, fixedPerProduct } = rates;
+  const { fixedPerOrder } = rates;
   if (fixedPerOrder.value > 0) {
     steps.push({
       step: 'fixed',
-      facts: { rate_of: fixedPerOrder.source },
+      facts: sourceFacts(fixedPerOrder),
       amount: { numerator: BigInt(fixedPerOrder.value), denominator: 1n },
     });
   }
-  const quantity = order.items.reduce((sum, line) => {
+  const quantities = new Map<string, { rate: Rate<number>; quantity: number }>();
+  for (const line of order.items) {
+    const rate = ownOf(rates.lines, line)?.fixedPerProduct ?? rates.fixedPerProduct;
     const back = refunded.lines.get(line.productId)?.quantity ?? 0;
-    return sum + Math.max(0, line.quantity - back);
-  }, 0);
-  if (fixedPerProduct.value > 0 && quantity > 0) {
+    const kept = Math.max(0, line.quantity - back);
+    if (rate.value === 0 || kept === 0) continue;
+    const key = `${rate.source} ${rate.rule}`;
+    const quantity = kept + (quantities.get(key)?.quantity ?? 0);
+    quantities.set(key, { rate, quantity });
+  }
+  for (const { rate, quantity } of quantities.values()) {
     steps.push({
       step: 'fixed',
-      facts: { quantity, rate_of: fixedPerProduct.source },
-      amount: { numerator: BigInt(fixedPerProduct.value) * BigInt(quantity), denominator: 1n },
+      facts: { quantity, ...sourceFacts(rate) },
+      amount: { numerator: BigInt(rate.value) * BigInt(quantity), denominator: 1n },
     });
   }
   return steps;
+}
+
+function sourceFacts({ source, rule }: Rate<number>): StepFacts {
+  return { rate_of: source, ...(rule !== undefined && { rule_id: rule }) };
 }
 
 function baseStep(rules: BaseRules, amount: Fraction): Step {
@@ -268,17 +226,22 @@ function baseStep(rules: BaseRules, amount: Fraction): Step {
   return { step: 'base', facts: { before_discount: rules.beforeDiscount, includes }, amount };
 }
 
-function percentStep({ part, productId, rate }: Part, amount: Fraction): Step {
-  return {
-    step: 'percent',
-    facts: {
+function percentSteps(parts: readonly Part[]): Step[] {
+  const steps: Step[] = [];
+  for (const { part, productId, amount, rate } of parts) {
+    const earned = times(amount, percentOf(rate.value));
+    // A part that a rule decided is explained even if it earns nothing.
+    if (earned.numerator === 0n && rate.because === undefined) continue;
+    const facts = {
       percent: rate.value,
-      rate_of: rate.source,
+      ...sourceFacts(rate),
       part,
       ...(productId !== undefined && { product_id: productId }),
-    },
-    amount,
-  };
+      ...(rate.because && { because: rate.because }),
+    };
+    steps.push({ step: 'percent', facts, amount: earned });
+  }
+  return steps;
 }
 
 function compare(a: Fraction, b: Fraction): number {

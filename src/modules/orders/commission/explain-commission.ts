@@ -10,7 +10,7 @@ import { textIn } from '../../../shared/texts.ts';
 import { findCouponsOf } from '../../coupons/index.ts';
 import { creditingFields } from '../tables.ts';
 import { computeCommission } from './commission.ts';
-import { baseParts, type Step } from './commission-step.ts';
+import { baseParts, rateSources, type Step } from './commission-step.ts';
 import { explainStep } from './explain-step.ts';
 import type { OrderContent } from '../order-content.ts';
 import { prepareOrder, type PreparedOrder } from '../order-input.ts';
@@ -26,8 +26,14 @@ const FactsSchema = Type.Object(
   {
     percent: Type.Optional(Type.Number({ description: 'The percentage that applies.' })),
     rate_of: Type.Optional(
-      StringEnum(['product', 'coupon', 'group', 'store'], {
+      StringEnum(rateSources, {
         description: 'The source of the rate.',
+      }),
+    ),
+    rule_id: Type.Optional(Type.Integer({ description: 'The reward rule that decided.' })),
+    because: Type.Optional(
+      StringEnum(['excluded', 'limit'], {
+        description: 'Why the rule lets the part earn nothing.',
       }),
     ),
     part: Type.Optional(
@@ -66,7 +72,16 @@ export const ExplanationSchema = Type.Object(
     steps: Type.Array(
       Type.Object(
         {
-          step: StringEnum(['base', 'percent', 'fixed', 'refund', 'maximum', 'rounding', 'void']),
+          step: StringEnum([
+            'base',
+            'percent',
+            'fixed',
+            'limit',
+            'refund',
+            'maximum',
+            'rounding',
+            'void',
+          ]),
           explanation: Type.String({ description: 'The step in words.' }),
           facts: FactsSchema,
           amount: Type.Number({ description: 'To six decimals, before rounding.' }),

@@ -4,7 +4,7 @@ import type { Step } from './commission-step.ts';
 /** A step of the calculation as a sentence. The API is in English. */
 export function explainStep({ step, facts = {}, amount }: Step, hasProducts: boolean): string {
   const { percent = 0, rate_of: source = 'store', part, product_id: product = '' } = facts;
-  const { quantity, before_discount: isBefore, includes = [] } = facts;
+  const { quantity, before_discount: isBefore, includes = [], because, rule_id: rule = 0 } = facts;
   switch (step) {
     case 'base': {
       const goods = hasProducts ? 'products' : 'goods';
@@ -14,6 +14,7 @@ export function explainStep({ step, facts = {}, amount }: Step, hasProducts: boo
       });
     }
     case 'percent':
+      if (because) return textIn('en', `api.commission.nothing.${because}`, { product, rule });
       return part === 'product' || part === 'goods'
         ? textIn('en', `api.commission.percent.${part}`, { percent, product, source })
         : textIn('en', 'api.commission.percent.part', { percent, part: part!, source });

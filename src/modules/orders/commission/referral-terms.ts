@@ -1,4 +1,6 @@
-import type { Site } from '../../../kernel/declare/site.ts';
+import { perSite, type Site } from '../../../kernel/declare/site.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
+import type { RuleList } from '../../rewards/index.ts';
 import { asGroup, chooseRates } from '../../coupons/index.ts';
 import type { Candidate } from '../attribution/candidate-rows.ts';
 import type { PreparedOrder } from '../order-input.ts';
@@ -13,10 +15,12 @@ import {
   includeTax,
   maxPerOrder,
   productPercents,
+  renewals,
 } from '../settings.ts';
 import type { BaseRules, Rates } from './commission.ts';
+import { toTerms, type Terms } from './terms.ts';
 
-/** The terms a referral was created with. It keeps them: new rates apply to new orders. */
+/** What a referral earns by, as its column `rates` has it. */
 export interface ReferralTerms {
   readonly rates: Rates;
   readonly rules: BaseRules;
@@ -24,23 +28,53 @@ export interface ReferralTerms {
   readonly self: boolean;
 }
 
-/** Rates of the coupon take precedence over those of the group and the store; those of products over all. */
-export function termsFor(site: Site, coupon: Candidate, self: boolean): ReferralTerms {
+/** The terms of a coupon at this moment: they are the same for all its orders until a rate or a setting changes. */
+export function currentTerms(site: Site, coupon: Candidate, { rules, version }: RuleList): Terms {
   const { settings, currency } = site;
-  return {
-    self,
-    rates: {
-      ...chooseRates(site, coupon, [asGroup(coupon)]),
+  const rates = chooseRates(site, coupon, [asGroup(coupon)]);
+  const memory = usualTerms(site);
+  const moment = `${settings.changes} ${version}`;
+  if (memory.moment !== moment) {
+    memory.moment = moment;
+    memory.terms.clear();
+  }
+  const key = JSON.stringify(rates);
+  let terms = memory.terms.get(key);
+  if (!terms) {
+    terms = toTerms(site, {
+      rates,
       productPercents: settings.get(productPercents),
-    },
-    rules: {
-      beforeDiscount: settings.get(beforeDiscount),
-      includeShipping: settings.get(includeShipping),
-      includeTax: settings.get(includeTax),
-      includeFees: settings.get(includeFees),
-      maxPerOrder: currency.toMinor(settings.get(maxPerOrder)) ?? 0,
-    },
-  };
+      base: {
+        beforeDiscount: settings.get(beforeDiscount),
+        includeShipping: settings.get(includeShipping),
+        includeTax: settings.get(includeTax),
+        includeFees: settings.get(includeFees),
+        maxPerOrder: currency.toMinor(settings.get(maxPerOrder)) ?? 0,
+      },
+      rules,
+      renewals: settings.get(renewals),
+    });
+    memory.terms.set(key, terms);
+  }
+  return terms;
+}
+
+const USUAL_MAX = 300;
+
+/** Making terms takes as long as their percentages of products are many. */
+const usualTerms = perSite(() => ({ moment: '', terms: new BoundedMap<string, Terms>(USUAL_MAX) }));
+
+/**
+ * The terms of a renewal: those of the first payment, with the rules of now that are also for running subscriptions
+ * above its own.
+ */
+export function renewalTerms(site: Site, first: Terms, { rules }: RuleList): Terms {
+  const running = rules.filter((rule) => rule.running);
+  if (running.length === 0) return first;
+  const ids = new Set(running.map(({ id }) => id));
+  const { hash: _, index: _index, ...content } = first;
+  const kept = first.rules.filter(({ id }) => !ids.has(id));
+  return toTerms(site, { ...content, rules: [...running, ...kept] });
 }
 
 /** Whether an order counts in statistics now. */

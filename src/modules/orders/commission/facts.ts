@@ -1,0 +1,54 @@
+import type { Via } from '../tables.ts';
+import type { PreparedOrder } from '../order-input.ts';
+import type { Line } from './order-figures.ts';
+
+/** What rules ask of an order itself. It follows the order when the order changes. */
+export interface RatedOrder {
+  readonly lines: readonly Line[];
+  /** Minor units of the store's currency. */
+  readonly total: number;
+  readonly day: string;
+  readonly country: string | null;
+  readonly storeId: number | null;
+}
+
+/** What rules ask of the moment in which an order came in. A referral stores it, so that a later refund changes no rate. */
+export interface StoredFacts {
+  /** The groups of the affiliate. */
+  readonly groups?: readonly number[];
+  /** Whether the customer had ordered before; absent without a customer. */
+  readonly customer?: 'first' | 'repeat';
+  /** Which payment of a subscription it is, and the day on which the subscription began. */
+  readonly payment?: number;
+  readonly started?: string;
+  /** Which credited order of the customer it is, and the day of the first one. */
+  readonly nth?: number;
+  readonly since?: string;
+  /** By rule, what the affiliate had collected before this order. */
+  readonly counters?: Readonly<Record<string, number>>;
+  /** By rule with a limit, the amount that had been earned before this order. */
+  readonly spent?: Readonly<Record<string, number>>;
+}
+
+export interface Facts extends StoredFacts {
+  readonly affiliate: number;
+  readonly coupon: number;
+  readonly via: Via;
+}
+
+/** A referral's own columns, with what it stores of the moment. */
+export function factsOf(row: {
+  readonly user_id: number;
+  readonly coupon_id: number;
+  readonly via: Via;
+  readonly facts: string | null;
+}): Facts {
+  // Only facts are stored there.
+  const stored = row.facts === null ? {} : (JSON.parse(row.facts) as StoredFacts);
+  return { ...stored, affiliate: row.user_id, coupon: row.coupon_id, via: row.via };
+}
+
+export function ratedOrder(order: PreparedOrder, storeId: number | null): RatedOrder {
+  const { total, day, country } = order;
+  return { lines: order.figures.items, total, day, country, storeId };
+}

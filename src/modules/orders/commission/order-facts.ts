@@ -1,0 +1,228 @@
+import type { Reader } from '../../../db/database.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
+import {
+  windowAt,
+  type DayRange,
+  type RewardCounter,
+  type RewardRule,
+} from '../../rewards/index.ts';
+import type { PreparedOrder } from '../order-input.ts';
+import type { ReferralRow } from '../order-rows.ts';
+import type { StoredFacts } from './facts.ts';
+import {
+  countNewCustomers,
+  findGroupsOf,
+  ordersOfCustomers,
+  sumCollected,
+  type CustomerOrder,
+} from './fact-rows.ts';
+import { isGranted } from './referral-terms.ts';
+import { listIn, RewardLimits, type Delta } from './reward-limits.ts';
+
+/** Whom the facts are about. */
+export interface Credited {
+  readonly affiliate: number;
+  readonly coupon: number;
+  /** The payment of a subscription that the order is; undefined for an order without one. */
+  readonly payment: { readonly number: number; readonly startedOn: string } | undefined;
+}
+
+const NEVER_PAID = new Set(['cancelled', 'failed']);
+
+/**
+ * Finds what rules ask of the moment in which an order comes in. It reads that once for all orders of a transaction;
+ * an order also sees what the orders before it have changed. Without rules that ask, it reads nothing.
+ */
+export class OrderFacts {
+  readonly #groups = new Map<number, number[]>();
+  readonly #customers = new Map<string, CustomerOrder[]>();
+  /** By counter and window, then by affiliate: what was collected before this transaction. */
+  readonly #collected = new Map<string, Map<number, number>>();
+  /** By coupon and counter, what this transaction adds. */
+  readonly #added = new Map<string, Delta[]>();
+  readonly #ownerOf = new Map<number, number>();
+  readonly limits = new RewardLimits();
+
+  static async read(
+    db: Reader,
+    rules: readonly RewardRule[],
+    orders: readonly PreparedOrder[],
+    affiliateIds: ReadonlySet<number>,
+  ): Promise<OrderFacts> {
+    const facts = new OrderFacts();
+    if (rules.length === 0 || affiliateIds.size === 0) return facts;
+    const needsGroups = rules.some(({ who }) => who.groups);
+    await Promise.all([
+      needsGroups && facts.#readGroups(db, affiliateIds),
+      rules.some(asksForCustomer) && facts.#readCustomers(db, orders),
+      facts.#readCounters(db, rules, orders, affiliateIds),
+      facts.limits.read(db, rules, orders, affiliateIds),
+    ]);
+    return facts;
+  }
+
+  /** What the rules ask; undefined if that is nothing. */
+  of(
+    rules: readonly RewardRule[],
+    order: PreparedOrder,
+    { affiliate, coupon, payment }: Credited,
+  ): StoredFacts | undefined {
+    this.#ownerOf.set(coupon, affiliate);
+    const facts: { -readonly [K in keyof StoredFacts]: StoredFacts[K] } = {};
+    if (payment) {
+      facts.payment = payment.number;
+      facts.started = payment.startedOn;
+    }
+    if (rules.some(({ who }) => who.groups)) facts.groups = this.#groups.get(affiliate) ?? [];
+    if (rules.some(asksForCustomer)) Object.assign(facts, this.#historyOf(order, payment));
+    const counters: Record<string, number> = {};
+    for (const { id, rate } of rules) {
+      if (rate.steps) counters[id] = this.#collectedBy(affiliate, rate.steps, order.day);
+    }
+    if (Object.keys(counters).length > 0) facts.counters = counters;
+    const spent = this.limits.spentBefore(rules, order, affiliate);
+    if (Object.keys(spent).length > 0) facts.spent = spent;
+    return Object.keys(facts).length > 0 ? facts : undefined;
+  }
+
+  /** Notes a stored order, for the orders that follow. */
+  noteOrder({ customerHash, orderId, placedAtMs, day, status }: PreparedOrder, credited: boolean) {
+    const known = customerHash === null ? undefined : this.#customers.get(customerHash);
+    if (!known || customerHash === null) return;
+    const row = {
+      customer_hash: customerHash,
+      order_id: orderId,
+      placed_at: placedAtMs,
+      day,
+      status,
+      credited: credited ? 1 : 0,
+    };
+    const i = known.findIndex((one) => one.order_id === orderId);
+    if (i === -1) known.push(row);
+    else known[i] = row;
+  }
+
+  /** Notes a settled referral, for the orders that follow. */
+  noteReferral(before: ReferralRow | undefined, after: ReferralRow): void {
+    if (this.#collected.size === 0) return;
+    if (before) this.#collect(before, -1);
+    this.#collect(after, 1);
+  }
+
+  async #readGroups(db: Reader, affiliateIds: ReadonlySet<number>): Promise<void> {
+    for (const { user_id, group_id } of await findGroupsOf(db, [...affiliateIds])) {
+      listIn(this.#groups, user_id).push(group_id);
+    }
+  }
+
+  async #readCustomers(db: Reader, orders: readonly PreparedOrder[]): Promise<void> {
+    const hashes = new Set(orders.map(({ customerHash }) => customerHash));
+    hashes.delete(null);
+    for (const hash of hashes) this.#customers.set(hash!, []);
+    const keys = [...this.#customers.keys()];
+    for (const row of await db.allByKeys(ordersOfCustomers, keys)) {
+      this.#customers.get(row.customer_hash)!.push(row);
+    }
+  }
+
+  async #readCounters(
+    db: Reader,
+    rules: readonly RewardRule[],
+    orders: readonly PreparedOrder[],
+    affiliateIds: ReadonlySet<number>,
+  ): Promise<void> {
+    const user_ids = jsonList([...affiliateIds]);
+    const counters = rules.flatMap(({ rate }) => (rate.steps ? [rate.steps] : []));
+    const ranges = new Map<string, { range: DayRange; countsCustomers: boolean }>();
+    for (const { by, window } of counters) {
+      for (const { day } of orders) {
+        const range = windowAt(window, day);
+        const countsCustomers = by === 'new_customers';
+        ranges.set(`${range.first} ${range.last} ${countsCustomers}`, { range, countsCustomers });
+      }
+    }
+    await Promise.all(
+      Array.from(ranges.values(), async ({ range, countsCustomers }) => {
+        if (countsCustomers) {
+          for (const row of await countNewCustomers(db, { ...range, user_ids })) {
+            this.#addCollected('new_customers', range, row.user_id, row);
+          }
+          return;
+        }
+        for (const row of await sumCollected(db, { ...range, user_ids })) {
+          this.#ownerOf.set(row.coupon_id, row.user_id);
+          for (const by of ['orders', 'sales', 'commission'] as const) {
+            const sums = { counted: row[by], granted: row[`granted_${by}`] };
+            this.#addCollected(by, range, row.user_id, sums);
+          }
+        }
+      }),
+    );
+  }
+
+  #addCollected(
+    by: RewardCounter['by'],
+    { first, last }: DayRange,
+    affiliate: number,
+    sums: Record<RewardCounter['counts'], number>,
+  ): void {
+    for (const counts of ['counted', 'granted'] as const) {
+      const key = `${by} ${counts} ${first} ${last}`;
+      let ofAffiliates = this.#collected.get(key);
+      if (!ofAffiliates) this.#collected.set(key, (ofAffiliates = new Map<number, number>()));
+      ofAffiliates.set(affiliate, (ofAffiliates.get(affiliate) ?? 0) + sums[counts]);
+    }
+  }
+
+  #collectedBy(affiliate: number, { by, counts, window }: RewardCounter, day: string): number {
+    const { first, last } = windowAt(window, day);
+    let sum = this.#collected.get(`${by} ${counts} ${first} ${last}`)?.get(affiliate) ?? 0;
+    for (const { day: on, amount } of this.#added.get(`${affiliate} ${by} ${counts}`) ?? []) {
+      if (on >= first && on <= last) sum += amount;
+    }
+    return sum;
+  }
+
+  #collect(referral: ReferralRow, sign: 1 | -1): void {
+    if (referral.counted === 0) return;
+    const { day, sales, commission, coupon_id, user_id, facts } = referral;
+    const affiliate = this.#ownerOf.get(coupon_id) ?? user_id;
+    const isNewCustomer = facts?.includes('"customer":"first"') ? 1 : 0;
+    const amounts = { orders: 1, sales, commission, new_customers: isNewCustomer };
+    for (const [by, amount] of Object.entries(amounts)) {
+      const delta = { day, amount: sign * amount };
+      listIn(this.#added, `${affiliate} ${by} counted`).push(delta);
+      if (isGranted(referral)) listIn(this.#added, `${affiliate} ${by} granted`).push(delta);
+    }
+  }
+
+  /** The customer's orders before this one. */
+  #historyOf(order: PreparedOrder, payment: Credited['payment']): Partial<StoredFacts> {
+    const { customerHash, placedAtMs, orderId, day } = order;
+    if (customerHash === null)
+      return payment ? { nth: payment.number, since: payment.startedOn } : {};
+    const earlier = (this.#customers.get(customerHash) ?? []).filter(
+      (one) =>
+        !NEVER_PAID.has(one.status) &&
+        one.order_id !== orderId &&
+        (one.placed_at < placedAtMs || (one.placed_at === placedAtMs && one.order_id < orderId)),
+    );
+    const credited = earlier.filter((one) => one.credited === 1);
+    const since = credited.reduce((first, one) => (one.day < first ? one.day : first), day);
+    return {
+      customer: earlier.length > 0 ? 'repeat' : 'first',
+      nth: payment?.number ?? credited.length + 1,
+      since,
+    };
+  }
+}
+
+function asksForCustomer({ order, rate, limit }: RewardRule): boolean {
+  const { customer = 'any' } = order;
+  return (
+    customer !== 'any' ||
+    rate.steps?.by === 'new_customers' ||
+    limit?.payments !== undefined ||
+    limit?.months !== undefined
+  );
+}

@@ -1,0 +1,31 @@
+/** The input of a commission. Amounts are minor units of the order's currency. */
+export interface OrderFigures {
+  readonly subtotal: number;
+  readonly discount: number;
+  readonly shipping: number;
+  readonly tax: number;
+  readonly fees: number;
+  readonly total: number;
+  readonly items: readonly Line[];
+  readonly refunds: readonly Refund[];
+}
+
+export interface Line {
+  readonly productId: string;
+  /** The categories and tags of the product, as the store names them. */
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
+  readonly quantity: number;
+  /** Before and after discount. */
+  readonly subtotal: number;
+  readonly total: number;
+}
+
+export interface Refund {
+  readonly amount: number;
+  /** The parts of the amount that are no goods; 0 where the store does not say. */
+  readonly shipping: number;
+  readonly tax: number;
+  readonly fees: number;
+  readonly items: readonly { productId: string; quantity: number; total: number }[];
+}

@@ -1,0 +1,124 @@
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { windowAt, type DayRange, type RewardRule } from '../../rewards/index.ts';
+import type { PreparedOrder } from '../order-input.ts';
+import type { ReferralRow } from '../order-rows.ts';
+import { findLimitedOf, saveLimited, sumLimited, type LimitedReward } from './fact-rows.ts';
+
+/** A sum that counts on a day. */
+export interface Delta {
+  readonly day: string;
+  readonly amount: number;
+}
+
+/**
+ * What rules that limit a sum have earned, for each customer or affiliate. It reads that once for all orders of a
+ * transaction; an order also sees what the orders before it have earned.
+ */
+export class RewardLimits {
+  /** By rule, subject and window, what was earned before this transaction. */
+  readonly #spent = new Map<string, number>();
+  /** By rule and subject, what this transaction adds. */
+  readonly #added = new Map<string, Delta[]>();
+  /** By order, coupon and rule, what is recorded. */
+  readonly #recorded = new Map<string, LimitedReward>();
+
+  async read(
+    db: Reader,
+    rules: readonly RewardRule[],
+    orders: readonly PreparedOrder[],
+    affiliateIds: ReadonlySet<number>,
+  ): Promise<void> {
+    const limits = limitsOf(rules);
+    if (limits.length === 0) return;
+    for (const row of await findLimitedOf(db, [...new Set(orders.map((o) => o.orderId))])) {
+      this.#recorded.set(`${row.order_id} ${row.coupon_id} ${row.rule_id}`, row);
+    }
+    for (const { id, limit } of limits) {
+      const windows = new Map<string, { range: DayRange; subjects: Set<string> }>();
+      for (const order of orders) {
+        const range = windowAt(limit.window!, order.day);
+        const key = keyOf(range);
+        const { subjects } = windows.get(key) ?? { subjects: new Set<string>() };
+        for (const affiliate of affiliateIds) {
+          const subject = subjectOf(limit, order, affiliate);
+          if (subject !== undefined) subjects.add(subject);
+        }
+        windows.set(key, { range, subjects });
+      }
+      for (const [key, { range, subjects }] of windows) {
+        const params = { rule_id: id, subjects: JSON.stringify([...subjects]), ...range };
+        for (const { subject, amount } of await sumLimited(db, params)) {
+          this.#spent.set(`${id} ${subject} ${key}`, amount);
+        }
+      }
+    }
+  }
+
+  /** By rule, what it has earned for the customer or the affiliate before this order. */
+  spentBefore(
+    rules: readonly RewardRule[],
+    order: PreparedOrder,
+    affiliate: number,
+  ): Record<string, number> {
+    const spent: Record<string, number> = {};
+    for (const { id, limit } of limitsOf(rules)) {
+      const subject = subjectOf(limit, order, affiliate);
+      if (subject === undefined) continue;
+      const range = windowAt(limit.window!, order.day);
+      spent[id] = this.#spent.get(`${id} ${subject} ${keyOf(range)}`) ?? 0;
+      for (const { day, amount } of this.#added.get(`${id} ${subject}`) ?? []) {
+        if (day >= range.first && day <= range.last) spent[id] += amount;
+      }
+    }
+    return spent;
+  }
+
+  /** Records what rules earn for a referral; a refund that lowers it leaves more for later orders. */
+  note(
+    tx: Transaction,
+    rules: readonly RewardRule[],
+    order: PreparedOrder,
+    referral: ReferralRow,
+    earned: ReadonlyMap<number, number> | undefined,
+  ): void {
+    for (const { id, limit } of limitsOf(rules)) {
+      const { order_id, coupon_id } = referral;
+      const key = `${order_id} ${coupon_id} ${id}`;
+      const known = this.#recorded.get(key);
+      const amount = Math.min(earned?.get(id) ?? 0, referral.commission);
+      const subject = subjectOf(limit, order, referral.user_id);
+      if (subject === undefined || (!known && amount === 0)) continue;
+      const row = { order_id, coupon_id, rule_id: id, subject, day: order.day, amount };
+      const deltas = listIn(this.#added, `${id} ${subject}`);
+      if (known) deltas.push({ day: known.day, amount: -known.amount });
+      deltas.push({ day: row.day, amount });
+      this.#recorded.set(key, row);
+      saveLimited(tx, row);
+    }
+  }
+}
+
+function limitsOf(rules: readonly RewardRule[]) {
+  return rules.flatMap(({ id, limit }) => (limit?.amount === undefined ? [] : [{ id, limit }]));
+}
+
+function keyOf({ first, last }: DayRange): string {
+  return `${first} ${last}`;
+}
+
+/** Whom a limit is for; undefined for a limit per customer on an order without one. */
+function subjectOf(
+  { per }: NonNullable<RewardRule['limit']>,
+  { customerHash }: PreparedOrder,
+  affiliate: number,
+): string | undefined {
+  if (per === 'affiliate') return `user ${affiliate}`;
+  return customerHash === null ? undefined : `customer ${customerHash}`;
+}
+
+/** The list of a key, which is made if there is none. */
+export function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
+  let list = map.get(key);
+  if (!list) map.set(key, (list = []));
+  return list;
+}

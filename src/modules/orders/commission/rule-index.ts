@@ -1,0 +1,162 @@
+import type { Currency } from '../../../shared/money.ts';
+import type { RewardRule } from '../../rewards/index.ts';
+import type { Line } from './order-figures.ts';
+import type { Facts, RatedOrder } from './facts.ts';
+
+/** A condition of a rule that an order does not meet. */
+export type Mismatch =
+  | 'who'
+  | 'what'
+  | 'from'
+  | 'to'
+  | 'customer'
+  | 'payment'
+  | 'min_total'
+  | 'country'
+  | 'via'
+  | 'store';
+
+/** A rule with what its conditions need: sets to look ids up in, and amounts in minor units. */
+export interface IndexedRule {
+  readonly rule: RewardRule;
+  readonly position: number;
+  readonly covered: ReadonlySet<string> | undefined;
+  readonly countries: ReadonlySet<string> | undefined;
+  readonly minTotal: number;
+  readonly fixedPerOrder: number | null;
+  readonly fixedPerProduct: number | null;
+  readonly percent: number | null;
+  /** What `from` of a step is compared with: minor units of an amount, or a number. */
+  readonly steps: readonly { readonly from: number; readonly percent: number }[];
+  readonly limitAmount: number | null;
+}
+
+/**
+ * Finds the rules that may match an order without asking the others: each rule is stored under its most selective
+ * condition, which is whom it is for, else what it is for.
+ */
+export class RuleIndex {
+  readonly rules: readonly IndexedRule[];
+  readonly #byKey = new Map<string, IndexedRule[]>();
+
+  constructor(rules: readonly RewardRule[], currency: Currency) {
+    this.rules = rules.map((rule, position) => indexed(rule, position, currency));
+    for (const one of this.rules) {
+      for (const key of keysOf(one.rule)) {
+        const same = this.#byKey.get(key);
+        if (same) same.push(one);
+        else this.#byKey.set(key, [one]);
+      }
+    }
+  }
+
+  /** The rules whose conditions on the affiliate, the order and the day hold, in their order. */
+  matching(order: RatedOrder, facts: Facts): IndexedRule[] {
+    const found = new Set<IndexedRule>();
+    for (const key of keysAsked(order, facts)) {
+      for (const one of this.#byKey.get(key) ?? []) {
+        if (!found.has(one) && mismatchOf(one, order, facts) === undefined) found.add(one);
+      }
+    }
+    return [...found].sort((a, b) => a.position - b.position);
+  }
+}
+
+const EVERYTHING = 'everything';
+
+function keysOf({ who, what }: RewardRule): string[] {
+  if (who.groups) return who.groups.map((id) => `group ${id}`);
+  if (who.affiliates) return who.affiliates.map((id) => `affiliate ${id}`);
+  if (who.coupons) return who.coupons.map((id) => `coupon ${id}`);
+  return coveredBy(what) ?? [EVERYTHING];
+}
+
+function* keysAsked({ lines }: RatedOrder, facts: Facts): Iterable<string> {
+  yield EVERYTHING;
+  yield `affiliate ${facts.affiliate}`;
+  yield `coupon ${facts.coupon}`;
+  for (const id of facts.groups ?? []) yield `group ${id}`;
+  for (const line of lines) yield* idsOf(line);
+}
+
+function coveredBy({ products, categories, tags }: RewardRule['what']): string[] | undefined {
+  return (
+    products?.map((id) => `product ${id}`) ??
+    categories?.map((id) => `category ${id}`) ??
+    tags?.map((id) => `tag ${id}`)
+  );
+}
+
+function* idsOf({ productId, categories, tags }: Line): Iterable<string> {
+  yield `product ${productId}`;
+  for (const id of categories) yield `category ${id}`;
+  for (const id of tags) yield `tag ${id}`;
+}
+
+function indexed(rule: RewardRule, position: number, currency: Currency): IndexedRule {
+  const { what, order, rate, limit } = rule;
+  // Amounts were checked against the currency when the rule was saved.
+  const minor = (major: number) => currency.toMinor(major)!;
+  const optional = (major: number | null | undefined) =>
+    major === null || major === undefined ? null : minor(major);
+  const isMoney = rate.steps?.by === 'sales' || rate.steps?.by === 'commission';
+  const covered = coveredBy(what);
+  return {
+    rule,
+    position,
+    covered: covered && new Set(covered),
+    countries: order.countries && new Set(order.countries),
+    minTotal: minor(order.min_total ?? 0),
+    fixedPerOrder: optional(rate.fixed_per_order),
+    fixedPerProduct: optional(rate.fixed_per_product),
+    percent: rate.percent ?? null,
+    steps: (rate.steps?.steps ?? []).map(({ from, percent }) => ({
+      from: isMoney ? minor(from) : from,
+      percent,
+    })),
+    limitAmount: optional(limit?.amount),
+  };
+}
+
+/** Whether a rule is for a line of the order; an order without lines is covered by rules for everything. */
+export function covers({ covered }: IndexedRule, line: Line | undefined): boolean {
+  if (!covered) return true;
+  if (!line) return false;
+  for (const id of idsOf(line)) if (covered.has(id)) return true;
+  return false;
+}
+
+/** The first condition on the affiliate, the order or the day that does not hold. */
+function mismatchOf(
+  one: IndexedRule,
+  order: RatedOrder,
+  facts: Facts,
+): Exclude<Mismatch, 'what'> | undefined {
+  const { rule } = one;
+  if (!isFor(rule.who, facts)) return 'who';
+  if (rule.from !== null && order.day < rule.from) return 'from';
+  if (rule.to !== null && order.day > rule.to) return 'to';
+  const { customer = 'any', via, stores } = rule.order;
+  if (customer !== 'any' && customer !== facts.customer) return 'customer';
+  if (!isPaymentOf(rule.order, facts)) return 'payment';
+  if (order.total < one.minTotal) return 'min_total';
+  if (one.countries && !one.countries.has(order.country ?? '')) return 'country';
+  if (via && !(via as readonly string[]).includes(facts.via)) return 'via';
+  if (stores && !stores.includes(order.storeId ?? 0)) return 'store';
+  return undefined;
+}
+
+function isFor({ groups, affiliates, coupons }: RewardRule['who'], facts: Facts): boolean {
+  if (groups) return groups.some((id) => facts.groups?.includes(id));
+  if (affiliates) return affiliates.includes(facts.affiliate);
+  return !coupons || coupons.includes(facts.coupon);
+}
+
+function isPaymentOf(
+  { payment = 'any', payments }: RewardRule['order'],
+  { payment: number = 1 }: Facts,
+): boolean {
+  if (payment === 'first' && number > 1) return false;
+  if (payment === 'renewal' && number === 1) return false;
+  return number >= (payments?.from ?? 1) && number <= (payments?.to ?? Number.POSITIVE_INFINITY);
+}
