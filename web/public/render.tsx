@@ -64,7 +64,7 @@ export const renderToHtml: RenderToHtml = (name, props, frame) => {
         {description && (
           <SharingFacts {...{ title, description, picture: page.picture?.(props), frame }} />
         )}
-        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="icon" href={brand.logo ?? '/icon.svg'} />
         <link rel="stylesheet" href={`/app/files/${style}`} />
         {brand.style && <link rel="stylesheet" href={brand.style} />}
         {script && <script type="module" src={`/app/files/${script}`} />}

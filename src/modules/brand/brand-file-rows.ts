@@ -8,7 +8,7 @@ import type { BrandLogosTable } from './tables.ts';
 /** What the start of a name says about the file. */
 export type BrandFileKind = 'logo' | 'picture';
 
-type BrandFile = Selectable<BrandLogosTable>;
+export type BrandFile = Selectable<BrandLogosTable>;
 
 export const findBrandFile = readFirst<{ name: string }, BrandFile>((db, p) =>
   db.selectFrom('brand_logos').selectAll().where('name', '=', p.name),

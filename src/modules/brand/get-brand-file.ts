@@ -1,9 +1,12 @@
 import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { brandLogo } from './brand-settings.ts';
 import { brandStyle } from './brand-style.ts';
-import { findBrandFile } from './brand-file-rows.ts';
+import { findBrandFile, type BrandFile } from './brand-file-rows.ts';
 
 const ACCENT_FILE = /^accent-([0-9a-f]{6})\.css$/;
 const types: Readonly<Record<string, string>> = {
@@ -12,10 +15,11 @@ const types: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
 };
 
+/** For a name that changes with the content. */
+const forever = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+
 const headers = (type: string) => ({
   'Content-Type': type,
-  // The name changes with the content.
-  'Cache-Control': 'public, max-age=31536000, immutable',
   // A browser that opens the file itself treats an SVG file as a document. It may style itself and nothing else.
   'Content-Security-Policy':
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
@@ -36,16 +40,31 @@ export const getBrandFile = operation({
     const accent = ACCENT_FILE.exec(file)?.[1];
     if (accent !== undefined) {
       return HttpResponse.encoded<string>(brandStyle(`#${accent}`), {
-        headers: headers('text/css; charset=utf-8'),
+        headers: { ...headers('text/css; charset=utf-8'), ...forever },
       });
     }
     const image = await findBrandFile(db, { name: file });
     if (!image) throw new ApiError(generalErrors.notFound);
-    return HttpResponse.encoded<string>(Buffer.from(image.content, 'base64'), {
-      headers: {
-        ...headers(types[image.name.split('.').at(-1)!]!),
-        'Content-Disposition': `inline; filename="${image.name}"`,
-      },
-    });
+    return fileResponse(image, forever);
   },
 });
+
+/** The logo for an address that stays when the logo changes; undefined without one. */
+export async function currentLogo(
+  db: Reader,
+  { settings }: Site,
+): Promise<HttpResponse<string> | undefined> {
+  const name = settings.get(brandLogo);
+  const logo = name === '' ? undefined : await findBrandFile(db, { name });
+  return logo && fileResponse(logo, { 'Cache-Control': 'public, no-cache', ETag: `"${name}"` });
+}
+
+function fileResponse({ name, content }: BrandFile, caching: Record<string, string>) {
+  return HttpResponse.encoded<string>(Buffer.from(content, 'base64'), {
+    headers: {
+      ...headers(types[name.split('.').at(-1)!]!),
+      'Content-Disposition': `inline; filename="${name}"`,
+      ...caching,
+    },
+  });
+}

@@ -188,4 +188,32 @@ describe('what programs ask every site for', () => {
     assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8']);
     assert.match(text, /^<svg /);
   });
+
+  test('GET /favicon.ico is the logo of the store once it has one, and is read again only if it changed', async () => {
+    const logo = (width: number) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 8"><rect width="8" height="8"/></svg>`;
+    const key = await app.key('admin', 'manage');
+    const setLogo = async (width: number) => {
+      const json = { content: Buffer.from(logo(width)).toString('base64') };
+      const set = await app.call('/svc/store/v1/brand/logo', { method: 'PUT', key, json });
+      assert.equal(set.status, 200, set.text);
+      return set.body.url;
+    };
+    const url = await setLogo(8);
+    const { headers, text } = await app.call('~/favicon.ico');
+    assert.equal(text, logo(8));
+    assert.equal(headers.get('content-type'), 'image/svg+xml; charset=utf-8');
+    assert.equal(headers.get('cache-control'), 'public, no-cache');
+    assert.match(headers.get('content-security-policy')!, /^sandbox;/);
+    const ask = () =>
+      app.call('~/favicon.ico', { headers: { 'If-None-Match': headers.get('etag')! } });
+    assert.equal((await ask()).status, 304);
+    for (const page of ['~/', '~/app/login']) {
+      assert.ok((await app.call(page)).text.includes(`<link rel="icon" href="${url}"`), page);
+    }
+    await setLogo(16);
+    assert.equal((await ask()).text, logo(16));
+    await app.call('/svc/store/v1/brand/logo', { method: 'DELETE', key });
+    assert.notEqual((await ask()).text, logo(16));
+  });
 });

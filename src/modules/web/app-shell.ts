@@ -44,7 +44,7 @@ export function appShell(site: Site, { entry, language, early }: Shell): HttpRes
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${site.settings.get(siteName)}</title>
-        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="icon" href="${brand.logo ?? '/icon.svg'}" />
         <link rel="stylesheet" href="/app/files/${style}" />
         ${brand.style && html`<link rel="stylesheet" href="${brand.style}" />`}
         <script type="module" src="/app/files/${script}"></script>
