@@ -113,7 +113,8 @@ function removeChunks(current, olderThanMs) {
 
 function buildTypes() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const flags = ['-p', 'tsconfig.types.json'];
+  // Four checkers, as usual, each find out much of the same: measured, 15 s of processor time instead of 7.
+  const flags = ['-p', 'tsconfig.types.json', '--checkers', '1'];
   execFileSync(process.execPath, [tsc, ...flags], { cwd: root, stdio: 'inherit' });
   // The types name the keys of the English texts.
   for (const area of ['api', 'mails', 'program', 'server']) {

@@ -35,7 +35,7 @@ try {
   };
   writeFileSync(join(folder, 'tsconfig.without.json'), JSON.stringify(config));
   const tsc = join(root, 'node_modules/.bin/tsc');
-  const { status } = spawnSync(tsc, ['-p', 'tsconfig.without.json'], {
+  const { status } = spawnSync(tsc, ['-p', 'tsconfig.without.json', '--checkers', '1'], {
     cwd: folder,
     stdio: 'inherit',
   });
