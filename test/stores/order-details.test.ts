@@ -85,6 +85,25 @@ describe('WooCommerce', async () => {
     assert.equal((await stored(shop, ordinary.id)).subscription, undefined);
   });
 
+  test('the order that began a subscription gets it with the first renewal', async () => {
+    const first = fake.shop.place({ codes: ['maya10'] });
+    await arrive();
+    assert.equal((await stored(shop, first.id)).subscription, undefined);
+    const start_date_gmt = '2026-01-05T08:00:00';
+    fake.shop.subscriptions?.set(72, { id: 72, parent_id: first.id, start_date_gmt });
+    fake.shop.subscriptions?.set(73, { id: 73, parent_id: 999_999, start_date_gmt });
+    const renewals = [72, 73, 72].map((id) => fake.shop.place({ fields: renewalOf(id) }));
+    await arrive();
+    const started_at = '2026-01-05T08:00:00.000Z';
+    const begun = await stored(shop, first.id);
+    assert.deepEqual(begun.subscription, { id: 72, payment: 1, started_at });
+    assert.deepEqual(begun.coupon_codes, ['maya10']);
+    const ids = renewals.map(async ({ id }) => (await stored(shop, id)).subscription.id);
+    assert.deepEqual(await Promise.all(ids), [72, 73, 72]);
+    const asked = fake.requests.filter((request) => request.endsWith(`/orders/${first.id}`));
+    assert.equal(asked.length, 1);
+  });
+
   test('lines have the categories and tags of their products while there are rules', async () => {
     const isProducts = (request: string) => request.includes('/products');
     const asked = () => fake.requests.filter(isProducts).length;

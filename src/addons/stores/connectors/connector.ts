@@ -180,7 +180,12 @@ export type StoreOrder = Omit<OrderInput, 'order_id'> & {
 };
 
 export type Mapped =
-  | { readonly result: 'order'; readonly order: StoreOrder }
+  | {
+      readonly result: 'order';
+      readonly order: StoreOrder;
+      /** The store's id of the order that began the subscription, where that order does not name it. */
+      readonly firstOrder?: string;
+    }
   /** Not an order that counts, and never will be by this delivery. The reason is a sentence for the owner. */
   | {
       readonly result: 'ignored';

@@ -6,6 +6,7 @@ import { StoreError, type Connector } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { noteFailure } from '../connections/health.ts';
 import type { ConnectedStore } from '../connections/open-connection.ts';
+import { linkFirstOrder } from '../orders/link-first-order.ts';
 import { mapPayload, type Observed } from '../orders/map-order.ts';
 import { withProductGroups } from '../orders/product-groups.ts';
 import { retryDelayMs } from './retry-delay.ts';
@@ -104,7 +105,10 @@ async function readDelivery(
     ? { ...connector, fetchOrder: () => Promise.reject(error) }
     : connector;
   try {
-    return await mapPayload({ ...store, connector: asking }, given);
+    const asked = { ...store, connector: asking };
+    const observed = await mapPayload(asked, given);
+    await linkFirstOrder(asked, observed, row.topic);
+    return observed;
   } catch (caught) {
     if (caught instanceof StoreError) return caught;
     return { mapping: failedUnexpectedly(store, caught), observedAtMs };

@@ -75,7 +75,7 @@ export async function withProductGroups<T extends Observed>(
       ...item,
       ...(storedOf(order, item) ?? read.get(String(item.product_id))),
     }));
-    return { ...one, mapping: { result: 'order', order: { ...order, items } } };
+    return { ...one, mapping: { ...one.mapping, order: { ...order, items } } };
   });
 }
 

@@ -6,6 +6,7 @@ import type { ConnectedStore } from '../connections/open-connection.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { keepDeliveries, type NewDelivery } from '../deliveries/delivery-rows.ts';
 import { toStoredBody } from '../deliveries/stored-body.ts';
+import { linkFirstOrder } from '../orders/link-first-order.ts';
 import { mapPayload, type FinalMapping } from '../orders/map-order.ts';
 import { findNumbers } from '../orders/order-numbers.ts';
 import { withProductGroups } from '../orders/product-groups.ts';
@@ -55,7 +56,9 @@ export async function mapPage(
 ): Promise<PayloadRead[]> {
   const mapped = await Array.fromAsync(payloads, async (payload) => {
     await stillMine();
-    return { ...(await mapPayload(store, { payload, topic: SYNC_TOPIC, observedAtMs })), payload };
+    const observed = await mapPayload(store, { payload, topic: SYNC_TOPIC, observedAtMs });
+    await linkFirstOrder(store, observed, SYNC_TOPIC);
+    return { ...observed, payload };
   });
   await stillMine();
   const complete = await withProductGroups(store, mapped);

@@ -34,6 +34,13 @@ export function renewalOf(order: Json): SubscriptionPayment | undefined {
   };
 }
 
+/** The order that began the renewed subscription; in its own payload nothing says so. */
+export function firstOrderOf(order: Json): { firstOrder?: string } {
+  const found = order[SUBSCRIPTION];
+  const id = isObject(found) ? idIn(found, 'parent_id') : undefined;
+  return id === undefined ? {} : { firstOrder: id };
+}
+
 function secondsIn(fields: Json, name: string): number {
   return Date.parse(instantIn(fields, name) ?? '') / 1_000 || 0;
 }

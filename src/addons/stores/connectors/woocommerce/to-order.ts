@@ -16,7 +16,7 @@ import {
 } from '../../mapping/payload.ts';
 import { amountIn, idIn, instantIn, listIn, QUANTITY_MAX, quantityOf } from './payload.ts';
 import { hasLines, refundsOf } from './refunds.ts';
-import { lacksSubscription, renewalOf } from './subscription.ts';
+import { firstOrderOf, lacksSubscription, renewalOf } from './subscription.ts';
 
 const CODE_LENGTH_MAX = 50;
 const CODES_MAX = 50;
@@ -81,7 +81,8 @@ function mapOrder(order: unknown, context: MappingContext): Mapped {
     return { result: 'ask', externalId, reason };
   }
   const read = readOrder(order, externalId, status, context);
-  return orderUnlessRenewal(read, renewalOf(order), context);
+  const mapped = orderUnlessRenewal(read, renewalOf(order), context);
+  return mapped.result === 'order' ? { ...mapped, ...firstOrderOf(order) } : mapped;
 }
 
 /** A signed delivery can hold an error in place of the order, if the order was deleted before it was sent. */
