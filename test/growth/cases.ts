@@ -52,6 +52,13 @@ const lastWeek: Case = (_row, { app }) => {
   return { query: { from: day(7), to: day(0) } };
 };
 
+/** A reward rule of its own, because there are no others. */
+const rewardRule = async (store: FilledStore) => {
+  const json = { rate: { percent: 12 } };
+  const { body } = await store.call(`${STORE}/rewards/rules`, { method: 'POST', json });
+  return { params: { id: (body as { id: number }).id } };
+};
+
 const order = (code: string) => ({
   date: '2026-03-01T10:00:00',
   status: 'completed',
@@ -70,6 +77,7 @@ export const cases: Readonly<Record<string, Case>> = {
     return { params: { id: body.id } };
   },
   'DELETE /svc/store/v1/mails/{name}/{language}': mailText,
+  'DELETE /svc/store/v1/rewards/rules/{id}': (_row, store) => rewardRule(store),
   'GET /app/brand/{file}': () => ({ params: { file: 'logo.svg' }, refusal: 404 }),
   'GET /app/files/{file}': () => ({ refusal: 404 }),
   'GET /app/{screen}': () => ({ params: { screen: 'orders' } }),
@@ -175,6 +183,10 @@ export const cases: Readonly<Record<string, Case>> = {
   'POST /svc/v2/registrations/{id}/status': pending,
   'POST /svc/v2/webhooks': () => ({ json: newWebhook }),
   'POST /svc/v2/webhooks/{id}/test': () => ({ refusal: 502 }),
+  'PATCH /svc/store/v1/rewards/rules/{id}': async (_row, store) => ({
+    ...(await rewardRule(store)),
+    json: { rate: { percent: 15 } },
+  }),
   'PATCH /svc/v2/webhooks/{id}': () => ({ json: { status: 'active' } }),
   'PUT /svc/store/v1/affiliates/{id}/parent': (row) => ({ json: { parent_id: row + 1 } }),
   'PUT /svc/store/v1/affiliates/{id}/payout-details': (row, { db }) => {
@@ -185,6 +197,12 @@ export const cases: Readonly<Record<string, Case>> = {
     params: { name: 'payout-paid', language: 'en' },
     json: { subject: 'Paid', text: 'Paid.' },
   }),
+  // All rules, and the contract alone names one that does not exist.
+  'PUT /svc/store/v1/rewards/rules/order': async (_row, store) => {
+    const { body } = await store.call(`${STORE}/rewards/rules`, {});
+    const ids = body.rules.map(({ id }: { id: number }) => id);
+    return { json: { ids, version: body.version } };
+  },
   'PUT /svc/store/v1/orders/{order_id}': (row) => ({
     params: { order_id: row },
     json: order(`CODE${row}`),

@@ -28,6 +28,7 @@ export const notFilled: Readonly<Record<string, string>> = {
   mail_texts: 'one row for each mail and language',
   migrations: 'one row for each migration',
   payout_days: 'a few rows for each day',
+  reward_rules: 'one row for each rule, made by an administrator; at most 500',
   settings: 'one row for each setting',
   setup_links: 'one row until the setup',
   store_approvals: 'one row while an administrator connects a shop',

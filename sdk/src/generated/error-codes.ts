@@ -90,6 +90,7 @@ export type KnownErrorCode =
   | 'svc_api_too_many_connections'
   | 'svc_api_too_many_keys'
   | 'svc_api_too_many_passkeys'
+  | 'svc_api_too_many_rules'
   | 'svc_api_too_many_views'
   | 'svc_api_too_many_webhooks'
   | 'svc_api_totp_exists'

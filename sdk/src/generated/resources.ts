@@ -37,6 +37,7 @@ import type {
   ChangePayoutStatus,
   ChangePayouts,
   ChangeRegistrationStatus,
+  ChangeRewardRule,
   ChangeSettings,
   ChangeStoreConnection,
   ChangeTeamMember,
@@ -58,12 +59,14 @@ import type {
   CreateGroup,
   CreateOwnApiKey,
   CreatePayoutFile,
+  CreateRewardRule,
   CreateWebhook,
   DecideApplications,
   DecidedApplications,
   DeclineApplication,
   DeletedAffiliateNote,
   DeletedCoupon,
+  DeletedRewardRule,
   DeletedStoreConnection,
   DeletedWebhook,
   EndedSession,
@@ -97,6 +100,7 @@ import type {
   NewWebhook,
   OpenApiDocument,
   OrderListItem,
+  OrderRewardRules,
   Overview,
   OwnSession,
   OwnedApiKey,
@@ -144,6 +148,8 @@ import type {
   ResolvePayout,
   ReviewPayout,
   RevokedApiKey,
+  RewardRule,
+  RewardRules,
   RosterEntry,
   SaveReportView,
   SetAffiliateTags,
@@ -684,6 +690,11 @@ export interface ReportsSummaryInput {
   top?: number | undefined;
   /** Recompute the report. Requires the write scope. */
   refresh?: boolean | undefined;
+}
+
+export interface RewardsRulesDeleteInput {
+  /** The version that you have seen, of the rule or of the list. */
+  version?: number | undefined;
 }
 
 export interface SearchGetInput {
@@ -2099,6 +2110,52 @@ export interface Resources {
      * `GET /svc/v2/reports/summary`, access: admin, scope: read
      */
     summary(input?: ReportsSummaryInput, options?: CallOptions): Promise<ReportSummary>;
+  };
+  readonly rewards: {
+    readonly rules: {
+      /**
+       * List the reward rules.
+       *
+       * For each line of an order the rules are asked from top to bottom; the first that matches and sets a rate wins. The built-in rules follow. Sentences are in the language of the reader (Accept-Language).
+       *
+       * `GET /svc/store/v1/rewards/rules`, access: admin, scope: manage
+       */
+      (options?: CallOptions): Promise<RewardRules>;
+      /**
+       * Create a reward rule.
+       *
+       * It applies to orders that come in from now on. A new rule is the last one unless `position` is sent. `hidden_by` names a rule above that always decides before it.
+       *
+       * `POST /svc/store/v1/rewards/rules`, access: plugin-admin, scope: manage
+       */
+      create(input: CreateRewardRule, options?: CallOptions): Promise<RewardRule>;
+      /**
+       * Delete a reward rule.
+       *
+       * Orders that came in before keep their rates. With `version`, a rule that was changed after it is not deleted: 409.
+       *
+       * `DELETE /svc/store/v1/rewards/rules/{id}`, access: plugin-admin, scope: manage
+       */
+      delete(id: number, input?: RewardsRulesDeleteInput, options?: CallOptions): Promise<DeletedRewardRule>;
+      readonly order: {
+        /**
+         * Put the reward rules into an order.
+         *
+         * If the list was changed after `version`, the order is not changed: 409.
+         *
+         * `PUT /svc/store/v1/rewards/rules/order`, access: plugin-admin, scope: manage
+         */
+        set(input: OrderRewardRules, options?: CallOptions): Promise<RewardRules>;
+      };
+      /**
+       * Change a reward rule.
+       *
+       * Changes the fields that are sent; each is replaced as a whole. Orders that came in before keep their rates. With `version`, a rule that was changed after it is not changed again: 409.
+       *
+       * `PATCH /svc/store/v1/rewards/rules/{id}`, access: plugin-admin, scope: manage
+       */
+      update(id: number, input?: ChangeRewardRule, options?: CallOptions): Promise<RewardRule>;
+    };
   };
   readonly search: {
     /**

@@ -986,6 +986,29 @@ export interface ChangeRegistrationStatus {
   send_email?: boolean | undefined;
 }
 
+export interface ChangeRewardRule {
+  /** A label of your choice. */
+  name?: string | undefined;
+  /** An inactive rule is not asked. */
+  active?: boolean | undefined;
+  who?: RewardWho | undefined;
+  what?: RewardWhat | undefined;
+  order?: RewardOrder | undefined;
+  /** The first day of the orders, in the time zone of the site. */
+  from?: string | null | undefined;
+  /** The last day of the orders. */
+  to?: string | null | undefined;
+  rate?: RewardRate | undefined;
+  /** Exactly one of `payments`, `months`, `amount`: what is beyond it earns nothing. */
+  limit?: RewardLimit | null | undefined;
+  /** Also for renewals of subscriptions that began before the rule. */
+  running?: boolean | undefined;
+  /** Which one from the top; one after the last is the last. */
+  position?: number | undefined;
+  /** The version that you have seen, of the rule or of the list. */
+  version?: number | undefined;
+}
+
 export interface ChangeSettings {
   /** Clients can read the change feed. Events are recorded either way. */
   'activity_log.enabled'?: boolean | undefined;
@@ -1881,6 +1904,27 @@ export interface CreatePayoutFile {
   again?: boolean | undefined;
 }
 
+export interface CreateRewardRule {
+  /** A label of your choice. */
+  name?: string | undefined;
+  /** An inactive rule is not asked. */
+  active?: boolean | undefined;
+  who?: RewardWho | undefined;
+  what?: RewardWhat | undefined;
+  order?: RewardOrder | undefined;
+  /** The first day of the orders, in the time zone of the site. */
+  from?: string | null | undefined;
+  /** The last day of the orders. */
+  to?: string | null | undefined;
+  rate: RewardRate;
+  /** Exactly one of `payments`, `months`, `amount`: what is beyond it earns nothing. */
+  limit?: RewardLimit | null | undefined;
+  /** Also for renewals of subscriptions that began before the rule. */
+  running?: boolean | undefined;
+  /** Which one from the top; one after the last is the last. */
+  position?: number | undefined;
+}
+
 export interface CreateWebhook {
   /** A label of your choice. */
   name?: string | undefined;
@@ -1948,6 +1992,12 @@ export interface DeletedCoupon {
   deleted: boolean;
 }
 
+export interface DeletedRewardRule {
+  deleted: true;
+  /** The version of the list after it. */
+  version: number;
+}
+
 export interface DeletedStoreConnection {
   deleted: boolean;
   /** Objects in the store that could not be removed; empty if none. */
@@ -1968,7 +2018,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -2724,6 +2774,13 @@ export interface OrderListItem {
     /** When a commission on hold becomes available. */
     hold_until: string | null;
   })[];
+}
+
+export interface OrderRewardRules {
+  /** All rules, in the order in which they are to be asked. */
+  ids: number[];
+  /** The version that you have seen, of the rule or of the list. */
+  version: number;
 }
 
 export interface Overview {
@@ -4311,6 +4368,285 @@ export interface RevokedApiKey {
   revoked: true;
 }
 
+/** Exactly one of `payments`, `months`, `amount`: what is beyond it earns nothing. */
+export interface RewardLimit {
+  /** The first so many payments of a customer. */
+  payments?: number | undefined;
+  /** Months from the first credited order of a customer. */
+  months?: number | undefined;
+  /** A sum, with `per` and `window`. */
+  amount?: number | undefined;
+  per?: "customer" | "affiliate" | undefined;
+  window?: RewardWindow | undefined;
+}
+
+/** Which orders: all conditions must hold. */
+export interface RewardOrder {
+  /** The customer's orders. */
+  customer?: "any" | "first" | "repeat" | undefined;
+  /** Payments of subscriptions. */
+  payment?: "any" | "first" | "renewal" | undefined;
+  /** With `payment` renewal: which ones by number, both ends included. */
+  payments?: {
+    /** The first payment. */
+    from?: number | undefined;
+    /** The last payment. */
+    to?: number | undefined;
+  } | undefined;
+  /** The minimum total of the order, after discount. */
+  min_total?: number | undefined;
+  /** Countries of the order, as in ISO 3166. */
+  countries?: string[] | undefined;
+  /** What credited the order. */
+  via?: ("coupon" | "link" | "lifetime")[] | undefined;
+  /** Connected stores by id. */
+  stores?: number[] | undefined;
+}
+
+/** What is earned: rates, of which those that are null are left to the rules below; or `excluded`; or `steps`. */
+export interface RewardRate {
+  percent?: number | null | undefined;
+  /** A fixed amount for each order. */
+  fixed_per_order?: number | null | undefined;
+  /** A fixed amount for each product. */
+  fixed_per_product?: number | null | undefined;
+  /** Nothing is earned. */
+  excluded?: true | undefined;
+  steps?: RewardSteps | undefined;
+}
+
+export interface RewardRule {
+  /** The rule. */
+  id: number;
+  /** Which one from the top; one after the last is the last. */
+  position: number;
+  /** The version of the list after its last change. */
+  version: number;
+  /** A label of your choice. */
+  name: string;
+  /** An inactive rule is not asked. */
+  active: boolean;
+  who: RewardWho;
+  what: RewardWhat;
+  order: RewardOrder;
+  /** The first day of the orders, in the time zone of the site. */
+  from: string | null;
+  /** The last day of the orders. */
+  to: string | null;
+  rate: RewardRate;
+  /** Exactly one of `payments`, `months`, `amount`: what is beyond it earns nothing. */
+  limit: RewardLimit | null;
+  /** Also for renewals of subscriptions that began before the rule. */
+  running: boolean;
+  /** The rule in a sentence, in the reader's language. */
+  sentence: string;
+  /** What the rule names and no longer exists. */
+  missing: {
+    /** Its place in the rule, such as `who.groups[0]`. */
+    field: string;
+    /** Its id. */
+    id: number;
+  }[];
+  /** An active rule above that always decides before this one; null if there is none. */
+  hidden_by: number | null;
+}
+
+export interface RewardRuleChangedData {
+  /** The rule. */
+  rule_id: number;
+  /** The rule in a sentence, in the language of the site. */
+  sentence: string;
+  /** Whether the rule is asked. */
+  active: boolean;
+  /** The rule before the change, in the language of the site. */
+  previous: string;
+}
+
+/** A reward rule was changed or moved. If it was only moved, switched on or off, both sentences are the same. */
+export interface RewardRuleChangedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "reward";
+  event: "reward.rule_changed";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: RewardRuleChangedData;
+}
+
+/** A reward rule was changed or moved. If it was only moved, switched on or off, both sentences are the same. */
+export interface RewardRuleChangedMessage {
+  type: "reward.rule_changed";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: RewardRuleChangedData;
+}
+
+export interface RewardRuleCreatedData {
+  /** The rule. */
+  rule_id: number;
+  /** The rule in a sentence, in the language of the site. */
+  sentence: string;
+  /** Whether the rule is asked. */
+  active: boolean;
+}
+
+/** A reward rule was created. */
+export interface RewardRuleCreatedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "reward";
+  event: "reward.rule_created";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: RewardRuleCreatedData;
+}
+
+/** A reward rule was created. */
+export interface RewardRuleCreatedMessage {
+  type: "reward.rule_created";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: RewardRuleCreatedData;
+}
+
+export interface RewardRuleRemovedData {
+  /** The rule. */
+  rule_id: number;
+  /** The rule before it was deleted, in the language of the site. */
+  previous: string;
+}
+
+/** A reward rule was deleted. */
+export interface RewardRuleRemovedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "reward";
+  event: "reward.rule_removed";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: RewardRuleRemovedData;
+}
+
+/** A reward rule was deleted. */
+export interface RewardRuleRemovedMessage {
+  type: "reward.rule_removed";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: RewardRuleRemovedData;
+}
+
+export interface RewardRules {
+  /** The version of the list. Every change raises it. */
+  version: number;
+  /** The owner's rules, as they are asked. */
+  rules: RewardRule[];
+  /** What is asked after them, in this order. */
+  built_in: ({
+    name: "renewals" | "products" | "coupon" | "group" | "store";
+    /** With the current figures of the settings. */
+    sentence: string;
+  })[];
+}
+
+export interface RewardRulesReorderedData {
+  /** All rules, in the order they are asked. */
+  rule_ids: number[];
+}
+
+/** The reward rules were put into another order. */
+export interface RewardRulesReorderedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "reward";
+  event: "reward.rules_reordered";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: RewardRulesReorderedData;
+}
+
+/** The reward rules were put into another order. */
+export interface RewardRulesReorderedMessage {
+  type: "reward.rules_reordered";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: RewardRulesReorderedData;
+}
+
+/** A percentage that depends on what the affiliate has achieved. */
+export interface RewardSteps {
+  /** What is counted for the affiliate. */
+  by: "sales" | "orders" | "new_customers" | "commission";
+  /** Orders whose commission is payable, or all that count in statistics. */
+  counts: "granted" | "counted";
+  window: RewardWindow;
+  /** Rising, the first from 0. */
+  steps: {
+    /** From this count on. */
+    from: number;
+    percent: number;
+  }[];
+}
+
+/** Which goods: at most one of the lists; none for everything. */
+export interface RewardWhat {
+  /** Products by the id that the store gives them. */
+  products?: string[] | undefined;
+  /** Categories by the id that the store gives them. */
+  categories?: string[] | undefined;
+  /** Tags by the id that the store gives them. */
+  tags?: string[] | undefined;
+}
+
+/** Whose orders: at most one of the lists; none for everyone. */
+export interface RewardWho {
+  /** Groups by name, or by id; a group that was deleted is shown by its id. */
+  groups?: (string | number)[] | undefined;
+  /** Affiliates by id. */
+  affiliates?: number[] | undefined;
+  /** Coupons by id. */
+  coupons?: number[] | undefined;
+}
+
+/** The time in which is counted. */
+export interface RewardWindow {
+  /** Calendar windows are those of the site's time zone. */
+  kind: "month" | "quarter" | "year" | "days" | "always";
+  /** With `days`: the last so many days, today included. */
+  days?: number | undefined;
+}
+
 export interface RiskNote {
   /** The kind of finding, such as same_network. */
   code: string;
@@ -5753,7 +6089,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

@@ -6,7 +6,7 @@ import { ledgerAudits } from '../../modules/ledger/index.ts';
 import { payoutMinimum, payoutTerms } from '../../modules/pages/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
-import { conflict, insufficientUnpaid, invalidTransition } from './payout/apply-payout-change.ts';
+import { insufficientUnpaid, invalidTransition } from './payout/apply-payout-change.ts';
 import { auditPayouts } from './payout/audit-payouts.ts';
 import { changePayoutStatus } from './api/change-payout-status.ts';
 import { checkPayout } from './api/check-payout.ts';
@@ -98,7 +98,6 @@ export const payoutsModule = defineModule({
     debtorMissing,
     eurOnly,
     fileErased,
-    conflict,
     insufficientUnpaid,
     invalidTransition,
     unavailable,

@@ -131,6 +131,11 @@ export const generalErrors = {
     412,
     'Another user has changed it since. Nothing was saved.',
   ),
+  conflict: defineError(
+    'svc_api_conflict',
+    409,
+    'Another request changed it at the same time. Nothing was saved.',
+  ),
   noChange: defineError('svc_api_no_change', 400, 'It already has this status.'),
   rateLimited: defineError(
     'svc_api_rate_limited',

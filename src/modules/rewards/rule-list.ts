@@ -1,16 +1,7 @@
-import type { Selectable } from 'kysely';
-import type { Reader } from '../../db/database.ts';
-import { readAll } from '../../db/statements/calls.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import type { RewardRule } from './rule.ts';
+import { readStoredRules } from './rule-rows.ts';
 import { rulesVersion } from './settings.ts';
-import type { RewardRulesTable } from './tables.ts';
-
-type RuleRow = Pick<Selectable<RewardRulesTable>, 'id' | 'content'>;
-
-const inOrder = readAll<object, RuleRow>((db) =>
-  db.selectFrom('reward_rules').select(['id', 'content']).orderBy('position').orderBy('id'),
-);
 
 /** The rules that are active, in their order. */
 export interface RuleList {
@@ -30,17 +21,8 @@ export async function activeRules(site: Site): Promise<RuleList> {
   const version = site.settings.get(rulesVersion);
   const memory = lists(site);
   if (memory.loaded.version === version) return memory.loaded;
-  const rules = (await readRules(site.database.read)).filter(({ active }) => active);
+  const stored = await readStoredRules(site.database.read);
+  const rules = stored.map(({ rule }) => rule).filter(({ active }) => active);
   memory.loaded = { version, rules };
   return memory.loaded;
-}
-
-/** All rules, in their order. */
-async function readRules(db: Reader): Promise<RewardRule[]> {
-  const rows = await inOrder(db);
-  // Only rules that were checked are stored.
-  return rows.map(({ id, content }) => ({
-    id,
-    ...(JSON.parse(content) as Omit<RewardRule, 'id'>),
-  }));
 }

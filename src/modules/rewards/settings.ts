@@ -14,6 +14,7 @@ export const rulesVersion: SettingDefinition<Type.TInteger> = {
     'The version of the list of reward rules; operations on rules change it.',
   ),
   isHidden: true,
+  refuseChange: () => Promise.resolve('changes with the reward rules only'),
 };
 
 export const rewardSettings = inGroup(commissionGroup, {

@@ -35,6 +35,7 @@ const kinds = [
   'registration',
   'key',
   'settings',
+  'reward',
   'webhook',
   'mla',
 ] as const;

@@ -79,6 +79,8 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     route: text('route'),
     name: text('name'),
     reason: text('reason'),
+    sentence: text('sentence'),
+    previous: text('previous'),
     last_error: text('last_error'),
   };
 }

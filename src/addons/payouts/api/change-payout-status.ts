@@ -6,7 +6,6 @@ import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import {
   applyPayoutChange,
-  conflict,
   insufficientUnpaid,
   invalidTransition,
 } from '../payout/apply-payout-change.ts';
@@ -40,7 +39,7 @@ export const changePayoutStatus = payoutOperation({
     generalErrors.noChange,
     invalidTransition,
     insufficientUnpaid,
-    conflict,
+    generalErrors.conflict,
   ],
   check({ status, transaction_id }, errors) {
     if (status === undefined || status === 'paid' || !readReference(transaction_id)) return;
@@ -81,7 +80,7 @@ export async function changeStatus(
   await lockPayout(tx, id);
   const payout = await findPayout(tx, id);
   if (!payout) throw new ApiError(generalErrors.notFound);
-  if (seen && seen !== payout.status) throw new ApiError(conflict);
+  if (seen && seen !== payout.status) throw new ApiError(generalErrors.conflict);
   if (payout.status === status) throw new ApiError(generalErrors.noChange);
   return applyPayoutChange(tx, site, {
     source: 'admin',

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { applyPayoutChange, conflict, invalidTransition } from '../payout/apply-payout-change.ts';
+import { applyPayoutChange, invalidTransition } from '../payout/apply-payout-change.ts';
 import { ifStored, payoutOperation } from '../missing-tables.ts';
 import { findPayout, lockPayout } from '../payout/payout-rows.ts';
 import { PayoutSchema, readReference, toPayout, TransactionReference } from '../api/payout-wire.ts';
@@ -48,7 +48,7 @@ export const resolvePayout = payoutOperation({
     },
   },
   response: PayoutSchema,
-  errors: [generalErrors.notFound, invalidTransition, inProgress, conflict],
+  errors: [generalErrors.notFound, invalidTransition, inProgress, generalErrors.conflict],
   // The status when the request arrived: if the payout settles before its turn, the answer is 409.
   prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
   async handle(context, input) {
@@ -60,7 +60,7 @@ export const resolvePayout = payoutOperation({
     if (!payout) throw new ApiError(generalErrors.notFound);
     if (payout.status === outcome) return toPayout(payout, site, 'admin');
     if (payout.status !== 'processing') {
-      if (prepared?.status === 'processing') throw new ApiError(conflict);
+      if (prepared?.status === 'processing') throw new ApiError(generalErrors.conflict);
       throw new ApiError(invalidTransition, {
         message: `Only a payout in processing can be resolved; this one is ${payout.status}.`,
       });

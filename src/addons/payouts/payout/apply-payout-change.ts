@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../db/database.ts';
-import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
+import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
 import { post, setAside } from '../../../modules/ledger/index.ts';
@@ -20,12 +20,6 @@ export const invalidTransition = defineError(
   'svc_api_invalid_transition',
   400,
   'A payout cannot change from its current status to that one.',
-);
-
-export const conflict = defineError(
-  'svc_api_conflict',
-  409,
-  'Another request changed the payout at the same time.',
 );
 
 export const insufficientUnpaid = defineError(
@@ -120,7 +114,7 @@ async function writeStatus(
     failure_code: to === 'failed' ? (failure?.code ?? 'not_paid') : null,
     failure_message: to === 'failed' ? (failure?.message ?? null) : null,
   };
-  if (!(await updateStatus(tx, changed, payout.status))) throw new ApiError(conflict);
+  if (!(await updateStatus(tx, changed, payout.status))) throw new ApiError(generalErrors.conflict);
   return changed;
 }
 

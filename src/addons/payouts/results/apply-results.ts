@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { CurrencyCode, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
-import { applyPayoutChange, conflict } from '../payout/apply-payout-change.ts';
+import { applyPayoutChange } from '../payout/apply-payout-change.ts';
 import { findPaymentRows, lockPayoutRows } from '../files/collect-payments.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
@@ -124,7 +125,7 @@ export const applyResults = payoutOperation({
     },
   },
   response: ResultsSchema,
-  errors: [conflict, proofRequired],
+  errors: [generalErrors.conflict, proofRequired],
   async handle({ db, site, caller, nowMs }, { format, content, dry_run, only_matching }) {
     if (!dry_run) requireProof(caller, nowMs);
     const lines = readResults(format, content);

@@ -1,0 +1,66 @@
+import type { Reader, Transaction } from '../../db/database.ts';
+import { actorId, type Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { loadSettings, saveSetting } from '../settings/index.ts';
+import { readStoredRules, type StoredRule } from './rule-rows.ts';
+import { rulesVersion } from './settings.ts';
+
+/** The list of rules while one transaction changes it. */
+export interface OpenList {
+  readonly rules: readonly StoredRule[];
+  readonly version: number;
+  /** The version after the change. */
+  readonly next: number;
+}
+
+/** Locks the list. It is read from the database, because another process may have changed it. */
+export async function openList(tx: Transaction, site: Site): Promise<OpenList> {
+  await tx.lock('settings');
+  const version = await readVersion(tx, site);
+  return { rules: await readStoredRules(tx), version, next: version + 1 };
+}
+
+export async function readVersion(db: Reader, site: Site): Promise<number> {
+  const stored = new Map(await loadSettings(db, site)).get(rulesVersion.key);
+  return Number(stored ?? rulesVersion.default);
+}
+
+/** Saves the next version. Every instance reads the rules again when it gets it. */
+export async function raiseVersion(
+  tx: Transaction,
+  site: Site,
+  { next }: OpenList,
+  { caller, nowMs }: { caller: Caller; nowMs: number },
+): Promise<void> {
+  await saveSetting(tx, site, rulesVersion, next, { userId: actorId(caller), nowMs });
+  tx.afterCommitEverywhere(() => site.settings.apply([[rulesVersion.key, next]], { whole: false }));
+}
+
+export function requireRule({ rules }: OpenList, id: number): StoredRule {
+  const found = rules.find(({ rule }) => rule.id === id);
+  if (!found) throw new ApiError(generalErrors.notFound);
+  return found;
+}
+
+/** Throws if the rule was changed after the version that the caller has seen. */
+export function requireSeen({ version }: StoredRule, seen: number | undefined): void {
+  if (seen !== undefined && version > seen) throw changedMeanwhile(version);
+}
+
+export function changedMeanwhile(version: number): ApiError {
+  return new ApiError(generalErrors.conflict, {
+    message: 'Another user has changed the reward rules since. Nothing was saved.',
+    data: { version },
+  });
+}
+
+/** The rules with one of them at a position, from 1; beyond the end is at the end. */
+export function movedTo(
+  rules: readonly StoredRule[],
+  moved: StoredRule,
+  position: number,
+): StoredRule[] {
+  const others = rules.filter(({ rule }) => rule.id !== moved.rule.id);
+  return others.toSpliced(position - 1, 0, moved);
+}

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import { openList, raiseVersion, requireRule, requireSeen } from './change-list.ts';
+import { emitRuleChange } from './rule-events.ts';
+import { deleteRuleRow } from './rule-rows.ts';
+import { Version } from './rule-schema.ts';
+
+export const deleteRule = operation({
+  method: 'DELETE',
+  namespace: 'store',
+  path: '/rewards/rules/{id}',
+  summary: 'Delete a reward rule',
+  description:
+    'Orders that came in before keep their rates. With `version`, a rule that was changed after it is not deleted: 409.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The rule.') }),
+  query: Type.Object({ version: Type.Optional(Version) }),
+  response: Type.Object(
+    {
+      deleted: Type.Literal(true),
+      version: Type.Integer({ description: 'The version of the list after it.' }),
+    },
+    { $id: 'DeletedRewardRule', examples: [{ deleted: true, version: 18 }] },
+  ),
+  errors: [generalErrors.notFound, generalErrors.conflict],
+  async handle(context, { id, version: seen }) {
+    const { db, site } = context;
+    const list = await openList(db, site);
+    const stored = requireRule(list, id);
+    requireSeen(stored, seen);
+    await deleteRuleRow(db, { id });
+    await raiseVersion(db, site, list, context);
+    await emitRuleChange(db, site, { before: stored.rule }, context);
+    return { deleted: true as const, version: list.next };
+  },
+});
