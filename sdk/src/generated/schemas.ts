@@ -5780,9 +5780,20 @@ export interface TriedOrder {
     /** The code of the coupon. */
     coupon_code: string;
     affiliate: User;
+    /** All active reward rules, in their order; empty if there are none. */
+    rules: TriedRule[];
     /** When the commission could be paid; null if it could be paid immediately. */
     payable_from: string | null;
   })[];
+}
+
+export interface TriedRule {
+  /** The rule. */
+  id: number;
+  /** Whether it decides a rate of the order. */
+  matched: boolean;
+  /** Why it decides nothing: the first condition that does not hold, or `above` if rules above it decide everything that it sets. Null if it decides. */
+  because: "who" | "what" | "from" | "to" | "customer" | "payment" | "min_total" | "country" | "via" | "store" | "above" | null;
 }
 
 export interface TryOrder {

@@ -1,16 +1,34 @@
 import Type, { type Static } from 'typebox';
 import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { CurrencyCode, LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
+import { CurrencyCode, Id, LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { exampleOf } from '../../kernel/present/openapi/examples.ts';
 import { findCouponWithTwins } from '../coupons/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import { explain, ExplanationSchema } from './commission/explain-commission.ts';
+import { explainRules, losingReasons } from './commission/explain-rules.ts';
+import { factsOf, ratedOrder } from './commission/facts.ts';
+import { readTerms } from './commission/terms.ts';
 import { ingestOrders } from './ingest-orders.ts';
 import { orderFields } from './order-fields.ts';
 import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
 import { NO_ORDER_ID } from './read-order.ts';
+
+const TriedRule = Type.Object(
+  {
+    id: Id('The rule.'),
+    matched: Type.Boolean({ description: 'Whether it decides a rate of the order.' }),
+    because: Nullable(
+      StringEnum(losingReasons, {
+        description:
+          'Why it decides nothing: the first condition that does not hold, or `above` if rules above it decide ' +
+          'everything that it sets. Null if it decides.',
+      }),
+    ),
+  },
+  { $id: 'TriedRule' },
+);
 
 export const TriedOrderSchema = Type.Object(
   {
@@ -21,6 +39,9 @@ export const TriedOrderSchema = Type.Object(
         ...ExplanationSchema.properties,
         coupon_code: Type.String({ description: 'The code of the coupon.' }),
         affiliate: UserSchema,
+        rules: Type.Array(TriedRule, {
+          description: 'All active reward rules, in their order; empty if there are none.',
+        }),
         payable_from: Nullable(
           LocalTime('When the commission could be paid; null if it could be paid immediately.'),
         ),
@@ -61,6 +82,7 @@ export const TriedOrderSchema = Type.Object(
               login: 'maya',
               email: 'maya@example.com',
             },
+            rules: [{ id: 4, matched: false, because: 'who' }],
             payable_from: null,
           },
         ],
@@ -122,6 +144,8 @@ export function rollBackOrder(
   return rolledBack(site, async (tx) => {
     const context = { actorId: actorId(caller), nowMs: site.clock() };
     const [stored] = await ingestOrders(tx, site, [{ order, context }]);
+    const terms = await readTerms(tx, site, stored!.referrals);
+    const rated = ratedOrder(order, order.storeId);
     const referrals = stored!.referrals.map(async (referral) => {
       const coupon = (await findCouponWithTwins(tx, referral.coupon_id))!;
       const user = (await findUser(tx, referral.user_id))!;
@@ -129,6 +153,10 @@ export function rollBackOrder(
         ...explain(site, order, referral),
         coupon_code: coupon.code,
         affiliate: toUser(toPerson(user), caller),
+        // A new referral has terms.
+        rules: explainRules(terms.get(referral.terms!)!, rated, factsOf(referral)).map(
+          ({ rule, because }) => ({ id: rule.id, matched: because === null, because }),
+        ),
         payable_from: site.calendar.toLocal(referral.release_at),
       };
     });

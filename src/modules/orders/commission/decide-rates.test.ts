@@ -6,6 +6,7 @@ import { monthsAfter, type RewardRule } from '../../rewards/index.ts';
 import { computeCommission, type Rate } from './commission.ts';
 import type { Line } from './order-figures.ts';
 import { decideRates } from './decide-rates.ts';
+import { explainRules } from './explain-rules.ts';
 import type { Facts, RatedOrder } from './facts.ts';
 import { RuleIndex } from './rule-index.ts';
 import type { Terms } from './terms.ts';
@@ -295,6 +296,43 @@ describe('the rates of an order', () => {
         assert.ok(Math.abs(exact - amount) <= 0.5 + 1e-6, `${exact} is about ${amount}`);
         for (const [rule, earned] of byRule ?? []) {
           assert.ok(earned <= Math.max(0, 500 - at.spent![rule]!), `rule ${rule}: ${earned}`);
+        }
+      }),
+      { numRuns: RUNS / 10 },
+    );
+  });
+
+  test('are explained by the rules that win, and by why the others lose', () => {
+    fc.assert(
+      fc.property(ruleList, order, facts, (rules, of, at) => {
+        const terms = termsWith(rules, 'always');
+        const perOrder = referencePerOrder(terms, of, at).rule;
+        for (const line of of.lines) {
+          const winners = {
+            percent: reference(terms, of, at, 'percent', line).rule,
+            fixed_per_order: perOrder,
+            fixed_per_product: reference(terms, of, at, 'fixed_per_product', line).rule,
+          };
+          const explained = explainRules(terms, of, at, line);
+          assert.deepEqual(
+            explained.map(({ rule }) => rule.id),
+            rules.map(({ id }) => id),
+          );
+          for (const { rule, decides, because } of explained) {
+            const doesMatch = matches(rule, of, at, line);
+            assert.equal(doesMatch, because === null || because === 'above');
+            assert.equal(because === null, decides.length > 0);
+            const wins = Object.entries(winners).filter(([, id]) => id === rule.id && doesMatch);
+            assert.deepEqual(
+              decides,
+              wins.map(([name]) => name),
+            );
+          }
+        }
+        const ofAny = explainRules(terms, of, at).filter(({ because }) => because === null);
+        const ofLines = of.lines.flatMap((line) => explainRules(terms, of, at, line));
+        for (const { rule, because } of ofLines) {
+          if (because === null) assert.ok(ofAny.some((one) => one.rule.id === rule.id));
         }
       }),
       { numRuns: RUNS / 10 },

@@ -3,18 +3,20 @@ import type { RewardRule } from '../../rewards/index.ts';
 import type { Line } from './order-figures.ts';
 import type { Facts, RatedOrder } from './facts.ts';
 
-/** A condition of a rule that an order does not meet. */
-export type Mismatch =
-  | 'who'
-  | 'what'
-  | 'from'
-  | 'to'
-  | 'customer'
-  | 'payment'
-  | 'min_total'
-  | 'country'
-  | 'via'
-  | 'store';
+/** The conditions of a rule that an order may not meet. */
+export const mismatches = [
+  'who',
+  'what',
+  'from',
+  'to',
+  'customer',
+  'payment',
+  'min_total',
+  'country',
+  'via',
+  'store',
+] as const;
+type Mismatch = (typeof mismatches)[number];
 
 /** A rule with what its conditions need: sets to look ids up in, and amounts in minor units. */
 export interface IndexedRule {
@@ -127,7 +129,7 @@ export function covers({ covered }: IndexedRule, line: Line | undefined): boolea
 }
 
 /** The first condition on the affiliate, the order or the day that does not hold. */
-function mismatchOf(
+export function mismatchOf(
   one: IndexedRule,
   order: RatedOrder,
   facts: Facts,
