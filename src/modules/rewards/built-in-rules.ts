@@ -1,11 +1,14 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
-import { textIn } from '../../shared/texts.ts';
 import {
+  chooseRates,
   commissionFixedPerOrder,
   commissionFixedPerProduct,
   commissionPercent,
 } from '../coupons/index.ts';
+import type { RateColumns } from '../groups/index.ts';
+import { builtInSentence, type BuiltInValues } from './built-in-sentences.ts';
+import type { RuleRate } from './rule.ts';
 
 /** What is asked below the owner's rules, in this order. */
 export const builtInNames = ['renewals', 'products', 'coupon', 'group', 'store'] as const;
@@ -16,35 +19,74 @@ export interface BuiltInRule {
 }
 
 export function builtInRules(site: Site, language: Language): BuiltInRule[] {
-  const values = {
-    products: Object.keys(settingOf(site, 'commission.product_percents') ?? {}).length,
-    rates: ratesOfStore(site, language),
+  const { settings } = site;
+  const values: BuiltInValues = {
+    renewals: {},
+    products: { count: countProducts(site) },
+    coupon: null,
+    group: null,
+    store: {
+      rate: shownRate(
+        settings.get(commissionPercent),
+        settings.get(commissionFixedPerOrder),
+        settings.get(commissionFixedPerProduct),
+      ),
+    },
   };
   return builtInNames.map((name) => ({
     name,
-    sentence: textIn(language, `server.rewards.builtIn.${name}`, values),
+    sentence: builtInSentence(name, values[name], language, site),
   }));
 }
 
-/** Settings of a module that uses this one, which cannot be imported here. */
-function settingOf(site: Site, key: string): object | undefined {
-  const setting = site.registry.settings().get(key);
-  // The keys above are those of settings with an object.
-  return setting && (site.settings.get(setting) as object);
+/** What an affiliate with these coupons earns where no rule applies: for each coupon, if they differ. */
+export function builtInRulesOf(
+  site: Site,
+  language: Language,
+  coupons: readonly (RateColumns & { code: string })[],
+  groups: readonly RateColumns[],
+): BuiltInRule[] {
+  const rules: BuiltInRule[] = [];
+  const add = <Name extends BuiltInRule['name']>(name: Name, values: BuiltInValues[Name]) =>
+    rules.push({ name, sentence: builtInSentence(name, values, language, site) });
+  const count = countProducts(site);
+  if (count > 0) add('products', { count });
+  const rates = coupons.map((coupon) => ({
+    code: coupon.code,
+    rate: effectiveRate(site, coupon, groups),
+  }));
+  if (new Set(rates.map(({ rate }) => JSON.stringify(rate))).size > 1) {
+    for (const one of rates) add('coupon', one);
+  } else {
+    add('store', { rate: rates[0]?.rate ?? effectiveRate(site, NO_RATES, groups) });
+  }
+  return rules;
 }
 
-/** The rates of the store that are not 0; if all are, the percentage. */
-function ratesOfStore({ settings, currency }: Site, language: Language): string {
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 6 });
-  const money = new Intl.NumberFormat(language, { style: 'currency', currency: currency.code });
-  const fixed = (['fixedPerOrder', 'fixedPerProduct'] as const).flatMap((name) => {
-    const amount = settings.get(
-      name === 'fixedPerOrder' ? commissionFixedPerOrder : commissionFixedPerProduct,
-    );
-    if (amount === 0) return [];
-    return [textIn(language, `server.rewards.${name}`, { amount: money.format(amount) })];
-  });
-  const share = settings.get(commissionPercent);
-  const parts = share === 0 && fixed.length > 0 ? fixed : [percent.format(share / 100), ...fixed];
-  return new Intl.ListFormat(language).format(parts);
+const NO_RATES: RateColumns = { percent: null, fixed_per_order: null, fixed_per_product: null };
+
+function effectiveRate(site: Site, coupon: RateColumns, groups: readonly RateColumns[]): RuleRate {
+  const { percent, fixedPerOrder, fixedPerProduct } = chooseRates(site, coupon, groups);
+  const { currency } = site;
+  return shownRate(
+    percent.value,
+    currency.toMajor(fixedPerOrder.value),
+    currency.toMajor(fixedPerProduct.value),
+  );
+}
+
+/** The rates that are not 0; if all are, the percentage. */
+function shownRate(percent: number, perOrder: number, perProduct: number): RuleRate {
+  return {
+    percent: percent || (perOrder || perProduct ? null : 0),
+    fixed_per_order: perOrder || null,
+    fixed_per_product: perProduct || null,
+  };
+}
+
+/** The setting belongs to a module that uses this one, which cannot be imported here. */
+function countProducts({ registry, settings }: Site): number {
+  const setting = registry.settings().get('commission.product_percents');
+  // Its schema is a record of percentages.
+  return setting ? Object.keys(settings.get(setting) as object).length : 0;
 }

@@ -75,9 +75,8 @@ export async function emitRuleChange(
   { caller, nowMs }: { caller: Caller; nowMs: number },
 ): Promise<void> {
   const rules = [before, after].filter((rule) => rule !== undefined);
-  const names = await readNames(tx, site, rules);
-  // Events are kept when the data of a person is erased, so they have no names of people.
-  for (const id of names.affiliates.keys()) names.affiliates.set(id, `#${id}`);
+  // Events are kept when the data of a person is erased, so they have the ids of people, not their names.
+  const names = { ...(await readNames(tx, site, rules)), affiliates: new Map<number, string>() };
   const language = site.settings.get(siteLanguage);
   const [previous, sentence] = [before, after].map(
     (rule) => rule && ruleSentence(rule, names, language, site),

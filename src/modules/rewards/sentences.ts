@@ -1,40 +1,241 @@
-import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
-import type { RewardRule } from './rule.ts';
+import type { BonusPays, BonusTarget, RewardBonus } from './bonus.ts';
+import type {
+  RewardCounter,
+  RewardRule,
+  RuleLimit,
+  RuleOrder,
+  RuleSteps,
+  RuleWhat,
+} from './rule.ts';
+import {
+  counterText,
+  counterValue,
+  rateText,
+  startClause,
+  sumOf,
+  windowText,
+  type Store,
+} from './sentence-clauses.ts';
+import {
+  namesOf,
+  writerIn,
+  type Audience,
+  type RuleNames,
+  type SentenceWriter,
+} from './sentence-parts.ts';
 
-/** The names of what rules refer to by id. A missing name means that it was deleted. */
-export interface RuleNames {
-  readonly groups: Map<number, string>;
-  readonly affiliates: Map<number, string>;
-  readonly coupons: Map<number, string>;
-  readonly stores: Map<number, string>;
-}
+export type { RuleNames } from './sentence-parts.ts';
 
-/** A rule as one sentence. */
+/** A rule as one sentence, the same for its owner, for affiliates, in mails and in explanations. */
 export function ruleSentence(
   rule: RewardRule,
   names: RuleNames,
-  _language: Language,
-  _site: Pick<Site, 'currency'>,
+  language: Language,
+  site: Store,
+  audience: Audience = 'owner',
 ): string {
-  const { who, what, rate } = rule;
-  const named = (ids: readonly number[], of: Map<number, string>) =>
-    ids.map((id) => of.get(id) ?? `(deleted ${id})`).join(', ');
-  const whose = who.groups
-    ? `Affiliates of ${named(who.groups, names.groups)}`
-    : who.affiliates
-      ? named(who.affiliates, names.affiliates)
-      : who.coupons
-        ? `Coupons ${named(who.coupons, names.coupons)}`
-        : 'All affiliates';
-  const goods = what.products ?? what.categories ?? what.tags;
-  const on = goods ? ` on ${goods.join(', ')}` : '';
-  if (rate.excluded) return `${whose} earn nothing${on}.`;
-  const percent = rate.steps ? rate.steps.steps[0]!.percent : rate.percent;
-  const parts = [
-    ...(percent === null || percent === undefined ? [] : [`${percent} %`]),
-    ...(rate.fixed_per_order ? [`${rate.fixed_per_order} per order`] : []),
-    ...(rate.fixed_per_product ? [`${rate.fixed_per_product} per product`] : []),
-  ];
-  return `${whose} earn ${parts.join(' and ')}${on}.`;
+  const writer = writerIn(language);
+  const { who, what, order, rate, limit } = rule;
+  const verb = rate.excluded ? 'nothing' : 'earn';
+  const conditions = {
+    what: whatClause(writer, what),
+    order: orderClause(writer, order, names, site),
+    customer: customerClause(writer, order),
+    limit: limit ? limitClause(writer, limit, site, audience) : '',
+  };
+  const isBare = Object.values(conditions).every((clause) => clause === '');
+  const when = whenClause(writer, rule);
+  return writer.frame('rewards.rule', {
+    start: startClause(writer, verb, who, names, audience, rateText(writer, rate, site)),
+    ...conditions,
+    // Days that follow the verb directly have no comma before them.
+    [isBare ? 'days' : 'when']: when,
+    running: rule.running ? writer.say('rewards.running') : '',
+    steps: rate.steps ? stepsClause(writer, rate.steps, site) : '',
+  });
+}
+
+/**
+ * The step that an order got, for its explanation: "12%: €1,240.00 of sales this month before this order".
+ * @public
+ */
+export function stepSentence(
+  { percent, reached, counter }: { percent: number; reached: number; counter: RewardCounter },
+  language: Language,
+  site: Store,
+): string {
+  const writer = writerIn(language);
+  const window = windowText(writer, counter.window, 'now');
+  const at = counterValue(writer, counter, reached, site);
+  return writer.say('rewards.reached', {
+    percent: writer.percent(percent),
+    counted: counterText(writer, counter, { at, last: reached, window }),
+  });
+}
+
+/**
+ * Why a part of an order earns nothing, for its explanation: "beyond the limit of 12 payments: earns nothing".
+ * @public
+ */
+export function limitSentence(limit: RuleLimit, language: Language, site: Store): string {
+  const writer = writerIn(language);
+  if (limit.payments !== undefined)
+    return writer.counted('rewards.beyond.payments', limit.payments);
+  if (limit.months !== undefined) return writer.counted('rewards.beyond.months', limit.months);
+  return writer.say(`rewards.beyond.${limit.per ?? 'customer'}`, sumOf(writer, limit, site));
+}
+
+/** @public A bonus as one sentence. */
+export function bonusSentence(
+  { who, target, once, pays }: RewardBonus,
+  names: RuleNames,
+  language: Language,
+  site: Store,
+  audience: Audience = 'owner',
+): string {
+  const writer = writerIn(language);
+  return writer.frame('rewards.bonus', {
+    start: startClause(writer, 'get', who, names, audience, paysText(writer, pays, site)),
+    target: targetClause(writer, target, site),
+    once: onceClause(writer, target, once),
+  });
+}
+
+function whatClause(writer: SentenceWriter, what: RuleWhat): string {
+  for (const kind of ['products', 'categories', 'tags'] as const) {
+    const ids = what[kind];
+    if (!ids?.length) continue;
+    const names = writer.names(kind, ids, kind === 'tags' ? 'or' : 'and');
+    return writer.counted(`rewards.what.${kind}`, ids.length, { names });
+  }
+  return '';
+}
+
+/** Which orders: "for the first order of a customer in the store Main through a link". */
+function orderClause(
+  writer: SentenceWriter,
+  order: RuleOrder,
+  names: RuleNames,
+  site: Store,
+): string {
+  const { stores, via, min_total: minimum, countries } = order;
+  const noun = ordersNoun(writer, order);
+  const conditions = {
+    stores: stores?.length
+      ? writer.counted('rewards.stores', stores.length, {
+          names: writer.names('stores', namesOf(stores, names.stores), 'and'),
+        })
+      : '',
+    via: via?.length
+      ? writer.say('rewards.via', {
+          kinds: writer.list(
+            via.map((kind) => writer.say(`rewards.via.${kind}`)),
+            'or',
+          ),
+        })
+      : '',
+    minimum: minimum ? writer.say('rewards.minimum', { amount: writer.money(site, minimum) }) : '',
+    countries: countries?.length
+      ? writer.say('rewards.countries', {
+          names: writer.names(
+            'countries',
+            countries.map((code) => writer.country(code)),
+            'or',
+          ),
+        })
+      : '',
+  };
+  const hasConditions = Object.values(conditions).some((clause) => clause !== '');
+  const orders = noun || (hasConditions ? writer.say('rewards.orders.any') : '');
+  return orders && writer.frame('rewards.order', { orders, ...conditions });
+}
+
+const isSet = <T extends string>(kind: T | undefined): kind is Exclude<T, 'any'> =>
+  kind !== undefined && kind !== 'any';
+
+function ordersNoun(writer: SentenceWriter, order: RuleOrder): string {
+  const { customer, payment } = order;
+  const range = paymentsOf(order);
+  if (range) return writer.say(`rewards.payments.${range.kind}`, range.ends);
+  if (isSet(payment)) return writer.say(`rewards.payment.${payment}`);
+  return isSet(customer) ? writer.say(`rewards.orders.${customer}`) : '';
+}
+
+/** The condition of the customer, if the noun of the orders is about payments. */
+function customerClause(writer: SentenceWriter, order: RuleOrder): string {
+  const isAboutPayments = isSet(order.payment) || paymentsOf(order) !== undefined;
+  return isAboutPayments && isSet(order.customer)
+    ? writer.say(`rewards.only.${order.customer}`)
+    : '';
+}
+
+/** The first renewal is the second payment. */
+const FIRST_RENEWAL = 2;
+
+function paymentsOf({ payment, payments: { from, to } = {} }: RuleOrder) {
+  if ((from === undefined && to === undefined) || payment === 'first') return undefined;
+  const first = Math.max(from ?? 1, payment === 'renewal' ? FIRST_RENEWAL : 1);
+  if (to === undefined) return { kind: 'from' as const, ends: { from: first } };
+  const kind = first === to ? ('single' as const) : ('between' as const);
+  return { kind, ends: { from: first, to } };
+}
+
+function limitClause(
+  writer: SentenceWriter,
+  limit: RuleLimit,
+  site: Store,
+  audience: Audience,
+): string {
+  if (limit.payments !== undefined) return writer.counted('rewards.limit.payments', limit.payments);
+  if (limit.months !== undefined) return writer.counted('rewards.limit.months', limit.months);
+  const per = limit.per ?? 'customer';
+  const whose = per === 'affiliate' && audience === 'affiliate' ? 'you' : per;
+  return writer.say(`rewards.limit.${whose}`, sumOf(writer, limit, site));
+}
+
+function whenClause(writer: SentenceWriter, { from, to }: RewardRule): string {
+  const days = { from: from ? writer.day(from) : '', to: to ? writer.day(to) : '' };
+  if (from && to) return writer.say(`rewards.when.${from === to ? 'on' : 'both'}`, days);
+  if (from) return writer.say('rewards.when.from', days);
+  return to ? writer.say('rewards.when.to', days) : '';
+}
+
+/** The steps above the first: "12% from €1,000.00 and 15% from €5,000.00 of sales in a calendar month". */
+function stepsClause(writer: SentenceWriter, steps: RuleSteps, site: Store): string {
+  const above = steps.steps.slice(1);
+  const last = above.at(-1);
+  if (!last) return '';
+  const parts = above.map(({ from, percent }) =>
+    writer.say('rewards.step', {
+      percent: writer.percent(percent),
+      at: counterValue(writer, steps, from, site),
+    }),
+  );
+  const window = windowText(writer, steps.window, 'window');
+  return counterText(writer, steps, { at: writer.list(parts, 'and'), last: last.from, window });
+}
+
+function paysText(writer: SentenceWriter, pays: BonusPays, site: Store): string {
+  return 'amount' in pays
+    ? writer.money(site, pays.amount)
+    : writer.say(`rewards.pays.${pays.of}`, { percent: writer.percent(pays.percent) });
+}
+
+function targetClause(writer: SentenceWriter, target: BonusTarget, site: Store): string {
+  if ('event' in target) return writer.say(`rewards.target.${target.event}`);
+  const at = counterValue(writer, target, target.at, site);
+  const window = windowText(writer, target.window, 'window');
+  const counted = counterText(writer, target, { at, last: target.at, window });
+  return writer.say('rewards.target.counted', { counted });
+}
+
+/** An event happens once. A target without a window is reached once, whatever the bonus says. */
+function onceClause(
+  writer: SentenceWriter,
+  target: BonusTarget,
+  once: RewardBonus['once'],
+): string {
+  if ('event' in target) return '';
+  return writer.say(`rewards.once.${target.window.kind === 'always' ? 'ever' : once}`);
 }
