@@ -15,6 +15,7 @@ import type {
   AffiliateDetails,
   AffiliateNote,
   AffiliateOrder,
+  AffiliateRewards,
   AffiliateStats,
   AffiliateTags,
   AffiliateView,
@@ -1094,6 +1095,14 @@ export interface Resources {
      * `GET /svc/store/v1/affiliates/{id}/person`, access: admin, scope: manage
      */
     person(id: number, options?: CallOptions): Promise<PersonExportForReview>;
+    /**
+     * How an affiliate earns.
+     *
+     * For admins and the affiliate itself. The active rules that concern the affiliate and have not ended, in the order in which they are asked, then what applies where none of them does. Sentences address the affiliate, in the language of the reader (Accept-Language).
+     *
+     * `GET /svc/store/v1/affiliates/{id}/rewards`, access: owner, scope: read
+     */
+    rewards(id: number, options?: CallOptions): Promise<AffiliateRewards>;
     /**
      * List affiliates with their figures, sorted by any of them.
      *

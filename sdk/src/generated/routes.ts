@@ -40,6 +40,7 @@ export const routes = {
   'affiliates.payoutDetails': 'GET store /affiliates/{id}/payout-details input',
   'affiliates.payoutDetails.set': 'PUT store /affiliates/{id}/payout-details input',
   'affiliates.person': 'GET store /affiliates/{id}/person',
+  'affiliates.rewards': 'GET store /affiliates/{id}/rewards',
   'affiliates.search': 'GET store /affiliates list input',
   'affiliates.statement': 'GET store /affiliates/{id}/statement input',
   'affiliates.statementCsv': 'GET store /affiliates/{id}/statement.csv input file',

@@ -569,6 +569,18 @@ export interface AffiliateReinstatedMessage {
   data: AffiliateReinstatedData;
 }
 
+export interface AffiliateRewards {
+  rules: {
+    id: number;
+    sentence: string;
+  }[];
+  /** With the rates of the affiliate; for each coupon, if they differ. */
+  built_in: ({
+    name: "renewals" | "products" | "coupon" | "group" | "store";
+    sentence: string;
+  })[];
+}
+
 export interface AffiliateStats {
   /** The affiliate. */
   user_id: number;

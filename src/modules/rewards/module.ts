@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { changeRule } from './change-rule.ts';
 import { createRule, tooManyRules } from './create-rule.ts';
 import { deleteRule } from './delete-rule.ts';
+import { getAffiliateRewards } from './get-affiliate-rewards.ts';
 import { listRules } from './list-rules.ts';
 import { migrations } from './migrations.ts';
 import { orderRules } from './order-rules.ts';
@@ -12,7 +13,7 @@ export const rewardsModule = defineModule({
   name: 'rewards',
   summary: 'Rules by which orders earn commission',
   addon: false,
-  operations: [listRules, createRule, changeRule, deleteRule, orderRules],
+  operations: [listRules, createRule, changeRule, deleteRule, orderRules, getAffiliateRewards],
   events: ruleEvents,
   errors: [tooManyRules],
   settings: rewardSettings,

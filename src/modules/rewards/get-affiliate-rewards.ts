@@ -1,0 +1,83 @@
+import Type from 'typebox';
+import { readAll } from '../../db/statements/calls.ts';
+import { isAdmin } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
+import { requireAffiliate } from '../affiliates/index.ts';
+import { findCouponsOf } from '../coupons/index.ts';
+import type { RateColumns } from '../groups/index.ts';
+import { languageOf } from '../web/index.ts';
+import { builtInNames, builtInRulesOf } from './built-in-rules.ts';
+import { activeRules } from './rule-list.ts';
+import { readNames } from './rule-names.ts';
+import type { RuleWho } from './rule.ts';
+import { ruleSentence } from './sentences.ts';
+
+const groupsOf = readAll<{ user_id: number }, RateColumns & { id: number }>((db, p) =>
+  db
+    .selectFrom('affiliate_groups')
+    .innerJoin('groups', 'groups.id', 'affiliate_groups.group_id')
+    .select(['groups.id', 'groups.percent', 'groups.fixed_per_order', 'groups.fixed_per_product'])
+    .where('affiliate_groups.user_id', '=', p.user_id)
+    .orderBy('groups.id'),
+);
+
+export const getAffiliateRewards = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/affiliates/{id}/rewards',
+  summary: 'How an affiliate earns',
+  description:
+    'For admins and the affiliate itself. The active rules that concern the affiliate and have not ended, in the order ' +
+    'in which they are asked, then what applies where none of them does. Sentences address the affiliate, in the ' +
+    'language of the reader (Accept-Language).',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ id: Id('The affiliate.') }),
+  response: Type.Object(
+    {
+      rules: Type.Array(Type.Object({ id: Type.Integer(), sentence: Type.String() })),
+      built_in: Type.Array(
+        Type.Object({ name: StringEnum(builtInNames), sentence: Type.String() }),
+        { description: 'With the rates of the affiliate; for each coupon, if they differ.' },
+      ),
+    },
+    {
+      $id: 'AffiliateRewards',
+      examples: [
+        {
+          rules: [{ id: 5, sentence: 'You earn 15% on products in the category candles.' }],
+          built_in: [{ name: 'store', sentence: 'Everything else earns 10%.' }],
+        },
+      ],
+    },
+  ),
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller, request, nowMs }, { id }) {
+    if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
+    await requireAffiliate(db, id);
+    const coupons = await findCouponsOf(db, id);
+    const groups = await groupsOf(db, { user_id: id });
+    const today = site.calendar.dayOf(nowMs);
+    const codes = new Map(coupons.map((coupon) => [coupon.id, coupon.code]));
+    const concerns = ({ groups: ofGroups, affiliates, coupons: ofCoupons }: RuleWho) => {
+      if (ofGroups) return groups.some((group) => ofGroups.includes(group.id));
+      if (affiliates) return affiliates.includes(id);
+      return !ofCoupons || ofCoupons.some((coupon) => codes.has(coupon));
+    };
+    const rules = (await activeRules(site)).rules.filter(
+      ({ who, to }) => concerns(who) && (to === null || to >= today),
+    );
+    const naming = rules.map(({ order }) => ({ who: {}, order }));
+    const names = { ...(await readNames(db, site, naming)), coupons: codes };
+    const language = languageOf(site, request);
+    return {
+      rules: rules.map((rule) => ({
+        id: rule.id,
+        sentence: ruleSentence(rule, names, language, site, 'affiliate'),
+      })),
+      built_in: builtInRulesOf(site, language, coupons, groups),
+    };
+  },
+});
