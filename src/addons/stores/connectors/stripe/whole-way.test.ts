@@ -15,7 +15,8 @@ import type { Sale, StripeObject } from '../../../../../test/stores/stripe/strip
 
 /** A site of its own: the same account is connected to each only once. */
 async function openStores(atMs?: number): Promise<StoreApp> {
-  const opened = await StoreApp.open({ settings: { 'stores.stripe.renewals': 'always' } });
+  const settings = { 'stores.stripe.renewals': 'always', 'commission.renewals': 'always' };
+  const opened = await StoreApp.open({ settings });
   if (atMs !== undefined) opened.app.advance(atMs - opened.app.site.clock());
   await opened.coupon('MAYA10');
   await opened.coupon('JONAS', idOf('tomas'));
