@@ -25,13 +25,15 @@ const TABLES = {
   coupon_days: ['coupon_id', 'day'],
   store_days: ['day'],
   lifetime_customers: ['coupon_id', 'customer_hash'],
+  subscriptions: ['key'],
+  limited_rewards: ['order_id', 'coupon_id', 'rule_id'],
   mla_shares: ['order_id', 'coupon_id', 'tier'],
   clicks: ['id'],
   click_days: ['coupon_id', 'day'],
 } as const satisfies Partial<Record<keyof Tables, readonly string[]>>;
 
 /** An installation with six coupons, of which those of maya are below tomas. */
-async function openStore(settings: Record<string, unknown> = {}) {
+async function openStore(settings: Record<string, unknown> = {}, rules: readonly object[] = []) {
   const app = await openTestApp({ settings });
   const key = await app.key('admin', 'read,write,manage');
   const send = async (method: string, path: string, json: unknown) => {
@@ -46,6 +48,7 @@ async function openStore(settings: Record<string, unknown> = {}) {
       ...(i === 3 && { percent_override: 12.5 }),
     });
   }
+  for (const rule of rules) await send('POST', '/rewards/rules', rule);
   await send('PUT', `/affiliates/${idOf('maya')}/parent`, { parent_id: idOf('tomas') });
   for (let i = 1; i <= 4; i++) {
     const visitor = VISITORS[i % 2];
@@ -142,18 +145,64 @@ function randomOrders(seed: number, count: number) {
       ...(random.happens(0.3) && { click_id: random.between(1, 5) }),
       ...(random.happens(0.4) && { visitor: random.pick(VISITORS) }),
       ...(random.happens(0.3) && { referral_code: `set${random.between(1, 7)}` }),
+      ...(random.happens(0.4) && {
+        items: [
+          { product_id: random.pick(['p1', 'p2']), quantity: 2, subtotal: total, total },
+          { product_id: 'p3', category_ids: ['c1'], quantity: 1, subtotal: 0, total: 0 },
+        ],
+      }),
+      ...(random.happens(0.3) && { subscription: { id: random.pick(['s1', 's2']) } }),
       refunds: random.happens(0.3) ? [{ id: 1, amount: random.between(0, total * 100) / 100 }] : [],
     });
   });
 }
 
+const counter = (by: string, counts: string, window: object, at: number) => ({
+  steps: {
+    by,
+    counts,
+    window,
+    steps: [
+      { from: 0, percent: 5 },
+      { from: at, percent: 15 },
+    ],
+  },
+});
+
+/** Rules whose outcome depends on the orders before. */
+const RULES = [
+  { what: { categories: ['c1'] }, rate: { excluded: true } },
+  { order: { customer: 'first' }, what: { products: ['p1'] }, rate: { percent: 40 } },
+  {
+    what: { products: ['p2'] },
+    rate: { percent: 30, fixed_per_product: 1.25 },
+    limit: { amount: 40, per: 'customer', window: { kind: 'month' } },
+  },
+  { order: { payment: 'renewal' }, rate: { fixed_per_order: 3 }, limit: { payments: 4 } },
+  {
+    who: { affiliates: [idOf('maya')] },
+    rate: counter('sales', 'granted', { kind: 'month' }, 300),
+  },
+  { order: { via: ['link'] }, rate: counter('orders', 'counted', { kind: 'days', days: 3 }, 2) },
+  { order: { min_total: 90 }, rate: counter('new_customers', 'counted', { kind: 'always' }, 2) },
+  { rate: counter('commission', 'counted', { kind: 'quarter' }, 50), limit: { months: 1 } },
+].map((rule, i) => ({ name: `Rule ${i + 1}`, ...rule }));
+
 describe('a batch has the same effect as its orders one by one', () => {
-  for (const [name, settings] of [
-    ['as it is', {}],
-    ['held back, and customers stay', { 'commission.delay_days': 2, 'attribution.lifetime': true }],
+  for (const [name, settings, rules] of [
+    ['as it is', {}, []],
+    [
+      'held back, and customers stay',
+      { 'commission.delay_days': 2, 'attribution.lifetime': true },
+      [],
+    ],
+    ['with rules', { 'commission.delay_days': 2 }, RULES],
   ] as const) {
     test(`every table and every response: settings ${name}`, async () => {
-      const [together, apart] = [await openStore(settings), await openStore(settings)];
+      const [together, apart] = [
+        await openStore(settings, rules),
+        await openStore(settings, rules),
+      ];
       for (const seed of [1, 2, 3]) {
         const orders = randomOrders(seed, 80);
         const { results } = await together.batch(orders);
@@ -170,6 +219,15 @@ describe('a batch has the same effect as its orders one by one', () => {
       for (const field of ['click_id', 'visitor', 'referral_code', 'coupon_codes']) {
         const isCredited = (row: string) => row.includes(`"credited_by":"${field}"`);
         assert.ok(made['referrals']!.some(isCredited), field);
+      }
+      if (rules.length > 0) {
+        assert.ok(made['limited_rewards']!.length > 5 && made['subscriptions']!.length === 2);
+        const used = new Set(
+          made['referrals']!.flatMap((row) =>
+            [...row.matchAll(/\\\\*"rule\\\\*":(\d+)/g)].map(([, id]) => id),
+          ),
+        );
+        assert.equal(used.size, RULES.length, `rules that decided: ${[...used].sort().join()}`);
       }
       await together.verify();
     });
