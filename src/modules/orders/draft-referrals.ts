@@ -49,7 +49,9 @@ export async function readContext(
   const { list, subscriptions, attribution } = crediting;
   const terms = new Map(await readTerms(tx, site, [...referrals, ...subscriptions.referrals()]));
   const rules = [...list.rules, ...Array.from(terms.values(), (one) => one.rules).flat()];
-  const facts = await OrderFacts.read(tx, rules, orders, attribution.affiliateIds());
+  const affiliates = attribution.affiliateIds();
+  for (const { user_id } of referrals) affiliates.add(user_id);
+  const facts = await OrderFacts.read(tx, rules, orders, affiliates);
   return { ...crediting, terms, facts };
 }
 

@@ -2,7 +2,9 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
+import { activeRules } from '../rewards/index.ts';
 import { computeCommission } from './commission/commission.ts';
+import { countsNewCustomers } from './commission/order-facts.ts';
 import { orderColumns, referralState, type ReferralTerms } from './commission/referral-terms.ts';
 import {
   beginCrediting,
@@ -74,6 +76,12 @@ export async function ingestEach(
   incoming: readonly IncomingOrder[],
 ): Promise<(StoredOrder | ApiError)[]> {
   if (incoming.length === 0) return [];
+  if (incoming.length > 1 && (await activeRules(site)).rules.some(countsNewCustomers)) {
+    await lockManyOrders(tx);
+    const results: (StoredOrder | ApiError)[] = [];
+    for (const one of incoming) results.push(...(await ingestEach(tx, site, [one])));
+    return results;
+  }
   // An earlier call in the same transaction may have changed orders that this one reads.
   await tx.flush();
   const orders = incoming.map(({ order }) => order);

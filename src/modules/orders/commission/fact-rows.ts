@@ -150,7 +150,7 @@ class PendingLimited implements PendingWrites {
 
 const upsertLimited = insertRows<LimitedReward>('limited_rewards', {
   on: ['order_id', 'coupon_id', 'rule_id'],
-  set: ['day', 'amount'],
+  set: ['subject', 'day', 'amount'],
 });
 
 const limited = defineWrites({

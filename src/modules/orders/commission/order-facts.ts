@@ -36,6 +36,7 @@ const NEVER_PAID = new Set(['cancelled', 'failed']);
 export class OrderFacts {
   readonly #groups = new Map<number, number[]>();
   readonly #customers = new Map<string, CustomerOrder[]>();
+  readonly #customerOf = new Map<number, string>();
   /** By counter and window, then by affiliate: what was collected before this transaction. */
   readonly #collected = new Map<string, Map<number, number>>();
   /** By coupon and counter, what this transaction adds. */
@@ -50,7 +51,7 @@ export class OrderFacts {
     affiliateIds: ReadonlySet<number>,
   ): Promise<OrderFacts> {
     const facts = new OrderFacts();
-    if (rules.length === 0 || affiliateIds.size === 0) return facts;
+    if (rules.length === 0) return facts;
     const needsGroups = rules.some(({ who }) => who.groups);
     await Promise.all([
       needsGroups && facts.#readGroups(db, affiliateIds),
@@ -85,21 +86,22 @@ export class OrderFacts {
     return Object.keys(facts).length > 0 ? facts : undefined;
   }
 
-  /** Notes a stored order, for the orders that follow. */
+  /** Notes a stored order, for the orders that follow. It may have had another customer before. */
   noteOrder({ customerHash, orderId, placedAtMs, day, status }: PreparedOrder, credited: boolean) {
-    const known = customerHash === null ? undefined : this.#customers.get(customerHash);
-    if (!known || customerHash === null) return;
-    const row = {
+    if (this.#customers.size === 0) return;
+    const before = this.#customers.get(this.#customerOf.get(orderId) ?? '') ?? [];
+    const i = before.findIndex((one) => one.order_id === orderId);
+    if (i !== -1) before.splice(i, 1);
+    if (customerHash === null) return;
+    this.#customerOf.set(orderId, customerHash);
+    this.#customers.get(customerHash)?.push({
       customer_hash: customerHash,
       order_id: orderId,
       placed_at: placedAtMs,
       day,
       status,
       credited: credited ? 1 : 0,
-    };
-    const i = known.findIndex((one) => one.order_id === orderId);
-    if (i === -1) known.push(row);
-    else known[i] = row;
+    });
   }
 
   /** Notes a settled referral, for the orders that follow. */
@@ -122,6 +124,7 @@ export class OrderFacts {
     const keys = [...this.#customers.keys()];
     for (const row of await db.allByKeys(ordersOfCustomers, keys)) {
       this.#customers.get(row.customer_hash)!.push(row);
+      this.#customerOf.set(row.order_id, row.customer_hash);
     }
   }
 
@@ -185,11 +188,9 @@ export class OrderFacts {
 
   #collect(referral: ReferralRow, sign: 1 | -1): void {
     if (referral.counted === 0) return;
-    const { day, sales, commission, coupon_id, user_id, facts } = referral;
+    const { day, sales, commission, coupon_id, user_id } = referral;
     const affiliate = this.#ownerOf.get(coupon_id) ?? user_id;
-    const isNewCustomer = facts?.includes('"customer":"first"') ? 1 : 0;
-    const amounts = { orders: 1, sales, commission, new_customers: isNewCustomer };
-    for (const [by, amount] of Object.entries(amounts)) {
+    for (const [by, amount] of Object.entries({ orders: 1, sales, commission })) {
       const delta = { day, amount: sign * amount };
       listIn(this.#added, `${affiliate} ${by} counted`).push(delta);
       if (isGranted(referral)) listIn(this.#added, `${affiliate} ${by} granted`).push(delta);
@@ -215,6 +216,11 @@ export class OrderFacts {
       since,
     };
   }
+}
+
+/** Whether a rule counts new customers, which depends on all orders of a customer and is therefore not added up. */
+export function countsNewCustomers({ rate }: RewardRule): boolean {
+  return rate.steps?.by === 'new_customers';
 }
 
 function asksForCustomer({ order, rate, limit }: RewardRule): boolean {

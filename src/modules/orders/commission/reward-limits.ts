@@ -54,7 +54,7 @@ export class RewardLimits {
     }
   }
 
-  /** By rule, what it has earned for the customer or the affiliate before this order. */
+  /** By rule, what it has earned for the customer or the affiliate, without this order. */
   spentBefore(
     rules: readonly RewardRule[],
     order: PreparedOrder,
@@ -68,6 +68,11 @@ export class RewardLimits {
       spent[id] = this.#spent.get(`${id} ${subject} ${keyOf(range)}`) ?? 0;
       for (const { day, amount } of this.#added.get(`${id} ${subject}`) ?? []) {
         if (day >= range.first && day <= range.last) spent[id] += amount;
+      }
+      for (const own of this.#recorded.values()) {
+        const isCounted = own.order_id === order.orderId && own.rule_id === id;
+        if (!isCounted || own.subject !== subject) continue;
+        if (own.day >= range.first && own.day <= range.last) spent[id] -= own.amount;
       }
     }
     return spent;
@@ -86,15 +91,19 @@ export class RewardLimits {
       const key = `${order_id} ${coupon_id} ${id}`;
       const known = this.#recorded.get(key);
       const amount = Math.min(earned?.get(id) ?? 0, referral.commission);
-      const subject = subjectOf(limit, order, referral.user_id);
+      const subject = subjectOf(limit, order, referral.user_id) ?? known?.subject;
       if (subject === undefined || (!known && amount === 0)) continue;
       const row = { order_id, coupon_id, rule_id: id, subject, day: order.day, amount };
-      const deltas = listIn(this.#added, `${id} ${subject}`);
-      if (known) deltas.push({ day: known.day, amount: -known.amount });
-      deltas.push({ day: row.day, amount });
+      // The customer of an order may have changed.
+      if (known) this.#add(known, -1);
+      this.#add(row, 1);
       this.#recorded.set(key, row);
       saveLimited(tx, row);
     }
+  }
+
+  #add({ rule_id, subject, day, amount }: LimitedReward, sign: 1 | -1): void {
+    listIn(this.#added, `${rule_id} ${subject}`).push({ day, amount: sign * amount });
   }
 }
 
