@@ -18,7 +18,7 @@ describe('the examples of the guide to rewards', () => {
   test('are ten', () => assert.equal(examples.length, 10));
 
   for (const [, title, json] of examples) {
-    test(title!, async () => {
+    test(title, async () => {
       // The guide has examples of this shape only; anything else fails below.
       const { rules, orders, earns } = JSON.parse(json!) as Example;
       const app = await openTestApp({ settings: { 'commission.percent': 10 } });
