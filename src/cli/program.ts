@@ -26,13 +26,21 @@ import { setupCommand } from '../modules/setup/commands.ts';
 import { adminCommands } from '../modules/team/commands.ts';
 import { keyCommands } from '../modules/keys/commands.ts';
 import { passwordCommands } from '../modules/passwords/commands.ts';
+import { rewardCommands } from './reward-commands.ts';
 import { addModuleCommands } from './module-commands.ts';
 import { VERSION } from '../shared/version.ts';
 import { ConfigError } from '../installation/config.ts';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
 import { ApiError } from '../kernel/declare/errors.ts';
 
-const coreCommands = [setupCommand, adminCommands, keyCommands, passwordCommands, settingCommands];
+const coreCommands = [
+  setupCommand,
+  adminCommands,
+  keyCommands,
+  passwordCommands,
+  settingCommands,
+  rewardCommands,
+];
 const addonCommands = addons.flatMap((addon: Addon) => addon.commands ?? []);
 
 /**

@@ -746,6 +746,8 @@ describe('the command line', { concurrency: 3 }, () => {
       'passwords create',
       'passwords list',
       'passwords revoke',
+      'rewards list',
+      'rewards test',
       'settings get',
       'settings set',
       'settings unset',

@@ -21,7 +21,7 @@ export interface BuiltInRule {
 export function builtInRules(site: Site, language: Language): BuiltInRule[] {
   const { settings } = site;
   const values: BuiltInValues = {
-    renewals: {},
+    renewals: monthsOfRenewals(site),
     products: { count: countProducts(site) },
     coupon: null,
     group: null,
@@ -84,7 +84,16 @@ function shownRate(percent: number, perOrder: number, perProduct: number): RuleR
   };
 }
 
-/** The setting belongs to a module that uses this one, which cannot be imported here. */
+/** "once", "always" or a number of months. The module of the setting uses this one, so it cannot be imported here. */
+function monthsOfRenewals({ registry, settings }: Site): BuiltInValues['renewals'] {
+  const setting = registry.settings().get('commission.renewals');
+  if (!setting) return {};
+  const value = String(settings.get(setting));
+  if (value === 'always') return { months: null };
+  return { months: value === 'once' ? 0 : Number(value) };
+}
+
+/** Read by its key, like the setting above. */
 function countProducts({ registry, settings }: Site): number {
   const setting = registry.settings().get('commission.product_percents');
   // Its schema is a record of percentages.

@@ -24,9 +24,20 @@ describe('GET /rewards/rules', () => {
     assert.deepEqual([body.version, body.rules], [0, []]);
     const names = body.built_in.map(({ name }: any) => name);
     assert.deepEqual(names, ['renewals', 'products', 'coupon', 'group', 'store']);
-    const [, products, , , store] = body.built_in;
+    const [renewals, products, , , store] = body.built_in;
+    assert.equal(renewals.sentence, 'Renewals of subscriptions earn nothing.');
     assert.match(products.sentence, /2/);
     assert.equal(store.sentence, 'Everything else earns 12.5% and $2.00 per order.');
+  });
+
+  test('the setting for renewals decides what their row says', async () => {
+    for (const [value, sentence] of [
+      ['always', /like the first payment\.$/],
+      ['12', /for 12 months/],
+    ] as const) {
+      await app.set({ 'commission.renewals': value });
+      assert.match((await list()).body.built_in[0].sentence, sentence);
+    }
   });
 
   test('in the language of the reader', async () => {
