@@ -110,11 +110,27 @@ describe('the month end of 80 affiliates', browser.needed, () => {
     const lines = (await payoutsIn('created')).map(
       ({ id, amount }: any) => `PAYOUT-${id},${amount},paid,FT-${id}`,
     );
+    const textOf = (content: readonly string[]) =>
+      ['payout_id,amount,outcome,transaction_id', ...content].join('\n');
     const compare = async (...content: string[]) => {
-      const text = ['payout_id,amount,outcome,transaction_id', ...content].join('\n');
-      const buffer = Buffer.from(text);
-      const csv = { name: 'results.csv', mimeType: 'text/csv', buffer };
+      const csv = {
+        name: 'results.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(textOf(content)),
+      };
       await result.getByLabel('File', { exact: true }).setInputFiles(csv);
+    };
+    /** As a person drags a file from a folder onto the field. */
+    const drop = async (...content: string[]) => {
+      const dataTransfer = await page.evaluateHandle((text) => {
+        const dragged = new DataTransfer();
+        dragged.items.add(new File([text], 'results.csv', { type: 'text/csv' }));
+        return dragged;
+      }, textOf(content));
+      const field = result.locator('.file-field');
+      await field.dispatchEvent('dragover', { dataTransfer });
+      await result.locator('.file-field[data-over="true"]').waitFor();
+      await field.dispatchEvent('drop', { dataTransfer });
     };
     // A line with another amount shows both and the name; the key A accepts the others.
     const [first, ...others] = lines;
@@ -136,7 +152,7 @@ describe('the month end of 80 affiliates', browser.needed, () => {
     await result.getByText('78 payouts are marked as paid.').waitFor();
     await page.keyboard.press('Escape');
     await press(page, 'Result file…');
-    await compare(first, others[0]);
+    await drop(first, others[0]);
     await press(page, /^Mark 2 payouts as paid/);
     await result.getByText('2 payouts are marked as paid.').waitFor();
     assert.equal((await payoutsIn('paid')).length, AFFILIATES);

@@ -170,6 +170,27 @@ describe('the screen Reports', browser.needed, () => {
     await tab.close();
   });
 
+  test('on paper: the figures, without what leads elsewhere', async () => {
+    const tab = await openConsole('/reports?by=coupon');
+    const { page } = tab;
+    await page.getByRole('link', { name: 'MAYA10' }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    for (const kept of ['h1', '.figure-tiles', 'tbody tr >> nth=0']) {
+      assert.ok(await page.locator(kept).isVisible(), kept);
+    }
+    for (const gone of ['.console-side', '.report-bar', '.report-head', '.select-cell >> nth=1']) {
+      assert.ok(!(await page.locator(gone).isVisible()), gone);
+    }
+    // As wide as a page of paper, which cuts off what is wider.
+    await page.setViewportSize({ width: 718, height: 1000 });
+    await tab.assertNoSidewaysScroll();
+    const { right } = await page
+      .locator('table')
+      .evaluate((table) => table.getBoundingClientRect());
+    assert.ok(right <= 718, `the table ends at ${right} px`);
+    await tab.close();
+  });
+
   test('a view is saved under a name, opened in another browser, and deleted', async () => {
     const tab = await openConsole('/reports');
     const { page } = tab;

@@ -25,7 +25,9 @@ export function ForgotPage({ email, isInvalid = false }: PageProps['forgot']) {
         <Button type="submit">{t('accounts.forgot.submit')}</Button>
       </form>
       <p>
-        <a href="/app/login">{t('accounts.backToLogin')}</a>
+        <a class="lone-link" href="/app/login">
+          {t('accounts.backToLogin')}
+        </a>
       </p>
     </>
   );

@@ -37,7 +37,9 @@ export function LoginPage(props: LoginProps) {
       {props.hasPasskeys && <PasskeySignIn next={next} />}
       {props.hasLinks && <LinkForm next={next} invalidEmail={props.invalidEmail} />}
       <p>
-        <a href="/app/forgot">{t('accounts.login.forgot')}</a>
+        <a class="lone-link" href="/app/forgot">
+          {t('accounts.login.forgot')}
+        </a>
       </p>
     </>
   );

@@ -52,8 +52,16 @@ export function ProgramPage(props: Props) {
       <Steps />
       <Questions terms={terms} />
       <p class="program-links">
-        {storeUrl && <a href={storeUrl}>{t('public.program.visitStore')}</a>}
-        {hasReference && <a href="/docs">{t('public.program.developers')}</a>}
+        {storeUrl && (
+          <a class="lone-link" href={storeUrl}>
+            {t('public.program.visitStore')}
+          </a>
+        )}
+        {hasReference && (
+          <a class="lone-link" href="/docs">
+            {t('public.program.developers')}
+          </a>
+        )}
       </p>
     </div>
   );

@@ -33,7 +33,9 @@ export function SecondStepPage({ next, token, methods, error }: PageProps['secon
       </form>
       {methods.includes('passkey') && <PasskeySignIn next={next} token={token} />}
       <p>
-        <a href="/app/login">{t('accounts.backToLogin')}</a>
+        <a class="lone-link" href="/app/login">
+          {t('accounts.backToLogin')}
+        </a>
       </p>
     </>
   );

@@ -51,7 +51,7 @@ export function OrderPanel({ orderId, heading: Heading }: OrderPanelProps) {
       </section>
       <OrderFacts order={order} />
       <p>
-        <Link href={`/console/activity?about=order&q=${orderId}`}>
+        <Link class="lone-link" href={`/console/activity?about=order&q=${orderId}`}>
           {t('console-orders.activity')}
         </Link>
       </p>

@@ -5,6 +5,7 @@ import { useData } from '../../data.ts';
 import { daysAgo, formatMoney, storeToday } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
+import { Fitting } from '../../ui/fitting.tsx';
 import { t } from '../../words.ts';
 import { Change } from '../reports/tiles.tsx';
 import { DaySeries, formatFigure, type Figure } from './day-series.tsx';
@@ -44,7 +45,9 @@ export function OverviewFigures({ overview, days, stale }: OverviewFiguresProps)
               aria-current={name === figure ? 'true' : undefined}
             >
               <span class="figure-name">{nameOf(name, now)}</span>
-              <span class="figure-value">{formatFigure(name, valueOf(name, now))}</span>
+              <span class="figure-value">
+                <Fitting text={formatFigure(name, valueOf(name, now))} />
+              </span>
               <span class="figure-change">
                 <Change now={valueOf(name, now) ?? 0} before={valueOf(name, before) ?? 0}>
                   {t('console.change.from', { value: formatFigure(name, valueOf(name, before)) })}

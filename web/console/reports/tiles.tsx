@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { formatChange } from '../../format.ts';
+import { Fitting } from '../../ui/fitting.tsx';
 import { t } from '../../words.ts';
 import '../../ui/figure-tiles.css';
 import './tiles.css';
@@ -18,7 +19,9 @@ export function Tiles({ tiles, stale = false }: { tiles: readonly Tile[]; stale?
       {tiles.map(({ name, now, before, format }) => (
         <li key={name} class="figure-tile">
           <span class="figure-name">{name}</span>
-          <span class="figure-value">{format(now)}</span>
+          <span class="figure-value">
+            <Fitting text={format(now)} />
+          </span>
           <span class="figure-change">
             <Change now={now} before={before}>
               {t('console.change.from', { value: format(before) })}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { idOf } from '../support/harness.ts';
+import { openPayoutApp, STORE } from '../support/payouts.ts';
+import { openBrowser } from './browser.ts';
+import { openPortal } from './portal.ts';
+
+const payouts = await openPayoutApp({ settings: { 'site.store_url': 'https://shop.example' } });
+const { app, admin } = payouts;
+await app.set({ 'api.rate_per_minute': 100_000, 'site.name': 'Willow & Wick Candles of Hull' });
+const browser = await openBrowser();
+
+// Something to touch on most screens.
+const coupon = await payouts.coupon(84.2);
+await payouts.coupon(20, idOf('tomas'));
+const { id: payout } = await payouts.payoutAt('pending');
+const date = app.site.calendar.toLocal(app.site.clock());
+const { code } = (await app.call(`/coupons/${coupon}`, { key: admin })).body;
+const order = { date, status: 'completed', subtotal: 50, total: 50, coupon_codes: [code] };
+const received = await app.call(`${STORE}/orders/7`, { method: 'PUT', key: admin, json: order });
+assert.ok(received.status < 300, received.text);
+const json = { login: 'nora', email: 'nora@shop.example', promote: 'A blog' };
+assert.equal((await app.call('/svc/store/v1/registrations', { method: 'POST', json })).status, 201);
+
+const screens = {
+  '': ['/?lang=en', '/apply?lang=en', '/app/login?lang=en', '/app/forgot?lang=en'],
+  maya: [
+    '/app',
+    '/app/links',
+    '/app/orders',
+    '/app/money',
+    '/app/payout-details?change=1',
+    ...['about', 'notifications', 'security', 'sessions', 'keys'].map(
+      (section) => `/app/profile?section=${section}`,
+    ),
+  ],
+  admin: [
+    '/console',
+    '/console/affiliates',
+    `/console/affiliates/${idOf('maya')}`,
+    '/console/coupons',
+    '/console/orders',
+    '/console/orders/7',
+    '/console/payouts',
+    `/console/payouts/${payout}`,
+    '/console/applications',
+    '/console/reports',
+    '/console/reports?by=affiliate',
+    '/console/clicks',
+    '/console/activity',
+    '/console/imports',
+    '/console/stores',
+    '/console/webhooks',
+    '/console/keys',
+    '/console/team',
+    '/console/settings',
+    '/console/settings?group=brand',
+    '/console/settings?group=program',
+    '/console/mails',
+    '/console/mails/registration-accepted',
+    '/console/outbox',
+    '/console/add-ons',
+  ],
+};
+
+async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.waitForFunction(
+    () => document.querySelector('h1') !== null && document.querySelector('.skeleton') === null,
+  );
+}
+
+/**
+ * What a thumb can miss: controls whose area, as far as touches reach them, is less than 44 px wide or high. Links within
+ * a sentence have the height of its lines, as everywhere.
+ */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'a[href], button, input:not([type="hidden"]), select, textarea, summary',
+    );
+    const isInSentence = (element: HTMLElement) => {
+      if (!element.matches('a') || getComputedStyle(element).display !== 'inline') return false;
+      let block = element.parentElement!;
+      while (getComputedStyle(block).display.startsWith('inline')) block = block.parentElement!;
+      return block.textContent.trim() !== element.textContent.trim();
+    };
+    const reachOf = (element: HTMLElement) => {
+      element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      const label = element.closest('label') ?? (element as HTMLInputElement).labels?.[0];
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      /** How far touches reach the control in one direction, up to 44 px. */
+      const reach = (dx: number, dy: number) => {
+        let far = 0;
+        for (; far < 44; far += 1) {
+          const hit = document.elementFromPoint(x + dx * far, y + dy * far);
+          if (!hit || !(element.contains(hit) || label?.contains(hit))) break;
+        }
+        return far;
+      };
+      return { width: reach(-1, 0) + reach(1, 0), height: reach(0, -1) + reach(0, 1) };
+    };
+    return [...controls]
+      .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden'))
+      .filter((element) => !element.matches('.skip-link, [tabindex="-1"]'))
+      .filter((element) => !isInSentence(element))
+      .flatMap((element) => {
+        const { width, height } = reachOf(element);
+        // A pixel is lost where the middle is between two.
+        if (width >= 43 && height >= 43) return [];
+        const name = element.getAttribute('aria-label') ?? element.textContent.trim();
+        return `${element.localName}.${element.className} "${name.slice(0, 30)}": ${width} × ${height}`;
+      });
+  });
+
+describe('every screen on a phone', browser.needed, () => {
+  for (const [login, paths] of Object.entries(screens)) {
+    test(`${login || 'the public'}: controls of 44 px, and nothing wider than the window`, async () => {
+      const options = { width: 390 };
+      const tab = login
+        ? await openPortal(browser, app, login, '/healthz', options)
+        : await browser.open(`${app.url}/healthz`, options);
+      const found: string[] = [];
+      for (const path of paths) {
+        await open(tab.page, app.url + path);
+        await tab.assertNoSidewaysScroll();
+        const small = await smallTargets(tab.page);
+        found.push(...small.map((one) => `${path}: ${one}`));
+      }
+      assert.deepEqual(found, []);
+      await tab.close();
+    });
+  }
+});
+
+describe('the navigation of the console', browser.needed, () => {
+  test('shows all screens at 800 px, below a name of two lines', async () => {
+    const tab = await openPortal(browser, app, 'admin', '/console');
+    const { page } = tab;
+    const last = page.locator('.console-side').getByRole('link', { name: 'Add-ons' });
+    await last.waitFor();
+    const { lines, hidden } = await page.locator('.console-side').evaluate((side) => {
+      const name = side.querySelector('.console-name')!;
+      const list = side.querySelector('.nav-screens')!;
+      return {
+        lines: name.clientHeight / Number.parseFloat(getComputedStyle(name).lineHeight),
+        hidden: list.scrollHeight - list.clientHeight,
+      };
+    });
+    assert.ok(lines > 1.5 && lines < 2.5, `the name has ${lines} lines`);
+    assert.equal(hidden, 0, `${hidden} px are not visible`);
+    await tab.close();
+  });
+});
