@@ -1,9 +1,9 @@
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import { daysAgo, storeToday } from '../../format.ts';
+import { daysAgo, storeToday, formatMoney } from '../../format.ts';
 import { Card } from '../../ui/card.tsx';
 import { Pending } from '../../ui/error-state.tsx';
-import { Money } from '../../ui/money.tsx';
+import { Fitting } from '../../ui/fitting.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
 import type { TabProps } from './list-tabs.tsx';
@@ -33,7 +33,7 @@ export function SummaryTab({ affiliate, address }: TabProps) {
               ['available', 'on_hold', 'awaiting', 'on_its_way', 'paid', 'earned'] as const
             ).map((pool) => ({
               name: t(`console-affiliates.pool.${pool}`),
-              value: <Money amount={money[pool]} />,
+              value: <Fitting text={formatMoney(money[pool])} />,
             }))}
           />
         ) : (
