@@ -195,6 +195,8 @@ describe('program page', browser.needed, () => {
     await page.getByLabel('Sections').fill('## Who we are\n\nA **small** shop.\n\n- One\n- Two');
     const preview = page.getByRole('region', { name: 'Preview of the sections' });
     await preview.getByRole('heading', { name: 'Who we are' }).waitFor();
+    // At the end of the screen the bar with the changes covers no field.
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await judge(tab);
     await press(page, 'Review and save');
     await press(page, 'Save 1 change');
