@@ -49,6 +49,25 @@ export function foldAddress(address: string): string {
   return canonicalAddress(address).toLowerCase();
 }
 
+/** Providers that ignore dots before the @, each with the domain that its mailboxes also have. */
+const IGNORES_DOTS: Readonly<Record<string, string>> = {
+  'gmail.com': 'gmail.com',
+  'googlemail.com': 'gmail.com',
+};
+
+/** The mailbox that an address leads to, folded: without what follows a `+`, and without dots that its provider ignores. */
+export function mailboxOf(address: string): string {
+  const folded = foldAddress(address);
+  const at = folded.lastIndexOf('@');
+  if (at === -1) return folded;
+  const name = folded.slice(0, at);
+  const domain = folded.slice(at + 1);
+  const plus = name.indexOf('+');
+  const box = plus > 0 ? name.slice(0, plus) : name;
+  if (!Object.hasOwn(IGNORES_DOTS, domain)) return `${box}@${domain}`;
+  return `${box.replaceAll('.', '')}@${IGNORES_DOTS[domain]}`;
+}
+
 function canonicalDomain(domain: string): string {
   const lower = domain.toLowerCase().replace(/\.$/, '');
   // Nearly every domain. What is not a domain, such as text with a slash, would be cut off.

@@ -91,6 +91,29 @@ describe('an order that earns nothing', () => {
     assert.match(body.referrals[0].steps.at(-1).explanation, /own order/);
   });
 
+  test('of the same mailbox: other spellings of the own address are the own address', async () => {
+    const add = async (code: string, email: string) => {
+      const json = { login: code.toLowerCase(), email, coupon: { code } };
+      const made = await app.call(`${STORE}/affiliates`, { method: 'POST', key: admin, json });
+      assert.equal(made.status, 201, made.text);
+    };
+    await add('ANN', 'a.nn+shop@gmail.com');
+    await add('BOB', 'bob.b@post.example');
+    for (const [code, email, commission] of [
+      ['ANN', 'ann@gmail.com', 0],
+      ['ANN', 'A.N.N+x+y@GoogleMail.com', 0],
+      ['ANN', 'a.nn@post.example', 9],
+      ['ANN', 'annn@gmail.com', 9],
+      ['BOB', 'bob.b+orders@post.example', 0],
+      ['BOB', 'bobb@post.example', 9],
+      ['BOB', '+bob.b@post.example', 9],
+    ] as const) {
+      const json = order({ coupon_codes: [code], customer: { email } });
+      const { referrals } = await put(++lastOrder, json);
+      assert.equal(referrals[0].commission, commission, `${code} ${email}`);
+    }
+  });
+
   test('the explanation shows what it would earn and why it does not', async () => {
     const id = ++lastOrder;
     await put(id, order({ status: 'cancelled' }));

@@ -15,7 +15,7 @@ import { contentOf } from './order-content.ts';
 import { instantError, instantOf, precisionOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';
 import type { OrderStatus } from './settings.ts';
-import { foldAddress } from '../../shared/email-address.ts';
+import { foldAddress, mailboxOf } from '../../shared/email-address.ts';
 
 /** An order that was checked, with amounts in minor units, ready to be stored. */
 export interface PreparedOrder {
@@ -33,6 +33,8 @@ export interface PreparedOrder {
   modifiedAtMs: number | null;
   codes: string[];
   customerHash: string | null;
+  /** Of the customer's mailbox, by which an affiliate's own order is recognized; it is not stored. */
+  mailboxHash: string | null;
   clickId: number | null;
   visitorHash: string | null;
   /** As the store sent it. */
@@ -161,6 +163,7 @@ export function prepareOrder(
     modifiedAtMs,
     codes: foldCodes(input.coupon_codes),
     customerHash,
+    mailboxHash: hashMailbox(site, input.customer, customerHash),
     clickId: input.click_id ?? null,
     visitorHash,
     referralCode: input.referral_code ?? null,
@@ -259,4 +262,16 @@ export function hashCustomer(site: Site, customer: OrderInput['customer']): stri
   const email = customer?.email && foldAddress(customer.email);
   if (email) return site.keyring.hash('customer', `email ${email}`);
   return customer?.id === undefined ? null : site.keyring.hash('customer', `id ${customer.id}`);
+}
+
+/** Most addresses are those of their mailbox: a second hash would cost as much as two statements. */
+function hashMailbox(
+  site: Site,
+  customer: OrderInput['customer'],
+  customerHash: string | null,
+): string | null {
+  const email = customer?.email && foldAddress(customer.email);
+  if (!email) return customerHash;
+  const mailbox = mailboxOf(email);
+  return mailbox === email ? customerHash : hashCustomer(site, { email: mailbox });
 }

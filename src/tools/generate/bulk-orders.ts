@@ -81,6 +81,7 @@ class BulkRun {
       day: this.#site.calendar.dayOf(placedAtMs),
       codes: code === undefined ? [] : [code.toLowerCase()],
       customerHash: own.customerHash,
+      mailboxHash: own.customerHash,
       content: template.contentOf(own),
     };
   }
