@@ -4,6 +4,7 @@ import { groupsModule } from './modules/groups/module.ts';
 import { affiliatesModule } from './modules/affiliates/module.ts';
 import { couponsModule } from './modules/coupons/module.ts';
 import { ledgerModule } from './modules/ledger/module.ts';
+import { bonusesModule } from './modules/bonuses/module.ts';
 import { ordersModule } from './modules/orders/module.ts';
 import { clicksModule } from './modules/clicks/module.ts';
 import { eventsModule } from './modules/events/module.ts';
@@ -51,6 +52,7 @@ export const freeEdition: readonly Module[] = [
   rewardsModule,
   ledgerModule,
   ordersModule,
+  bonusesModule,
   clicksModule,
   mailModule,
   twoFactorModule,

@@ -186,6 +186,11 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   'store:post_settings_effects': {
     'the effect of a change': () => ({ json: { 'payouts.threshold': 50 } }),
   },
+  'store:post_rewards_bonuses': {
+    'a bonus': () => ({
+      json: { name: 'Welcome', target: { event: 'accepted' }, pays: { amount: 5 } },
+    }),
+  },
   'store:post_rewards_rules': { 'a reward rule': () => ({ json: { rate: { percent: 12 } } }) },
   'store:post_groups': { 'a group': () => ({ json: { name: fresh('group') } }) },
   'store:post_affiliates': {

@@ -67,6 +67,28 @@ CREATE TABLE "applied_statuses" (
   "finished_at" integer
 );
 
+CREATE TABLE "bonus_checks" (
+  "id" integer primary key autoincrement,
+  "kind" text not null,
+  "object_id" integer not null,
+  "day" text not null,
+  "due_at" integer not null
+);
+
+CREATE TABLE "bonus_payments" (
+  "bonus_id" integer not null,
+  "user_id" integer not null references "users" ("id"),
+  "window_first" text not null,
+  "coupon_id" integer not null references "coupons" ("id"),
+  "amount" integer not null,
+  "state" text not null,
+  "goal" text,
+  "reached_at" integer not null,
+  "release_at" integer,
+  "reason" text not null,
+  constraint "bonus_payments_key" primary key ("bonus_id", "user_id", "window_first")
+);
+
 CREATE TABLE "brand_logos" (
   "name" text primary key,
   "content" text not null,
@@ -565,6 +587,15 @@ CREATE TABLE "report_views" (
   "query" text not null
 );
 
+CREATE TABLE "reward_bonuses" (
+  "id" integer primary key autoincrement,
+  "content" text not null,
+  "since" integer not null,
+  "version" integer not null,
+  "created_at" integer not null,
+  "updated_at" integer not null
+);
+
 CREATE TABLE "reward_rules" (
   "id" integer primary key autoincrement,
   "position" integer not null,
@@ -856,6 +887,16 @@ CREATE INDEX "affiliates_by_parent" on "affiliates" ("parent_id");
 CREATE INDEX "api_keys_by_user" on "api_keys" ("user_id", "id");
 
 CREATE INDEX "application_passwords_by_user" on "application_passwords" ("user_id", "id");
+
+CREATE INDEX "bonus_checks_by_object" on "bonus_checks" ("object_id", "due_at");
+
+CREATE INDEX "bonus_checks_by_time" on "bonus_checks" ("due_at", "id");
+
+CREATE INDEX "bonus_payments_by_release" on "bonus_payments" ("release_at") where "release_at" is not null;
+
+CREATE INDEX "bonus_payments_by_user" on "bonus_payments" ("user_id");
+
+CREATE INDEX "bonus_payments_held" on "bonus_payments" ("coupon_id", "release_at") where "release_at" is not null;
 
 CREATE INDEX "click_days_by_campaign" on "click_days" ("campaign", "coupon_id", "day");
 

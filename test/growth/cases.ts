@@ -59,6 +59,14 @@ const rewardRule = async (store: FilledStore) => {
   return { params: { id: (body as { id: number }).id } };
 };
 
+const bonus = { name: 'Autumn', target: { event: 'accepted' }, pays: { amount: 5 } };
+
+/** A bonus of its own, because there are no others. */
+const rewardBonus = async (store: FilledStore) => {
+  const { body } = await store.call(`${STORE}/rewards/bonuses`, { method: 'POST', json: bonus });
+  return { params: { id: (body as { id: number }).id } };
+};
+
 const order = (code: string) => ({
   date: '2026-03-01T10:00:00',
   status: 'completed',
@@ -77,6 +85,7 @@ export const cases: Readonly<Record<string, Case>> = {
     return { params: { id: body.id } };
   },
   'DELETE /svc/store/v1/mails/{name}/{language}': mailText,
+  'DELETE /svc/store/v1/rewards/bonuses/{id}': (_row, store) => rewardBonus(store),
   'DELETE /svc/store/v1/rewards/rules/{id}': (_row, store) => rewardRule(store),
   'GET /app/brand/{file}': () => ({ params: { file: 'logo.svg' }, refusal: 404 }),
   'GET /app/files/{file}': () => ({ refusal: 404 }),
@@ -181,8 +190,13 @@ export const cases: Readonly<Record<string, Case>> = {
   },
   'POST /svc/v2/payouts/{id}/status': ofPayout({ status: 'created' }),
   'POST /svc/v2/registrations/{id}/status': pending,
+  'POST /svc/store/v1/rewards/bonuses': () => ({ json: bonus }),
   'POST /svc/v2/webhooks': () => ({ json: newWebhook }),
   'POST /svc/v2/webhooks/{id}/test': () => ({ refusal: 502 }),
+  'PATCH /svc/store/v1/rewards/bonuses/{id}': async (_row, store) => ({
+    ...(await rewardBonus(store)),
+    json: { pays: { amount: 6 } },
+  }),
   'PATCH /svc/store/v1/rewards/rules/{id}': async (_row, store) => ({
     ...(await rewardRule(store)),
     json: { rate: { percent: 15 } },

@@ -19,6 +19,8 @@ const DAY_MS = 86_400_000;
 /** Tables that are not filled, because what is in them does not grow with use. */
 export const notFilled: Readonly<Record<string, string>> = {
   applied_statuses: 'one row for each setting',
+  bonus_checks:
+    'one row for each order of the last seconds, and one for each affiliate whose window ends later',
   brand_logos: 'one row for each picture of the brand',
   cursors: 'one row for each reader of the feed',
   earned_mails: 'one row: how far the mails of a day are',
@@ -28,6 +30,7 @@ export const notFilled: Readonly<Record<string, string>> = {
   mail_texts: 'one row for each mail and language',
   migrations: 'one row for each migration',
   payout_days: 'a few rows for each day',
+  reward_bonuses: 'one row for each bonus, made by an administrator; at most 100',
   reward_rules: 'one row for each rule, made by an administrator; at most 500',
   settings: 'one row for each setting',
   setup_links: 'one row until the setup',

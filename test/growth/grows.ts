@@ -40,6 +40,10 @@ export const grows: Readonly<Record<string, { stepsPerRow: number; because: stri
     stepsPerRow: 1.5,
     because: 'asks about every coupon of the import, which has a fifth of all',
   },
+  'job bonuses.check': {
+    stepsPerRow: 200,
+    because: 'checks every affiliate after a bonus was changed, in batches',
+  },
   'job clock.correct-instants': {
     stepsPerRow: 30,
     because: 'looks for times in the future, once after a start and when the clock was set back',

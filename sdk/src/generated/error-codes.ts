@@ -87,6 +87,7 @@ export type KnownErrorCode =
   | 'svc_api_suspended'
   | 'svc_api_test_order_failed'
   | 'svc_api_too_many_auth_failures'
+  | 'svc_api_too_many_bonuses'
   | 'svc_api_too_many_connections'
   | 'svc_api_too_many_keys'
   | 'svc_api_too_many_passkeys'

@@ -25,11 +25,14 @@ import type {
   Application,
   ApplicationReview,
   ApplyPayoutResults,
+  Bonus,
+  Bonuses,
   Brand,
   CampaignClicks,
   ChangeAccount,
   ChangeAffiliate,
   ChangeAffiliates,
+  ChangeBonus,
   ChangeCoupon,
   ChangeGroup,
   ChangeParent,
@@ -56,6 +59,7 @@ import type {
   CouponStats,
   CreateAffiliate,
   CreateApiKey,
+  CreateBonus,
   CreateCoupon,
   CreateGroup,
   CreateOwnApiKey,
@@ -66,6 +70,7 @@ import type {
   DecidedApplications,
   DeclineApplication,
   DeletedAffiliateNote,
+  DeletedBonus,
   DeletedCoupon,
   DeletedRewardRule,
   DeletedStoreConnection,
@@ -691,6 +696,11 @@ export interface ReportsSummaryInput {
   top?: number | undefined;
   /** Recompute the report. Requires the write scope. */
   refresh?: boolean | undefined;
+}
+
+export interface RewardsBonusesDeleteInput {
+  /** The version that you have seen, of the rule or of the list. */
+  version?: number | undefined;
 }
 
 export interface RewardsRulesDeleteInput {
@@ -2121,6 +2131,40 @@ export interface Resources {
     summary(input?: ReportsSummaryInput, options?: CallOptions): Promise<ReportSummary>;
   };
   readonly rewards: {
+    readonly bonuses: {
+      /**
+       * List the bonuses.
+       *
+       * Oldest first. Sentences are in the language of the reader (Accept-Language).
+       *
+       * `GET /svc/store/v1/rewards/bonuses`, access: admin, scope: manage
+       */
+      (options?: CallOptions): Promise<Bonuses>;
+      /**
+       * Create a bonus.
+       *
+       * The window in which it is created counts as a whole: an affiliate who has reached the target already gets the bonus. A fixed amount is paid within seconds after the target was reached, a percentage when the window has ended, on the affiliate's oldest active coupon. It is held for `commission.delay_days`. If refunds bring the affiliate below the target while it is held, it is taken back; after that it stays.
+       *
+       * `POST /svc/store/v1/rewards/bonuses`, access: plugin-admin, scope: manage
+       */
+      create(input: CreateBonus, options?: CallOptions): Promise<Bonus>;
+      /**
+       * Delete a bonus.
+       *
+       * What was paid stays, also what is held. With `version`, a bonus that was changed after it is not deleted: 409.
+       *
+       * `DELETE /svc/store/v1/rewards/bonuses/{id}`, access: plugin-admin, scope: manage
+       */
+      delete(id: number, input?: RewardsBonusesDeleteInput, options?: CallOptions): Promise<DeletedBonus>;
+      /**
+       * Change a bonus.
+       *
+       * Changes the fields that are sent; each is replaced as a whole. What was paid stays, and is taken back only by the target that was reached. With `version`, a bonus that was changed after it is not changed again: 409.
+       *
+       * `PATCH /svc/store/v1/rewards/bonuses/{id}`, access: plugin-admin, scope: manage
+       */
+      update(id: number, input?: ChangeBonus, options?: CallOptions): Promise<Bonus>;
+    };
     readonly rules: {
       /**
        * List the reward rules.

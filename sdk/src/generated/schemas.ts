@@ -862,6 +862,141 @@ export interface BatchResult {
   invalid?: Record<string, string> | undefined;
 }
 
+export interface Bonus {
+  /** The bonus. */
+  id: number;
+  /** The version of the list after its last change. */
+  version: number;
+  /** Affiliates see it. */
+  name: string;
+  /** An inactive bonus is not paid. */
+  active: boolean;
+  who: RewardWho;
+  target: BonusTarget;
+  /** How often an affiliate gets it: in each window of the target, or once. */
+  once: "window" | "ever";
+  pays: BonusPays;
+  /** The bonus in a sentence, in the reader's language. */
+  sentence: string;
+  /** What the bonus names and no longer exists. */
+  missing: {
+    /** Its place in the bonus, such as `who.groups[0]`. */
+    field: string;
+    /** Its id. */
+    id: number;
+  }[];
+}
+
+/** Either `amount`, or `percent` and `of`. */
+export interface BonusPays {
+  /** Paid when the target is reached. */
+  amount?: number | undefined;
+  /** Paid when the window has ended: of what it has brought. */
+  percent?: number | undefined;
+  of?: "sales" | "commission" | undefined;
+}
+
+export interface BonusReachedData {
+  /** The bonus. */
+  bonus_id: number;
+  /** The affiliate. */
+  user_id: number;
+  /** The coupon whose balance it changes. */
+  coupon_id: number;
+  amount: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** Why, in the language of the site. */
+  reason: string;
+}
+
+/** An affiliate reached a bonus. The amount is held for `commission.delay_days`, then `commission.added` follows. */
+export interface BonusReachedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "bonus";
+  event: "bonus.reached";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: BonusReachedData;
+}
+
+/** An affiliate reached a bonus. The amount is held for `commission.delay_days`, then `commission.added` follows. */
+export interface BonusReachedMessage {
+  type: "bonus.reached";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: BonusReachedData;
+}
+
+export interface BonusReversedData {
+  /** The bonus. */
+  bonus_id: number;
+  /** The affiliate. */
+  user_id: number;
+  /** The coupon whose balance it changes. */
+  coupon_id: number;
+  amount: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** Why, in the language of the site. */
+  reason: string;
+}
+
+/** A bonus was taken back while it was held, because its target is no longer reached. */
+export interface BonusReversedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "bonus";
+  event: "bonus.reversed";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: BonusReversedData;
+}
+
+/** A bonus was taken back while it was held, because its target is no longer reached. */
+export interface BonusReversedMessage {
+  type: "bonus.reversed";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: BonusReversedData;
+}
+
+/** Either `by`, `counts`, `window` and `at`, or `event`. */
+export interface BonusTarget {
+  /** What is counted for the affiliate. */
+  by?: "sales" | "orders" | "new_customers" | "commission" | undefined;
+  /** Orders whose commission is payable, or all that count in statistics. */
+  counts?: "granted" | "counted" | undefined;
+  window?: RewardWindow | undefined;
+  /** The value to reach. */
+  at?: number | undefined;
+  /** The first order that is granted, or joining the program, after the bonus was made. */
+  event?: "first_order" | "accepted" | undefined;
+}
+
+export interface Bonuses {
+  /** The version of the list. Every change raises it. */
+  version: number;
+  bonuses: Bonus[];
+}
+
 export interface Brand {
   /** The name of the store. */
   name: string;
@@ -922,6 +1057,20 @@ export interface ChangeAffiliates {
   add_tags?: string[] | undefined;
   /** Tags to remove. */
   remove_tags?: string[] | undefined;
+}
+
+export interface ChangeBonus {
+  /** Affiliates see it. */
+  name?: string | undefined;
+  /** An inactive bonus is not paid. */
+  active?: boolean | undefined;
+  who?: RewardWho | undefined;
+  target?: BonusTarget | undefined;
+  /** How often an affiliate gets it: in each window of the target, or once. */
+  once?: "window" | "ever" | undefined;
+  pays?: BonusPays | undefined;
+  /** The version that you have seen, of the rule or of the list. */
+  version?: number | undefined;
 }
 
 export interface ChangeCoupon {
@@ -1060,6 +1209,8 @@ export interface ChangeSettings {
   'attribution.allow_self'?: boolean | undefined;
   /** Credit later orders of a customer to the coupon of the first one. */
   'attribution.lifetime'?: boolean | undefined;
+  /** The version of the list of bonuses; operations on bonuses change it. */
+  'rewards.bonuses_version'?: number | undefined;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days'?: number | undefined;
   /** Parameters of store URLs that may contain the coupon code, beside `attribution.parameter`. Add those of the system that you used before (`via`, `fpr`, `aff`), so that its links keep working. */
@@ -1876,6 +2027,18 @@ export interface CreateApiKey {
   expires?: string | undefined;
 }
 
+export interface CreateBonus {
+  /** Affiliates see it. */
+  name: string;
+  /** An inactive bonus is not paid. */
+  active?: boolean | undefined;
+  who?: RewardWho | undefined;
+  target: BonusTarget;
+  /** How often an affiliate gets it: in each window of the target, or once. */
+  once?: "window" | "ever" | undefined;
+  pays: BonusPays;
+}
+
 export interface CreateCoupon {
   /** At most 50 characters, without spaces. */
   code: string;
@@ -1999,6 +2162,12 @@ export interface DeletedAffiliateNote {
   deleted: true;
 }
 
+export interface DeletedBonus {
+  deleted: true;
+  /** The version of the list after it. */
+  version: number;
+}
+
 export interface DeletedCoupon {
   /** False when it was disabled instead. */
   deleted: boolean;
@@ -2030,7 +2199,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -2315,7 +2484,7 @@ export interface LedgerEntry {
   /** When it was written. */
   date: string;
   /** The source of the movement. */
-  kind: "order" | "adjustment" | "payout";
+  kind: "order" | "adjustment" | "bonus" | "payout";
   /** The pool that the amount was moved from. */
   from: "earned" | "awaiting" | "unpaid" | "pending_payout" | "paid";
   /** The pool that the amount was moved to. */
@@ -4876,6 +5045,8 @@ export interface Settings {
   'attribution.allow_self': boolean;
   /** Credit later orders of a customer to the coupon of the first one. */
   'attribution.lifetime': boolean;
+  /** The version of the list of bonuses; operations on bonuses change it. */
+  'rewards.bonuses_version': number;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days': number;
   /** Parameters of store URLs that may contain the coupon code, beside `attribution.parameter`. Add those of the system that you used before (`via`, `fpr`, `aff`), so that its links keep working. */
@@ -5088,6 +5259,7 @@ export interface Statement {
   totals: {
     commission: number;
     commission_removed: number;
+    bonus: number;
     adjustment: number;
     payout: number;
     payout_returned: number;
@@ -5097,15 +5269,15 @@ export interface Statement {
 export interface StatementLine {
   /** When the balance changed. */
   date: string;
-  /** `commission`: granted; `commission_removed`: taken back because an order was refunded or cancelled; `adjustment`: made by hand; `payout`: paid; `payout_returned`: a paid payout was reopened, cancelled or came back. */
-  kind: "commission" | "commission_removed" | "adjustment" | "payout" | "payout_returned";
+  /** `commission`: granted; `commission_removed`: taken back because an order was refunded or cancelled; `bonus`: a bonus that became payable; `adjustment`: made by hand; `payout`: paid; `payout_returned`: a paid payout was reopened, cancelled or came back. */
+  kind: "commission" | "commission_removed" | "bonus" | "adjustment" | "payout" | "payout_returned";
   /** The order of a commission. */
   order_id: number | null;
   /** The payout. */
   payout_id: number | null;
   /** The coupon whose balance changed. */
   coupon_code: string;
-  /** Why an adjustment was made; else empty. */
+  /** Why an adjustment was made or a bonus was paid; else empty. */
   reason: string;
   /** With its sign. */
   amount: number;
@@ -6112,7 +6284,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

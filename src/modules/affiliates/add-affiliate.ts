@@ -7,7 +7,7 @@ import { emit } from '../events/index.ts';
 import type { RateColumns } from '../groups/index.ts';
 import { createUser } from '../users/index.ts';
 import { affiliateCreated } from './affiliate-events.ts';
-import { affiliateExtras } from './affiliate-extra.ts';
+import { affiliateExtras, runNewAffiliateHooks } from './affiliate-extra.ts';
 import { saveAffiliate } from './affiliate-rows.ts';
 import { type ProfileInput, readProfile, withInput } from './profile.ts';
 import type { AffiliateStatus } from './tables.ts';
@@ -59,5 +59,6 @@ export async function addAffiliate(
   for (const extra of site.registry.contributions(affiliateExtras)) {
     await extra.created(tx, site, caller, { id, login }, affiliate.extras, nowMs);
   }
+  await runNewAffiliateHooks(tx, site, id, nowMs);
   return id;
 }

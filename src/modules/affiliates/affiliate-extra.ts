@@ -25,6 +25,20 @@ export interface AffiliateExtra {
 
 export const affiliateExtras = new Point<AffiliateExtra>('affiliates.extras');
 
+/** Runs in the transaction in which a user becomes an affiliate. */
+type NewAffiliateHook = (
+  tx: Transaction,
+  site: Site,
+  userId: number,
+  nowMs: number,
+) => Promise<void>;
+
+export const newAffiliates = new Point<NewAffiliateHook>('affiliates.new');
+
+export async function runNewAffiliateHooks(...[tx, site, ...rest]: Parameters<NewAffiliateHook>) {
+  for (const hook of site.registry.contributions(newAffiliates)) await hook(tx, site, ...rest);
+}
+
 export function extraFields(
   active: ActiveDeclarations,
   of: 'fields' | 'inputs',

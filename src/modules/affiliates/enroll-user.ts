@@ -5,6 +5,7 @@ import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
 import type { UserRow } from '../users/index.ts';
+import { runNewAffiliateHooks } from './affiliate-extra.ts';
 import { affiliateCreated } from './affiliate-events.ts';
 import { findAffiliate, lockAffiliate, saveAffiliate } from './affiliate-rows.ts';
 import { type ProfileInput, readProfile, withInput } from './profile.ts';
@@ -43,4 +44,5 @@ export async function enrollUser(
     data: { user_id: user.id },
     nowMs,
   });
+  await runNewAffiliateHooks(tx, site, user.id, nowMs);
 }

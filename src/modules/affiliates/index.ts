@@ -1,6 +1,6 @@
 export { addAffiliate } from './add-affiliate.ts';
 export { affiliateUpdated } from './affiliate-events.ts';
-export { affiliateExtras, type AffiliateExtra } from './affiliate-extra.ts';
+export { affiliateExtras, newAffiliates, type AffiliateExtra } from './affiliate-extra.ts';
 export {
   countAllAffiliates,
   findAffiliate,

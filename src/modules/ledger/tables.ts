@@ -8,7 +8,7 @@ export const pools = ['earned', 'awaiting', 'unpaid', 'pending_payout', 'paid'] 
 export type Pool = (typeof pools)[number];
 
 /** What an entry comes from. */
-export const kinds = ['order', 'adjustment', 'payout'] as const;
+export const kinds = ['order', 'adjustment', 'bonus', 'payout'] as const;
 export type LedgerKind = (typeof kinds)[number];
 
 /** The ledger: each entry moves an amount from one pool of a coupon to another. */

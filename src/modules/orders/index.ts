@@ -46,3 +46,4 @@ export type { OrderInput } from './order-fields.ts';
 export { releaseHeld } from './resettle/release-held.ts';
 export { grantedColumns } from './tables.ts';
 export { isGranted } from './commission/referral-terms.ts';
+export { countNewCustomers, sumCollected } from './commission/fact-rows.ts';

@@ -14,27 +14,31 @@ export interface OpenList {
   readonly next: number;
 }
 
+type VersionSetting = typeof rulesVersion;
+
 /** Locks the list. It is read from the database, because another process may have changed it. */
 export async function openList(tx: Transaction, site: Site): Promise<OpenList> {
   await tx.lock('settings');
-  const version = await readVersion(tx, site);
+  const version = await readVersion(tx, site, rulesVersion);
   return { rules: await readStoredRules(tx), version, next: version + 1 };
 }
 
-export async function readVersion(db: Reader, site: Site): Promise<number> {
-  const stored = new Map(await loadSettings(db, site)).get(rulesVersion.key);
-  return Number(stored ?? rulesVersion.default);
+/** The version of a list in the database. */
+export async function readVersion(db: Reader, site: Site, of: VersionSetting): Promise<number> {
+  const stored = new Map(await loadSettings(db, site)).get(of.key);
+  return Number(stored ?? of.default);
 }
 
-/** Saves the next version. Every instance reads the rules again when it gets it. */
+/** Saves the next version of a list. Every instance reads the list again when it gets it. */
 export async function raiseVersion(
   tx: Transaction,
   site: Site,
-  { next }: OpenList,
+  of: VersionSetting,
+  next: number,
   { caller, nowMs }: { caller: Caller; nowMs: number },
 ): Promise<void> {
-  await saveSetting(tx, site, rulesVersion, next, { userId: actorId(caller), nowMs });
-  tx.afterCommitEverywhere(() => site.settings.apply([[rulesVersion.key, next]], { whole: false }));
+  await saveSetting(tx, site, of, next, { userId: actorId(caller), nowMs });
+  tx.afterCommitEverywhere(() => site.settings.apply([[of.key, next]], { whole: false }));
 }
 
 export function requireRule({ rules }: OpenList, id: number): StoredRule {
@@ -44,13 +48,17 @@ export function requireRule({ rules }: OpenList, id: number): StoredRule {
 }
 
 /** Throws if the rule was changed after the version that the caller has seen. */
-export function requireSeen({ version }: StoredRule, seen: number | undefined): void {
-  if (seen !== undefined && version > seen) throw changedMeanwhile(version);
+export function requireSeen(
+  { version }: Pick<StoredRule, 'version'>,
+  seen: number | undefined,
+  list = 'reward rules',
+): void {
+  if (seen !== undefined && version > seen) throw changedMeanwhile(version, list);
 }
 
-export function changedMeanwhile(version: number): ApiError {
+export function changedMeanwhile(version: number, list = 'reward rules'): ApiError {
   return new ApiError(generalErrors.conflict, {
-    message: 'Another user has changed the reward rules since. Nothing was saved.',
+    message: `Another user has changed the ${list} since. Nothing was saved.`,
     data: { version },
   });
 }

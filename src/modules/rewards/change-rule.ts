@@ -10,6 +10,7 @@ import { emitRuleChange } from './rule-events.ts';
 import { withChanges } from './rule-input.ts';
 import { placeRules, updateRule, type StoredRule } from './rule-rows.ts';
 import { RewardRuleSchema, ruleFields, Version } from './rule-schema.ts';
+import { rulesVersion } from './settings.ts';
 
 export const changeRule = operation({
   method: 'PATCH',
@@ -48,7 +49,7 @@ export const changeRule = operation({
       ? movedTo(list.rules, changed, position)
       : list.rules.map((one) => (one === before ? changed : one));
     if (isMoved) await placeRules(db, rules);
-    await raiseVersion(db, site, list, context);
+    await raiseVersion(db, site, rulesVersion, list.next, context);
     await emitRuleChange(db, site, { before: before.rule, after: rule }, context);
     return (await answerRules(context, rules, id))[0]!;
   },

@@ -20,7 +20,8 @@ export function checkRule(
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
-class RuleCheck {
+/** Checks of parts that rules and bonuses have. */
+export class RuleCheck {
   readonly #errors: FieldErrors;
   readonly #site: Site;
 
@@ -36,7 +37,7 @@ class RuleCheck {
   }
 
   order({ payment, payments, min_total }: NonNullable<RuleInput['order']>): void {
-    this.#amount('order.min_total', min_total);
+    this.amount('order.min_total', min_total);
     if (!payments) return;
     if (payment !== 'renewal') this.#errors.add('order.payments', 'needs payment renewal');
     if (payments.from && payments.to && payments.from > payments.to) {
@@ -45,8 +46,8 @@ class RuleCheck {
   }
 
   rate({ excluded, steps, ...fixed }: RuleInput['rate']): void {
-    this.#amount('rate.fixed_per_order', fixed.fixed_per_order);
-    this.#amount('rate.fixed_per_product', fixed.fixed_per_product);
+    this.amount('rate.fixed_per_order', fixed.fixed_per_order);
+    this.amount('rate.fixed_per_product', fixed.fixed_per_product);
     const isFixed = Object.values(fixed).some(isGiven);
     if ([isFixed, excluded, steps].filter(Boolean).length !== 1) {
       this.#errors.add('rate', 'must have either rates, or excluded, or steps');
@@ -56,19 +57,19 @@ class RuleCheck {
 
   #steps({ by, window, steps }: NonNullable<RuleInput['rate']['steps']>): void {
     const place = 'rate.steps';
-    this.#window(`${place}.window`, window);
+    this.window(`${place}.window`, window);
     for (const [i, { from }] of steps.entries()) {
       const at = `${place}.steps[${i}].from`;
       if (i === 0 && from !== 0) this.#errors.add(at, 'must be 0');
       else if (i > 0 && from <= steps[i - 1]!.from) {
         this.#errors.add(at, 'must be greater than the one before');
-      } else if (by === 'sales' || by === 'commission') this.#amount(at, from);
+      } else if (by === 'sales' || by === 'commission') this.amount(at, from);
       else if (!Number.isSafeInteger(from)) this.#errors.add(at, 'must be an integer');
     }
   }
 
   limit({ payments, months, amount, per, window }: NonNullable<RuleInput['limit']>): void {
-    this.#amount('limit.amount', amount);
+    this.amount('limit.amount', amount);
     if ([payments, months, amount].filter(isGiven).length !== 1) {
       this.#errors.add('limit', 'must have exactly one of payments, months and amount');
     }
@@ -76,15 +77,15 @@ class RuleCheck {
       if (isGiven(amount) === isGiven(value)) continue;
       this.#errors.add(`limit.${name}`, value ? 'is for an amount' : 'is required for an amount');
     }
-    if (window) this.#window('limit.window', window);
+    if (window) this.window('limit.window', window);
   }
 
-  #window(place: string, { kind, days }: RewardWindow): void {
+  window(place: string, { kind, days }: RewardWindow): void {
     if ((kind === 'days') === isGiven(days)) return;
     this.#errors.add(`${place}.days`, kind === 'days' ? 'is required' : 'is for the kind days');
   }
 
-  #amount(place: string, major: number | null | undefined): void {
+  amount(place: string, major: number | null | undefined): void {
     const { currency } = this.#site;
     if (isGiven(major) && currency.toMinor(Number(major)) === undefined) {
       this.#errors.add(

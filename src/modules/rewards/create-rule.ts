@@ -7,6 +7,7 @@ import { emitRuleChange } from './rule-events.ts';
 import { newRule } from './rule-input.ts';
 import { insertRule, placeRules } from './rule-rows.ts';
 import { RewardRuleSchema, RuleInput, RULES_MAX } from './rule-schema.ts';
+import { rulesVersion } from './settings.ts';
 
 export const tooManyRules = defineError(
   'svc_api_too_many_rules',
@@ -50,7 +51,7 @@ export const createRule = operation({
     const { position = RULES_MAX } = input;
     const rules = movedTo(list.rules, created, position);
     if (rules.at(-1) !== created) await placeRules(db, rules);
-    await raiseVersion(db, site, list, context);
+    await raiseVersion(db, site, rulesVersion, list.next, context);
     await emitRuleChange(db, site, { after: rule }, context);
     const [answer] = await answerRules(context, rules, rule.id);
     return answer!;

@@ -6,6 +6,7 @@ import { openList, raiseVersion, requireRule, requireSeen } from './change-list.
 import { emitRuleChange } from './rule-events.ts';
 import { deleteRuleRow } from './rule-rows.ts';
 import { Version } from './rule-schema.ts';
+import { rulesVersion } from './settings.ts';
 
 export const deleteRule = operation({
   method: 'DELETE',
@@ -32,7 +33,7 @@ export const deleteRule = operation({
     const stored = requireRule(list, id);
     requireSeen(stored, seen);
     await deleteRuleRow(db, { id });
-    await raiseVersion(db, site, list, context);
+    await raiseVersion(db, site, rulesVersion, list.next, context);
     await emitRuleChange(db, site, { before: stored.rule }, context);
     return { deleted: true as const, version: list.next };
   },

@@ -1,6 +1,11 @@
+export type { RewardBonus } from './bonus.ts';
+export { raiseVersion, readVersion, requireSeen } from './change-list.ts';
+export { RuleCheck } from './check-rule.ts';
 export { activeRules, type RuleList } from './rule-list.ts';
-export { storesOfRules } from './rule-names.ts';
-export type { RewardCounter, RewardRule } from './rule.ts';
+export { toStoredWho } from './rule-input.ts';
+export { missingIn, readNames, storesOfRules } from './rule-names.ts';
+export { countedKinds, counterKinds, type RewardCounter, type RewardRule } from './rule.ts';
+export { Version, who as RewardWho, Window as RewardWindow } from './rule-schema.ts';
 /** @public Used by modules that explain orders and pay bonuses. */
 export { bonusSentence, limitSentence, stepSentence } from './sentences.ts';
-export { monthsAfter, windowAt, type DayRange } from './window.ts';
+export { dayAfter, monthsAfter, windowAt, type DayRange } from './window.ts';

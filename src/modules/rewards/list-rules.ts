@@ -7,6 +7,7 @@ import { readVersion } from './change-list.ts';
 import { answerRules } from './rule-answer.ts';
 import { readStoredRules, type StoredRule } from './rule-rows.ts';
 import { RewardRuleSchema, ruleExample } from './rule-schema.ts';
+import { rulesVersion } from './settings.ts';
 
 const BuiltIn = Type.Object({
   name: StringEnum(builtInNames),
@@ -44,7 +45,7 @@ export const listRules = operation({
   response: RewardRulesSchema,
   async handle(context) {
     // Read before the rules: with an older version a change is refused, with a newer one it would overwrite.
-    const version = await readVersion(context.db, context.site);
+    const version = await readVersion(context.db, context.site, rulesVersion);
     return answerList(context, await readStoredRules(context.db), version);
   },
 });

@@ -11,6 +11,7 @@ import { answerList, RewardRulesSchema } from './list-rules.ts';
 import { rulesReordered } from './rule-events.ts';
 import { placeRules } from './rule-rows.ts';
 import { RULES_MAX, Version } from './rule-schema.ts';
+import { rulesVersion } from './settings.ts';
 
 export const orderRules = operation({
   method: 'PUT',
@@ -53,7 +54,7 @@ export const orderRules = operation({
       throw invalidParameter('ids', 'must be the ids of all rules, each once');
     }
     await placeRules(db, rules);
-    await raiseVersion(db, site, list, context);
+    await raiseVersion(db, site, rulesVersion, list.next, context);
     emit(db, rulesReordered, {
       objectId: 0,
       userId: actorId(caller),

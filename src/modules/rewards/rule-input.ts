@@ -53,7 +53,7 @@ export async function withChanges<R extends NewRule | RewardRule>(
 }
 
 /** Groups are stored by id, so that a rule outlives a new name. */
-async function toStoredWho(
+export async function toStoredWho(
   db: Reader,
   { groups, ...others }: NonNullable<RuleInput['who']>,
   errors: FieldErrors,

@@ -23,7 +23,7 @@ const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const Whole = (maximum: number, description: string) =>
   Type.Integer({ minimum: 1, maximum, description });
 
-const Window = Type.Object(
+export const Window = Type.Object(
   {
     kind: StringEnum(windowKinds, {
       description: "Calendar windows are those of the site's time zone.",
@@ -33,7 +33,7 @@ const Window = Type.Object(
   { $id: 'RewardWindow', description: 'The time in which is counted.' },
 );
 
-const who = Type.Object(
+export const who = Type.Object(
   {
     groups: listOf(
       Type.Union([Type.String({ maxLength: 100 }), Id('Its id.')]),

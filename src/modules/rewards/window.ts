@@ -20,7 +20,7 @@ export function windowAt({ kind, days = 1 }: RewardWindow, day: string): DayRang
     case 'year':
       return monthsFrom(year, 1, 12);
     case 'days':
-      return { first: dayText(utcOf(day) - (days - 1) * DAY_MS), last: day };
+      return { first: dayAfter(day, 1 - days), last: day };
     case 'always':
       return ALWAYS;
   }
@@ -40,6 +40,11 @@ export function monthsAfter(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year!, month! - 1 + months + 1, 0)).getUTCDate();
   return dayText(Date.UTC(year!, month! - 1 + months, Math.min(date!, lastDate)));
+}
+
+/** The day some days later, or earlier. */
+export function dayAfter(day: string, days: number): string {
+  return dayText(utcOf(day) + days * DAY_MS);
 }
 
 function utcOf(day: string): number {

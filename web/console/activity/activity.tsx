@@ -36,6 +36,7 @@ const kinds = [
   'key',
   'settings',
   'reward',
+  'bonus',
   'webhook',
   'mla',
 ] as const;

@@ -95,6 +95,7 @@ export function StatementCard({ userId }: { userId: number }) {
 const kinds = [
   'commission',
   'commission_removed',
+  'bonus',
   'adjustment',
   'payout',
   'payout_returned',

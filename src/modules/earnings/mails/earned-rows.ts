@@ -84,6 +84,7 @@ export const listEarned = readAll<Range, { user_id: number; earned: number }>((d
     .where((eb) =>
       eb.or([
         eb('orders.placed_at', '>=', p.started_at),
+        eb('ledger.kind', '=', 'bonus'),
         eb.and([eb('ledger.kind', '=', 'adjustment'), eb('ledger.user_id', '<>', 0)]),
       ]),
     )

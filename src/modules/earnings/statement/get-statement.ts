@@ -19,13 +19,15 @@ const LineSchema = Type.Object(
     kind: StringEnum(lineKinds, {
       description:
         '`commission`: granted; `commission_removed`: taken back because an order was refunded or cancelled; ' +
-        '`adjustment`: made by hand; `payout`: paid; `payout_returned`: a paid payout was reopened, cancelled or ' +
+        '`bonus`: a bonus that became payable; `adjustment`: made by hand; `payout`: paid; `payout_returned`: a paid payout was reopened, cancelled or ' +
         'came back.',
     }),
     order_id: Nullable(Type.Integer({ description: 'The order of a commission.' })),
     payout_id: Nullable(Type.Integer({ description: 'The payout.' })),
     coupon_code: Type.String({ description: 'The coupon whose balance changed.' }),
-    reason: Type.String({ description: 'Why an adjustment was made; else empty.' }),
+    reason: Type.String({
+      description: 'Why an adjustment was made or a bonus was paid; else empty.',
+    }),
     amount: Type.Number({ description: 'With its sign.' }),
     balance: Type.Number({ description: 'The amount that the store owes after this line.' }),
   },
@@ -88,6 +90,7 @@ export const getStatement = operation({
           totals: {
             commission: 12.5,
             commission_removed: 0,
+            bonus: 0,
             adjustment: 0,
             payout: 0,
             payout_returned: 0,
@@ -122,6 +125,7 @@ export const getStatement = operation({
       totals: {
         commission: currency.toMajor(totals.commission),
         commission_removed: currency.toMajor(totals.commission_removed),
+        bonus: currency.toMajor(totals.bonus),
         adjustment: currency.toMajor(totals.adjustment),
         payout: currency.toMajor(totals.payout),
         payout_returned: currency.toMajor(totals.payout_returned),

@@ -43,6 +43,7 @@ describe('GET /affiliates/{id}/statement', () => {
     assert.deepEqual(body.totals, {
       commission: 0,
       commission_removed: 0,
+      bonus: 0,
       adjustment: 55.25,
       payout: -50,
       payout_returned: 50,

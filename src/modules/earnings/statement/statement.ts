@@ -14,6 +14,7 @@ import {
 export const lineKinds = [
   'commission',
   'commission_removed',
+  'bonus',
   'adjustment',
   'payout',
   'payout_returned',
@@ -38,7 +39,7 @@ export interface StatementLine {
   readonly order_id: number | null;
   readonly payout_id: number | null;
   readonly coupon_code: string;
-  /** Why an adjustment was made; empty for other lines. */
+  /** Why an adjustment was made or a bonus was paid; empty for other lines. */
   readonly reason: string;
   readonly amount: number;
   /** What the store owes after this line. */
@@ -117,7 +118,7 @@ export class Statement {
       order_id: entry.order_id,
       payout_id: entry.payout_id,
       coupon_code: this.#codes.get(entry.coupon_id) ?? '',
-      reason: entry.kind === 'adjustment' ? entry.note : '',
+      reason: entry.kind === 'adjustment' || entry.kind === 'bonus' ? entry.note : '',
       amount: entry.amount,
       balance,
     };
@@ -125,7 +126,7 @@ export class Statement {
 }
 
 function kindOf({ kind, amount }: AccountEntry): LineKind {
-  if (kind === 'adjustment') return 'adjustment';
+  if (kind === 'adjustment' || kind === 'bonus') return kind;
   if (kind === 'payout') return amount < 0 ? 'payout' : 'payout_returned';
   return amount < 0 ? 'commission_removed' : 'commission';
 }
@@ -137,6 +138,7 @@ export function totalsOf(lines: readonly StatementLine[]): Record<LineKind, numb
   return {
     commission: sum('commission'),
     commission_removed: sum('commission_removed'),
+    bonus: sum('bonus'),
     adjustment: sum('adjustment'),
     payout: sum('payout'),
     payout_returned: sum('payout_returned'),

@@ -1,0 +1,57 @@
+import type { Site } from '../../kernel/declare/site.ts';
+import { dayAfter, windowAt, type RewardBonus } from '../rewards/index.ts';
+import type { StoredBonus } from './bonus-rows.ts';
+import type { Goal } from './counters.ts';
+
+/** What has to be reached for one payment of a bonus. */
+export interface Chance {
+  readonly bonus: RewardBonus;
+  /** The key of the payment: the first day of the window, or nothing for once ever. */
+  readonly windowFirst: string;
+  /** Null for the event `accepted`. */
+  readonly goal: Goal | null;
+  /** The orders that must not be there: those before the first one. */
+  readonly noneIn?: Goal;
+  /** Accepted before it, an affiliate gets nothing for it. */
+  readonly acceptedSince?: number;
+  /** When a percentage is known: the first instant after the window. */
+  readonly endsAt?: number;
+}
+
+const FIRST_DAY = '0000-01-01';
+const LAST_DAY = '9999-12-31';
+
+/** The chance of a bonus on a day; undefined if its window was over before the bonus was there. */
+export function chanceOn(
+  site: Site,
+  { bonus, since }: StoredBonus,
+  day: string,
+  nowMs: number,
+): Chance | undefined {
+  const { target, once, pays } = bonus;
+  const sinceDay = site.calendar.dayOf(since);
+  if ('event' in target) {
+    if (target.event === 'accepted') {
+      return { bonus, windowFirst: '', goal: null, acceptedSince: since };
+    }
+    const orders = { by: 'orders', at: 1 } as const;
+    return {
+      bonus,
+      windowFirst: '',
+      goal: { ...orders, counts: 'granted', first: sinceDay, last: LAST_DAY },
+      noneIn: { ...orders, counts: 'counted', first: FIRST_DAY, last: dayAfter(sinceDay, -1) },
+    };
+  }
+  const { by, counts, window } = target;
+  // The last days are those before now, whenever the order was.
+  const range = windowAt(window, window.kind === 'days' ? site.calendar.dayOf(nowMs) : day);
+  if (range.last < sinceDay) return undefined;
+  const isMoney = by === 'sales' || by === 'commission';
+  const at = isMoney ? site.currency.toMinor(target.at)! : target.at;
+  return {
+    bonus,
+    windowFirst: once === 'ever' ? '' : range.first,
+    goal: { by, counts, at, ...range },
+    ...('percent' in pays && { endsAt: site.calendar.startOfDay(dayAfter(range.last, 1)) }),
+  };
+}

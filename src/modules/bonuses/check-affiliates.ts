@@ -1,0 +1,212 @@
+import type { Transaction } from '../../db/database.ts';
+import { jsonList } from '../../db/statements/rows-query.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { percentOf, roundedTimes } from '../../shared/money.ts';
+import { groupsOfMany } from '../affiliates/index.ts';
+import { findCouponsByUser, lockCoupon, type CouponRow } from '../coupons/index.ts';
+import type { RewardBonus } from '../rewards/index.ts';
+import { readBonuses } from './bonus-rows.ts';
+import { reasonOf } from './bonus-reason.ts';
+import { chanceOn, type Chance } from './bonus-windows.ts';
+import { addCheck, affiliatesOf, listLaterChecks } from './check-rows.ts';
+import { Counters, type Goal } from './counters.ts';
+import { findPaymentsOf, keyOf, type Payment } from './payment-rows.ts';
+import { grantBonus, payBonus, reverseBonus, type NewPayment } from './pay-bonus.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+/** The goal of a payment, as it was when it was reached. */
+function goalOf({ goal }: Payment): Goal | null {
+  // Only goals are stored there.
+  return goal === null ? null : (JSON.parse(goal) as Goal);
+}
+
+function isReached(counters: Counters, userId: number, goal: Goal | null): boolean {
+  return goal === null || counters.valueOf(userId, goal) >= goal.at;
+}
+
+/** Makes held payments payable, or takes them back. */
+export async function releasePayments(
+  tx: Transaction,
+  site: Site,
+  due: readonly Payment[],
+  nowMs: number,
+): Promise<void> {
+  const goals = due.map(goalOf).filter((goal) => goal !== null);
+  const userIds = [...new Set(due.map(({ user_id }) => user_id))];
+  const counters = await Counters.read(tx, goals, userIds);
+  for (const payment of due) {
+    const stays = isReached(counters, payment.user_id, goalOf(payment));
+    (stays ? grantBonus : reverseBonus)(tx, site, payment, nowMs);
+  }
+}
+
+/** Checks the bonuses of affiliates for the windows of some days: pays what was reached, takes back what no longer is. */
+export async function checkAffiliates(
+  tx: Transaction,
+  site: Site,
+  daysOf: ReadonlyMap<number, ReadonlySet<string>>,
+  nowMs: number,
+): Promise<void> {
+  const userIds = [...daysOf.keys()].sort((a, b) => a - b);
+  if (userIds.length === 0) return;
+  const check = new AffiliatesCheck(tx, site, nowMs);
+  await check.read(userIds, daysOf);
+  check.reverse();
+  await check.pay();
+}
+
+class AffiliatesCheck {
+  readonly #tx: Transaction;
+  readonly #site: Site;
+  readonly #nowMs: number;
+  /** By affiliate, in the order of the days. */
+  readonly #chances = new Map<number, Chance[]>();
+  #payments = new Map<string, Payment>();
+  #coupons = new Map<number, CouponRow[]>();
+  #groups = new Map<number, number[]>();
+  #members = new Map<number, { status: string; registered_at: number }>();
+  #later = new Set<string>();
+  #counters = new Counters();
+
+  constructor(tx: Transaction, site: Site, nowMs: number) {
+    this.#tx = tx;
+    this.#site = site;
+    this.#nowMs = nowMs;
+  }
+
+  async read(
+    userIds: readonly number[],
+    daysOf: ReadonlyMap<number, ReadonlySet<string>>,
+  ): Promise<void> {
+    const [tx, site, now] = [this.#tx, this.#site, this.#nowMs];
+    const bonuses = (await readBonuses(tx)).filter(({ bonus }) => bonus.active);
+    for (const userId of userIds) {
+      const days = [...daysOf.get(userId)!].sort();
+      const chances = bonuses.flatMap((one) => days.map((day) => chanceOn(site, one, day, now)));
+      this.#chances.set(
+        userId,
+        chances.filter((chance) => chance !== undefined),
+      );
+    }
+    const [payments, coupons, groups, members, later] = await Promise.all([
+      findPaymentsOf(tx, userIds),
+      findCouponsByUser(tx, userIds),
+      groupsOfMany(tx, userIds),
+      tx.allByKeys(affiliatesOf, [...userIds]),
+      listLaterChecks(tx, { user_ids: jsonList(userIds), now }),
+    ]);
+    this.#payments = new Map(payments.map((payment) => [keyOf(payment), payment]));
+    this.#coupons = Map.groupBy(coupons, ({ user_id }) => user_id!);
+    for (const { user_id, id } of groups) {
+      this.#groups.set(user_id, [...(this.#groups.get(user_id) ?? []), id]);
+    }
+    this.#members = new Map(members.map((member) => [member.user_id, member]));
+    this.#later = new Set(later.map((row) => `${row.object_id} ${row.day} ${row.due_at}`));
+    this.#counters = await Counters.read(tx, this.#goals(), userIds);
+  }
+
+  *#goals(): Generator<Goal> {
+    for (const payment of this.#payments.values()) {
+      const goal = payment.state === 'held' ? goalOf(payment) : null;
+      if (goal) yield goal;
+    }
+    for (const { goal, noneIn, bonus } of [...this.#chances.values()].flat()) {
+      if (goal) yield goal;
+      if (goal && 'percent' in bonus.pays) yield { ...goal, by: bonus.pays.of };
+      if (noneIn) yield noneIn;
+    }
+  }
+
+  reverse(): void {
+    for (const [key, payment] of this.#payments) {
+      if (payment.state !== 'held') continue;
+      if (isReached(this.#counters, payment.user_id, goalOf(payment))) continue;
+      this.#payments.set(key, reverseBonus(this.#tx, this.#site, payment, this.#nowMs));
+    }
+  }
+
+  async pay(): Promise<void> {
+    const payable = new Map<string, NewPayment>();
+    for (const [userId, chances] of this.#chances) {
+      for (const chance of chances) {
+        const payment = this.#paymentFor(userId, chance);
+        if (payment) payable.set(keyOf(payment), payable.get(keyOf(payment)) ?? payment);
+      }
+    }
+    const payments = [...payable.values()].sort((a, b) => a.coupon_id - b.coupon_id);
+    // The owner of the coupon must not change before the money is posted.
+    for (const id of new Set(payments.map(({ coupon_id }) => coupon_id))) {
+      await lockCoupon(this.#tx, id);
+    }
+    const owners = [...new Set(payments.map(({ user_id }) => user_id))];
+    const coupons = await findCouponsByUser(this.#tx, owners);
+    this.#coupons = Map.groupBy(coupons, ({ user_id }) => user_id!);
+    for (const payment of payments) {
+      if (this.#couponOf(payment.user_id)?.id === payment.coupon_id) {
+        payBonus(this.#tx, this.#site, payment, this.#nowMs);
+      } else this.#checkLater(payment.user_id, this.#nowMs + HOUR_MS);
+    }
+  }
+
+  /** The payment of a chance that was taken; undefined if there is none, or none yet. */
+  #paymentFor(userId: number, chance: Chance): NewPayment | undefined {
+    const { bonus, windowFirst, goal, endsAt } = chance;
+    const key = { bonus_id: bonus.id, user_id: userId, window_first: windowFirst };
+    const state = this.#payments.get(keyOf(key))?.state ?? 'reversed';
+    if (state !== 'reversed' || !this.#isFor(userId, bonus)) return undefined;
+    if (endsAt !== undefined && endsAt > this.#nowMs) {
+      this.#checkLater(userId, endsAt, goal!.last);
+      return undefined;
+    }
+    if (!this.#isTaken(userId, chance)) return undefined;
+    const { pays } = bonus;
+    const base = 'percent' in pays ? this.#counters.valueOf(userId, { ...goal!, by: pays.of }) : 0;
+    const amount =
+      'percent' in pays
+        ? roundedTimes(base, percentOf(pays.percent))
+        : this.#site.currency.toMinor(pays.amount)!;
+    if (amount <= 0) return undefined;
+    const coupon = this.#couponOf(userId);
+    if (!coupon) {
+      this.#checkLater(userId, this.#nowMs + HOUR_MS);
+      return undefined;
+    }
+    return {
+      ...key,
+      coupon_id: coupon.id,
+      amount,
+      goal: goal && JSON.stringify(goal),
+      reason: reasonOf(this.#site, bonus, goal, base),
+    };
+  }
+
+  #isTaken(userId: number, { goal, noneIn, acceptedSince }: Chance): boolean {
+    if (acceptedSince !== undefined) {
+      return (this.#members.get(userId)?.registered_at ?? 0) >= acceptedSince;
+    }
+    if (noneIn && isReached(this.#counters, userId, noneIn)) return false;
+    return isReached(this.#counters, userId, goal);
+  }
+
+  /** As for orders: a suspended affiliate gets nothing. */
+  #isFor(userId: number, { who }: RewardBonus): boolean {
+    if (this.#members.get(userId)?.status === 'suspended') return false;
+    if (who.groups) return who.groups.some((id) => this.#groups.get(userId)?.includes(id));
+    if (who.affiliates) return who.affiliates.includes(userId);
+    const coupons = this.#coupons.get(userId) ?? [];
+    return !who.coupons || coupons.some(({ id }) => who.coupons!.includes(id));
+  }
+
+  /** Bonuses are paid on the oldest coupon that is active. */
+  #couponOf(userId: number): CouponRow | undefined {
+    return this.#coupons.get(userId)?.find(({ status }) => status === 'active');
+  }
+
+  #checkLater(userId: number, dueAt: number, day = this.#site.calendar.dayOf(this.#nowMs)): void {
+    const key = `${userId} ${day} ${dueAt}`;
+    if (this.#later.has(key)) return;
+    this.#later.add(key);
+    addCheck(this.#tx, { kind: 'affiliate', object_id: userId, day, due_at: dueAt });
+  }
+}

@@ -1,0 +1,84 @@
+import type { Transaction } from '../../db/database.ts';
+import type { Job } from '../../kernel/declare/job.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { checkAffiliates, releasePayments } from './check-affiliates.ts';
+import {
+  addCheck,
+  deleteChecks,
+  findOwners,
+  listDueChecks,
+  listOwners,
+  type Check,
+} from './check-rows.ts';
+import { listDuePayments } from './payment-rows.ts';
+import { bonusesVersion } from './settings.ts';
+
+const AT_ONCE_MAX = 100;
+
+/**
+ * Pays bonuses that were reached, takes back held ones that no longer are, and makes those payable whose delay has
+ * passed. What it has to check was committed with the orders, and is removed in the transaction that pays: a process
+ * that is killed leaves it to the next one. The lock and the key of the payments keep two of them from paying twice.
+ */
+export const checkBonuses: Job = {
+  name: 'bonuses.check',
+  everyMs: 5_000,
+  runsOn: 'one',
+  async run(site) {
+    if (site.settings.get(bonusesVersion) === 0) return;
+    while ((await locked(site, runChecks)) > 0);
+    while ((await locked(site, runReleases)) > 0);
+  },
+};
+
+type Step = (tx: Transaction, site: Site, nowMs: number) => Promise<number>;
+
+function locked(site: Site, step: Step): Promise<number> {
+  return site.database.transaction(async (tx) => {
+    await tx.lock('bonuses');
+    return step(tx, site, site.clock());
+  });
+}
+
+const runChecks: Step = async (tx, site, nowMs) => {
+  const due = await listDueChecks(tx, { now: nowMs, limit: AT_ONCE_MAX });
+  if (due.length === 0) return 0;
+  await checkAffiliates(tx, site, await daysByAffiliate(tx, due), nowMs);
+  await deleteChecks(tx, due);
+  return due.length;
+};
+
+const runReleases: Step = async (tx, site, nowMs) => {
+  const due = await listDuePayments(tx, { now: nowMs, limit: AT_ONCE_MAX });
+  await releasePayments(tx, site, due, nowMs);
+  return due.length;
+};
+
+/** Whose bonuses to check, for which days. */
+async function daysByAffiliate(
+  tx: Transaction,
+  due: readonly Check[],
+): Promise<Map<number, Set<string>>> {
+  const days = new Map<number, Set<string>>();
+  const add = (userId: number | null, day: string) => {
+    if (userId !== null) days.set(userId, (days.get(userId) ?? new Set()).add(day));
+  };
+  const ids = new Set(due.flatMap((check) => (check.kind === 'coupon' ? [check.object_id] : [])));
+  const coupons = await findOwners(tx, [...ids]);
+  const owners = new Map(coupons.map(({ id, user_id }) => [id, user_id]));
+  for (const check of due) {
+    if (check.kind === 'coupon') add(owners.get(check.object_id) ?? null, check.day);
+    else if (check.kind === 'affiliate') add(check.object_id, check.day);
+    else for (const { user_id } of await nextOfAll(tx, check)) add(user_id, check.day);
+  }
+  return days;
+}
+
+/** The next of all affiliates; the others get another check. */
+async function nextOfAll(tx: Transaction, { kind, object_id, day, due_at }: Check) {
+  const owners = await listOwners(tx, { after: object_id, limit: AT_ONCE_MAX });
+  if (owners.length === AT_ONCE_MAX) {
+    addCheck(tx, { kind, object_id: owners.at(-1)!.user_id, day, due_at });
+  }
+  return owners;
+}

@@ -1,0 +1,32 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { newAffiliates } from '../affiliates/index.ts';
+import { heldSums, referralHooks } from '../orders/index.ts';
+import { bonusEvents } from './bonus-events.ts';
+import { changeBonus } from './change-bonus.ts';
+import { checkBonuses } from './check-bonuses.ts';
+import { createBonus, tooManyBonuses } from './create-bonus.ts';
+import { deleteBonus } from './delete-bonus.ts';
+import { listBonuses } from './list-bonuses.ts';
+import { migrations } from './migrations.ts';
+import { noteAccepted, noteMovements } from './note-movements.ts';
+import { correctReleases, heldBonuses } from './payment-rows.ts';
+import { bonusSettings } from './settings.ts';
+
+export const bonusesModule = defineModule({
+  name: 'bonuses',
+  summary: 'Bonuses for affiliates who reach a target',
+  addon: false,
+  operations: [listBonuses, createBonus, changeBonus, deleteBonus],
+  events: bonusEvents,
+  errors: [tooManyBonuses],
+  settings: bonusSettings,
+  jobs: [checkBonuses],
+  migrations,
+  correctInstants: correctReleases,
+  contributions: [
+    contribute(referralHooks, noteMovements),
+    contribute(newAffiliates, noteAccepted),
+    contribute(heldSums, heldBonuses),
+  ],
+});

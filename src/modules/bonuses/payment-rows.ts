@@ -1,0 +1,83 @@
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import { readAll, readByNumbers } from '../../db/statements/calls.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
+import { instant } from '../../db/statements/instants.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows, jsonList } from '../../db/statements/rows-query.ts';
+import type { Transaction } from '../../db/database.ts';
+import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { DELAY_MS_MAX, QUARTER_HOUR_MS, type HeldSum, type HeldSums } from '../orders/index.ts';
+import type { BonusPaymentsTable } from './tables.ts';
+
+export type Payment = Selectable<BonusPaymentsTable>;
+
+export const findPaymentsOf = readByNumbers<Payment>((db, isKey) =>
+  db.selectFrom('bonus_payments').selectAll().where(isKey('user_id')),
+);
+
+/** Held payments whose time has come. */
+export const listDuePayments = readAll<{ now: number; limit: number }, Payment>((db, p) =>
+  db
+    .selectFrom('bonus_payments')
+    .selectAll()
+    .where('release_at', '<=', p.now)
+    .where('release_at', 'is not', null)
+    .orderBy('release_at')
+    .limit(p.limit),
+);
+
+const upsert = insertRows<Payment>('bonus_payments', {
+  on: ['bonus_id', 'user_id', 'window_first'],
+  keep: ['bonus_id', 'user_id', 'window_first'],
+});
+
+class PendingPayments implements PendingWrites {
+  readonly rows = new Map<string, Payment>();
+
+  flush(tx: Transaction): Promise<void> {
+    return tx.runMany(upsert, [...this.rows.values()]);
+  }
+}
+
+/** They refer to coupons, which the ledger has locked before. */
+const payments = defineWrites({
+  name: 'bonus-payments',
+  after: 'ledger',
+  create: () => new PendingPayments(),
+});
+
+/** The payment with the transaction; the last version is the one that is written. */
+export function savePayment(tx: Transaction, payment: Payment): void {
+  tx.pending(payments).rows.set(keyOf(payment), payment);
+}
+
+/** Identifies a payment. */
+export function keyOf({ bonus_id, user_id, window_first }: PaymentKey): string {
+  return `${bonus_id} ${user_id} ${window_first}`;
+}
+
+type PaymentKey = Pick<Payment, 'bonus_id' | 'user_id' | 'window_first'>;
+
+const onCoupons = query<{ coupon_ids: string }, HeldSum>((db, p, _given, dialect) => {
+  const quarter = sql<number>`release_at / ${sql.lit(QUARTER_HOUR_MS)}`;
+  return db
+    .selectFrom('bonus_payments')
+    .select((eb) => ['coupon_id', quarter.as('quarter'), eb.fn.sum<number>('amount').as('amount')])
+    .where(dialect.inJsonArray('coupon_id', p.coupon_ids, 'number'))
+    .where('release_at', 'is not', null)
+    .groupBy(['coupon_id', quarter]);
+});
+
+export const heldBonuses: HeldSums = (db, couponIds) =>
+  db.all(onCoupons, { coupon_ids: jsonList([...couponIds]) });
+
+const shorten = updateInBatches<{ now: number }>('bonus_payments', 'user_id', (p) => {
+  const latest = sql`${instant(p.now)} + ${sql.lit(DELAY_MS_MAX)}`;
+  return { set: sql`release_at = ${latest}`, where: sql<SqlBool>`release_at > ${latest}` };
+});
+
+/** As for commissions: no bonus is held longer than the longest delay that can be set. */
+export function correctReleases({ database }: Site, now: number): Promise<void> {
+  return shorten(database, { now });
+}

@@ -1,0 +1,57 @@
+import type { Generated } from 'kysely';
+
+/** The bonuses of the owner. */
+export interface RewardBonusesTable {
+  id: Generated<number>;
+  /** JSON of the `RewardBonus` without its id. */
+  content: string;
+  /** When it became active with its target: it pays for windows that were not over then. */
+  since: number;
+  /** The version of the list after the last change of this bonus. */
+  version: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export const paymentStates = ['held', 'granted', 'reversed'] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/** What bonuses have paid: at most once for each affiliate and window. */
+export interface BonusPaymentsTable {
+  bonus_id: number;
+  user_id: number;
+  /** The first day of the window; empty for a bonus that is paid once ever. */
+  window_first: string;
+  /** Whose balance has the amount. */
+  coupon_id: number;
+  /** Minor units. */
+  amount: number;
+  state: PaymentState;
+  /** JSON of the `Goal` that was reached, which later changes of the bonus do not affect; null for an event. */
+  goal: string | null;
+  reached_at: number;
+  /** When it becomes payable, while it is held. */
+  release_at: number | null;
+  /** Why it was paid or taken back. */
+  reason: string;
+}
+
+export const checkKinds = ['coupon', 'affiliate', 'all'] as const;
+
+/** Work for the job: whose bonuses to check, for the windows of a day. */
+export interface BonusChecksTable {
+  id: Generated<number>;
+  kind: (typeof checkKinds)[number];
+  /** A coupon, whose owner is meant; or an affiliate; or the last affiliate of all that was checked. */
+  object_id: number;
+  day: string;
+  due_at: number;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    reward_bonuses: RewardBonusesTable;
+    bonus_payments: BonusPaymentsTable;
+    bonus_checks: BonusChecksTable;
+  }
+}
