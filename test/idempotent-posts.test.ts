@@ -210,6 +210,9 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       return { values: { id }, json: { login } };
     },
   },
+  'store:post_report-views': {
+    'a view of the reports': () => ({ json: { name: fresh('view'), query: 'by=coupon' } }),
+  },
   'store:post_coupons': { 'a coupon': () => ({ json: { code: fresh('CODE') } }) },
   'store:post_coupons_id_adjustments': {
     'an adjustment': async () => ({

@@ -27,7 +27,7 @@ export const changeRule = operation({
     { ...ruleFields, version: Type.Optional(Version) },
     { $id: 'ChangeRewardRule' },
   ),
-  example: { body: { rate: { percent: 15 }, version: 16 } },
+  example: { body: { rate: { percent: 15 } } },
   response: RewardRuleSchema,
   errors: [generalErrors.notFound, generalErrors.conflict],
   check: checkRule,

@@ -12,7 +12,15 @@ export const listViews = operation({
   description: `By name. There are at most ${VIEWS_MAX}.`,
   access: 'admin',
   scope: 'read',
-  response: Type.Object({ views: Type.Array(ViewSchema) }, { $id: 'ReportViews' }),
+  response: Type.Object(
+    { views: Type.Array(ViewSchema) },
+    {
+      $id: 'ReportViews',
+      examples: [
+        { views: [{ id: 3, name: 'Coupons of the quarter', query: 'by=coupon&days=90' }] },
+      ],
+    },
+  ),
   async handle({ db, caller }) {
     const rows = await listViewRows(db, { user_id: actorId(caller) });
     return { views: rows.map(toView) };
