@@ -1679,6 +1679,8 @@ export interface CommissionOfReferral {
   self_referral: boolean;
   /** The steps in the order of the calculation. */
   steps: CommissionStep[];
+  /** The reward rules that decided the rates, and above them the first one that nearly did. */
+  rules: DecidingRule[];
 }
 
 export interface CommissionRemovedData {
@@ -2143,6 +2145,15 @@ export interface DecidedApplications {
       message: string;
     } | null;
   })[];
+}
+
+export interface DecidingRule {
+  /** The reward rule. */
+  id: number;
+  /** The rule in words, as it was when the order came in. */
+  sentence: string;
+  /** Null for a rule that decided a rate. Otherwise the condition that did not hold, or `above` if rules above it decided everything that it sets. */
+  because: "who" | "what" | "from" | "to" | "customer" | "payment" | "min_total" | "country" | "via" | "store" | "above" | null;
 }
 
 export interface DeclineApplication {

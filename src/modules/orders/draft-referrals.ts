@@ -121,7 +121,7 @@ export class ReferralDrafts {
     before: readonly ReferralRow[],
   ): DraftReferral[] {
     const { attribution, subscriptions, list, terms } = this.#context;
-    const payment = subscriptions.pay(this.#tx, order);
+    const payment = subscriptions.pay(this.#tx, order, !known);
     const firstReferrals = known || !payment ? [] : this.#firstReferrals(order, payment);
     const renewed = firstReferrals.flatMap((first) => {
       const coupon = attribution.renewedCoupon(first.coupon_id);

@@ -7,5 +7,5 @@ export { missingIn, readNames, storesOfRules } from './rule-names.ts';
 export { countedKinds, counterKinds, type RewardCounter, type RewardRule } from './rule.ts';
 export { Version, who as RewardWho, Window as RewardWindow } from './rule-schema.ts';
 /** @public Used by modules that explain orders and pay bonuses. */
-export { bonusSentence, limitSentence, stepSentence } from './sentences.ts';
+export { bonusSentence, limitSentence, ruleSentence, stepSentence } from './sentences.ts';
 export { dayAfter, monthsAfter, windowAt, type DayRange } from './window.ts';

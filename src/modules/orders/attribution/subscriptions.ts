@@ -73,24 +73,31 @@ export class Subscriptions {
     return this.#referrals.get(orderId) ?? [];
   }
 
-  /** Which payment an order is; undefined without a subscription. It is noted for the orders that follow. */
-  pay(tx: Transaction, order: PreparedOrder): Payment | undefined {
+  /**
+   * Which payment an order is; undefined without a subscription. A new order is noted for the orders that follow;
+   * another version of a known one is the payment that it was.
+   */
+  pay(tx: Transaction, order: PreparedOrder, isNew: boolean): Payment | undefined {
     const { subscription, orderId, day } = order;
     if (!subscription) return undefined;
     const key = keyOf(order);
     const known = this.#known.get(key);
     const isFirstKnown = !known || known.order_id === orderId;
-    const number = subscription.payment ?? (isFirstKnown ? 1 : known.payments + 1);
+    const next = (known?.payments ?? 0) + (isNew ? 1 : 0);
+    const number = subscription.payment ?? (isFirstKnown ? 1 : next);
     const startedOn = subscription.startedOn ?? known?.started_on ?? day;
-    const row = {
-      key,
-      order_id: known?.order_id ?? orderId,
-      started_on: known?.started_on ?? startedOn,
-      payments: Math.max(known?.payments ?? 0, number),
-    };
-    this.#known.set(key, row);
-    tx.pending(subscriptions).rows.set(key, row);
-    return { number, startedOn, firstOrderId: row.order_id };
+    const firstOrderId = known?.order_id ?? orderId;
+    if (isNew) {
+      const row = {
+        key,
+        order_id: firstOrderId,
+        started_on: known?.started_on ?? startedOn,
+        payments: Math.max(known?.payments ?? 0, number),
+      };
+      this.#known.set(key, row);
+      tx.pending(subscriptions).rows.set(key, row);
+    }
+    return { number, startedOn, firstOrderId };
   }
 }
 

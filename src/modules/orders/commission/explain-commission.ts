@@ -8,6 +8,7 @@ import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { textIn } from '../../../shared/texts.ts';
 import { findCouponsOf } from '../../coupons/index.ts';
+import { languageOf } from '../../web/index.ts';
 import { creditingFields } from '../tables.ts';
 import { computeCommission } from './commission.ts';
 import { baseParts, rateSources, type Step } from './commission-step.ts';
@@ -18,6 +19,7 @@ import { findOrder, listReferrals, type OrderRow, type ReferralRow } from '../or
 import { ReferralSchema, toReferral } from '../order-wire.ts';
 import { orderStatuses } from '../settings.ts';
 import type { ReferralTerms } from './referral-terms.ts';
+import { DecidingRule, rulesOfReferrals } from './rules-of-referral.ts';
 
 const voidReasons = ['coupon_removed', 'self_referral', 'order_status'] as const;
 
@@ -59,40 +61,35 @@ const FactsSchema = Type.Object(
   { description: 'The facts of the step, for an explanation in other words.' },
 );
 
-export const ExplanationSchema = Type.Object(
-  {
-    ...ReferralSchema.properties,
-    credited_by: StringEnum(creditingFields, {
-      description: 'The field of the order that led to the coupon.',
-    }),
-    click_id: Nullable(
-      Type.Integer({ description: 'The click that the order is a conversion of.' }),
+export const ExplanationSchema = Type.Object({
+  ...ReferralSchema.properties,
+  credited_by: StringEnum(creditingFields, {
+    description: 'The field of the order that led to the coupon.',
+  }),
+  click_id: Nullable(Type.Integer({ description: 'The click that the order is a conversion of.' })),
+  self_referral: Type.Boolean({ description: "The affiliate's own order, which earns nothing." }),
+  steps: Type.Array(
+    Type.Object(
+      {
+        step: StringEnum([
+          'base',
+          'percent',
+          'fixed',
+          'limit',
+          'refund',
+          'maximum',
+          'rounding',
+          'void',
+        ]),
+        explanation: Type.String({ description: 'The step in words.' }),
+        facts: FactsSchema,
+        amount: Type.Number({ description: 'To six decimals, before rounding.' }),
+      },
+      { $id: 'CommissionStep' },
     ),
-    self_referral: Type.Boolean({ description: "The affiliate's own order, which earns nothing." }),
-    steps: Type.Array(
-      Type.Object(
-        {
-          step: StringEnum([
-            'base',
-            'percent',
-            'fixed',
-            'limit',
-            'refund',
-            'maximum',
-            'rounding',
-            'void',
-          ]),
-          explanation: Type.String({ description: 'The step in words.' }),
-          facts: FactsSchema,
-          amount: Type.Number({ description: 'To six decimals, before rounding.' }),
-        },
-        { $id: 'CommissionStep' },
-      ),
-      { description: 'The steps in the order of the calculation.' },
-    ),
-  },
-  { $id: 'CommissionOfReferral' },
-);
+    { description: 'The steps in the order of the calculation.' },
+  ),
+});
 
 export const explainCommission = operation({
   method: 'GET',
@@ -110,7 +107,18 @@ export const explainCommission = operation({
       currency: Type.String({
         description: "The store's currency, in which all amounts are given.",
       }),
-      referrals: Type.Array(ExplanationSchema),
+      referrals: Type.Array(
+        Type.Object(
+          {
+            ...ExplanationSchema.properties,
+            rules: Type.Array(DecidingRule, {
+              description:
+                'The reward rules that decided the rates, and above them the first one that nearly did.',
+            }),
+          },
+          { $id: 'CommissionOfReferral' },
+        ),
+      ),
     },
     {
       $id: 'CommissionOfOrder',
@@ -124,6 +132,7 @@ export const explainCommission = operation({
               credited_by: 'coupon_codes',
               click_id: null,
               self_referral: false,
+              rules: [],
               steps: [
                 {
                   step: 'base',
@@ -151,16 +160,21 @@ export const explainCommission = operation({
     },
   ),
   errors: [generalErrors.notFound],
-  async handle({ db, site, caller }, { order_id }) {
+  async handle({ db, site, caller, request }, { order_id }) {
     const row = await findOrder(db, { order_id });
     const referrals = row ? await listReferrals(db, { order_id }) : [];
     const own = isAdmin(caller) ? referrals : await ofOwner(db, caller, referrals);
     if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);
     const order = toPrepared(site, row);
+    const reading = { db, site, language: languageOf(site, request), isOwner: isAdmin(caller) };
+    const rules = await rulesOfReferrals(reading, order, row.store_id, own);
     return {
       order_id,
       currency: site.currency.code,
-      referrals: own.map((referral) => explain(site, order, referral)),
+      referrals: own.map((referral) => ({
+        ...explain(site, order, referral),
+        rules: rules.get(referral.coupon_id) ?? [],
+      })),
     };
   },
 });
