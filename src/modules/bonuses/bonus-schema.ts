@@ -25,6 +25,7 @@ const target = Type.Object(
   },
   {
     $id: 'BonusTarget',
+    examples: [{ by: 'sales', counts: 'granted', window: { kind: 'month' }, at: 1000 }],
     description: 'Either `by`, `counts`, `window` and `at`, or `event`.',
   },
 );
@@ -43,7 +44,11 @@ const pays = Type.Object(
     ),
     of: Type.Optional(StringEnum(['sales', 'commission'])),
   },
-  { $id: 'BonusPays', description: 'Either `amount`, or `percent` and `of`.' },
+  {
+    $id: 'BonusPays',
+    examples: [{ amount: 50 }],
+    description: 'Either `amount`, or `percent` and `of`.',
+  },
 );
 
 const fields = {

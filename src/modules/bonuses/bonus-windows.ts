@@ -55,3 +55,22 @@ export function chanceOn(
     ...('percent' in pays && { endsAt: site.calendar.startOfDay(dayAfter(range.last, 1)) }),
   };
 }
+
+/** A day of each window of a bonus, from the one in which it was made to the current one. */
+export function* windowDays(
+  { calendar }: Site,
+  { bonus: { target }, since }: StoredBonus,
+  nowMs: number,
+): Generator<string> {
+  const today = calendar.dayOf(nowMs);
+  if ('event' in target || target.window.kind === 'days' || target.window.kind === 'always') {
+    yield today;
+    return;
+  }
+  for (let day = calendar.dayOf(since); ;) {
+    const { first, last } = windowAt(target.window, day);
+    if (first > today) return;
+    yield first;
+    day = dayAfter(last, 1);
+  }
+}

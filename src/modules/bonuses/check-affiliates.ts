@@ -5,9 +5,9 @@ import { percentOf, roundedTimes } from '../../shared/money.ts';
 import { groupsOfMany } from '../affiliates/index.ts';
 import { findCouponsByUser, lockCoupon, type CouponRow } from '../coupons/index.ts';
 import type { RewardBonus } from '../rewards/index.ts';
-import { readBonuses } from './bonus-rows.ts';
+import { readBonuses, type StoredBonus } from './bonus-rows.ts';
 import { reasonOf } from './bonus-reason.ts';
-import { chanceOn, type Chance } from './bonus-windows.ts';
+import { chanceOn, windowDays, type Chance } from './bonus-windows.ts';
 import { addCheck, affiliatesOf, listLaterChecks } from './check-rows.ts';
 import { Counters, type Goal } from './counters.ts';
 import { findPaymentsOf, keyOf, type Payment } from './payment-rows.ts';
@@ -35,9 +35,29 @@ export async function releasePayments(
   const goals = due.map(goalOf).filter((goal) => goal !== null);
   const userIds = [...new Set(due.map(({ user_id }) => user_id))];
   const counters = await Counters.read(tx, goals, userIds);
+  const bonuses = await readBonuses(tx);
   for (const payment of due) {
-    const stays = isReached(counters, payment.user_id, goalOf(payment));
-    (stays ? grantBonus : reverseBonus)(tx, site, payment, nowMs);
+    if (isReached(counters, payment.user_id, goalOf(payment))) {
+      grantBonus(tx, site, payment, nowMs);
+    } else {
+      reverseBonus(tx, site, payment, nowMs);
+      checkOtherWindows(tx, site, bonuses, payment, nowMs);
+    }
+  }
+}
+
+/** A bonus that is paid once ever, and was taken back for one window, may have been reached in another. */
+function checkOtherWindows(
+  tx: Transaction,
+  site: Site,
+  bonuses: readonly StoredBonus[],
+  { bonus_id, user_id, window_first }: Payment,
+  nowMs: number,
+): void {
+  const stored = bonuses.find(({ bonus }) => bonus.id === bonus_id);
+  if (!stored || window_first !== '') return;
+  for (const day of windowDays(site, stored, nowMs)) {
+    addCheck(tx, { kind: 'affiliate', object_id: user_id, day, due_at: nowMs });
   }
 }
 
@@ -60,6 +80,7 @@ class AffiliatesCheck {
   readonly #tx: Transaction;
   readonly #site: Site;
   readonly #nowMs: number;
+  #bonuses: readonly StoredBonus[] = [];
   /** By affiliate, in the order of the days. */
   readonly #chances = new Map<number, Chance[]>();
   #payments = new Map<string, Payment>();
@@ -80,10 +101,12 @@ class AffiliatesCheck {
     daysOf: ReadonlyMap<number, ReadonlySet<string>>,
   ): Promise<void> {
     const [tx, site, now] = [this.#tx, this.#site, this.#nowMs];
-    const bonuses = (await readBonuses(tx)).filter(({ bonus }) => bonus.active);
+    this.#bonuses = (await readBonuses(tx)).filter(({ bonus }) => bonus.active);
     for (const userId of userIds) {
       const days = [...daysOf.get(userId)!].sort();
-      const chances = bonuses.flatMap((one) => days.map((day) => chanceOn(site, one, day, now)));
+      const chances = this.#bonuses.flatMap((one) =>
+        days.map((day) => chanceOn(site, one, day, now)),
+      );
       this.#chances.set(
         userId,
         chances.filter((chance) => chance !== undefined),
@@ -123,6 +146,7 @@ class AffiliatesCheck {
       if (payment.state !== 'held') continue;
       if (isReached(this.#counters, payment.user_id, goalOf(payment))) continue;
       this.#payments.set(key, reverseBonus(this.#tx, this.#site, payment, this.#nowMs));
+      checkOtherWindows(this.#tx, this.#site, this.#bonuses, payment, this.#nowMs);
     }
   }
 
