@@ -158,6 +158,23 @@ function randomOrders(seed: number, count: number, hasRules: boolean) {
   });
 }
 
+/** The steps of each referral lead to its commission, and each rule that a step names is among the rules. */
+async function assertExplained({ app, key }: Awaited<ReturnType<typeof openStore>>): Promise<void> {
+  for (let id = 1; id <= 25; id++) {
+    const { status, body } = await app.call(`${STORE}/orders/${id}/commission`, { key });
+    if (status === 404) continue;
+    for (const { commission, state, steps, rules } of body.referrals) {
+      // The coupon was removed: its steps are those of the order that had it.
+      if (steps.some(({ facts }: any) => facts.reason === 'coupon_removed')) continue;
+      const earned = steps.findLast(({ step }: any) => ['rounding', 'refund'].includes(step));
+      if (state !== 'void') assert.equal(earned.amount, commission, `order ${id}`);
+      const named = steps.flatMap(({ facts }: any) => facts.rule_id ?? []);
+      const decided = rules.flatMap((rule: any) => (rule.because === null ? rule.id : []));
+      assert.deepEqual(new Set(named).difference(new Set(decided)), new Set(), `order ${id}`);
+    }
+  }
+}
+
 const counter = (by: string, counts: string, window: object, at: number) => ({
   steps: {
     by,
@@ -236,6 +253,7 @@ describe('a batch has the same effect as its orders one by one', () => {
             [...row.matchAll(/\\\\*"rule\\\\*":(\d+)/g)].map(([, id]) => id),
           ),
         );
+        await assertExplained(together);
         assert.equal(used.size, rules.length, `rules that decided: ${[...used].sort().join()}`);
       }
       await together.verify();

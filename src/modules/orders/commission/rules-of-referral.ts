@@ -47,7 +47,8 @@ export async function rulesOfReferrals(
   const rated = ratedOrder(order, storeId);
   const told = new Map<number, ExplainedRule[]>();
   for (const referral of referrals) {
-    const made = terms.get(referral.terms ?? '');
+    // The rates of a removed coupon are those of an earlier version of the order.
+    const made = referral.dropped ? undefined : terms.get(referral.terms ?? '');
     const all = made ? explainRules(made, rated, factsOf(referral)) : [];
     const first = all.findIndex(({ because }) => because === null);
     const nearly = all.slice(0, Math.max(0, first)).find(({ because }) => isNear(because));
