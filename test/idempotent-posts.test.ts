@@ -192,6 +192,9 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
     }),
   },
   'store:post_rewards_rules': { 'a reward rule': () => ({ json: { rate: { percent: 12 } } }) },
+  'store:post_rewards_rules_sentence': {
+    'a sentence': () => ({ json: { rate: { percent: 12 } } }),
+  },
   'store:post_groups': { 'a group': () => ({ json: { name: fresh('group') } }) },
   'store:post_affiliates': {
     'an affiliate with a password, which is hashed before': () => {

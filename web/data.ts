@@ -39,6 +39,7 @@ type Family =
   | 'payouts'
   | 'report-views'
   | 'reports'
+  | 'rewards'
   | 'series'
   | 'sessions'
   | 'settings'

@@ -58,6 +58,11 @@ export const screens: readonly ConsoleScreen[] = [
     list: async () => (await import('./coupons/coupons.tsx')).Coupons,
   }),
 
+  ...screen('rewards', icons.RewardsIcon, 'team', 'program', {
+    list: async () => (await import('./rewards/rewards.tsx')).Rewards,
+    detail: async () => (await import('./rewards/detail.tsx')).RewardRuleDetail,
+  }),
+
   ...screen('orders', icons.OrdersIcon, 'team', 'program', {
     list: async () => (await import('./orders/orders.tsx')).Orders,
     detail: async () => (await import('./orders/detail.tsx')).OrderDetail,

@@ -166,10 +166,15 @@ function refusalOf(
   const errors: Record<string, string> = {};
   if (error instanceof TributaryError) {
     for (const [parameter, reason] of Object.entries(error.params)) {
-      const name = parameter.split('.').at(-1)!;
-      if (form.elements.namedItem(name) === null) continue;
+      const name = namesOf(parameter).find((one) => form.elements.namedItem(one) !== null);
+      if (name === undefined) continue;
       errors[name] = errorOf?.(name) ?? (showsReasons ? reason : t('common.checkThis'));
     }
   }
   return { summary: sentenceOf(error), errors };
+}
+
+/** The names that the field of a parameter may have: its path, that of the list it is in, or its own name. */
+function namesOf(parameter: string): string[] {
+  return [parameter, parameter.replace(/\[\d+\]$/, ''), parameter.split('.').at(-1)!];
 }

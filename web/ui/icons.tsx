@@ -12,6 +12,8 @@ export {
   ChevronsUpDown as SortableIcon,
   Download as DownloadIcon,
   FileInput as ImportsIcon,
+  Gift as RewardsIcon,
+  GripVertical as GripIcon,
   House as HomeIcon,
   ListFilter as FilterIcon,
   Inbox as ApplicationsIcon,

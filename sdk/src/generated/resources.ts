@@ -126,6 +126,7 @@ import type {
   PersonExportForReview,
   PictureSet,
   PreviewMailText,
+  PreviewRewardRule,
   Program,
   ReconcileStore,
   ReconciledStore,
@@ -155,6 +156,7 @@ import type {
   ReviewPayout,
   RevokedApiKey,
   RewardRule,
+  RewardRulePreview,
   RewardRules,
   RosterEntry,
   SaveReportView,
@@ -2200,6 +2202,14 @@ export interface Resources {
          */
         set(input: OrderRewardRules, options?: CallOptions): Promise<RewardRules>;
       };
+      /**
+       * Say a reward rule as a sentence.
+       *
+       * Takes what POST /rewards/rules takes, with the same refusals, and saves nothing. With `id`, the rule is shown in the place of that one.
+       *
+       * `POST /svc/store/v1/rewards/rules/sentence`, access: plugin-admin, scope: manage
+       */
+      sentence(input: PreviewRewardRule, options?: CallOptions): Promise<RewardRulePreview>;
       /**
        * Change a reward rule.
        *

@@ -3863,6 +3863,29 @@ export interface PreviewMailText {
   text: string;
 }
 
+export interface PreviewRewardRule {
+  /** A label of your choice. */
+  name?: string | undefined;
+  /** An inactive rule is not asked. */
+  active?: boolean | undefined;
+  who?: RewardWho | undefined;
+  what?: RewardWhat | undefined;
+  order?: RewardOrder | undefined;
+  /** The first day of the orders, in the time zone of the site. */
+  from?: string | null | undefined;
+  /** The last day of the orders. */
+  to?: string | null | undefined;
+  rate: RewardRate;
+  /** Exactly one of `payments`, `months`, `amount`: what is beyond it earns nothing. */
+  limit?: RewardLimit | null | undefined;
+  /** Also for renewals of subscriptions that began before the rule. */
+  running?: boolean | undefined;
+  /** Which one from the top; one after the last is the last. */
+  position?: number | undefined;
+  /** The rule that would be changed. */
+  id?: number | undefined;
+}
+
 export interface Program {
   /** The name of the store. */
   name: string;
@@ -4715,6 +4738,13 @@ export interface RewardRuleCreatedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: RewardRuleCreatedData;
+}
+
+export interface RewardRulePreview {
+  /** The rule in a sentence, in the reader's language. */
+  sentence: string;
+  /** An active rule above that always decides before this one; null if there is none. */
+  hidden_by: number | null;
 }
 
 export interface RewardRuleRemovedData {

@@ -41,7 +41,7 @@ export async function raiseVersion(
   tx.afterCommitEverywhere(() => site.settings.apply([[of.key, next]], { whole: false }));
 }
 
-export function requireRule({ rules }: OpenList, id: number): StoredRule {
+export function requireRule({ rules }: Pick<OpenList, 'rules'>, id: number): StoredRule {
   const found = rules.find(({ rule }) => rule.id === id);
   if (!found) throw new ApiError(generalErrors.notFound);
   return found;

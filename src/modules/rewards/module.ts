@@ -6,6 +6,7 @@ import { getAffiliateRewards } from './get-affiliate-rewards.ts';
 import { listRules } from './list-rules.ts';
 import { migrations } from './migrations.ts';
 import { orderRules } from './order-rules.ts';
+import { previewRule } from './preview-rule.ts';
 import { ruleEvents } from './rule-events.ts';
 import { rewardSettings } from './settings.ts';
 
@@ -13,7 +14,15 @@ export const rewardsModule = defineModule({
   name: 'rewards',
   summary: 'Rules by which orders earn commission',
   addon: false,
-  operations: [listRules, createRule, changeRule, deleteRule, orderRules, getAffiliateRewards],
+  operations: [
+    listRules,
+    createRule,
+    previewRule,
+    changeRule,
+    deleteRule,
+    orderRules,
+    getAffiliateRewards,
+  ],
   events: ruleEvents,
   errors: [tooManyRules],
   settings: rewardSettings,

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { idOf, openTestApp } from '../support/harness.ts';
+import { openBrowser } from './browser.ts';
+import { openPortal, tabTo } from './portal.ts';
+import { looks, type Tab, type TabOptions } from './tab.ts';
+
+const app = await openTestApp();
+const browser = await openBrowser();
+const admin = await app.key('admin', 'read,write,manage');
+const STORE = '/svc/store/v1';
+const call = async (method: string, path: string, json?: object) => {
+  const reply = await app.call(STORE + path, { method, key: admin, ...(json && { json }) });
+  assert.ok(reply.status < 300, reply.text);
+  return reply.body;
+};
+const rules = async () => (await call('GET', '/rewards/rules')).rules;
+const names = async () => (await rules()).map(({ name }: { name: string }) => name);
+await call('POST', '/groups', { name: 'Gold' });
+await call('POST', '/groups', { name: 'Silver' });
+await call('POST', '/coupons', { code: 'MAYA10', user_id: idOf('maya') });
+
+const open = (login: string, path: string, options: TabOptions = {}) =>
+  openPortal(browser, app, login, `/console/rewards${path}`, options);
+
+async function judge(tab: Tab): Promise<void> {
+  await tab.assertAccessible();
+  await tab.assertNoSidewaysScroll();
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+const sentence = (page: Page) => page.locator('.rule-preview');
+const moveButton = (page: Page, way: string, text: string) =>
+  page.getByRole('button', { name: new RegExp(`^Move ${way}: .*${text}`) });
+
+/** Waits until the list of rules has this many entries. */
+const shows = (page: Page, count: number) =>
+  eventually(async () => assert.equal(await page.locator('.reward-rules > li').count(), count));
+
+describe('rewards', browser.needed, () => {
+  for (const look of looks) {
+    test(`${look.name}: without a rule, the rates of the settings and what to do`, async () => {
+      const tab = await open('admin', '', look);
+      const { page } = tab;
+      await page.getByText('No rules yet').waitFor();
+      await page.getByText('If no rule has decided').waitFor();
+      await judge(tab);
+      await page.getByRole('link', { name: 'New rule' }).click();
+      await page.getByText('As soon as you enter a rate').waitFor();
+      await judge(tab);
+      await tab.close();
+    });
+  }
+
+  test('an owner writes three rules and reads each as a sentence before saving it', async () => {
+    const tab = await open('admin', '/new');
+    const { page } = tab;
+    await page.getByLabel('Groups').check();
+    await page.getByLabel('Gold').check();
+    await page.getByLabel('Categories').check();
+    await page.getByLabel('IDs of the categories').fill('candles');
+    await page.getByLabel('Percent').fill('20');
+    await page.getByLabel('First day').fill('2026-11-01');
+    await page.getByLabel('Last day').fill('2026-11-30');
+    await page.getByLabel('Name').fill('Candles in November');
+    await sentence(page)
+      .getByText(/Gold.*20.*candles/)
+      .waitFor();
+    await judge(tab);
+    await save(page);
+    await shows(page, 1);
+
+    await page.getByRole('link', { name: 'New rule' }).click();
+    await page.getByLabel('Tags').check();
+    await page.getByLabel('IDs of the tags').fill('gift-card');
+    await page.getByLabel('Nothing').check();
+    await sentence(page)
+      .getByText(/nothing.*gift-card/)
+      .waitFor();
+    await save(page);
+    await shows(page, 2);
+
+    await page.getByRole('link', { name: 'New rule' }).click();
+    await page.getByLabel('Steps').check();
+    await page.getByRole('textbox', { name: 'Percent' }).first().fill('10');
+    await page.getByLabel('From sales of').fill('1000');
+    await page.getByRole('textbox', { name: 'Percent' }).last().fill('15');
+    await sentence(page).getByText(/10/).waitFor();
+    await page.locator('.staircase').getByText('$1,000.00').waitFor();
+    await judge(tab);
+    await save(page);
+    await shows(page, 3);
+    await judge(tab);
+    const [candles, cards, steps] = await rules();
+    assert.deepEqual(candles.who, { groups: ['Gold'] });
+    assert.deepEqual([candles.from, candles.to], ['2026-11-01', '2026-11-30']);
+    assert.equal(candles.rate.percent, 20);
+    assert.deepEqual([cards.what, cards.rate], [{ tags: ['gift-card'] }, { excluded: true }]);
+    assert.deepEqual(steps.rate.steps.steps, [
+      { from: 0, percent: 10 },
+      { from: 1000, percent: 15 },
+    ]);
+    await tab.close();
+  });
+
+  test('the keyboard alone changes the order, and the focus stays on the rule', async () => {
+    const tab = await open('admin', '');
+    const { page } = tab;
+    await shows(page, 3);
+    const before = (await rules()).map(({ id }: { id: number }) => id);
+    await tabTo(tab, 'Move up: All affiliates earn nothing');
+    await page.keyboard.press('Enter');
+    await page.getByText('The rule is now number 1 of 3.').waitFor({ state: 'attached' });
+    const after = (await rules()).map(({ id }: { id: number }) => id);
+    assert.deepEqual(after, [before[1], before[0], before[2]]);
+    // There is no way up from the top: its other button has the focus.
+    await eventually(async () => {
+      const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+      assert.match(label ?? '', /^Move down: .*gift-card/);
+    });
+    await tab.close();
+  });
+
+  test('the mouse drags a rule to another place', async () => {
+    const tab = await open('admin', '');
+    const { page } = tab;
+    await shows(page, 3);
+    const before = (await rules()).map(({ id }: { id: number }) => id);
+    const rows = page.locator('.reward-rules > li');
+    await rows.nth(2).dragTo(rows.nth(0));
+    await page.getByText('The rule is now number 1 of 3.').waitFor({ state: 'attached' });
+    const after = (await rules()).map(({ id }: { id: number }) => id);
+    assert.deepEqual(after, [before[2], before[0], before[1]]);
+    await tab.close();
+  });
+
+  for (const look of looks) {
+    test(`${look.name}: a list that another person has changed is shown again, with why`, async () => {
+      const tab = await open('admin', '', { ...look, expected: /409/ });
+      const { page } = tab;
+      const count = (await rules()).length;
+      await shows(page, count);
+      await page.route('**/rewards/rules', (route) => route.abort());
+      const name = `Hidden ${look.width}`;
+      await call('POST', '/rewards/rules', {
+        name,
+        what: { tags: ['gift-card'] },
+        rate: { percent: 1 },
+      });
+      await page.unroute('**/rewards/rules');
+      await moveButton(page, 'up', 'gift-card').first().click();
+      await page.getByText('so your order was not saved').waitFor();
+      await shows(page, count + 1);
+      await page.getByText(/Hidden by rule \d/).waitFor();
+      assert.equal((await names()).at(-1), name);
+      await judge(tab);
+      await tab.close();
+    });
+  }
+
+  test('a refused value is shown at its field, and while it is typed', async () => {
+    const tab = await open('admin', '/new', { expected: /400/ });
+    const { page } = tab;
+    await save(page);
+    await page.getByText('Please fill this in.').waitFor();
+    await page.getByLabel('Percent').fill('101');
+    await page.getByText('must be at most 100').waitFor();
+    await page.getByLabel('Percent').fill('12');
+    await page.getByText('must be at most 100').waitFor({ state: 'detached' });
+    await page.getByLabel('First day').fill('2026-11-30');
+    await page.getByLabel('Last day').fill('2026-11-01');
+    await page.getByText('must not be before from').waitFor();
+    await save(page);
+    await page.getByText('must not be before from').waitFor();
+    await tab.close();
+  });
+
+  test('every part of a rule is kept, shown again and changed', async () => {
+    const tab = await open('admin', '/new');
+    const { page } = tab;
+    await page.getByLabel('Certain affiliates').check();
+    await page.getByRole('combobox', { name: 'Certain affiliates' }).fill('maya');
+    await page.keyboard.press('Enter');
+    await page.locator('.picked').getByText('Maya').waitFor();
+    await page.getByLabel('Percent').fill('7,5');
+    await page.getByLabel('Amount per product').fill('0.50');
+    await page.getByLabel('Orders of the customer').selectOption('The first one');
+    await page.getByLabel('Payments of a subscription').selectOption('Renewals');
+    await page.getByLabel('From payment number').fill('2');
+    await page.getByLabel('To payment number').fill('12');
+    await page.getByLabel('Minimum total').fill('50');
+    await page.getByLabel('Countries').fill('de, at');
+    await page.getByLabel('Coupon', { exact: true }).check();
+    await page.getByLabel('Limit').selectOption('A sum');
+    await page.getByLabel('Sum', { exact: true }).fill('100');
+    await page.getByLabel('Counted in').selectOption('the last days');
+    await page.getByLabel('Name').fill('Everything');
+    await page.getByLabel('Also for running subscriptions').check();
+    await page.getByLabel('Active').uncheck();
+    await save(page);
+    await page.getByText('Everything', { exact: true }).waitFor();
+    const rule = (await rules()).at(-1);
+    assert.deepEqual(rule.who, { affiliates: [idOf('maya')] });
+    assert.deepEqual(rule.order, {
+      customer: 'first',
+      payment: 'renewal',
+      payments: { from: 2, to: 12 },
+      min_total: 50,
+      countries: ['DE', 'AT'],
+      via: ['coupon'],
+    });
+    assert.deepEqual(rule.rate, { percent: 7.5, fixed_per_order: null, fixed_per_product: 0.5 });
+    const window = { kind: 'days', days: 30 };
+    assert.deepEqual(rule.limit, { amount: 100, per: 'affiliate', window });
+    assert.deepEqual([rule.running, rule.active], [true, false]);
+
+    await page.goto(`${app.url}/console/rewards/${rule.id}`);
+    await page.locator('.picked').getByText('Maya').waitFor();
+    assert.equal(await page.getByLabel('To payment number').inputValue(), '12');
+    await page.getByLabel('Certain coupons').check();
+    await page.getByRole('combobox', { name: 'Certain coupons' }).fill('maya10');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.locator('.picked').getByText('MAYA10').waitFor();
+    await judge(tab);
+    await save(page);
+    await page.getByRole('link', { name: 'New rule' }).waitFor();
+    const changed = (await rules()).at(-1);
+    assert.equal(changed.who.coupons.length, 1);
+    assert.deepEqual(changed.order, rule.order);
+    await tab.close();
+  });
+
+  test('two owners: the later one sees what the rule says now, and starts again from it', async () => {
+    const { id } = await call('POST', '/rewards/rules', { name: 'Both', rate: { percent: 3 } });
+    const tab = await open('admin', `/${id}`, { expected: /409/ });
+    const { page } = tab;
+    await page.getByLabel('Percent').fill('4');
+    await call('PATCH', `/rewards/rules/${id}`, { rate: { percent: 9 } });
+    await save(page);
+    await page.getByText('Someone else has changed this rule').waitFor();
+    await page.locator('.notice').getByText(/9/).waitFor();
+    await judge(tab);
+    await page.getByRole('button', { name: 'Continue with the current rule' }).click();
+    await eventually(async () => assert.equal(await page.getByLabel('Percent').inputValue(), '9'));
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Orders that came in before keep their commission.').waitFor();
+    await judge(tab);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('link', { name: 'New rule' }).waitFor();
+    assert.ok(!(await names()).includes('Both'));
+    await tab.close();
+  });
+
+  test('managers read the rules and change nothing', async () => {
+    const tab = await open('manager', '');
+    const { page } = tab;
+    await page.getByText('Administrators change the rules.').waitFor();
+    await page
+      .locator('.reward-rules')
+      .getByText(/gift-card/)
+      .waitFor();
+    assert.equal(await page.locator('main').getByRole('button').count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'New rule' }).count(), 0);
+    await tab.close();
+  });
+});

@@ -1,0 +1,90 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { RewardRule } from '../../../sdk/src/index.ts';
+import { FieldErrorsOf, type FieldErrors } from '../../ui/field.tsx';
+
+const parts = [
+  'name',
+  'active',
+  'who',
+  'what',
+  'order',
+  'from',
+  'to',
+  'rate',
+  'limit',
+  'running',
+] as const;
+
+/** A rule as its form has it. A number that is missing or no number is NaN, which the service refuses. */
+export type RuleDraft = Pick<RewardRule, (typeof parts)[number]>;
+
+export const emptyDraft: RuleDraft = {
+  name: '',
+  active: true,
+  who: {},
+  what: {},
+  order: {},
+  from: null,
+  to: null,
+  rate: {},
+  limit: null,
+  running: false,
+};
+
+export function draftOf(rule: RewardRule): RuleDraft {
+  return pick(rule, () => true);
+}
+
+/** The parts that differ, so that saving does not touch what another person may have changed. */
+export function changesOf(before: RuleDraft, after: RuleDraft): Partial<RuleDraft> {
+  return pick(after, (part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]));
+}
+
+function pick(rule: RuleDraft, isWanted: (part: (typeof parts)[number]) => boolean): RuleDraft {
+  const chosen = parts.filter(isWanted).map((part) => [part, rule[part]] as const);
+  // The keys are those of the type.
+  return Object.fromEntries(chosen) as unknown as RuleDraft;
+}
+
+interface DraftInForm {
+  readonly draft: RuleDraft;
+  set(changes: Partial<RuleDraft>): void;
+  /** What the service would refuse now, by the names of the fields. */
+  readonly faults: FieldErrors;
+}
+
+/** The rule of the form around the fields. */
+export const DraftOf = createContext<DraftInForm>({ draft: emptyDraft, set() {}, faults: {} });
+
+export const useDraft = () => useContext(DraftOf);
+
+/** Why a value is refused: by the last attempt to save it, or by the service while it is typed. */
+export function useFault(name: string): string | undefined {
+  const refused = useContext(FieldErrorsOf);
+  const { faults } = useDraft();
+  return refused[name] ?? faults[name];
+}
+
+/** The number in a text; NaN if it is none. */
+export function numberOf(text: string): number {
+  const plain = text.trim().replace(',', '.');
+  return plain === '' ? NaN : Number(plain);
+}
+
+/** The words of a list that is separated by commas or lines. */
+export function wordsOf(text: string): string[] {
+  return [...new Set(text.split(/[,\n]/).map((word) => word.trim()))].filter(Boolean);
+}
+
+/** Whether a rate is still to be filled in. */
+export function hasNoRate({ rate }: RuleDraft): boolean {
+  return Object.values(rate).every((value) => value === null || value === undefined);
+}
+
+/** Whether a number or a list that was asked for is still to be filled in. */
+export function isUnfinished(value: unknown): boolean {
+  if (Array.isArray(value) && value.length === 0) return true;
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(isUnfinished);
+  return Number.isNaN(value);
+}

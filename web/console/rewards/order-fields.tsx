@@ -1,0 +1,131 @@
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { t } from '../../words.ts';
+import { hasAddon } from '../addons.ts';
+import { CheckList } from './check-list.tsx';
+import { useDraft, useFault, wordsOf, type RuleDraft } from './draft.ts';
+import { NumberField } from './number-field.tsx';
+
+const customers = ['any', 'first', 'repeat'] as const;
+const payments = ['any', 'first', 'renewal'] as const;
+const vias = ['coupon', 'link', 'lifetime'] as const;
+
+type Order = RuleDraft['order'];
+
+/** Which orders: all conditions must hold, and an empty one always does. */
+export function OrderFields() {
+  const { draft, set } = useDraft();
+  const { order } = draft;
+  const setOrder = (changes: Order) => set({ order: { ...order, ...changes } });
+  return (
+    <>
+      <div class="field-row">
+        <SelectField
+          name="order.customer"
+          label={t('console-rewards.customer')}
+          required
+          value={order.customer ?? 'any'}
+          options={customers.map((value) => ({
+            value,
+            label: t(`console-rewards.customer.${value}`),
+          }))}
+          onChange={({ currentTarget }) =>
+            setOrder({ customer: chosenOf(customers, currentTarget.value) })
+          }
+        />
+        <SelectField
+          name="order.payment"
+          label={t('console-rewards.payment')}
+          required
+          value={order.payment ?? 'any'}
+          options={payments.map((value) => ({
+            value,
+            label: t(`console-rewards.payment.${value}`),
+          }))}
+          onChange={({ currentTarget }) =>
+            setOrder({ payment: chosenOf(payments, currentTarget.value), payments: undefined })
+          }
+        />
+      </div>
+      {order.payment === 'renewal' && <Payments />}
+      <div class="field-row">
+        <NumberField
+          name="order.min_total"
+          label={t('console-rewards.minTotal')}
+          value={order.min_total}
+          onNumber={(value) => setOrder({ min_total: unlessNone(value) })}
+        />
+        <Field
+          name="order.countries"
+          label={t('console-rewards.countries')}
+          hint={t('console-rewards.countriesHint')}
+          autocomplete="off"
+          error={useFault('order.countries')}
+          defaultValue={order.countries?.join(', ')}
+          onInput={({ currentTarget }) =>
+            setOrder({ countries: unlessEmpty(wordsOf(currentTarget.value.toUpperCase())) })
+          }
+        />
+      </div>
+      <CheckList
+        name="order.via"
+        label={t('console-rewards.via')}
+        chosen={order.via ?? []}
+        options={vias.map((value) => ({ value, label: t(`console-rewards.via.${value}`) }))}
+        onChoose={(via) => setOrder({ via: unlessEmpty(via) })}
+      />
+      {hasAddon('stores') && <Stores />}
+    </>
+  );
+}
+
+function Payments() {
+  const { draft, set } = useDraft();
+  const { order } = draft;
+  const setPayments = (changes: NonNullable<Order['payments']>) => {
+    const { from, to } = { ...order.payments, ...changes };
+    const isOpen = from === undefined && to === undefined;
+    set({ order: { ...order, payments: isOpen ? undefined : { from, to } } });
+  };
+  return (
+    <div class="field-row">
+      {(['from', 'to'] as const).map((end) => (
+        <NumberField
+          key={end}
+          name={`order.payments.${end}`}
+          label={t(`console-rewards.payments.${end}`)}
+          value={order.payments?.[end]}
+          onNumber={(value) => setPayments({ [end]: unlessNone(value) })}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Only with several stores is there something to choose. */
+function Stores() {
+  const { draft, set } = useDraft();
+  const { order } = draft;
+  const { data } = useData('stores', { part: 'names' }, () =>
+    Array.fromAsync(api.connections.list({ per_page: 100 })),
+  );
+  if (!data || (data.length < 2 && !order.stores)) return null;
+  return (
+    <CheckList
+      name="order.stores"
+      label={t('console-rewards.stores')}
+      chosen={order.stores ?? []}
+      options={data.map(({ id, name }) => ({ value: id, label: name }))}
+      onChoose={(stores) => set({ order: { ...order, stores: unlessEmpty(stores) } })}
+    />
+  );
+}
+
+/** Nothing is sent for `any`. */
+function chosenOf<V extends string>(values: readonly V[], value: string): V | undefined {
+  return value === 'any' ? undefined : values.find((one) => one === value);
+}
+
+const unlessNone = (value: number) => (Number.isNaN(value) ? undefined : value);
+const unlessEmpty = <V,>(list: V[]) => (list.length === 0 ? undefined : list);

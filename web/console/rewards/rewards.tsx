@@ -1,0 +1,57 @@
+import { Link } from 'wouter-preact';
+import { Screen } from '../../frame/screen.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Pending } from '../../ui/error-state.tsx';
+import { t } from '../../words.ts';
+import { RuleList } from './rule-list.tsx';
+import { PATH, useCanChange, useRules } from './rules.ts';
+import './rewards.css';
+
+/** Who earns what: the rules in the order in which they are asked, and below them the rates of the settings. */
+export function Rewards() {
+  const { data, error, retry } = useRules();
+  const canChange = useCanChange();
+  const create = (
+    <Link class="button" data-kind="primary" href={`${PATH}/new`}>
+      {t('console-rewards.create')}
+    </Link>
+  );
+  const isEmpty = data?.rules.length === 0;
+  return (
+    <Screen title={t('console.nav.rewards')} aside={canChange && !isEmpty && create}>
+      <p class="muted">{t('console-rewards.how')}</p>
+      {!canChange && <p class="muted">{t('console-rewards.readOnly')}</p>}
+      <Card title={t('console-rewards.rules')}>
+        {!data && <Pending error={error} retry={retry} lines={4} height="3rem" />}
+        {isEmpty && (
+          <EmptyState title={t('console-rewards.emptyTitle')} action={canChange && create}>
+            {t('console-rewards.emptyText')}
+          </EmptyState>
+        )}
+        {data && !isEmpty && <RuleList list={data} canChange={canChange} />}
+      </Card>
+      {data && (
+        <Card title={t('console-rewards.builtIn')}>
+          <ol class="built-in">
+            {data.built_in.map(({ name, sentence }) => (
+              <li key={name}>
+                <p class="reward-sentence">{sentence}</p>
+                <Link href={places[name]}>{t(`console-rewards.place.${name}`)}</Link>
+              </li>
+            ))}
+          </ol>
+        </Card>
+      )}
+    </Screen>
+  );
+}
+
+/** Where each of the built-in rows is changed. */
+const places = {
+  renewals: '/console/settings?q=commission.renewals',
+  products: '/console/settings?q=commission.product_percents',
+  coupon: '/console/coupons',
+  group: '/console/affiliates',
+  store: '/console/settings?group=commission',
+} as const;

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'preact/hooks';
+import { TributaryError } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import type { FieldErrors } from '../../ui/field.tsx';
+import { hasNoRate, isUnfinished, type RuleDraft } from './draft.ts';
+
+export interface Preview {
+  /** The last sentence, also while the rule cannot be said as one. */
+  readonly sentence: string | undefined;
+  /** The id of the rule above that always decides before this one. */
+  readonly hiddenBy: number | null;
+  readonly isCurrent: boolean;
+  readonly faults: FieldErrors;
+}
+
+const TYPING_MS = 300;
+
+/** The rule as a sentence of the service, asked as soon as the person pauses. */
+export function usePreview(draft: RuleDraft, id: number | undefined): Preview {
+  const text = JSON.stringify(draft);
+  const [asked, setAsked] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const isReady = asked === text && !hasNoRate(draft) && !isUnfinished(draft);
+  const input = isReady ? { preview: asked, id } : undefined;
+  const { data, error } = useData('rewards', input, async () => ({
+    asked,
+    ...(await api.rewards.rules.sentence({ ...(JSON.parse(asked) as RuleDraft), id })),
+  }));
+  const isRefused = asked === text && error instanceof TributaryError;
+  const params = isRefused ? Object.entries(error.params) : [];
+  return {
+    sentence: data?.sentence,
+    hiddenBy: data?.hidden_by ?? null,
+    isCurrent: data?.asked === text,
+    faults: Object.fromEntries(
+      params.map(([path, reason]) => [path.replace(/\[\d+\]$/, ''), reason]),
+    ),
+  };
+}
