@@ -31,6 +31,7 @@ async function judge(tab: Tab): Promise<void> {
 }
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+const box = (page: Page, name: string) => page.getByRole('textbox', { name });
 const sentence = (page: Page) => page.locator('.rule-preview');
 const moveButton = (page: Page, way: string, text: string) =>
   page.getByRole('button', { name: new RegExp(`^Move ${way}: .*${text}`) });
@@ -57,14 +58,14 @@ describe('rewards', browser.needed, () => {
   test('an owner writes three rules and reads each as a sentence before saving it', async () => {
     const tab = await open('admin', '/new');
     const { page } = tab;
-    await page.getByLabel('Groups').check();
-    await page.getByLabel('Gold').check();
-    await page.getByLabel('Categories').check();
-    await page.getByLabel('IDs of the categories').fill('candles');
-    await page.getByLabel('Percent').fill('20');
+    await page.getByRole('radio', { name: 'Groups' }).check();
+    await page.getByRole('checkbox', { name: 'Gold' }).check();
+    await page.getByRole('radio', { name: 'Categories' }).check();
+    await box(page, 'IDs of the categories').fill('candles');
+    await box(page, 'Percent').fill('20');
     await page.getByLabel('First day').fill('2026-11-01');
     await page.getByLabel('Last day').fill('2026-11-30');
-    await page.getByLabel('Name').fill('Candles in November');
+    await box(page, 'Name').fill('Candles in November');
     await sentence(page)
       .getByText(/Gold.*20.*candles/)
       .waitFor();
@@ -73,20 +74,20 @@ describe('rewards', browser.needed, () => {
     await shows(page, 1);
 
     await page.getByRole('link', { name: 'New rule' }).click();
-    await page.getByLabel('Tags').check();
-    await page.getByLabel('IDs of the tags').fill('gift-card');
-    await page.getByLabel('Nothing').check();
+    await page.getByRole('radio', { name: 'Tags' }).check();
+    await box(page, 'IDs of the tags').fill('gift-card');
+    await page.getByRole('radio', { name: 'Nothing' }).check();
     await sentence(page)
-      .getByText(/nothing.*gift-card/)
+      .getByText(/No one earns anything.*gift-card/)
       .waitFor();
     await save(page);
     await shows(page, 2);
 
     await page.getByRole('link', { name: 'New rule' }).click();
-    await page.getByLabel('Steps').check();
-    await page.getByRole('textbox', { name: 'Percent' }).first().fill('10');
-    await page.getByLabel('From sales of').fill('1000');
-    await page.getByRole('textbox', { name: 'Percent' }).last().fill('15');
+    await page.getByRole('radio', { name: 'Steps' }).check();
+    await box(page, 'Percent').first().fill('10');
+    await box(page, 'From sales of').fill('1000');
+    await box(page, 'Percent').last().fill('15');
     await sentence(page).getByText(/10/).waitFor();
     await page.locator('.staircase').getByText('$1,000.00').waitFor();
     await judge(tab);
@@ -110,7 +111,7 @@ describe('rewards', browser.needed, () => {
     const { page } = tab;
     await shows(page, 3);
     const before = (await rules()).map(({ id }: { id: number }) => id);
-    await tabTo(tab, 'Move up: All affiliates earn nothing');
+    await tabTo(tab, 'Move up: No one earns anything');
     await page.keyboard.press('Enter');
     await page.getByText('The rule is now number 1 of 3.').waitFor({ state: 'attached' });
     const after = (await rules()).map(({ id }: { id: number }) => id);
@@ -165,10 +166,10 @@ describe('rewards', browser.needed, () => {
     const { page } = tab;
     await save(page);
     await page.getByText('Please fill this in.').waitFor();
-    await page.getByLabel('Percent').fill('101');
-    await page.getByText('must be at most 100').waitFor();
-    await page.getByLabel('Percent').fill('12');
-    await page.getByText('must be at most 100').waitFor({ state: 'detached' });
+    await box(page, 'Percent').fill('101');
+    await page.getByText('must be <= 100').waitFor();
+    await box(page, 'Percent').fill('12');
+    await page.getByText('must be <= 100').waitFor({ state: 'detached' });
     await page.getByLabel('First day').fill('2026-11-30');
     await page.getByLabel('Last day').fill('2026-11-01');
     await page.getByText('must not be before from').waitFor();
@@ -180,25 +181,25 @@ describe('rewards', browser.needed, () => {
   test('every part of a rule is kept, shown again and changed', async () => {
     const tab = await open('admin', '/new');
     const { page } = tab;
-    await page.getByLabel('Certain affiliates').check();
+    await page.getByRole('radio', { name: 'Certain affiliates' }).check();
     await page.getByRole('combobox', { name: 'Certain affiliates' }).fill('maya');
     await page.keyboard.press('Enter');
     await page.locator('.picked').getByText('Maya').waitFor();
-    await page.getByLabel('Percent').fill('7,5');
-    await page.getByLabel('Amount per product').fill('0.50');
+    await box(page, 'Percent').fill('7,5');
+    await box(page, 'Amount per product').fill('0.50');
     await page.getByLabel('Orders of the customer').selectOption('The first one');
     await page.getByLabel('Payments of a subscription').selectOption('Renewals');
-    await page.getByLabel('From payment number').fill('2');
-    await page.getByLabel('To payment number').fill('12');
-    await page.getByLabel('Minimum total').fill('50');
-    await page.getByLabel('Countries').fill('de, at');
-    await page.getByLabel('Coupon', { exact: true }).check();
-    await page.getByLabel('Limit').selectOption('A sum');
-    await page.getByLabel('Sum', { exact: true }).fill('100');
+    await box(page, 'From payment number').fill('2');
+    await box(page, 'To payment number').fill('12');
+    await box(page, 'Minimum total').fill('50');
+    await box(page, 'Countries').fill('de, at');
+    await page.getByRole('checkbox', { name: 'Coupon' }).check();
+    await page.getByLabel('Limit', { exact: true }).selectOption('A sum');
+    await box(page, 'Sum').fill('100');
     await page.getByLabel('Counted in').selectOption('the last days');
-    await page.getByLabel('Name').fill('Everything');
-    await page.getByLabel('Also for running subscriptions').check();
-    await page.getByLabel('Active').uncheck();
+    await box(page, 'Name').fill('Everything');
+    await page.getByRole('checkbox', { name: 'Also for running subscriptions' }).check();
+    await page.getByRole('checkbox', { name: 'Active' }).uncheck();
     await save(page);
     await page.getByText('Everything', { exact: true }).waitFor();
     const rule = (await rules()).at(-1);
@@ -218,8 +219,8 @@ describe('rewards', browser.needed, () => {
 
     await page.goto(`${app.url}/console/rewards/${rule.id}`);
     await page.locator('.picked').getByText('Maya').waitFor();
-    assert.equal(await page.getByLabel('To payment number').inputValue(), '12');
-    await page.getByLabel('Certain coupons').check();
+    assert.equal(await box(page, 'To payment number').inputValue(), '12');
+    await page.getByRole('radio', { name: 'Certain coupons' }).check();
     await page.getByRole('combobox', { name: 'Certain coupons' }).fill('maya10');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.locator('.picked').getByText('MAYA10').waitFor();
@@ -236,14 +237,14 @@ describe('rewards', browser.needed, () => {
     const { id } = await call('POST', '/rewards/rules', { name: 'Both', rate: { percent: 3 } });
     const tab = await open('admin', `/${id}`, { expected: /409/ });
     const { page } = tab;
-    await page.getByLabel('Percent').fill('4');
+    await box(page, 'Percent').fill('4');
     await call('PATCH', `/rewards/rules/${id}`, { rate: { percent: 9 } });
     await save(page);
     await page.getByText('Someone else has changed this rule').waitFor();
     await page.locator('.notice').getByText(/9/).waitFor();
     await judge(tab);
     await page.getByRole('button', { name: 'Continue with the current rule' }).click();
-    await eventually(async () => assert.equal(await page.getByLabel('Percent').inputValue(), '9'));
+    await eventually(async () => assert.equal(await box(page, 'Percent').inputValue(), '9'));
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Orders that came in before keep their commission.').waitFor();

@@ -24,6 +24,7 @@ assert.ok(received.status < 300, received.text);
 
 const portal = [
   '/app',
+  '/app/rewards',
   '/app/links',
   '/app/orders',
   '/app/money',
@@ -37,6 +38,8 @@ const console_ = [
   '/console/affiliates',
   `/console/affiliates/${idOf('maya')}`,
   '/console/coupons',
+  '/console/rewards',
+  '/console/rewards/new',
   '/console/orders',
   '/console/orders/7',
   '/console/payouts',

@@ -8,6 +8,7 @@ import {
   OrdersIcon,
   PayoutDetailsIcon,
   ProfileIcon,
+  RewardsIcon,
 } from '../ui/icons.tsx';
 import { siteLogo } from '../frame/site-logo.ts';
 import { SiteMark } from '../ui/site-mark.tsx';
@@ -45,6 +46,13 @@ const items: readonly NavItem[] = [
     Icon: HomeIcon,
     // With the frame, because most visits begin here.
     screen: { View: Home, preload() {} },
+  },
+  {
+    path: '/app/rewards',
+    label: 'portal.nav.rewards',
+    Icon: RewardsIcon,
+    screen: lazyScreen(async () => (await import('./further-screens.ts')).RewardsScreen),
+    below: '/app',
   },
   {
     path: '/app/links',

@@ -54,7 +54,7 @@ export function RuleForm({ list, rule: shown, onReload }: RuleFormProps) {
     navigate(PATH);
   };
   return (
-    <>
+    <div class="rule-form">
       <Sentence preview={preview} list={list} />
       {isOvertaken && (
         <Notice kind="warn">
@@ -116,7 +116,7 @@ export function RuleForm({ list, rule: shown, onReload }: RuleFormProps) {
       {isDeleting && rule && (
         <DeleteRule rule={rule} onClose={() => setDeleting(false)} onDeleted={leave} />
       )}
-    </>
+    </div>
   );
 }
 

@@ -26,7 +26,7 @@ export function usePreview(draft: RuleDraft, id: number | undefined): Preview {
   }, [text]);
   const isReady = asked === text && !hasNoRate(draft) && !isUnfinished(draft);
   const input = isReady ? { preview: asked, id } : undefined;
-  const { data, error } = useData('rewards', input, async () => ({
+  const { data, error } = useData('effects', input, async () => ({
     asked,
     ...(await api.rewards.rules.sentence({ ...(JSON.parse(asked) as RuleDraft), id })),
   }));
@@ -36,8 +36,17 @@ export function usePreview(draft: RuleDraft, id: number | undefined): Preview {
     sentence: data?.sentence,
     hiddenBy: data?.hidden_by ?? null,
     isCurrent: data?.asked === text,
-    faults: Object.fromEntries(
-      params.map(([path, reason]) => [path.replace(/\[\d+\]$/, ''), reason]),
-    ),
+    faults: Object.fromEntries(params.flatMap(([path, reasons]) => faultsIn(path, reasons))),
   };
+}
+
+/** `rate`, `steps.steps.1.percent must be <= 100; …` → `rate.steps.steps[1].percent`, `must be <= 100`. */
+function faultsIn(path: string, reasons: string): [name: string, reason: string][] {
+  return reasons.split('; ').map((reason) => {
+    const [, inside, rest] =
+      /^([a-z_]+(?:\.\w+)*|\d+(?:\.\w+)*) (must .*|does not .*)$/.exec(reason) ?? [];
+    const place = inside === undefined ? path : `${path}.${inside}`;
+    const name = place.replaceAll(/\.(\d+)/g, '[$1]').replace(/\[\d+\]$/, '');
+    return [name, rest ?? reason];
+  });
 }

@@ -18,7 +18,10 @@ import './home.css';
 export function Home() {
   const { me } = useSession();
   return (
-    <Screen title={t('portal.home.greeting', { name: me.user.display_name })}>
+    <Screen
+      title={t('portal.home.greeting', { name: me.user.display_name })}
+      aside={<Link href="/app/rewards">{t('portal.nav.rewards')}</Link>}
+    >
       <Balance />
       <LinkCard />
       <Figures />
