@@ -164,8 +164,6 @@ describe('rewards', browser.needed, () => {
   test('a refused value is shown at its field, and while it is typed', async () => {
     const tab = await open('admin', '/new', { expected: /400/ });
     const { page } = tab;
-    await save(page);
-    await page.getByText('Please fill this in.').waitFor();
     await box(page, 'Percent').fill('101');
     await page.getByText('must be <= 100').waitFor();
     await box(page, 'Percent').fill('12');
@@ -175,6 +173,9 @@ describe('rewards', browser.needed, () => {
     await page.getByText('must not be before from').waitFor();
     await save(page);
     await page.getByText('must not be before from').waitFor();
+    await box(page, 'Percent').fill('');
+    await save(page);
+    await page.getByText('Please fill this in.').waitFor();
     await tab.close();
   });
 

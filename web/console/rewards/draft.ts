@@ -82,7 +82,7 @@ export function hasNoRate({ rate }: RuleDraft): boolean {
   return Object.values(rate).every((value) => value === null || value === undefined);
 }
 
-/** Whether a number or a list that was asked for is still to be filled in. */
+/** Whether a number or a list with a field of its own is still to be filled in. */
 export function isUnfinished(value: unknown): boolean {
   if (Array.isArray(value) && value.length === 0) return true;
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isUnfinished);

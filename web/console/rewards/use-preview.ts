@@ -36,7 +36,10 @@ export function usePreview(draft: RuleDraft, id: number | undefined): Preview {
     sentence: data?.sentence,
     hiddenBy: data?.hidden_by ?? null,
     isCurrent: data?.asked === text,
-    faults: Object.fromEntries(params.flatMap(([path, reasons]) => faultsIn(path, reasons))),
+    // The first reason of a field says the most.
+    faults: Object.fromEntries(
+      params.flatMap(([path, reasons]) => faultsIn(path, reasons)).toReversed(),
+    ),
   };
 }
 
