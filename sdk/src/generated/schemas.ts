@@ -579,6 +579,19 @@ export interface AffiliateRewards {
     name: "renewals" | "products" | "coupon" | "group" | "store";
     sentence: string;
   })[];
+  /** The active bonuses that the affiliate can get, or has got for now. */
+  bonuses: ({
+    id: number;
+    sentence: string;
+    /** Null for being accepted. */
+    by: "sales" | "orders" | "new_customers" | "commission" | null;
+    /** What the affiliate has in the current window. */
+    value: number;
+    /** The target. */
+    at: number;
+    /** Paid or held; it may be taken back while it is held. */
+    paid: boolean;
+  })[];
 }
 
 export interface AffiliateStats {

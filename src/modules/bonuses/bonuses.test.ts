@@ -151,6 +151,27 @@ describe('a fixed amount', () => {
     assert.equal((await store.entries(before.coupons[0]!.id)).length, 0);
   });
 
+  test('waits for an active coupon, also when the window has ended by then', async () => {
+    const store = await openStore();
+    const { coupons } = await store.affiliate();
+    const [coupon] = coupons;
+    await store.bonus();
+    await store.order(1, coupon!.code, 1000);
+    await store.send('PATCH', `/coupons/${coupon!.id}`, { status: 'disabled' });
+    await store.run();
+    for (let week = 0; week < 4; week += 1) {
+      store.app.advance(7 * DAY_MS);
+      await store.run();
+    }
+    assert.deepEqual(await store.entries(coupon!.id), []);
+    await store.send('PATCH', `/coupons/${coupon!.id}`, { status: 'active' });
+    store.app.advance(60 * 60_000);
+    await store.run();
+    const [entry, ...others] = await store.entries(coupon!.id);
+    assert.deepEqual(others, []);
+    assert.match(entry.note, /in November 2026 reached/);
+  });
+
   test('goes to those it is for', async () => {
     const store = await openStore();
     const gold = await store.send('POST', '/groups', { name: 'Gold' });
@@ -375,4 +396,29 @@ test('a store without active bonuses notes and reads nothing', async () => {
   const before = database.queriesRun();
   await store.run();
   assert.equal(database.queriesRun(), before);
+});
+
+test('affiliates read how far they are', async () => {
+  const store = await openStore({ delayDays: 14 });
+  const { id, coupons } = await store.affiliate();
+  const code = coupons[0]!.code;
+  const read = async () => (await store.send('GET', `/affiliates/${id}/rewards`)).bonuses;
+  await store.order(1, code, 740);
+  store.app.advance(1);
+  const bonus = await store.bonus();
+  await store.bonus({ target: { event: 'accepted' } });
+  await store.bonus({ who: { affiliates: [(await store.affiliate()).id] } });
+  await store.bonus({ active: false });
+  await store.run();
+  const [progress, ...others] = await read();
+  assert.deepEqual(others, []);
+  assert.match(progress.sentence, /^You get .*50\.00.*1,000\.00/);
+  const { sentence: _, ...rest } = progress;
+  assert.deepEqual(rest, { id: bonus.id, by: 'sales', value: 740, at: 1000, paid: false });
+  await store.order(2, code, 260);
+  await store.run();
+  assert.equal((await read())[0].paid, true);
+  await store.order(2, code, 259.99);
+  await store.run();
+  assert.deepEqual([(await read())[0].paid, (await read())[0].value], [false, 999.99]);
 });

@@ -16,7 +16,7 @@ import { grantBonus, payBonus, reverseBonus, type NewPayment } from './pay-bonus
 const HOUR_MS = 60 * 60_000;
 
 /** The goal of a payment, as it was when it was reached. */
-function goalOf({ goal }: Payment): Goal | null {
+function goalOf({ goal }: Pick<Payment, 'goal'>): Goal | null {
   // Only goals are stored there.
   return goal === null ? null : (JSON.parse(goal) as Goal);
 }
@@ -87,7 +87,8 @@ class AffiliatesCheck {
   #coupons = new Map<number, CouponRow[]>();
   #groups = new Map<number, number[]>();
   #members = new Map<number, { status: string; registered_at: number }>();
-  #later = new Set<string>();
+  /** By affiliate and day, the earliest check to come. */
+  readonly #later = new Map<string, number>();
   #counters = new Counters();
 
   constructor(tx: Transaction, site: Site, nowMs: number) {
@@ -125,7 +126,7 @@ class AffiliatesCheck {
       this.#groups.set(user_id, [...(this.#groups.get(user_id) ?? []), id]);
     }
     this.#members = new Map(members.map((member) => [member.user_id, member]));
-    this.#later = new Set(later.map((row) => `${row.object_id} ${row.day} ${row.due_at}`));
+    for (const row of later) this.#noteLater(row.object_id, row.day, row.due_at);
     this.#counters = await Counters.read(tx, this.#goals(), userIds);
   }
 
@@ -169,7 +170,7 @@ class AffiliatesCheck {
     for (const payment of payments) {
       if (this.#couponOf(payment.user_id)?.id === payment.coupon_id) {
         payBonus(this.#tx, this.#site, payment, this.#nowMs);
-      } else this.#checkLater(payment.user_id, this.#nowMs + HOUR_MS);
+      } else this.#waitForCoupon(payment.user_id, goalOf(payment));
     }
   }
 
@@ -193,7 +194,7 @@ class AffiliatesCheck {
     if (amount <= 0) return undefined;
     const coupon = this.#couponOf(userId);
     if (!coupon) {
-      this.#checkLater(userId, this.#nowMs + HOUR_MS);
+      this.#waitForCoupon(userId, goal);
       return undefined;
     }
     return {
@@ -227,10 +228,22 @@ class AffiliatesCheck {
     return this.#coupons.get(userId)?.find(({ status }) => status === 'active');
   }
 
-  #checkLater(userId: number, dueAt: number, day = this.#site.calendar.dayOf(this.#nowMs)): void {
-    const key = `${userId} ${day} ${dueAt}`;
-    if (this.#later.has(key)) return;
-    this.#later.add(key);
+  /** Checks the windows of a day again, unless that happens before then anyway. */
+  #checkLater(userId: number, dueAt: number, day: string): void {
+    if (!this.#noteLater(userId, day, dueAt)) return;
     addCheck(this.#tx, { kind: 'affiliate', object_id: userId, day, due_at: dueAt });
+  }
+
+  #noteLater(userId: number, day: string, dueAt: number): boolean {
+    const key = `${userId} ${day}`;
+    const isFirst = dueAt < (this.#later.get(key) ?? Number.POSITIVE_INFINITY);
+    if (isFirst) this.#later.set(key, dueAt);
+    return isFirst;
+  }
+
+  /** Without an active coupon there is no balance to pay to. */
+  #waitForCoupon(userId: number, goal: Goal | null): void {
+    const day = goal?.first ?? this.#site.calendar.dayOf(this.#nowMs);
+    this.#checkLater(userId, this.#nowMs + HOUR_MS, day);
   }
 }

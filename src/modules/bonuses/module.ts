@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { newAffiliates } from '../affiliates/index.ts';
 import { heldSums, referralHooks } from '../orders/index.ts';
+import { bonusProgress } from '../rewards/index.ts';
 import { bonusEvents } from './bonus-events.ts';
 import { changeBonus } from './change-bonus.ts';
 import { checkBonuses } from './check-bonuses.ts';
@@ -11,6 +12,7 @@ import { listBonuses } from './list-bonuses.ts';
 import { migrations } from './migrations.ts';
 import { noteAccepted, noteMovements } from './note-movements.ts';
 import { correctReleases, heldBonuses } from './payment-rows.ts';
+import { readProgress } from './read-progress.ts';
 import { bonusSettings } from './settings.ts';
 
 export const bonusesModule = defineModule({
@@ -28,5 +30,6 @@ export const bonusesModule = defineModule({
     contribute(referralHooks, noteMovements),
     contribute(newAffiliates, noteAccepted),
     contribute(heldSums, heldBonuses),
+    contribute(bonusProgress, readProgress),
   ],
 });

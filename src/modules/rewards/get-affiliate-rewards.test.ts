@@ -23,6 +23,7 @@ describe('GET /affiliates/{id}/rewards', () => {
     assert.deepEqual(body, {
       rules: [],
       built_in: [{ name: 'store', sentence: 'Everything else earns 10%.' }],
+      bonuses: [],
     });
   });
 

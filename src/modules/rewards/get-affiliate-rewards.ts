@@ -3,15 +3,16 @@ import { readAll } from '../../db/statements/calls.ts';
 import { isAdmin } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
+import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import { requireAffiliate } from '../affiliates/index.ts';
 import { findCouponsOf } from '../coupons/index.ts';
 import type { RateColumns } from '../groups/index.ts';
 import { languageOf } from '../web/index.ts';
+import { bonusProgress } from './bonus-progress.ts';
 import { builtInNames, builtInRulesOf } from './built-in-rules.ts';
 import { activeRules } from './rule-list.ts';
 import { readNames } from './rule-names.ts';
-import type { RuleWho } from './rule.ts';
+import { counterKinds, type RuleWho } from './rule.ts';
 import { ruleSentence } from './sentences.ts';
 
 const groupsOf = readAll<{ user_id: number }, RateColumns & { id: number }>((db, p) =>
@@ -30,7 +31,7 @@ export const getAffiliateRewards = operation({
   summary: 'How an affiliate earns',
   description:
     'For admins and the affiliate itself. The active rules that concern the affiliate and have not ended, in the order ' +
-    'in which they are asked, then what applies where none of them does. Sentences address the affiliate, in the ' +
+    'in which they are asked, then what applies where none of them does, and the bonuses. Sentences address the affiliate, in the ' +
     'language of the reader (Accept-Language).',
   access: 'owner',
   scope: 'read',
@@ -42,6 +43,19 @@ export const getAffiliateRewards = operation({
         Type.Object({ name: StringEnum(builtInNames), sentence: Type.String() }),
         { description: 'With the rates of the affiliate; for each coupon, if they differ.' },
       ),
+      bonuses: Type.Array(
+        Type.Object({
+          id: Type.Integer(),
+          sentence: Type.String(),
+          by: Nullable(StringEnum(counterKinds, { description: 'Null for being accepted.' })),
+          value: Type.Number({ description: 'What the affiliate has in the current window.' }),
+          at: Type.Number({ description: 'The target.' }),
+          paid: Type.Boolean({
+            description: 'Paid or held; it may be taken back while it is held.',
+          }),
+        }),
+        { description: 'The active bonuses that the affiliate can get, or has got for now.' },
+      ),
     },
     {
       $id: 'AffiliateRewards',
@@ -49,6 +63,16 @@ export const getAffiliateRewards = operation({
         {
           rules: [{ id: 5, sentence: 'You earn 15% on products in the category candles.' }],
           built_in: [{ name: 'store', sentence: 'Everything else earns 10%.' }],
+          bonuses: [
+            {
+              id: 3,
+              sentence: 'You get $50.00 for $1,000.00 of sales in a month.',
+              by: 'sales',
+              value: 740,
+              at: 1000,
+              paid: false,
+            },
+          ],
         },
       ],
     },
@@ -72,12 +96,15 @@ export const getAffiliateRewards = operation({
     const naming = rules.map(({ order }) => ({ who: {}, order }));
     const names = { ...(await readNames(db, site, naming)), coupons: codes };
     const language = languageOf(site, request);
+    const affiliate = { id, coupons: codes, concerns, language, nowMs };
+    const readers = site.registry.contributions(bonusProgress);
     return {
       rules: rules.map((rule) => ({
         id: rule.id,
         sentence: ruleSentence(rule, names, language, site, 'affiliate'),
       })),
       built_in: builtInRulesOf(site, language, coupons, groups),
+      bonuses: (await Promise.all(readers.map((read) => read(db, site, affiliate)))).flat(),
     };
   },
 });

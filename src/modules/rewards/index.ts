@@ -1,4 +1,5 @@
 export type { RewardBonus } from './bonus.ts';
+export { bonusProgress } from './bonus-progress.ts';
 export { raiseVersion, readVersion, requireSeen } from './change-list.ts';
 export { RuleCheck } from './check-rule.ts';
 export { activeRules, type RuleList } from './rule-list.ts';

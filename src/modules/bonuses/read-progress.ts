@@ -1,0 +1,48 @@
+import { bonusSentence, type bonusProgress, type RewardBonus } from '../rewards/index.ts';
+import { hasActiveBonuses, readBonuses } from './bonus-rows.ts';
+import { chanceOn, type Chance } from './bonus-windows.ts';
+import { affiliatesOf } from './check-rows.ts';
+import { Counters } from './counters.ts';
+import { findPaymentsOf, keyOf } from './payment-rows.ts';
+
+/** How far an affiliate is with the bonuses that it can still get, or has got for the current window. */
+export const readProgress: (typeof bonusProgress)['contributed'] = async (db, site, affiliate) => {
+  if (!(await hasActiveBonuses(site))) return [];
+  const { id, coupons, language, nowMs } = affiliate;
+  const day = site.calendar.dayOf(nowMs);
+  const chances = (await readBonuses(db))
+    .filter(({ bonus }) => bonus.active && affiliate.concerns(bonus.who))
+    .map((stored) => chanceOn(site, stored, day, nowMs))
+    .filter((chance) => chance !== undefined);
+  const goals = chances.flatMap(({ goal, noneIn }) => [goal, noneIn].filter((one) => !!one));
+  const [payments, counters, [member]] = await Promise.all([
+    findPaymentsOf(db, [id]),
+    Counters.read(db, goals, [id]),
+    db.allByKeys(affiliatesOf, [id]),
+  ]);
+  const paid = new Set(payments.filter(({ state }) => state !== 'reversed').map(keyOf));
+  const isPaid = ({ bonus, windowFirst }: Chance) =>
+    paid.has(keyOf({ bonus_id: bonus.id, user_id: id, window_first: windowFirst }));
+  const isOpen = ({ noneIn, acceptedSince = 0 }: Chance) =>
+    (member?.registered_at ?? 0) >= acceptedSince &&
+    !(noneIn && counters.valueOf(id, noneIn) >= noneIn.at);
+  const names = { groups: new Map(), affiliates: new Map(), stores: new Map(), coupons };
+  return chances
+    .filter((chance) => isPaid(chance) || isOpen(chance))
+    .map((chance) => {
+      const { bonus, goal } = chance;
+      const shown = (value: number) => (isMoney(bonus) ? site.currency.toMajor(value) : value);
+      return {
+        id: bonus.id,
+        sentence: bonusSentence(bonus, names, language, site, 'affiliate'),
+        by: goal?.by ?? null,
+        value: goal ? shown(counters.valueOf(id, goal)) : 1,
+        at: goal ? shown(goal.at) : 1,
+        paid: isPaid(chance),
+      };
+    });
+};
+
+function isMoney({ target }: RewardBonus): boolean {
+  return 'by' in target && (target.by === 'sales' || target.by === 'commission');
+}
