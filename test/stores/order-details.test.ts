@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import Type from 'typebox';
-import { loadEdition } from '../../src/edition-pro.ts';
-import { defineModule } from '../../src/kernel/declare/module.ts';
-import { defineSetting, inGroup } from '../../src/kernel/declare/setting.ts';
 import { query } from '../../src/db/statements/query.ts';
 import { send, settle } from './compared-stores.ts';
 import { CLIENT, FakeShopify } from './shopify/fake-shopify.ts';
@@ -12,20 +8,7 @@ import { FakeStripe, SECRET_KEY, signed } from './stripe/fake-stripe.ts';
 import { answer } from './woocommerce/recorded.ts';
 import { FAKE_KEYS, FakeWooCommerce } from './woocommerce/fake-woocommerce.ts';
 
-const proEdition = await loadEdition('pro');
-/** The rules of rewards raise it; a part of the service that is not always there. */
-const KEY = 'rewards.version';
-const rewards = defineModule({
-  name: 'tried-rewards',
-  summary: 'The version of rules',
-  addon: false,
-  settings: inGroup(
-    { name: 'tried-rewards', title: 'Tried rewards', position: 999 },
-    { Version: defineSetting(KEY, Type.Integer({ minimum: 0 }), 0, 'The version of rules.') },
-  ),
-});
-const isDeclared = proEdition.some(({ settings = [] }) => settings.some(({ key }) => key === KEY));
-const stores = await StoreApp.open(isDeclared ? {} : { modules: [...proEdition, rewards] });
+const stores = await StoreApp.open();
 await stores.coupon('MAYA10');
 const { site } = stores.app;
 
@@ -75,7 +58,6 @@ describe('WooCommerce', async () => {
   });
 
   test('a renewal has its subscription and when it began', async () => {
-    await stores.app.set({ 'stores.woocommerce.renewals': 'always' });
     fake.shop.subscriptions = new Map([[70, { id: 70, start_date_gmt: '2026-01-05T08:00:00' }]]);
     const renewal = fake.shop.place({ fields: renewalOf(70) });
     const ordinary = fake.shop.place();
@@ -121,7 +103,8 @@ describe('WooCommerce', async () => {
     await arrive();
     assert.equal(asked(), 0, 'nothing is asked without rules');
     assert.equal((await stored(shop, before.id)).items[0].category_ids, undefined);
-    await stores.app.set({ 'rewards.version': 1 });
+    const rule = { what: { categories: ['candles'] }, rate: { percent: 15 } };
+    assert.equal((await stores.post('/rewards/rules', rule)).status, 201);
     const orders = [fake.shop.place(), fake.shop.place()];
     await arrive();
     const later = fake.shop.place();
@@ -257,7 +240,6 @@ describe('Stripe', async () => {
   };
 
   test('invoices of a subscription have its id, number, begin and country', async () => {
-    await stores.app.set({ 'stores.stripe.renewals': 'always' });
     const { id, start_date } = account.subscribe({ code: 'MAYA10' });
     const [first] = account.all('invoice').slice(-1);
     const renewal = account.bill(account.objects.get(id)!);

@@ -1365,10 +1365,6 @@ export interface ChangeSettings {
   'stores.deliveries_per_minute'?: number | undefined;
   /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`. */
   'stores.woocommerce.statuses'?: Record<string, "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed"> | undefined;
-  /** Which payments of a subscription of WooCommerce Subscriptions earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12, which needs a key. A change applies to orders from then on. */
-  'stores.woocommerce.renewals'?: string | undefined;
-  /** Which payments of a Stripe subscription earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12. A change applies to payments from then on. */
-  'stores.stripe.renewals'?: string | undefined;
 }
 
 export interface ChangeStoreConnection {
@@ -1745,8 +1741,8 @@ export interface CommissionStep {
     rate_of?: "rule" | "renewals" | "product" | "coupon" | "group" | "store" | undefined;
     /** The reward rule that decided. */
     rule_id?: number | undefined;
-    /** Why the rule lets the part earn nothing. */
-    because?: "excluded" | "limit" | undefined;
+    /** Why it earns nothing: by a rule, or as a renewal. */
+    because?: "excluded" | "limit" | "renewals" | undefined;
     /** The part of the order that the percentage applies to. */
     part?: "goods" | "product" | "shipping" | "tax" | "fees" | undefined;
     /** The product that the part is. */
@@ -5242,10 +5238,6 @@ export interface Settings {
   'stores.deliveries_per_minute': number;
   /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`. */
   'stores.woocommerce.statuses': Record<string, "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed">;
-  /** Which payments of a subscription of WooCommerce Subscriptions earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12, which needs a key. A change applies to orders from then on. */
-  'stores.woocommerce.renewals': string;
-  /** Which payments of a Stripe subscription earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12. A change applies to payments from then on. */
-  'stores.stripe.renewals': string;
 }
 
 export interface SettingsSchema {

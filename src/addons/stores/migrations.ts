@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { joinRenewals } from './join-renewals.ts';
 
 export const migrations: Migration[] = [
   {
@@ -155,4 +156,5 @@ export const migrations: Migration[] = [
         .where(sql<boolean>`error <> ''`),
     ],
   },
+  { name: 'stores/0002-renewals', up: () => [], fill: joinRenewals },
 ];

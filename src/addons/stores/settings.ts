@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { defineSetting, inGroup } from '../../kernel/declare/setting.ts';
 import { ownStatuses } from './connectors/woocommerce/order-status.ts';
-import { stripeRenewals, wooRenewals } from './mapping/renewals.ts';
 
 export const allowPrivate = defineSetting(
   'stores.allow_private',
@@ -33,7 +32,5 @@ export const storeSettings = inGroup(
     'Days that deliveries are kept': keepDays,
     'Deliveries per minute': deliveriesPerMinute,
     'Statuses of WooCommerce': ownStatuses,
-    'Renewals of WooCommerce subscriptions': wooRenewals,
-    'Renewals of Stripe subscriptions': stripeRenewals,
   },
 );

@@ -13,7 +13,7 @@ export const mappingContext: MappingContext = {
   canAsk: true,
   isComplete: false,
   codeParameters: ['ref', 'via'],
-  settings: { renewals: 'once' },
+  settings: {},
   currency: 'USD',
 };
 

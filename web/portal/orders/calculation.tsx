@@ -53,8 +53,11 @@ function sentenceOfStep({ step, facts }: CommissionStep, isVoid: boolean): strin
   }
 }
 
-function nothingSentence(because: 'excluded' | 'limit', product: string | undefined): string {
-  return product === undefined
+function nothingSentence(
+  because: NonNullable<CommissionStep['facts']['because']>,
+  product: string | undefined,
+): string {
+  return product === undefined || because === 'renewals'
     ? t(`portal.orders.step.nothing.${because}`)
     : t(`portal.orders.step.nothing.${because}.product`, { product });
 }

@@ -187,12 +187,7 @@ export type Mapped =
       readonly firstOrder?: string;
     }
   /** Not an order that counts, and never will be by this delivery. The reason is a sentence for the owner. */
-  | {
-      readonly result: 'ignored';
-      readonly reason: string;
-      /** What to store if the order was stored before, such as a refund of it, although a new one would be ignored. */
-      readonly ifKnown?: StoreOrder;
-    }
+  | { readonly result: 'ignored'; readonly reason: string }
   /** The store has deleted the order: it no longer earns. */
   | { readonly result: 'gone'; readonly externalId: string; readonly reason: string }
   /** The payload is not enough: the add-on calls `fetchOrder` and maps its answer. */

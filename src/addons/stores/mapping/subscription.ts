@@ -20,7 +20,7 @@ export interface SubscriptionPayment {
 }
 
 /** The payment at the end of a free trial is the first one. */
-export function isAfterTrial({ paidAt, trialEnd }: SubscriptionPayment): boolean {
+function isAfterTrial({ paidAt, trialEnd }: SubscriptionPayment): boolean {
   return trialEnd > 0 && paidAt <= trialEnd + DAY_S;
 }
 

@@ -5,7 +5,6 @@ import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import { askConnected } from '../connectors/ask-connector.ts';
 import type { Connector, Mapped, MappingContext } from '../connectors/connector.ts';
 import { hasCredentials, type ConnectedStore } from '../connections/open-connection.ts';
-import { findNumbers } from './order-numbers.ts';
 
 /** What a payload says, after what was missing was fetched from the store. */
 export type FinalMapping = Exclude<Mapped, { result: 'ask' }>;
@@ -25,9 +24,7 @@ export async function mapPayload(
   { payload, topic, observedAtMs }: { payload: unknown; topic: string; observedAtMs: number },
 ): Promise<Observed> {
   const mapped = map(store, payload, topic, false);
-  if (mapped.result !== 'ask') {
-    return { mapping: await storedIfKnown(store, mapped), observedAtMs };
-  }
+  if (mapped.result !== 'ask') return { mapping: mapped, observedAtMs };
   const { fetchOrder } = store.connector;
   if (!hasCredentials(store.connection) || !fetchOrder) {
     const reason = `${mapped.reason} The connection has no credentials to ask.`;
@@ -48,19 +45,8 @@ export async function mapFetched(
   const mapping: FinalMapping =
     payload === undefined
       ? { result: 'gone', externalId, reason: 'The order no longer exists in the store.' }
-      : await storedIfKnown(store, mapWhole(store, payload, topic));
+      : mapWhole(store, payload, topic);
   return { mapping, observedAtMs, payload };
-}
-
-/** An order that was stored before follows its store, although a new one would be ignored. */
-async function storedIfKnown(
-  { site, connection }: ConnectedStore,
-  mapping: FinalMapping,
-): Promise<FinalMapping> {
-  if (mapping.result !== 'ignored' || !mapping.ifKnown) return mapping;
-  const order = mapping.ifKnown;
-  const known = await findNumbers(site.database.read, connection.id, [order.external_id]);
-  return known.size > 0 ? { result: 'order', order } : mapping;
 }
 
 /** Maps a payload of `fetchOrder`, which has everything. */

@@ -8,14 +8,17 @@ export type RateSource = (typeof rateSources)[number];
 export const baseParts = ['goods', 'product', 'shipping', 'tax', 'fees'] as const;
 export type BasePart = (typeof baseParts)[number];
 
+/** Why a part earns nothing: a rule excludes it, it is beyond a rule's limit, or it belongs to a renewal. */
+export const nothingReasons = ['excluded', 'limit', 'renewals'] as const;
+export type NothingReason = (typeof nothingReasons)[number];
+
 /** The facts of a step, for programs that explain it in another language. */
 export interface StepFacts {
   readonly percent?: number;
   readonly rate_of?: RateSource;
   /** The rule that decided. */
   readonly rule_id?: number;
-  /** Why the rule lets it earn nothing. */
-  readonly because?: 'excluded' | 'limit';
+  readonly because?: NothingReason;
   readonly part?: BasePart;
   readonly product_id?: string;
   readonly quantity?: number;

@@ -1,14 +1,14 @@
 import { percentOf, plus, roundedTimes, times, type Fraction } from '../../../shared/money.ts';
 import type { Line, OrderFigures } from './order-figures.ts';
 import { keptOfLine, NAMED_PARTS, refundedOf, type Refunded } from './refunded.ts';
-import type { BasePart, RateSource, Step, StepFacts } from './commission-step.ts';
+import type { BasePart, NothingReason, RateSource, Step, StepFacts } from './commission-step.ts';
 
 export interface Rate<T> {
   readonly value: T;
   readonly source: RateSource;
-  /** The rule that decided, if one did, and why it earns nothing, if it does not. */
+  /** The rule that decided, if one did. */
   readonly rule?: number;
-  readonly because?: 'excluded' | 'limit';
+  readonly because?: NothingReason;
 }
 
 /** The rates of one referral, decided for the lines of its order. Fixed amounts are in the store's currency. */
@@ -228,9 +228,16 @@ function baseStep(rules: BaseRules, amount: Fraction): Step {
 
 function percentSteps(parts: readonly Part[]): Step[] {
   const steps: Step[] = [];
+  // What renewals earn is the same for all parts, so one step explains it.
+  const ofRenewals = parts.find(({ rate }) => rate.because === 'renewals')?.rate;
+  if (ofRenewals) {
+    const facts = { percent: 0, ...sourceFacts(ofRenewals), because: 'renewals' } as const;
+    steps.push({ step: 'percent', facts, amount: ZERO });
+  }
   for (const { part, productId, amount, rate } of parts) {
+    if (rate.because === 'renewals') continue;
     const earned = times(amount, percentOf(rate.value));
-    // A part that a rule decided is explained even if it earns nothing.
+    // A part that earns nothing is explained if there is a reason.
     if (earned.numerator === 0n && rate.because === undefined) continue;
     const facts = {
       percent: rate.value,

@@ -49,7 +49,7 @@ export function decideRates(terms: Terms, order: RatedOrder, facts: Facts): Rate
   };
 }
 
-const NO_RENEWAL: Rate<number> = { value: 0, source: 'renewals' };
+const NO_RENEWAL: Rate<number> = { value: 0, source: 'renewals', because: 'renewals' };
 
 /** Whether an order earns where no rule decides: the first payment does, a renewal by the setting. */
 function earnsByItself({ renewals }: Terms, order: RatedOrder, { payment = 1, started }: Facts) {

@@ -11,7 +11,7 @@ import { findCouponsOf } from '../../coupons/index.ts';
 import { languageOf } from '../../web/index.ts';
 import { creditingFields } from '../tables.ts';
 import { computeCommission } from './commission.ts';
-import { baseParts, rateSources, type Step } from './commission-step.ts';
+import { baseParts, nothingReasons, rateSources, type Step } from './commission-step.ts';
 import { explainStep } from './explain-step.ts';
 import type { OrderContent } from '../order-content.ts';
 import { prepareOrder, type PreparedOrder } from '../order-input.ts';
@@ -34,8 +34,8 @@ const FactsSchema = Type.Object(
     ),
     rule_id: Type.Optional(Type.Integer({ description: 'The reward rule that decided.' })),
     because: Type.Optional(
-      StringEnum(['excluded', 'limit'], {
-        description: 'Why the rule lets the part earn nothing.',
+      StringEnum(nothingReasons, {
+        description: 'Why it earns nothing: by a rule, or as a renewal.',
       }),
     ),
     part: Type.Optional(

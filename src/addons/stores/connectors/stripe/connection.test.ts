@@ -128,11 +128,7 @@ describe('the account', () => {
           const asked = stripe.toOrder(payload, context, '');
           const whole =
             asked.result === 'ask' ? await fetchOrder(shop(), asked.externalId) : payload;
-          const mapped = stripe.toOrder(
-            whole,
-            { ...context, settings: { renewals: 'always' } },
-            '',
-          );
+          const mapped = stripe.toOrder(whole, context, '');
           if (mapped.result === 'order') ids.push(mapped.order.external_id);
         }
         page = answer.next;

@@ -143,7 +143,7 @@ describe('a payment of Checkout', () => {
 describe('a subscription', () => {
   const MONTH_S = 31 * 86_400;
 
-  test('earns with its first invoice, once', async () => {
+  test('is an order with each invoice', async () => {
     const subscription = account.subscribe({ code: 'MAYA10', ref: 'JONAS' });
     const session = account.all('checkout.session').at(-1)!;
     const order = await orderOf(session['id']);
@@ -160,39 +160,26 @@ describe('a subscription', () => {
     });
     account.tick(MONTH_S);
     const renewal = account.bill(subscription)['id'];
-    const ignored = await purchased(renewal);
-    assert.ok(ignored.result === 'ignored' && /Renewals/.test(ignored.reason));
-    // The code applied to the first payment alone, and still the affiliate earns.
-    const always = await orderOf(renewal, { settings: { renewals: 'always' } });
-    assert.partialDeepStrictEqual(always, {
+    // The code applied to the first payment alone, and still the renewal names it.
+    assert.partialDeepStrictEqual(await orderOf(renewal), {
       total: 30,
+      subscription: { id: subscription['id'], payment: 2 },
       coupon_codes: ['MAYA10'],
       referral_code: 'JONAS',
     });
   });
 
-  test('earns for a number of months', async () => {
-    const subscription = account.subscribe({ metadata: { ref: 'MAYA' } });
-    const results: string[] = [];
-    const begin = subscription['start_date'];
-    for (const months of [1, 2, 3, 4]) {
-      const date = new Date(begin * 1_000);
-      account.nowS = date.setUTCMonth(date.getUTCMonth() + months) / 1_000;
-      const { id } = account.bill(subscription);
-      results.push((await purchased(id, { settings: { renewals: '3' } })).result);
-    }
-    assert.deepEqual(results, ['order', 'order', 'ignored', 'ignored']);
-  });
-
-  test('with a trial earns with the first payment after it', async () => {
+  test('with a trial has its first payment after it', async () => {
     const trialEndS = account.nowS + 14 * 86_400;
     const subscription = account.subscribe({ trialEndS });
     const [first] = account.all('invoice').slice(-1);
     assert.equal((await purchased(first!['id'])).result, 'ignored');
     account.nowS = trialEndS + 3_600;
-    assert.equal((await purchased(account.bill(subscription)['id'])).result, 'order');
+    const payment = async () =>
+      (await orderOf(account.bill(subscription)['id'])).subscription?.payment;
+    assert.equal(await payment(), 1);
     account.tick(MONTH_S);
-    assert.equal((await purchased(account.bill(subscription)['id'])).result, 'ignored');
+    assert.equal(await payment(), 2);
   });
 
   test('is refunded by the payment of its invoice', async () => {
@@ -205,7 +192,7 @@ describe('a subscription', () => {
     const change = account.bill(subscription, { amount: 5_000 }, 'subscription_update');
     change['lines'].data.push({ id: 'il_credit', amount: -2_000, quantity: 1, taxes: [] });
     change['total'] = 3_000;
-    const changed = await orderOf(change['id'], { settings: { renewals: 'always' } });
+    const changed = await orderOf(change['id']);
     assert.deepEqual([changed.subtotal, changed.discount, changed.total], [50, 20, 30]);
     assert.deepEqual(
       changed.items.map((item) => item.total),

@@ -10,7 +10,6 @@ import {
   textOf,
   type Json,
 } from '../../mapping/payload.ts';
-import { orderUnlessRenewal } from '../../mapping/renewals.ts';
 import { subscriptionIn } from '../../mapping/subscription.ts';
 import { attributionOf } from './attribution.ts';
 import { invoiceFigures, sessionFigures } from './figures.ts';
@@ -34,7 +33,6 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
   if (invoice && figures.total === 0) return ignored('Nothing was charged by this invoice.');
   const refunds = refundsOf(purchase, currency);
   const refunded = refunds.reduce((sum, refund) => sum + refund.amount, 0);
-  const payment = paymentOf(purchase);
   const groups = groupsByProduct(purchase);
   const money = (minor: number) => currency.toMajor(minor);
   const order: StoreOrder = {
@@ -54,7 +52,7 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
     total: money(figures.total),
     ...storableCustomer(idOf(paid['customer']), emailOf(purchase)),
     ...countryOf(purchase),
-    ...subscriptionIn(payment),
+    ...subscriptionIn(paymentOf(purchase)),
     items: figures.lines.map((line) => ({
       product_id: line.productId,
       ...groups.get(line.productId),
@@ -65,7 +63,7 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
     refunds: refunds.map(({ id, date, amount }) => ({ id, date, amount: money(amount) })),
     ...attributionOf(purchase, context.codeParameters),
   };
-  return orderUnlessRenewal(order, payment, context);
+  return { result: 'order', order };
 }
 
 /**

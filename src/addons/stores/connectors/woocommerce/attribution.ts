@@ -28,7 +28,7 @@ export function completeLink(parameters: URLSearchParams, code: string): void {
 /**
  * The referral link that led to an order. The plugin in the store knows the last one within the attribution window, so
  * it goes first. Without it there is what WooCommerce itself records of the visit: the campaign and the page that the
- * visit began with. A renewal that earns has the meta of the first order of its subscription, and so its affiliate.
+ * visit began with. A renewal has the meta of the first order of its subscription, and so its affiliate.
  */
 export function attributionOf(
   order: Json,

@@ -75,35 +75,34 @@ describe('a connection that only receives', () => {
 });
 
 describe('an order of WooCommerce Subscriptions', () => {
-  const renewal = (id: number): Record<string, any> => ({
+  const renewal = (id: number, subscription = '70'): Record<string, any> => ({
     ...recorded('032'),
     id,
     status: 'completed',
     created_via: 'subscription',
-    meta_data: [{ id: 1, key: '_subscription_renewal', value: '70' }],
+    meta_data: [{ id: 1, key: '_subscription_renewal', value: subscription }],
     coupon_lines: [{ id: 1, code: 'ada10' }],
   });
-  const set = (value: string) => stores.app.set({ 'stores.woocommerce.renewals': value });
+  const set = (value: string) => stores.app.set({ 'commission.renewals': value });
   const isStored = async (id: number) =>
     (await stores.app.call(`${STORE}/orders/${id}`, { key: stores.key })).status === 200;
 
-  test('that renews one earns while the setting says so', async () => {
+  test('that renews one earns if the setting says so', async () => {
     await deliver(shop, renewal(601));
-    assert.equal(await isStored(601), false);
-    const [ignored] = await stores.deliveries(shop.id);
-    assert.deepEqual([ignored.state, /Renewals earn no/.test(ignored.reason)], ['ignored', true]);
-    // When the subscription began cannot be asked.
-    await set('12');
-    await deliver(shop, renewal(602));
-    assert.equal(await isStored(602), false);
+    assert.deepEqual(await earnedBy(601), [0]);
     await set('always');
-    await deliver(shop, renewal(603));
-    assert.equal((await earnedBy(603)).length, 1);
+    await deliver(shop, renewal(603, '71'));
+    const [earned] = await earnedBy(603);
+    assert.ok(earned! > 0);
+    // When the subscription began cannot be asked: the months count from the first payment that is known.
+    await set('12');
+    await deliver(shop, renewal(602, '72'));
+    assert.deepEqual(await earnedBy(602), [earned]);
   });
 
   test('that has earned follows its refunds, whatever the setting says now', async () => {
     await set('once');
-    const order = renewal(603);
+    const order = renewal(603, '71');
     await deliver(shop, {
       ...order,
       status: 'refunded',

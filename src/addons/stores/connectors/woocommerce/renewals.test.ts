@@ -13,13 +13,13 @@ const renewal = {
   date_created_gmt: '2026-11-15T10:00:00',
   meta_data: [{ id: 1, key: '_subscription_renewal', value: '70' }],
 };
-const contextOf = (renewals: string): MappingContext => ({
+const context: MappingContext = {
   canAsk: true,
   isComplete: false,
   codeParameters: ['ref'],
-  settings: { renewals },
+  settings: {},
   currency: 'USD',
-});
+};
 
 /** A shop with the renewal and its subscription; an error for a plugin that is inactive. */
 function shopWith(subscription: object | StoreError): StoreApi {
@@ -34,28 +34,32 @@ function shopWith(subscription: object | StoreError): StoreApi {
   };
 }
 
-async function resultOf(rule: string, subscription: object | StoreError): Promise<string> {
-  const context = contextOf(rule);
-  assert.equal(toOrder(renewal, context, 'order.updated').result, 'ask');
+const subscriptionIn = (payload: unknown, change: Partial<MappingContext>) => {
+  const mapped = toOrder(payload, { ...context, ...change }, 'order.updated');
+  return mapped.result === 'order' ? mapped.order.subscription : mapped.result;
+};
+
+async function readWith(subscription: object | StoreError): Promise<unknown> {
+  assert.equal(subscriptionIn(renewal, {}), 'ask');
   const whole = await fetchOrder(shopWith(subscription), '23');
-  return toOrder(whole, { ...context, isComplete: true }, 'order.updated').result;
+  return subscriptionIn(whole, { isComplete: true });
 }
 
-test('the subscription is read, and says whether a renewal earns', async () => {
-  const since = (start_date_gmt: string, more: object = {}) => ({
-    id: 70,
-    start_date_gmt,
-    ...more,
-  });
-  assert.equal(await resultOf('12', since('2025-11-16T00:00:00')), 'order');
-  assert.equal(await resultOf('12', since('2025-11-15T00:00:00')), 'ignored');
-  assert.equal(await resultOf('once', since('2026-10-15T00:00:00')), 'ignored');
+test('the subscription is read, and says when it began', async () => {
+  const subscription = { id: 70, start_date_gmt: '2025-11-16T00:00:00' };
+  const started_at = '2025-11-16T00:00:00.000Z';
+  assert.deepEqual(await readWith(subscription), { id: '70', payment: 2, started_at });
   // The payment at the end of a free trial is the first one.
-  const trial = since('2026-10-15T00:00:00', { trial_end_date_gmt: '2026-11-15T09:00:00' });
-  assert.equal(await resultOf('once', trial), 'order');
-  assert.equal(await resultOf('12', new StoreError('failed', 'No route')), 'ignored');
-  await assert.rejects(resultOf('12', new StoreError('unreachable', 'Down')), /Down/);
-  assert.equal(await resultOf('always', since('2020-10-15T00:00:00')), 'order');
-  const receiving = { ...contextOf('always'), canAsk: false };
-  assert.equal(toOrder(renewal, receiving, 'order.updated').result, 'order');
+  const trial = { ...subscription, trial_end_date_gmt: '2026-11-15T09:00:00' };
+  assert.deepEqual(await readWith(trial), { id: '70', payment: 1, started_at });
+  const unread = { id: '70', payment: 2 };
+  assert.deepEqual(await readWith(new StoreError('failed', 'No route')), unread);
+  await assert.rejects(readWith(new StoreError('unreachable', 'Down')), /Down/);
+  assert.deepEqual(subscriptionIn(renewal, { canAsk: false }), unread);
+});
+
+test('a renewal that does not name its subscription is one all the same', () => {
+  const { id } = renewal as { id?: unknown };
+  const unnamed = subscriptionIn({ ...renewal, meta_data: [] }, {});
+  assert.deepEqual(unnamed, { id: String(id), payment: 2 });
 });

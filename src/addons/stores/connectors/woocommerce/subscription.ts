@@ -26,7 +26,8 @@ export function renewalOf(order: Json): SubscriptionPayment | undefined {
   const found = order[SUBSCRIPTION];
   const subscription = isObject(found) ? found : {};
   return {
-    id,
+    // Orders and subscriptions are numbered together, so the order's own number is that of no other subscription.
+    id: id ?? idIn(order),
     isFirst: false,
     paidAt: secondsIn(order, 'date_created_gmt'),
     beganAt: secondsIn(subscription, 'start_date_gmt'),

@@ -2,7 +2,6 @@ import { Currency } from '../../../../shared/money.ts';
 import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
 import { lessDiscount } from '../../mapping/amounts.ts';
 import { storableCountry } from '../../mapping/order-limits.ts';
-import { orderUnlessRenewal } from '../../mapping/renewals.ts';
 import { subscriptionIn } from '../../mapping/subscription.ts';
 import { attributionOf } from './attribution.ts';
 import { isDraft, statusOf } from './order-status.ts';
@@ -81,8 +80,7 @@ function mapOrder(order: unknown, context: MappingContext): Mapped {
     return { result: 'ask', externalId, reason };
   }
   const read = readOrder(order, externalId, status, context);
-  const mapped = orderUnlessRenewal(read, renewalOf(order), context);
-  return mapped.result === 'order' ? { ...mapped, ...firstOrderOf(order) } : mapped;
+  return { result: 'order', order: read, ...firstOrderOf(order) };
 }
 
 /** A signed delivery can hold an error in place of the order, if the order was deleted before it was sent. */
