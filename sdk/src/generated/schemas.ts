@@ -1220,6 +1220,8 @@ export interface ChangeSettings {
   'commission.renewals'?: string | undefined;
   /** Affiliates earn commission on their own orders. */
   'attribution.allow_self'?: boolean | undefined;
+  /** An order with coupons of several affiliates: "each" gives each of them a commission, "first" credits only the first coupon of the order, "share" gives each affiliate an equal part of the commission that the first coupon earns. Applies to new orders. */
+  'attribution.several'?: "each" | "first" | "share" | undefined;
   /** Credit later orders of a customer to the coupon of the first one. */
   'attribution.lifetime'?: boolean | undefined;
   /** The version of the list of bonuses; operations on bonuses change it. */
@@ -1730,7 +1732,7 @@ export interface CommissionRemovedMessage {
 }
 
 export interface CommissionStep {
-  step: "base" | "percent" | "fixed" | "limit" | "refund" | "maximum" | "rounding" | "void";
+  step: "base" | "percent" | "fixed" | "limit" | "refund" | "maximum" | "rounding" | "share" | "void";
   /** The step in words. */
   explanation: string;
   /** The facts of the step, for an explanation in other words. */
@@ -1753,6 +1755,8 @@ export interface CommissionStep {
     before_discount?: boolean | undefined;
     /** Parts of the base besides the goods. */
     includes?: ("goods" | "product" | "shipping" | "tax" | "fees")[] | undefined;
+    /** Among how many affiliates the commission is shared. */
+    share_of?: number | undefined;
     /** Why the order earns nothing. */
     reason?: "coupon_removed" | "self_referral" | "order_status" | undefined;
     /** The status because of which it earns nothing. */
@@ -5093,6 +5097,8 @@ export interface Settings {
   'commission.renewals': string;
   /** Affiliates earn commission on their own orders. */
   'attribution.allow_self': boolean;
+  /** An order with coupons of several affiliates: "each" gives each of them a commission, "first" credits only the first coupon of the order, "share" gives each affiliate an equal part of the commission that the first coupon earns. Applies to new orders. */
+  'attribution.several': "each" | "first" | "share";
   /** Credit later orders of a customer to the coupon of the first one. */
   'attribution.lifetime': boolean;
   /** The version of the list of bonuses; operations on bonuses change it. */

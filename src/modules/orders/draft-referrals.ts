@@ -2,16 +2,18 @@ import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { activeRules, type RuleList } from '../rewards/index.ts';
 import { Attribution, type Credit } from './attribution/attribution.ts';
+import type { Candidate } from './attribution/candidate-rows.ts';
 import { Subscriptions, type Payment } from './attribution/subscriptions.ts';
 import { decideRates } from './commission/decide-rates.ts';
-import { factsOf, ratedOrder } from './commission/facts.ts';
+import { factsOf, ratedOrder, type CreditedTo } from './commission/facts.ts';
 import { OrderFacts } from './commission/order-facts.ts';
 import { currentTerms, renewalTerms, type ReferralTerms } from './commission/referral-terms.ts';
 import { readTerms, storeTerms, type Terms } from './commission/terms.ts';
 import type { PreparedOrder } from './order-input.ts';
 import type { OrderRow, ReferralRow } from './order-rows.ts';
 import { isOwn } from './own-order.ts';
-import { allowSelf } from './settings.ts';
+import { allowSelf, severalAffiliates } from './settings.ts';
+import { CreditedAffiliates, shareCommission, type DraftReferral } from './several-affiliates.ts';
 
 /** What decides whom orders are credited to. */
 interface Crediting {
@@ -55,25 +57,6 @@ export async function readContext(
   return { ...crediting, terms, facts };
 }
 
-/** A referral before its commission is computed. */
-export interface DraftReferral {
-  readonly previous: ReferralRow | undefined;
-  readonly terms: ReferralTerms;
-  readonly row: Pick<
-    ReferralRow,
-    | 'order_id'
-    | 'coupon_id'
-    | 'user_id'
-    | 'via'
-    | 'credited_by'
-    | 'click_id'
-    | 'terms'
-    | 'facts'
-    | 'release_at'
-    | 'dropped'
-  >;
-}
-
 /** Drafts the referrals of the orders of one transaction. */
 export class ReferralDrafts {
   readonly #tx: Transaction;
@@ -104,14 +87,25 @@ export class ReferralDrafts {
     known: OrderRow | undefined,
     before: readonly ReferralRow[],
   ): DraftReferral[] {
-    const { attribution } = this.#context;
+    const { attribution, terms } = this.#context;
+    const credited = before.filter((referral) => attribution.isCredited(order, referral));
+    const affiliates = new CreditedAffiliates(
+      this.#site.settings.get(severalAffiliates),
+      credited.filter(({ dropped }) => dropped === 0),
+    );
     const drafts: DraftReferral[] = before.map((previous) => {
-      const dropped = attribution.isCredited(order, previous) ? 0 : 1;
-      const row = { ...previous, dropped };
+      const { dropped, user_id } = previous;
+      const isLive = credited.includes(previous) && (dropped === 0 || affiliates.admit(user_id));
+      const row = { ...previous, dropped: isLive ? 0 : 1 };
       return { previous, terms: this.#decidedAgain(order, previous, known), row };
     });
-    drafts.push(...this.#newReferrals(order, known, before));
-    return drafts.sort((a, b) => a.row.coupon_id - b.row.coupon_id);
+    drafts.push(...this.#newReferrals(order, known, before, affiliates));
+    const shared = shareCommission(drafts);
+    for (const { previous, row } of shared) {
+      // A new referral has terms.
+      if (!previous) storeTerms(this.#tx, this.#site, terms.get(row.terms!)!);
+    }
+    return shared.sort((a, b) => a.row.coupon_id - b.row.coupon_id);
   }
 
   /** A renewal is credited like the first payment of its subscription, any other order by what led to it. */
@@ -119,24 +113,22 @@ export class ReferralDrafts {
     order: PreparedOrder,
     known: OrderRow | undefined,
     before: readonly ReferralRow[],
+    affiliates: CreditedAffiliates,
   ): DraftReferral[] {
     const { attribution, subscriptions, list, terms } = this.#context;
     const payment = subscriptions.pay(this.#tx, order, !known);
     const firstReferrals = known || !payment ? [] : this.#firstReferrals(order, payment);
-    const renewed = firstReferrals.flatMap((first) => {
+    const renewing = firstReferrals.flatMap((first) => {
       const coupon = attribution.renewedCoupon(first.coupon_id);
-      if (!coupon) return [];
+      return coupon ? [{ first, coupon }] : [];
+    });
+    const renewed = renewing.map(({ first, coupon }) => {
       const ofFirst = first.terms === null ? undefined : terms.get(first.terms);
-      return [
-        this.#draft(
-          order,
-          { coupon, via: first.via, by: 'subscription' as const, clickId: null },
-          payment,
-          ofFirst
-            ? renewalTerms(this.#site, ofFirst, list)
-            : currentTerms(this.#site, coupon, list),
-        ),
-      ];
+      const credit = { coupon, via: first.via, by: 'subscription' as const, clickId: null };
+      const of = ofFirst
+        ? renewalTerms(this.#site, ofFirst, list)
+        : currentTerms(this.#site, coupon, list);
+      return this.#draft(order, credit, payment, of, renewedShare(first, renewing));
     });
     if (renewed.length > 0) return renewed;
     const credits = attribution.creditsFor(order, known, before).filter(
@@ -145,10 +137,12 @@ export class ReferralDrafts {
         // Without a coupon an order is credited once, when it is new.
         (via === 'coupon' || before.length === 0),
     );
-    return credits.map((credit) => {
+    const admitted = credits.filter(({ coupon }) => affiliates.admit(coupon.user_id));
+    return admitted.map((credit) => {
       attribution.record(this.#tx, order, credit);
       const current = currentTerms(this.#site, credit.coupon, list);
-      return this.#draft(order, credit, payment, current);
+      const share = affiliates.several === 'share' ? creditedOf(credit) : undefined;
+      return this.#draft(order, credit, payment, current, share);
     });
   }
 
@@ -162,16 +156,15 @@ export class ReferralDrafts {
 
   #draft(
     order: PreparedOrder,
-    { coupon, via, by, clickId }: Credit,
+    credit: Credit,
     payment: Payment | undefined,
     terms: Terms,
+    share: CreditedTo | undefined,
   ): DraftReferral {
+    const { coupon, via, by, clickId } = credit;
     const { id: coupon_id, user_id } = coupon;
-    const asked = this.#context.facts.of(terms.rules, order, {
-      affiliate: user_id,
-      coupon: coupon_id,
-      payment,
-    });
+    const { affiliate, coupon: of } = share ?? creditedOf(credit);
+    const asked = this.#context.facts.of(terms.rules, order, { affiliate, coupon: of, payment });
     const row = {
       order_id: order.orderId,
       coupon_id,
@@ -180,12 +173,11 @@ export class ReferralDrafts {
       credited_by: by,
       click_id: clickId,
       terms: terms.hash,
-      facts: asked ? JSON.stringify(asked) : null,
+      facts: asked || share ? JSON.stringify({ ...asked, ...(share && { share }) }) : null,
       release_at: null,
       dropped: 0,
     };
     this.#context.terms.set(terms.hash, terms);
-    storeTerms(this.#tx, this.#site, terms);
     const facts = factsOf(row);
     const self = isOwn(this.#site, order, coupon) && !this.#site.settings.get(allowSelf);
     const rates = decideRates(terms, ratedOrder(order, order.storeId), facts);
@@ -204,4 +196,19 @@ export class ReferralDrafts {
     const rated = ratedOrder(order, order.storeId ?? known?.store_id ?? null);
     return { ...stored, rates: decideRates(terms, rated, factsOf(previous)) };
   }
+}
+
+function creditedOf({ coupon, via }: Pick<Credit, 'coupon' | 'via'>): CreditedTo {
+  return { affiliate: coupon.user_id, coupon: coupon.id, via };
+}
+
+/** Whose commission a renewal shares: that of the first payment's first coupon, if it gets renewals still. */
+function renewedShare(
+  first: ReferralRow,
+  renewing: readonly { readonly first: ReferralRow; readonly coupon: Candidate }[],
+): CreditedTo | undefined {
+  const { share } = factsOf(first);
+  if (!share) return undefined;
+  const leading = renewing.find(({ coupon }) => coupon.id === share.coupon) ?? renewing[0]!;
+  return creditedOf({ coupon: leading.coupon, via: leading.first.via });
 }

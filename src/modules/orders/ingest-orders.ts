@@ -11,7 +11,6 @@ import {
   readContext,
   ReferralDrafts,
   type CreditContext,
-  type DraftReferral,
 } from './draft-referrals.ts';
 import type { PreparedOrder } from './order-input.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type ReferralRow,
 } from './order-rows.ts';
 import { readStoresOfOthers, refusalOf } from './orders-of-stores.ts';
+import type { DraftReferral } from './several-affiliates.ts';
 import { Settlement, type ChangeContext } from './settle-referral.ts';
 
 export interface IncomingOrder {

@@ -58,7 +58,7 @@ const referralsToChange = byNumber<ReferralRow>((db, isKey, dialect) =>
 
 const upsertReferrals = insertRows<ReferralRow>('referrals', {
   on: ['order_id', 'coupon_id'],
-  keep: ['credited_by', 'click_id', 'terms', 'facts'],
+  keep: ['credited_by', 'click_id'],
 });
 
 const due = query<{ now: number; limit: number }, ReferralRow>((db, p, _given, dialect) =>

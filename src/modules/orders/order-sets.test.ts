@@ -166,7 +166,9 @@ async function assertExplained({ app, key }: Awaited<ReturnType<typeof openStore
     for (const { commission, state, steps, rules } of body.referrals) {
       // The coupon was removed: its steps are those of the order that had it.
       if (steps.some(({ facts }: any) => facts.reason === 'coupon_removed')) continue;
-      const earned = steps.findLast(({ step }: any) => ['rounding', 'refund'].includes(step));
+      const earned = steps.findLast(({ step }: any) =>
+        ['rounding', 'refund', 'share'].includes(step),
+      );
       if (state !== 'void') assert.equal(earned.amount, commission, `order ${id}`);
       const named = steps.flatMap(({ facts }: any) => facts.rule_id ?? []);
       const decided = rules.flatMap((rule: any) => (rule.because === null ? rule.id : []));
@@ -221,6 +223,9 @@ describe('a batch has the same effect as its orders one by one', () => {
       [],
     ],
     ['with rules', { 'commission.delay_days': 2 }, RULES],
+    ['that credit the first coupon', { 'attribution.several': 'first' }, []],
+    ['that share the commission', { 'attribution.several': 'share' }, []],
+    ['that share it, with rules', { 'attribution.several': 'share' }, RULES],
     ['with a rule that counts new customers', {}, [...RULES, COUNTS_NEW_CUSTOMERS]],
   ] as const) {
     test(`every table and every response: settings ${name}`, async () => {
@@ -246,6 +251,10 @@ describe('a batch has the same effect as its orders one by one', () => {
         const isCredited = (row: string) => row.includes(`"credited_by":"${field}"`);
         assert.ok(made['referrals']!.some(isCredited), field);
       }
+      const isShared = (row: string) => /\\"share\\":\{\\"of\\":[23]/.test(row);
+      const shares =
+        'attribution.several' in settings && settings['attribution.several'] === 'share';
+      assert.equal(made['referrals']!.some(isShared), shares);
       if (rules.length > 0) {
         assert.ok(made['limited_rewards']!.length > 5 && made['subscriptions']!.length === 2);
         const used = new Set(

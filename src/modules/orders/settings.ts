@@ -110,6 +110,14 @@ export const lifetimeAttribution = defineManagerSetting(
   'Credit later orders of a customer to the coupon of the first one.',
 );
 
+export const severalAffiliates = defineManagerSetting(
+  'attribution.several',
+  StringEnum(['each', 'first', 'share']),
+  'each',
+  'An order with coupons of several affiliates: "each" gives each of them a commission, "first" credits only the first coupon of the order, "share" gives each affiliate an equal part of the commission that the first coupon earns. Applies to new orders.',
+);
+export type Several = typeof severalAffiliates.default;
+
 export const orderSettings = [
   ...inGroup(commissionGroup, {
     'Statuses that count as sales': countedStatuses,
@@ -125,6 +133,7 @@ export const orderSettings = [
   }),
   ...inGroup(attributionGroup, {
     'Own orders earn commission': allowSelf,
+    'Several affiliates on one order': severalAffiliates,
     'Customers stay with their first affiliate': lifetimeAttribution,
   }),
 ];

@@ -48,6 +48,8 @@ function sentenceOfStep({ step, facts }: CommissionStep, isVoid: boolean): strin
     case 'refund':
     case 'maximum':
       return t(`portal.orders.step.${step}`);
+    case 'share':
+      return t('portal.orders.step.share', { count: facts.share_of ?? 1 });
     case 'rounding':
       return t(isVoid ? 'portal.orders.step.wouldBe' : 'portal.orders.step.rounding');
   }

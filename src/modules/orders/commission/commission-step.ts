@@ -24,11 +24,21 @@ export interface StepFacts {
   readonly quantity?: number;
   readonly before_discount?: boolean;
   readonly includes?: BasePart[];
+  /** Among how many affiliates the commission is shared. */
+  readonly share_of?: number;
 }
 
 /** One step of the calculation, with its amount in minor units of the store's currency. */
 export interface Step {
-  readonly step: 'base' | 'percent' | 'fixed' | 'limit' | 'refund' | 'maximum' | 'rounding';
+  readonly step:
+    | 'base'
+    | 'percent'
+    | 'fixed'
+    | 'limit'
+    | 'refund'
+    | 'maximum'
+    | 'rounding'
+    | 'share';
   readonly facts?: StepFacts;
   /** Exact; it may be finer than the smallest unit until the last step. */
   readonly amount: Fraction;

@@ -22,6 +22,14 @@ export interface Rates {
   readonly lines?: Readonly<Record<string, LineRates>>;
   /** By rule, the most that it may add to the commission: minor units of the store's currency. */
   readonly caps?: Readonly<Record<string, number>>;
+  /** Which of the equal parts of the commission the referral gets; absent if it gets all of it. */
+  readonly share?: Share;
+}
+
+interface Share {
+  readonly of: number;
+  /** From 0: the first parts get the cents that are left over. */
+  readonly index: number;
 }
 
 export interface LineRates {
@@ -61,7 +69,7 @@ const ZERO: Fraction = { numerator: 0n, denominator: 1n };
 
 /**
  * The commission of one referral: a percentage of the base, plus a fixed amount for the order, plus one for
- * each product, up to the maximum. It is exact until the end, where it is rounded once.
+ * each product, up to the maximum. It is exact until the end, where it is rounded once, and then shared.
  *
  * A refund reduces the lines, shipping, tax and fees it names; the rest of its amount reduces everything in
  * proportion. A fully refunded order earns nothing, fixed amounts included.
@@ -108,7 +116,32 @@ export function computeCommission(
   }
   const amount = roundedTimes(1, sum);
   steps.push({ step: 'rounding', amount: { numerator: BigInt(amount), denominator: 1n } });
-  return { amount, base, steps, ...(limited && { byRule: limited.byRule }) };
+  const whole = { amount, base, steps, ...(limited && { byRule: limited.byRule }) };
+  return rates.share ? sharedOf(whole, rates.share) : whole;
+}
+
+/** One of the equal parts of a commission; together they are exactly that commission. */
+function sharedOf({ amount, base, steps, byRule }: Commission, share: Share): Commission {
+  const part = partOf(amount, share);
+  return {
+    amount: part,
+    base: times(base, { numerator: 1n, denominator: BigInt(share.of) }),
+    steps: [
+      ...steps,
+      {
+        step: 'share',
+        facts: { share_of: share.of },
+        amount: { numerator: BigInt(part), denominator: 1n },
+      },
+    ],
+    ...(byRule && {
+      byRule: new Map(Array.from(byRule, ([rule, earned]) => [rule, partOf(earned, share)])),
+    }),
+  };
+}
+
+function partOf(amount: number, { of, index }: Share): number {
+  return Math.floor(amount / of) + (index < amount % of ? 1 : 0);
 }
 
 /** Takes back what rules add beyond their limits. */

@@ -53,6 +53,9 @@ const FactsSchema = Type.Object(
         description: 'Parts of the base besides the goods.',
       }),
     ),
+    share_of: Type.Optional(
+      Type.Integer({ description: 'Among how many affiliates the commission is shared.' }),
+    ),
     reason: Type.Optional(StringEnum(voidReasons, { description: 'Why the order earns nothing.' })),
     status: Type.Optional(
       StringEnum(orderStatuses, { description: 'The status because of which it earns nothing.' }),
@@ -79,6 +82,7 @@ export const ExplanationSchema = Type.Object({
           'refund',
           'maximum',
           'rounding',
+          'share',
           'void',
         ]),
         explanation: Type.String({ description: 'The step in words.' }),

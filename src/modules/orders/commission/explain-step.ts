@@ -24,6 +24,8 @@ export function explainStep({ step, facts = {}, amount }: Step, hasProducts: boo
         : textIn('en', 'api.commission.fixed.products', { quantity, source });
     case 'refund':
       return textIn('en', `api.commission.refund.${amount.numerator === 0n ? 'full' : 'part'}`);
+    case 'share':
+      return textIn('en', 'api.commission.share', { of: facts.share_of! });
     default:
       return textIn('en', `api.commission.${step}`);
   }

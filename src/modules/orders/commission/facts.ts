@@ -28,13 +28,18 @@ export interface StoredFacts {
   readonly counters?: Readonly<Record<string, number>>;
   /** By rule with a limit, the amount that had been earned before this order. */
   readonly spent?: Readonly<Record<string, number>>;
+  /** Whose commission the affiliates of the order share, and all facts are about; absent if they do not share one. */
+  readonly share?: CreditedTo;
 }
 
-export interface Facts extends StoredFacts {
+/** Whom an order is credited to. */
+export interface CreditedTo {
   readonly affiliate: number;
   readonly coupon: number;
   readonly via: Via;
 }
+
+export interface Facts extends StoredFacts, CreditedTo {}
 
 /** A referral's own columns, with what it stores of the moment. */
 export function factsOf(row: {
@@ -45,7 +50,8 @@ export function factsOf(row: {
 }): Facts {
   // Only facts are stored there.
   const stored = row.facts === null ? {} : (JSON.parse(row.facts) as StoredFacts);
-  return { ...stored, affiliate: row.user_id, coupon: row.coupon_id, via: row.via };
+  const own = { affiliate: row.user_id, coupon: row.coupon_id, via: row.via };
+  return { ...stored, ...(stored.share ?? own) };
 }
 
 export function ratedOrder(order: PreparedOrder, storeId: number | null): RatedOrder {

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
+import { SeededRandom } from '../../shared/seeded.ts';
+
+const app = await openTestApp();
+const key = await app.key('admin', 'read,write,manage');
+const STORE = '/svc/store/v1';
+
+async function send(method: string, path: string, json?: unknown) {
+  const reply = await app.call(STORE + path, { method, key, json });
+  assert.ok(reply.status < 300, reply.text);
+  return reply.body;
+}
+
+for (const login of ['ann', 'bob']) {
+  const code = login.toUpperCase();
+  await send('POST', '/affiliates', { login, email: `${login}@post.example`, coupon: { code } });
+}
+await send('POST', '/coupons', { code: 'MAYA', user_id: idOf('maya') });
+await send('POST', '/coupons', { code: 'MAYA-TOO', user_id: idOf('maya') });
+await send('POST', '/coupons', { code: 'RICH', user_id: idOf('tomas'), percent_override: 20 });
+
+let lastOrder = 0;
+const order = (coupon_codes: string[], changes: object = {}) => ({
+  date: '2026-03-10T12:00:00',
+  status: 'completed',
+  total: 100.1,
+  coupon_codes,
+  ...changes,
+});
+
+/** The commissions by coupon that an order is credited to now, in the order of the coupons. */
+async function put(id: number, json: object): Promise<Record<string, number>> {
+  await send('PUT', `/orders/${id}`, json);
+  const { referrals } = await send('GET', `/orders/${id}`);
+  const found = await Promise.all(
+    referrals.map(async ({ coupon_id, commission, state }: any) => {
+      const { body } = await app.call(`/coupons/${coupon_id}`, { key });
+      return [body.code, state === 'void' ? 0 : commission];
+    }),
+  );
+  return Object.fromEntries(found);
+}
+
+const stepsOf = async (id: number) =>
+  (await send('GET', `/orders/${id}/commission`)).referrals.map(({ steps }: any) => steps);
+
+test('each: every coupon of an order earns its own commission', async () => {
+  assert.deepEqual(await put(++lastOrder, order(['BOB', 'ANN'])), { ANN: 10.01, BOB: 10.01 });
+});
+
+describe('first', () => {
+  test('only the first coupon of the order is credited', async () => {
+    await app.set({ 'attribution.several': 'first' });
+    assert.deepEqual(await put(++lastOrder, order(['NO-COUPON', 'BOB', 'ANN'])), { BOB: 10.01 });
+  });
+
+  test('a code that is added later earns only when the first was removed, and then keeps the order', async () => {
+    const id = ++lastOrder;
+    await put(id, order(['ANN']));
+    assert.deepEqual(await put(id, order(['BOB', 'ANN'])), { ANN: 10.01 });
+    assert.deepEqual(await put(id, order(['RICH'])), { ANN: 0, RICH: 20.02 });
+    assert.deepEqual(await put(id, order(['ANN', 'RICH'])), { ANN: 0, RICH: 20.02 });
+    assert.deepEqual(await put(id, order(['ANN'])), { ANN: 10.01, RICH: 0 });
+  });
+
+  test('orders from before keep all their affiliates', async () => {
+    await app.set({ 'attribution.several': 'each' });
+    const id = ++lastOrder;
+    await put(id, order(['ANN', 'BOB']));
+    await app.set({ 'attribution.several': 'first' });
+    const refunds = [{ id: 1, amount: 50.1 }];
+    assert.deepEqual(await put(id, order(['ANN', 'BOB'], { refunds })), { ANN: 5, BOB: 5 });
+  });
+});
+
+describe('share', () => {
+  test('the commission of the first coupon is shared; cents that are left go to the first coupons', async () => {
+    await app.set({ 'attribution.several': 'share' });
+    assert.deepEqual(await put(++lastOrder, order(['RICH'])), { RICH: 20.02 });
+    const id = ++lastOrder;
+    assert.deepEqual(await put(id, order(['BOB', 'RICH', 'ANN'])), {
+      ANN: 3.34,
+      BOB: 3.34,
+      RICH: 3.33,
+    });
+    assert.deepEqual(await put(++lastOrder, order(['RICH', 'ANN'])), { ANN: 10.01, RICH: 10.01 });
+    for (const steps of await stepsOf(id)) {
+      const [rounding, share] = steps.slice(-2);
+      assert.deepEqual([rounding.step, rounding.amount, share.step], ['rounding', 10.01, 'share']);
+      assert.deepEqual(share.facts, { share_of: 3 });
+      assert.match(share.explanation, /One of 3 equal parts/);
+    }
+  });
+
+  test('each affiliate has one part, whatever the number of their coupons', async () => {
+    const codes = ['MAYA', 'MAYA-TOO', 'ANN'];
+    assert.deepEqual(await put(++lastOrder, order(codes)), { ANN: 5.01, MAYA: 5 });
+  });
+
+  test("an affiliate's own order leaves the commission to the others", async () => {
+    const json = order(['ANN', 'BOB'], { customer: { email: 'ann@post.example' } });
+    assert.deepEqual(await put(++lastOrder, json), { ANN: 0, BOB: 10.01 });
+  });
+
+  test('an affiliate who is removed leaves the part to the others, with the terms of the first', async () => {
+    const id = ++lastOrder;
+    await put(id, order(['RICH', 'BOB']));
+    assert.deepEqual(await put(id, order(['BOB'])), { BOB: 20.02, RICH: 0 });
+    assert.deepEqual(await put(id, order(['BOB', 'ANN'])), { ANN: 10.01, BOB: 10.01, RICH: 0 });
+  });
+
+  test('an order stays shared when the setting changes, and one that was not shared stays so', async () => {
+    const shared = ++lastOrder;
+    const apart = ++lastOrder;
+    await put(shared, order(['ANN', 'BOB']));
+    await app.set({ 'attribution.several': 'each' });
+    await put(apart, order(['ANN', 'BOB']));
+    const refunds = [{ id: 1, amount: 50.1 }];
+    assert.deepEqual(await put(shared, order(['ANN', 'BOB'], { refunds })), { ANN: 2.5, BOB: 2.5 });
+    await app.set({ 'attribution.several': 'share' });
+    assert.deepEqual(await put(apart, order(['ANN', 'BOB'], { refunds })), { ANN: 5, BOB: 5 });
+  });
+
+  test('a renewal is shared like the first payment', async () => {
+    await app.set({ 'commission.renewals': 'always' });
+    const subscription = { id: 'shared' };
+    await put(++lastOrder, order(['RICH', 'BOB', 'ANN'], { subscription }));
+    assert.deepEqual(await put(++lastOrder, order([], { subscription, total: 50 })), {
+      ANN: 3.34,
+      BOB: 3.33,
+      RICH: 3.33,
+    });
+  });
+
+  test('the parts always add up to one commission, through changes and refunds', async () => {
+    const random = new SeededRandom(7);
+    const codes = ['ANN', 'BOB', 'MAYA', 'MAYA-TOO', 'RICH'];
+    const rule = { name: 'Rich', who: { affiliates: [idOf('tomas')] } };
+    await send('POST', '/rewards/rules', {
+      ...rule,
+      rate: { percent: 33 },
+      limit: { amount: 300, per: 'affiliate', window: { kind: 'always' } },
+    });
+    let shared = 0;
+    for (let i = 0; i < 150; i++) {
+      const id = 1_000 + random.between(1, 30);
+      const total = random.between(1, 30_000) / 100;
+      const earned = await put(
+        id,
+        order(
+          Array.from({ length: random.between(0, 4) }, () => random.pick(codes)),
+          {
+            total,
+            status: random.pick(['completed', 'completed', 'processing', 'cancelled']),
+            refunds: random.happens(0.4)
+              ? [{ id: 1, amount: random.between(0, total * 100) / 100 }]
+              : [],
+          },
+        ),
+      );
+      const parts = Object.values(earned).filter((amount) => amount > 0);
+      const ofOne = (await stepsOf(id))
+        .filter((steps: any) => steps.at(-1).step !== 'void')
+        .map((steps: any) => steps.find(({ step }: any) => step === 'rounding')?.amount ?? 0);
+      assert.ok(new Set(ofOne).size <= 1, 'all share the same commission');
+      const sum = parts.reduce((all, part) => all + Math.round(part * 100), 0);
+      assert.equal(sum, Math.round((ofOne[0] ?? 0) * 100));
+      if (parts.length > 1) shared++;
+    }
+    assert.ok(shared > 30, `${shared} orders were shared`);
+    const { differences } = await send('GET', '/ledger/verify');
+    assert.deepEqual(differences, []);
+  });
+});
