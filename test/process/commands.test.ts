@@ -720,7 +720,16 @@ describe('the command line', { concurrency: 3 }, () => {
   });
 
   describe('help', { concurrency: 1 }, () => {
-    const groups = ['admin', 'keys', 'passwords', 'settings', 'import', 'stores', 'webhooks'];
+    const groups = [
+      'admin',
+      'keys',
+      'passwords',
+      'settings',
+      'import',
+      'rewards',
+      'stores',
+      'webhooks',
+    ];
     const commands = [
       'start',
       'demo',
