@@ -20,6 +20,7 @@ import { passwordsModule } from './modules/passwords/module.ts';
 import { profileModule } from './modules/profile/module.ts';
 import { registrationsModule } from './modules/registrations/module.ts';
 import { reportsModule } from './modules/reports/module.ts';
+import { rewardTrialsModule } from './modules/reward-trials/module.ts';
 import { rewardsModule } from './modules/rewards/module.ts';
 import { searchModule } from './modules/search/module.ts';
 import { securityModule } from './modules/security/module.ts';
@@ -53,6 +54,7 @@ export const freeEdition: readonly Module[] = [
   ledgerModule,
   ordersModule,
   bonusesModule,
+  rewardTrialsModule,
   clicksModule,
   mailModule,
   twoFactorModule,

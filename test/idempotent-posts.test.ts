@@ -195,6 +195,12 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   'store:post_rewards_rules_sentence': {
     'a sentence': () => ({ json: { rate: { percent: 12 } } }),
   },
+  'store:post_rewards_dry-run': {
+    'a dry run': () => {
+      const today = app.site.calendar.dayOf(app.site.clock());
+      return { json: { from: today, to: today } };
+    },
+  },
   'store:post_groups': { 'a group': () => ({ json: { name: fresh('group') } }) },
   'store:post_affiliates': {
     'an affiliate with a password, which is hashed before': () => {

@@ -605,6 +605,17 @@ CREATE TABLE "reward_rules" (
   "updated_at" integer not null
 );
 
+CREATE TABLE "reward_trials" (
+  "id" integer primary key autoincrement,
+  "state" text not null,
+  "plan" text not null,
+  "progress" integer default 0 not null,
+  "result" text,
+  "holder" text default '' not null,
+  "seen_at" integer not null,
+  "created_at" integer not null
+);
+
 CREATE TABLE "roster" (
   "user_id" integer primary key references "users" ("id"),
   "name" text not null,
@@ -1043,6 +1054,10 @@ CREATE INDEX "registrations_by_website_place" on "registrations" ("website_place
 CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") where "status" = 'pending';
 
 CREATE UNIQUE INDEX "report_views_by_name" on "report_views" ("user_id", "name");
+
+CREATE INDEX "reward_trials_by_age" on "reward_trials" ("created_at");
+
+CREATE INDEX "reward_trials_by_state" on "reward_trials" ("state", "id");
 
 CREATE INDEX "roster_by_clicks" on "roster" ("clicks", "user_id", "status");
 

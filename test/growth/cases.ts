@@ -67,6 +67,19 @@ const rewardBonus = async (store: FilledStore) => {
   return { params: { id: (body as { id: number }).id } };
 };
 
+/** A week in which a store of any size has no orders; only one dry run at a time is allowed. */
+const trialOf = ({ app, db }: FilledStore) => {
+  db.exec('delete from reward_trials');
+  const day = (daysAgo: number) =>
+    new Date(app.site.clock() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  return { json: { from: day(607), to: day(600) } };
+};
+const rewardTrial: Case = async (_row, store) => {
+  const { json } = trialOf(store);
+  const { body } = await store.call(`${STORE}/rewards/dry-run`, { method: 'POST', json });
+  return { params: { id: (body as { id: number }).id } };
+};
+
 const order = (code: string) => ({
   date: '2026-03-01T10:00:00',
   status: 'completed',
@@ -86,6 +99,9 @@ export const cases: Readonly<Record<string, Case>> = {
   },
   'DELETE /svc/store/v1/mails/{name}/{language}': mailText,
   'DELETE /svc/store/v1/rewards/bonuses/{id}': (_row, store) => rewardBonus(store),
+  'DELETE /svc/store/v1/rewards/dry-run/{id}': rewardTrial,
+  'GET /svc/store/v1/rewards/dry-run/{id}': rewardTrial,
+  'POST /svc/store/v1/rewards/dry-run': (_row, store) => trialOf(store),
   'DELETE /svc/store/v1/rewards/rules/{id}': (_row, store) => rewardRule(store),
   'GET /app/brand/{file}': () => ({ params: { file: 'logo.svg' }, refusal: 404 }),
   'GET /app/files/{file}': () => ({ refusal: 404 }),

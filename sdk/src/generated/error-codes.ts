@@ -95,6 +95,7 @@ export type KnownErrorCode =
   | 'svc_api_too_many_views'
   | 'svc_api_too_many_webhooks'
   | 'svc_api_totp_exists'
+  | 'svc_api_trial_running'
   | 'svc_api_unauthorized'
   | 'svc_api_unavailable'
   | 'svc_api_user_exists'

@@ -158,6 +158,7 @@ import type {
   RewardRule,
   RewardRulePreview,
   RewardRules,
+  RewardTrial,
   RosterEntry,
   SaveReportView,
   SetAffiliateTags,
@@ -167,6 +168,8 @@ import type {
   SettingEffects,
   Settings,
   SettingsSchema,
+  StartRewardTrial,
+  StartedRewardTrial,
   Statement,
   StatsSeries,
   StoreApproval,
@@ -2166,6 +2169,30 @@ export interface Resources {
        * `PATCH /svc/store/v1/rewards/bonuses/{id}`, access: plugin-admin, scope: manage
        */
       update(id: number, input?: ChangeBonus, options?: CallOptions): Promise<Bonus>;
+    };
+    readonly dryRun: {
+      /**
+       * Try changed rewards on the orders of a period.
+       *
+       * Computes in the background what all orders of the period would earn if they came in now, with these rules and settings. It changes nothing; the result is kept for a day. Orders are as they are today, with their refunds, and stay with their affiliates.
+       *
+       * `POST /svc/store/v1/rewards/dry-run`, access: plugin-admin, scope: manage
+       */
+      (input: StartRewardTrial, options?: CallOptions): Promise<StartedRewardTrial>;
+      /**
+       * Cancel a dry run of rewards.
+       *
+       * One that has ended stays as it is.
+       *
+       * `DELETE /svc/store/v1/rewards/dry-run/{id}`, access: plugin-admin, scope: manage
+       */
+      delete(id: number, options?: CallOptions): Promise<RewardTrial>;
+      /**
+       * Get the result of a dry run of rewards.
+       *
+       * `GET /svc/store/v1/rewards/dry-run/{id}`, access: admin, scope: manage
+       */
+      get(id: number, options?: CallOptions): Promise<RewardTrial>;
     };
     readonly rules: {
       /**

@@ -4854,6 +4854,46 @@ export interface RewardSteps {
   }[];
 }
 
+export interface RewardTrial {
+  /** The dry run. */
+  id: number;
+  /** It fails if the process that computes it ends. */
+  state: "running" | "done" | "failed" | "cancelled";
+  /** The share that is done. */
+  progress: number;
+  /** Null until it is done. */
+  totals: {
+    /** The commission as it is. */
+    before: number;
+    /** The commission as it would be. */
+    after: number;
+  } | null;
+  /** The affiliates whose commission changes, the largest loss first; at most 1,000. */
+  affiliates: {
+    /** The affiliate. */
+    user_id: number;
+    /** The name of the affiliate. */
+    name: string;
+    /** The commission as it is. */
+    before: number;
+    /** The commission as it would be. */
+    after: number;
+  }[];
+  /** How many affiliates would get less. */
+  losing: number;
+  /** The ten orders that change most. */
+  orders: {
+    /** The order. */
+    order_id: number;
+    /** The affiliate. */
+    user_id: number;
+    /** The commission as it is. */
+    before: number;
+    /** The commission as it would be. */
+    after: number;
+  }[];
+}
+
 /** Which goods: at most one of the lists; none for everything. */
 export interface RewardWhat {
   /** Products by the id that the store gives them. */
@@ -5290,6 +5330,23 @@ export interface SettingsUpdatedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: SettingsUpdatedData;
+}
+
+export interface StartRewardTrial {
+  /** The whole list, in its order, instead of the saved one. */
+  rules?: TriedRewardRule[] | undefined;
+  settings?: TriedSettings | undefined;
+  /** The first day, at most 24 months ago. */
+  from: string;
+  /** The last day, included. */
+  to: string;
+}
+
+export interface StartedRewardTrial {
+  /** The dry run. */
+  id: number;
+  /** It fails if the process that computes it ends. */
+  state: "running" | "done" | "failed" | "cancelled";
 }
 
 export interface Statement {
@@ -6023,13 +6080,52 @@ export interface TriedOrder {
   })[];
 }
 
+export interface TriedRewardRule {
+  /** A label of your choice. */
+  name?: string | undefined;
+  /** An inactive rule is not asked. */
+  active?: boolean | undefined;
+  who?: RewardWho | undefined;
+  what?: RewardWhat | undefined;
+  order?: RewardOrder | undefined;
+  /** The first day of the orders, in the time zone of the site. */
+  from?: string | null | undefined;
+  /** The last day of the orders. */
+  to?: string | null | undefined;
+  rate: RewardRate;
+  /** Exactly one of `payments`, `months`, `amount`: what is beyond it earns nothing. */
+  limit?: RewardLimit | null | undefined;
+  /** Also for renewals of subscriptions that began before the rule. */
+  running?: boolean | undefined;
+  /** Which one from the top; one after the last is the last. */
+  position?: number | undefined;
+  /** The rule that it replaces, whose limits go on; none for a new one. */
+  id?: number | undefined;
+}
+
 export interface TriedRule {
-  /** The rule. */
-  id: number;
+  /** The rule; null for a new one that is tried. */
+  id: number | null;
+  /** Which one of the active rules it is. */
+  position: number;
   /** Whether it decides a rate of the order. */
   matched: boolean;
   /** Why it decides nothing: the first condition that does not hold, or `above` if rules above it decide everything that it sets. Null if it decides. */
   because: "who" | "what" | "from" | "to" | "customer" | "payment" | "min_total" | "country" | "via" | "store" | "above" | null;
+}
+
+/** Settings with other values than now. Other settings stay as they are. */
+export interface TriedSettings {
+  'commission.percent'?: number | undefined;
+  'commission.fixed_per_order'?: number | undefined;
+  'commission.fixed_per_product'?: number | undefined;
+  'commission.product_percents'?: Record<string, number> | undefined;
+  'commission.before_discount'?: boolean | undefined;
+  'commission.include_shipping'?: boolean | undefined;
+  'commission.include_tax'?: boolean | undefined;
+  'commission.include_fees'?: boolean | undefined;
+  'commission.max_per_order'?: number | undefined;
+  'commission.renewals'?: string | undefined;
 }
 
 export interface TryOrder {
@@ -6039,6 +6135,8 @@ export interface TryOrder {
   coupon_codes?: string[] | undefined;
   /** The coupon code in the link that led to the order, where the store has only the code. Of `click_id`, `visitor` and `referral_code` the first that leads to a coupon counts, after `coupon_codes`. */
   referral_code?: string | undefined;
+  /** The whole list, in its order, instead of the saved one. */
+  rules?: TriedRewardRule[] | undefined;
 }
 
 export interface TryPayouts {

@@ -33,8 +33,9 @@ export async function beginCrediting(
   tx: Transaction,
   site: Site,
   orders: readonly PreparedOrder[],
+  tried?: RuleList,
 ): Promise<Crediting> {
-  const list = await activeRules(site);
+  const list = tried ?? (await activeRules(site));
   const subscriptions = await Subscriptions.read(tx, orders);
   const attribution = await Attribution.read(tx, site, orders, subscriptions);
   return { list, subscriptions, attribution };

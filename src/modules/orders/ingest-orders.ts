@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
-import { activeRules } from '../rewards/index.ts';
+import { activeRules, type RuleList } from '../rewards/index.ts';
 import { computeCommission } from './commission/commission.ts';
 import { countsNewCustomers } from './commission/order-facts.ts';
 import { orderColumns, referralState, type ReferralTerms } from './commission/referral-terms.ts';
@@ -52,8 +52,10 @@ export async function ingestOrders(
   tx: Transaction,
   site: Site,
   incoming: readonly IncomingOrder[],
+  /** Rules that are tried instead of the saved ones. */
+  list?: RuleList,
 ): Promise<StoredOrder[]> {
-  return (await ingestEach(tx, site, incoming)).map(storedOf);
+  return (await ingestEach(tx, site, incoming, list)).map(storedOf);
 }
 
 /** The stored order; throws the reason if it was refused. */
@@ -74,12 +76,14 @@ export async function ingestEach(
   tx: Transaction,
   site: Site,
   incoming: readonly IncomingOrder[],
+  list?: RuleList,
 ): Promise<(StoredOrder | ApiError)[]> {
   if (incoming.length === 0) return [];
-  if (incoming.length > 1 && (await activeRules(site)).rules.some(countsNewCustomers)) {
+  const { rules } = list ?? (await activeRules(site));
+  if (incoming.length > 1 && rules.some(countsNewCustomers)) {
     await lockManyOrders(tx);
     const results: (StoredOrder | ApiError)[] = [];
-    for (const one of incoming) results.push(...(await ingestEach(tx, site, [one])));
+    for (const one of incoming) results.push(...(await ingestEach(tx, site, [one], list)));
     return results;
   }
   // An earlier call in the same transaction may have changed orders that this one reads.
@@ -90,7 +94,7 @@ export async function ingestEach(
     orders.length === 1 ? tx.lock(CREDITING_LOCK, { shared: true }) : lockManyOrders(tx),
     findOrdersToChange(tx, ids),
     listReferralsToChange(tx, ids),
-    beginCrediting(tx, site, orders),
+    beginCrediting(tx, site, orders, list),
   ]);
   const { attribution } = credit;
   const [settlement, stores, context] = await Promise.all([

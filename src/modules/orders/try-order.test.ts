@@ -45,6 +45,28 @@ describe('POST /orders/test', () => {
     assert.equal((await app.call(`${STORE}/orders/${id}`, { key: admin })).status, 404);
   });
 
+  test('tries a list of rules, and says why each of them decides or loses', async () => {
+    const rules = [
+      { rate: { percent: 50 }, active: false },
+      { rate: { percent: 40 }, who: { affiliates: [idOf('tomas')] } },
+      { rate: { percent: 25 } },
+      { rate: { percent: 30 } },
+    ];
+    const { status, body, text } = await tried({ total: 80, coupon_codes: ['MAYA10'], rules });
+    assert.equal(status, 200, text);
+    const [referral] = body.referrals;
+    assert.equal(referral.commission, 20);
+    assert.deepEqual(referral.rules, [
+      { id: null, position: 1, matched: false, because: 'who' },
+      { id: null, position: 2, matched: true, because: null },
+      { id: null, position: 3, matched: false, because: 'above' },
+    ]);
+    const saved = await tried({ total: 80, coupon_codes: ['MAYA10'] });
+    assert.equal(saved.body.referrals[0].commission, 8);
+    const wrong = await tried({ total: 80, rules: [{ rate: {} }] });
+    assert.deepEqual([wrong.status, Object.keys(wrong.body.data.params)], [400, ['rules[0].rate']]);
+  });
+
   test('400: an amount that the currency cannot hold', async () => {
     const { status, body } = await tried({ total: 1.234 });
     assert.deepEqual([status, Object.keys(body.data.params)], [400, ['total']]);

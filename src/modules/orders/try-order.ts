@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
@@ -5,6 +6,7 @@ import { CurrencyCode, Id, LocalTime, Nullable, StringEnum } from '../../kernel/
 import type { Site } from '../../kernel/declare/site.ts';
 import { exampleOf } from '../../kernel/present/openapi/examples.ts';
 import { findCouponWithTwins } from '../coupons/index.ts';
+import { checkTriedRules, TriedRules, triedRules, type RuleList } from '../rewards/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import { explain, ExplanationSchema } from './commission/explain-commission.ts';
 import { explainRules, losingReasons } from './commission/explain-rules.ts';
@@ -17,7 +19,8 @@ import { NO_ORDER_ID } from './read-order.ts';
 
 const TriedRule = Type.Object(
   {
-    id: Id('The rule.'),
+    id: Nullable(Id('The rule; null for a new one that is tried.')),
+    position: Type.Integer({ minimum: 1, description: 'Which one of the active rules it is.' }),
     matched: Type.Boolean({ description: 'Whether it decides a rate of the order.' }),
     because: Nullable(
       StringEnum(losingReasons, {
@@ -82,7 +85,7 @@ export const TriedOrderSchema = Type.Object(
               login: 'maya',
               email: 'maya@example.com',
             },
-            rules: [{ id: 4, matched: false, because: 'who' }],
+            rules: [{ id: 4, position: 1, matched: false, because: 'who' }],
             payable_from: null,
           },
         ],
@@ -108,15 +111,19 @@ export const tryOrder = operation({
       total: Type.Number({ exclusiveMinimum: 0, description: 'The amount of the goods.' }),
       coupon_codes: orderFields.coupon_codes,
       referral_code: orderFields.referral_code,
+      rules: Type.Optional(TriedRules),
     },
     { $id: 'TryOrder' },
   ),
   example: { body: { total: 125, coupon_codes: ['MAYA10'] } },
   response: TriedOrderSchema,
-  check: checkOrder,
+  check(input, errors, site) {
+    checkOrder(input, errors, site);
+    checkTriedRules(input.rules, errors, site);
+  },
   // It is rolled back, and the caller gets its result.
   transaction: false,
-  async handle({ site, caller }, input) {
+  async handle({ site, caller }, { rules, ...input }) {
     const nowMs = site.clock();
     const order = prepareOrder(site, {
       ...input,
@@ -131,7 +138,12 @@ export const tryOrder = operation({
       items: [],
       refunds: [],
     });
-    return rollBackOrder(site, caller, order);
+    const list = rules && {
+      // No other list has the same: terms are remembered by the version of their rules.
+      version: -randomInt(2 ** 47),
+      rules: (await triedRules(site.database.read, site, rules)).filter(({ active }) => active),
+    };
+    return rollBackOrder(site, caller, order, list);
   },
 });
 
@@ -140,10 +152,12 @@ export function rollBackOrder(
   site: Site,
   caller: Caller,
   order: PreparedOrder,
+  /** Rules that are tried instead of the saved ones. */
+  list?: RuleList,
 ): Promise<TriedOrder> {
   return rolledBack(site, async (tx) => {
     const context = { actorId: actorId(caller), nowMs: site.clock() };
-    const [stored] = await ingestOrders(tx, site, [{ order, context }]);
+    const [stored] = await ingestOrders(tx, site, [{ order, context }], list);
     const terms = await readTerms(tx, site, stored!.referrals);
     const rated = ratedOrder(order, order.storeId);
     const referrals = stored!.referrals.map(async (referral) => {
@@ -155,7 +169,12 @@ export function rollBackOrder(
         affiliate: toUser(toPerson(user), caller),
         // A new referral has terms.
         rules: explainRules(terms.get(referral.terms!)!, rated, factsOf(referral)).map(
-          ({ rule, because }) => ({ id: rule.id, matched: because === null, because }),
+          ({ rule, because }, i) => ({
+            id: rule.id > 0 ? rule.id : null,
+            position: i + 1,
+            matched: because === null,
+            because,
+          }),
         ),
         payable_from: site.calendar.toLocal(referral.release_at),
       };

@@ -3,7 +3,7 @@ export { bonusProgress } from './bonus-progress.ts';
 export { raiseVersion, readVersion, requireSeen } from './change-list.ts';
 export { RuleCheck } from './check-rule.ts';
 export { activeRules, type RuleList } from './rule-list.ts';
-export { toStoredWho } from './rule-input.ts';
+export { checkTriedRules, toStoredWho, TriedRules, triedRules } from './rule-input.ts';
 export { missingIn, readNames, storesOfRules } from './rule-names.ts';
 export { countedKinds, counterKinds, type RewardCounter, type RewardRule } from './rule.ts';
 export { Version, who as RewardWho, Window as RewardWindow } from './rule-schema.ts';

@@ -1,4 +1,6 @@
+import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import { invalidParameters } from '../../kernel/call/parameters.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -7,7 +9,7 @@ import { checkRule } from './check-rule.ts';
 import type { RewardRule, RuleRate, RuleWho } from './rule.ts';
 import { missingIn, readNames } from './rule-names.ts';
 import type { NewRule } from './rule-rows.ts';
-import type { RuleInput } from './rule-schema.ts';
+import { RuleInput, RULES_MAX } from './rule-schema.ts';
 
 /** What a rule is that names only its rate. */
 const defaults: Omit<NewRule, 'rate'> = {
@@ -32,9 +34,21 @@ export async function withChanges<R extends NewRule | RewardRule>(
   db: Reader,
   site: Site,
   rule: R,
-  { who, rate, ...others }: Partial<RuleInput>,
+  input: Partial<RuleInput>,
 ): Promise<R> {
   const errors = new FieldErrors();
+  const changed = await changedBy(db, site, rule, input, errors);
+  if (!errors.isEmpty) throw invalidParameters(errors.invalid);
+  return changed;
+}
+
+async function changedBy<R extends NewRule | RewardRule>(
+  db: Reader,
+  site: Site,
+  rule: R,
+  { who, rate, ...others }: Partial<RuleInput>,
+  errors: FieldErrors,
+): Promise<R> {
   const given = {
     ...others,
     ...(who && { who: await toStoredWho(db, who, errors) }),
@@ -48,8 +62,55 @@ export async function withChanges<R extends NewRule | RewardRule>(
   const changed = { ...rule, ...given };
   // A day of the request and one of the stored rule may not fit together.
   checkRule({ from: changed.from, to: changed.to }, errors, site);
-  if (!errors.isEmpty) throw invalidParameters(errors.invalid);
   return changed;
+}
+
+/** Rules that are tried before they are saved: the whole list, in its order. */
+export const TriedRules = Type.Array(
+  Type.Object(
+    {
+      ...RuleInput.properties,
+      id: Type.Optional(Id('The rule that it replaces, whose limits go on; none for a new one.')),
+    },
+    { $id: 'TriedRewardRule' },
+  ),
+  { maxItems: RULES_MAX, description: 'The whole list, in its order, instead of the saved one.' },
+);
+
+type TriedRules = Static<typeof TriedRules>;
+
+/** Reports what the schema of a list cannot express. */
+export function checkTriedRules(
+  rules: TriedRules | undefined,
+  errors: FieldErrors,
+  site: Site,
+): void {
+  const ids = new Set<number>();
+  for (const [i, rule] of (rules ?? []).entries()) {
+    const own = new FieldErrors();
+    checkRule(rule, own, site);
+    if (rule.id !== undefined && ids.has(rule.id)) own.add('id', 'must be given only once');
+    if (rule.id !== undefined) ids.add(rule.id);
+    addBelow(`rules[${i}]`, own, errors);
+  }
+}
+
+/** The rules of a list that is tried. A new rule has an id below zero. */
+export async function triedRules(db: Reader, site: Site, rules: TriedRules): Promise<RewardRule[]> {
+  const errors = new FieldErrors();
+  const tried: RewardRule[] = [];
+  for (const [i, { id = -i - 1, ...input }] of rules.entries()) {
+    const own = new FieldErrors();
+    const rule = { ...defaults, rate: input.rate, id };
+    tried.push(await changedBy(db, site, rule, input, own));
+    addBelow(`rules[${i}]`, own, errors);
+  }
+  if (!errors.isEmpty) throw invalidParameters(errors.invalid);
+  return tried;
+}
+
+function addBelow(place: string, own: FieldErrors, errors: FieldErrors): void {
+  for (const [name, reason] of Object.entries(own.invalid)) errors.add(`${place}.${name}`, reason);
 }
 
 /** Groups are stored by id, so that a rule outlives a new name. */

@@ -75,7 +75,10 @@ export class OrderFacts {
       facts.started = payment.startedOn;
     }
     if (rules.some(({ who }) => who.groups)) facts.groups = this.#groups.get(affiliate) ?? [];
-    if (rules.some(asksForCustomer)) Object.assign(facts, this.#historyOf(order, payment));
+    if (rules.some(asksForCustomer)) {
+      const known = this.#customers.get(order.customerHash ?? '') ?? [];
+      Object.assign(facts, historyOf(known, order, payment));
+    }
     const counters: Record<string, number> = {};
     for (const { id, rate } of rules) {
       if (rate.steps) counters[id] = this.#collectedBy(affiliate, rate.steps, order.day);
@@ -196,26 +199,6 @@ export class OrderFacts {
       if (isGranted(referral)) listIn(this.#added, `${affiliate} ${by} granted`).push(delta);
     }
   }
-
-  /** The customer's orders before this one. */
-  #historyOf(order: PreparedOrder, payment: Credited['payment']): Partial<StoredFacts> {
-    const { customerHash, placedAtMs, orderId, day } = order;
-    if (customerHash === null)
-      return payment ? { nth: payment.number, since: payment.startedOn } : {};
-    const earlier = (this.#customers.get(customerHash) ?? []).filter(
-      (one) =>
-        !NEVER_PAID.has(one.status) &&
-        one.order_id !== orderId &&
-        (one.placed_at < placedAtMs || (one.placed_at === placedAtMs && one.order_id < orderId)),
-    );
-    const credited = earlier.filter((one) => one.credited === 1);
-    const since = credited.reduce((first, one) => (one.day < first ? one.day : first), day);
-    return {
-      customer: earlier.length > 0 ? 'repeat' : 'first',
-      nth: payment?.number ?? credited.length + 1,
-      since,
-    };
-  }
 }
 
 /** Whether a rule counts new customers, which depends on all orders of a customer and is therefore not added up. */
@@ -223,7 +206,32 @@ export function countsNewCustomers({ rate }: RewardRule): boolean {
   return rate.steps?.by === 'new_customers';
 }
 
-function asksForCustomer({ order, rate, limit }: RewardRule): boolean {
+/** What the orders of a customer before this one say. `known`: all orders of the customer. */
+export function historyOf(
+  known: readonly CustomerOrder[],
+  { customerHash, placedAtMs, orderId, day }: PreparedOrder,
+  payment: Credited['payment'],
+): Partial<StoredFacts> {
+  if (customerHash === null) {
+    return payment ? { nth: payment.number, since: payment.startedOn } : {};
+  }
+  const earlier = known.filter(
+    (one) =>
+      !NEVER_PAID.has(one.status) &&
+      one.order_id !== orderId &&
+      (one.placed_at < placedAtMs || (one.placed_at === placedAtMs && one.order_id < orderId)),
+  );
+  const credited = earlier.filter((one) => one.credited === 1);
+  const since = credited.reduce((first, one) => (one.day < first ? one.day : first), day);
+  return {
+    customer: earlier.length > 0 ? 'repeat' : 'first',
+    nth: payment?.number ?? credited.length + 1,
+    since,
+  };
+}
+
+/** Whether a rule asks which order of its customer an order is. */
+export function asksForCustomer({ order, rate, limit }: RewardRule): boolean {
   const { customer = 'any' } = order;
   return (
     customer !== 'any' ||

@@ -1,8 +1,8 @@
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { RuleList } from '../../rewards/index.ts';
-import { asGroup, chooseRates } from '../../coupons/index.ts';
-import type { Candidate } from '../attribution/candidate-rows.ts';
+import { asGroup, chooseRates, type GroupRateColumns } from '../../coupons/index.ts';
+import type { RateColumns } from '../../groups/index.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { ReferralRow } from '../order-rows.ts';
 import type { ReferralState } from '../tables.ts';
@@ -29,7 +29,11 @@ export interface ReferralTerms {
 }
 
 /** The terms of a coupon at this moment: they are the same for all its orders until a rate or a setting changes. */
-export function currentTerms(site: Site, coupon: Candidate, { rules, version }: RuleList): Terms {
+export function currentTerms(
+  site: Site,
+  coupon: RateColumns & GroupRateColumns,
+  { rules, version }: RuleList,
+): Terms {
   const { settings, currency } = site;
   const rates = chooseRates(site, coupon, [asGroup(coupon)]);
   const memory = usualTerms(site);
@@ -83,7 +87,10 @@ export function isCounted(site: Site, status: string): boolean {
 }
 
 /** Granted, or granted and held back for some days. */
-export function isGranted({ state, release_at }: ReferralRow): boolean {
+export function isGranted({
+  state,
+  release_at,
+}: Pick<ReferralRow, 'state' | 'release_at'>): boolean {
   return state === 'granted' || release_at !== null;
 }
 

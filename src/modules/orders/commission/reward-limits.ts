@@ -107,7 +107,8 @@ export class RewardLimits {
   }
 }
 
-function limitsOf(rules: readonly RewardRule[]) {
+/** The limits of a sum. */
+export function limitsOf(rules: readonly RewardRule[]) {
   return rules.flatMap(({ id, limit }) => (limit?.amount === undefined ? [] : [{ id, limit }]));
 }
 
@@ -116,7 +117,7 @@ function keyOf({ first, last }: DayRange): string {
 }
 
 /** Whom a limit is for; undefined for a limit per customer on an order without one. */
-function subjectOf(
+export function subjectOf(
   { per }: NonNullable<RewardRule['limit']>,
   { customerHash }: PreparedOrder,
   affiliate: number,

@@ -1,0 +1,231 @@
+import type { Reader } from '../../../db/database.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
+import { windowAt, type RewardCounter, type RewardRule } from '../../rewards/index.ts';
+import {
+  countNewCustomers,
+  findGroupsOf,
+  ordersOfCustomers,
+  sumCollected,
+  sumLimited,
+  type CustomerOrder,
+} from '../commission/fact-rows.ts';
+import type { Facts, StoredFacts } from '../commission/facts.ts';
+import { asksForCustomer, historyOf } from '../commission/order-facts.ts';
+import { isGranted } from '../commission/referral-terms.ts';
+import { limitsOf, listIn, subjectOf } from '../commission/reward-limits.ts';
+import type { PreparedOrder } from '../order-input.ts';
+import { DaySums } from './day-sums.ts';
+import type { TrialRow } from './trial-rows.ts';
+
+/** A referral with its order, and the rules that decide. */
+export interface Tried {
+  readonly row: TrialRow;
+  readonly order: PreparedOrder;
+  readonly rules: readonly RewardRule[];
+}
+
+const kinds = ['orders', 'sales', 'commission', 'new_customers'] as const;
+const columnOf = ({ by, counts }: RewardCounter) =>
+  kinds.indexOf(by) * 2 + (counts === 'granted' ? 1 : 0);
+
+/**
+ * What rules ask of the moment in which an order would come in, if the orders of a period came in again as they were
+ * placed: what is before the period is stored, the rest is what this trial has computed so far.
+ */
+export class TrialFacts {
+  readonly #db: Reader;
+  /** The first day of the period, and the last one before it. */
+  readonly #first: string;
+  readonly #before: string;
+  readonly #countsAll: boolean;
+  readonly #groups = new Map<number, number[]>();
+  #customers = new Map<string, CustomerOrder[]>();
+  readonly #stored = new Map<string, number>();
+  readonly #collected = new Map<number, DaySums>();
+  readonly #limited = new Map<string, DaySums>();
+
+  /** `countsAll`: some rules have steps, so the figures of all affiliates are counted. */
+  constructor(db: Reader, first: string, countsAll: boolean) {
+    this.#db = db;
+    this.#first = first;
+    this.#before = windowAt({ kind: 'days', days: 2 }, first).first;
+    this.#countsAll = countsAll;
+  }
+
+  /** Reads what the rules of some referrals ask. */
+  async read(tried: readonly Tried[]): Promise<void> {
+    await this.#readGroups(tried);
+    await this.#readCustomers(tried);
+    for (const { sums, key, first, rule, ids } of this.#unread(tried).values()) {
+      const until = { first, last: this.#before };
+      if (sums === 'limit') {
+        for (const id of ids) this.#stored.set(`${key} ${id}`, 0);
+        const params = { ...until, rule_id: rule, subjects: JSON.stringify([...ids]) };
+        for (const { subject, amount } of await sumLimited(this.#db, params)) {
+          this.#stored.set(`${key} ${subject}`, amount);
+        }
+      } else await this.#readCollected(sums, key, until, ids);
+    }
+  }
+
+  /** What the rules ask of an order; the same as when it comes in. */
+  of({ row, order, rules }: Tried): Facts {
+    const { user_id: affiliate, coupon_id: coupon, via } = row;
+    const facts: { -readonly [K in keyof Facts]: Facts[K] } = { affiliate, coupon, via };
+    const payment = paymentOf(row, order);
+    if (payment) {
+      facts.payment = payment.number;
+      facts.started = payment.startedOn;
+    }
+    if (rules.some(({ who }) => who.groups)) facts.groups = this.#groups.get(affiliate) ?? [];
+    if (rules.some(asksForCustomer)) Object.assign(facts, this.#historyOf(row, order));
+    const counters: Record<string, number> = {};
+    for (const { id, rate } of rules) {
+      if (!rate.steps) continue;
+      const { first } = windowAt(rate.steps.window, order.day);
+      const stored = this.#stored.get(`${counterKey(rate.steps, first)} ${affiliate}`) ?? 0;
+      counters[id] =
+        stored + (this.#collected.get(affiliate)?.since(first, columnOf(rate.steps)) ?? 0);
+    }
+    facts.counters = counters;
+    const spent: Record<string, number> = {};
+    for (const { id, limit } of limitsOf(rules)) {
+      const subject = subjectOf(limit, order, affiliate);
+      if (subject === undefined) continue;
+      const { first } = windowAt(limit.window!, order.day);
+      spent[id] =
+        (this.#stored.get(`limit ${id} ${first} ${subject}`) ?? 0) +
+        (this.#limited.get(`${id} ${subject}`)?.since(first) ?? 0);
+    }
+    facts.spent = spent;
+    return facts;
+  }
+
+  /** Notes what a referral would have earned, for the orders that follow. */
+  note(
+    { row, order, rules }: Tried,
+    commission: number,
+    earned: ReadonlyMap<number, number> | undefined,
+  ): void {
+    for (const { id, limit } of limitsOf(rules)) {
+      const amount = Math.min(earned?.get(id) ?? 0, commission);
+      const subject = subjectOf(limit, order, row.user_id);
+      if (subject === undefined || amount === 0) continue;
+      sumsOf(this.#limited, `${id} ${subject}`, 1).add(order.day, [amount]);
+    }
+    if (!this.#countsAll || row.counted === 0) return;
+    const isNew = this.#historyOf(row, order).customer === 'first' ? 1 : 0;
+    const granted = isGranted(row) ? 1 : 0;
+    const amounts = [1, row.sales, commission, isNew].flatMap((one) => [one, one * granted]);
+    const owner = row.owner_id ?? row.user_id;
+    sumsOf(this.#collected, owner, amounts.length).add(order.day, amounts);
+  }
+
+  #historyOf(row: TrialRow, order: PreparedOrder): Partial<StoredFacts> {
+    const known = this.#customers.get(order.customerHash ?? '') ?? [];
+    return historyOf(known, order, paymentOf(row, order));
+  }
+
+  async #readGroups(tried: readonly Tried[]): Promise<void> {
+    const ids = new Set<number>();
+    for (const { row, rules } of tried) {
+      if (this.#groups.has(row.user_id) || !rules.some(({ who }) => who.groups)) continue;
+      ids.add(row.user_id);
+      this.#groups.set(row.user_id, []);
+    }
+    if (ids.size === 0) return;
+    for (const { user_id, group_id } of await findGroupsOf(this.#db, [...ids])) {
+      listIn(this.#groups, user_id).push(group_id);
+    }
+  }
+
+  async #readCustomers(tried: readonly Tried[]): Promise<void> {
+    this.#customers = new Map();
+    for (const { order, rules } of tried) {
+      const { customerHash } = order;
+      if (customerHash === null || !(this.#countsAll || rules.some(asksForCustomer))) continue;
+      this.#customers.set(customerHash, []);
+    }
+    if (this.#customers.size === 0) return;
+    for (const row of await this.#db.allByKeys(ordersOfCustomers, [...this.#customers.keys()])) {
+      this.#customers.get(row.customer_hash)!.push(row);
+    }
+  }
+
+  /** The sums of windows that began before the period, and are not read yet. */
+  #unread(tried: readonly Tried[]) {
+    type Ids = Set<number | string>;
+    const unread = new Map<
+      string,
+      { sums: 'limit' | RewardCounter; key: string; first: string; rule: number; ids: Ids }
+    >();
+    const ask = (
+      sums: 'limit' | RewardCounter,
+      rule: number,
+      first: string,
+      id: number | string,
+    ) => {
+      const key = sums === 'limit' ? `limit ${rule} ${first}` : counterKey(sums, first);
+      if (first >= this.#first || this.#stored.has(`${key} ${id}`)) return;
+      const known = unread.get(key);
+      if (known) known.ids.add(id);
+      else unread.set(key, { sums, key, first, rule, ids: new Set([id]) });
+    };
+    for (const { row, order, rules } of tried) {
+      for (const { id, rate } of rules) {
+        if (!rate.steps) continue;
+        ask(rate.steps, id, windowAt(rate.steps.window, order.day).first, row.user_id);
+      }
+      for (const { id, limit } of limitsOf(rules)) {
+        const subject = subjectOf(limit, order, row.user_id);
+        if (subject !== undefined) {
+          ask('limit', id, windowAt(limit.window!, order.day).first, subject);
+        }
+      }
+    }
+    return unread;
+  }
+
+  async #readCollected(
+    counter: RewardCounter,
+    key: string,
+    range: { first: string; last: string },
+    ids: ReadonlySet<number | string>,
+  ): Promise<void> {
+    for (const id of ids) this.#stored.set(`${key} ${id}`, 0);
+    const { by, counts } = counter;
+    const params = { ...range, user_ids: jsonList([...ids]) };
+    const found =
+      by === 'new_customers'
+        ? (await countNewCustomers(this.#db, params)).map((row) => ({ ...row, sum: row[counts] }))
+        : (await sumCollected(this.#db, params)).map((row) => ({
+            ...row,
+            sum: row[counts === 'granted' ? (`granted_${by}` as const) : by],
+          }));
+    for (const { user_id, sum } of found) {
+      const place = `${key} ${user_id}`;
+      this.#stored.set(place, this.#stored.get(place)! + sum);
+    }
+  }
+}
+
+function counterKey({ by, counts }: RewardCounter, first: string): string {
+  return `${by} ${counts} ${first}`;
+}
+
+function sumsOf<K>(sums: Map<K, DaySums>, key: K, width: number): DaySums {
+  let found = sums.get(key);
+  if (!found) sums.set(key, (found = new DaySums(width)));
+  return found;
+}
+
+/** The payment that an order was when it came in; undefined without a subscription. */
+function paymentOf({ facts }: TrialRow, { subscription, day }: PreparedOrder) {
+  if (!subscription) return undefined;
+  // Only facts are stored there.
+  const stored = facts === null ? {} : (JSON.parse(facts) as StoredFacts);
+  return {
+    number: stored.payment ?? subscription.payment ?? 1,
+    startedOn: stored.started ?? subscription.startedOn ?? day,
+  };
+}

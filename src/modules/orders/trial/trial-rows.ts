@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
+import { readAll, readByNumbers, readFirst } from '../../../db/statements/calls.ts';
+import { byText } from '../../../db/statements/keyed-query.ts';
+import { groupRateColumns, type GroupRateColumns } from '../../coupons/index.ts';
+import type { RateColumns } from '../../groups/index.ts';
+import type { OrderRow, ReferralRow } from '../order-rows.ts';
+import { orderStatuses, type OrderStatus } from '../settings.ts';
+
+/** When an order comes in a trial. */
+interface Place {
+  placed_at: number;
+  order_id: number;
+}
+
+/** Small enough that a page takes a few milliseconds. */
+const PLACES_AT_ONCE = 250;
+
+/** Reads nothing but the index by status and date. */
+const placesAfter = readAll<Place & { status: OrderStatus; until: number; limit: number }, Place>(
+  (db, p) =>
+    db
+      .selectFrom('orders')
+      .select(['placed_at', 'order_id'])
+      .where('status', '=', p.status)
+      .where(sql<boolean>`(placed_at, order_id) > (${p.placed_at}, ${p.order_id})`)
+      .where('placed_at', '<=', p.until)
+      .orderBy('placed_at')
+      .orderBy('order_id')
+      .limit(p.limit),
+);
+
+/** The orders of one status that are read and not taken yet. */
+interface Stream {
+  readonly status: OrderStatus;
+  readonly places: Place[];
+  after: Place;
+  isEnded: boolean;
+}
+
+/** The orders of a time span, in pages: by the time they were placed, then by number. */
+export async function* placesBetween(
+  db: Reader,
+  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+): AsyncGenerator<Place[]> {
+  const streams = orderStatuses.map((status): Stream => ({
+    status,
+    places: [],
+    after: { placed_at: fromMs - 1, order_id: Number.MAX_SAFE_INTEGER },
+    isEnded: false,
+  }));
+  for (;;) {
+    for (const stream of streams) if (stream.places.length === 0) await fill(db, stream, untilMs);
+    // What one status has read reaches as far as the next order of it may stand.
+    const ends = streams.flatMap(({ isEnded, places }) => (isEnded ? [] : [places.at(-1)!]));
+    const end = ends.sort(byPlace)[0];
+    const taken = streams.flatMap(({ places }) => {
+      const after = end ? places.findIndex((one) => byPlace(one, end) > 0) : -1;
+      return places.splice(0, after === -1 ? places.length : after);
+    });
+    if (taken.length > 0) yield taken.sort(byPlace);
+    else if (!end) return;
+  }
+}
+
+async function fill(db: Reader, stream: Stream, until: number): Promise<void> {
+  if (stream.isEnded) return;
+  const { status, after } = stream;
+  const found = await placesAfter(db, { ...after, status, until, limit: PLACES_AT_ONCE });
+  stream.places.push(...found);
+  stream.after = found.at(-1) ?? after;
+  stream.isEnded = found.length < PLACES_AT_ONCE;
+}
+
+function byPlace(a: Place, b: Place): number {
+  return a.placed_at - b.placed_at || a.order_id - b.order_id;
+}
+
+type OrderColumns = Pick<OrderRow, 'order_id' | 'customer_hash' | 'store_id' | 'content'>;
+type ReferralColumns = Pick<
+  ReferralRow,
+  | 'coupon_id'
+  | 'user_id'
+  | 'via'
+  | 'credited_by'
+  | 'facts'
+  | 'commission'
+  | 'state'
+  | 'release_at'
+  | 'counted'
+  | 'sales'
+>;
+
+/** A referral with what its order needs to be computed again. */
+export type TrialRow = OrderColumns & ReferralColumns & { owner_id: number | null };
+
+/** The referrals of orders that earn, or count for the affiliate. */
+export const referralsToTry = readByNumbers<TrialRow>((db, isKey) =>
+  db
+    .selectFrom('referrals')
+    .innerJoin('orders', 'orders.order_id', 'referrals.order_id')
+    .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
+    .select(['orders.order_id', 'orders.customer_hash', 'orders.store_id', 'orders.content'])
+    .select([
+      'referrals.coupon_id',
+      'referrals.user_id',
+      'referrals.via',
+      'referrals.credited_by',
+      'referrals.facts',
+      'referrals.commission',
+      'referrals.state',
+      'referrals.release_at',
+      'referrals.counted',
+      'referrals.sales',
+      'coupons.user_id as owner_id',
+    ])
+    .where(isKey('referrals.order_id'))
+    .where('referrals.dropped', '=', sql.lit(0))
+    .where(sql<boolean>`(referrals.counted = 1 or referrals.state <> 'void')`)
+    .orderBy('referrals.coupon_id'),
+);
+
+/** The rates that coupons and the groups of their owners have now. */
+export const ratesOfCoupons = readByNumbers<{ id: number } & RateColumns & GroupRateColumns>(
+  (db, isKey) =>
+    db
+      .selectFrom('coupons')
+      .select(['id', 'percent', 'fixed_per_order', 'fixed_per_product'])
+      .select(groupRateColumns)
+      .where(isKey('id'))
+      // The columns of groups have the types that they are declared with.
+      .$castTo<{ id: number } & RateColumns & GroupRateColumns>(),
+);
+
+/** A referral of the first payment of a subscription. */
+interface FirstReferral {
+  key: string;
+  placed_at: number;
+  coupon_id: number;
+  terms: string | null;
+}
+
+export const firstReferrals = byText<FirstReferral>((db, isKey) =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('referrals', 'referrals.order_id', 'subscriptions.order_id')
+    .select(['subscriptions.key', 'referrals.placed_at', 'referrals.coupon_id', 'referrals.terms'])
+    .where(isKey('subscriptions.key'))
+    .where('referrals.dropped', '=', sql.lit(0)),
+);
+
+/** Terms with steps, whose counters renewals may ask for. There are few terms. */
+const termsWithSteps = readFirst<object, { hash: string }>((db) =>
+  db
+    .selectFrom('terms')
+    .select('hash')
+    .where(sql<boolean>`content like '%"steps":{%'`)
+    .limit(sql.lit(1)),
+);
+
+export async function haveStoredTermsSteps(db: Reader): Promise<boolean> {
+  return (await termsWithSteps(db)) !== undefined;
+}

@@ -1,0 +1,15 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { cancelTrial, getTrial } from './get-trial.ts';
+import { migrations } from './migrations.ts';
+import { runTrials } from './run-trials.ts';
+import { startTrial, trialRunning } from './start-trial.ts';
+
+export const rewardTrialsModule = defineModule({
+  name: 'reward-trials',
+  summary: 'Dry runs of changed rewards on the orders of a period',
+  addon: false,
+  operations: [startTrial, getTrial, cancelTrial],
+  jobs: [runTrials],
+  errors: [trialRunning],
+  migrations,
+});
