@@ -6,6 +6,7 @@ import { formatDate, formatMoney } from '../../format.ts';
 import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
+import { RuleOfStep } from '../../ui/rule-of-step.tsx';
 import { t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import { earningsOf, StatusPill } from './order-words.tsx';
@@ -105,7 +106,10 @@ function Explanation({ explained, listed, status }: ExplanationProps) {
       <ol aria-label={t('console-orders.calculation')}>
         {explained.steps.map((step, i) => (
           <li key={i} data-result={i === explained.steps.length - 1}>
-            <span>{step.step === 'rounding' ? t('console-orders.rounded') : step.explanation}</span>
+            <span>
+              {step.step === 'rounding' ? t('console-orders.rounded') : step.explanation}
+              <RuleOfStep referral={explained} step={step} />
+            </span>
             <Money amount={step.amount} />
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { CommissionOfReferral, CommissionStep } from '../../../sdk/src/index.ts';
 import { formatPercent } from '../../format.ts';
 import { Money } from '../../ui/money.tsx';
+import { RuleOfStep } from '../../ui/rule-of-step.tsx';
 import { t } from '../../words.ts';
 
 /** The steps from the order to the commission, each in words. */
@@ -12,7 +13,10 @@ export function Calculation({ referral }: { referral: CommissionOfReferral }) {
       <ol>
         {referral.steps.map((step, i) => (
           <li key={i} data-result={i === referral.steps.length - 1}>
-            <span>{sentenceOfStep(step, referral.state === 'void')}</span>
+            <span>
+              {sentenceOfStep(step, referral.state === 'void')}
+              <RuleOfStep referral={referral} step={step} />
+            </span>
             <Money amount={step.amount} />
           </li>
         ))}
