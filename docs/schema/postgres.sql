@@ -359,6 +359,7 @@ create table ledger (
 create table lifetime_customers (
   customer_hash text collate "C" not null,
   coupon_id bigint not null,
+  credited_at bigint,
   constraint lifetime_customers_pkey PRIMARY KEY (customer_hash)
 );
 

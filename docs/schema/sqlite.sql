@@ -322,7 +322,8 @@ CREATE TABLE "ledger" (
 
 CREATE TABLE "lifetime_customers" (
   "customer_hash" text primary key,
-  "coupon_id" integer not null references "coupons" ("id")
+  "coupon_id" integer not null references "coupons" ("id"),
+  "credited_at" integer
 );
 
 CREATE TABLE "limited_rewards" (

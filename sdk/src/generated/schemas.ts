@@ -1224,6 +1224,10 @@ export interface ChangeSettings {
   'attribution.several'?: "each" | "first" | "share" | undefined;
   /** Credit later orders of a customer to the coupon of the first one. */
   'attribution.lifetime'?: boolean | undefined;
+  /** For how many days after the first credited order a customer stays with the affiliate; 0 for ever. After that the next affiliate who brings the customer keeps them. */
+  'attribution.lifetime_days'?: number | undefined;
+  /** Each credited order of a customer starts the days of `attribution.lifetime_days` again. */
+  'attribution.lifetime_extends'?: boolean | undefined;
   /** The version of the list of bonuses; operations on bonuses change it. */
   'rewards.bonuses_version'?: number | undefined;
   /** Number of days after a click within which an order is credited to it. */
@@ -5141,6 +5145,10 @@ export interface Settings {
   'attribution.several': "each" | "first" | "share";
   /** Credit later orders of a customer to the coupon of the first one. */
   'attribution.lifetime': boolean;
+  /** For how many days after the first credited order a customer stays with the affiliate; 0 for ever. After that the next affiliate who brings the customer keeps them. */
+  'attribution.lifetime_days': number;
+  /** Each credited order of a customer starts the days of `attribution.lifetime_days` again. */
+  'attribution.lifetime_extends': boolean;
   /** The version of the list of bonuses; operations on bonuses change it. */
   'rewards.bonuses_version': number;
   /** Number of days after a click within which an order is credited to it. */

@@ -174,4 +174,19 @@ export const migrations: Migration[] = [
          where granted.coupon_id = coupon_days.coupon_id and granted.day = coupon_days.day`,
       ),
   },
+  {
+    name: 'orders/0003-lifetime-days',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('lifetime_customers').addColumn('credited_at', bigInteger),
+    ],
+    // In the index `orders_by_customer`.
+    fill: (tx) =>
+      tx.execute(
+        `update lifetime_customers set credited_at =
+           (select min(orders.placed_at) from orders
+            join referrals on referrals.order_id = orders.order_id
+              and referrals.coupon_id = lifetime_customers.coupon_id
+            where orders.customer_hash = lifetime_customers.customer_hash)`,
+      ),
+  },
 ];

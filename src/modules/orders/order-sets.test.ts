@@ -223,6 +223,20 @@ describe('a batch has the same effect as its orders one by one', () => {
       [],
     ],
     ['with rules', { 'commission.delay_days': 2 }, RULES],
+    [
+      'that let customers stay for two days',
+      { 'attribution.lifetime': true, 'attribution.lifetime_days': 2 },
+      [],
+    ],
+    [
+      'that let customers stay while they order',
+      {
+        'attribution.lifetime': true,
+        'attribution.lifetime_days': 2,
+        'attribution.lifetime_extends': true,
+      },
+      [],
+    ],
     ['that credit the first coupon', { 'attribution.several': 'first' }, []],
     ['that share the commission', { 'attribution.several': 'share' }, []],
     ['that share it, with rules', { 'attribution.several': 'share' }, RULES],
@@ -340,6 +354,33 @@ describe('within one batch', () => {
     );
     const credited = (i: number) => results[i].referrals[0].coupon_id;
     assert.deepEqual([credited(2), credited(4)], [credited(1), credited(1)]);
+  });
+
+  test('a customer stays for the days that are set, and then with the next coupon', async () => {
+    const settings = { 'attribution.lifetime': true, 'attribution.lifetime_days': 3 };
+    for (const [extended, expected] of [
+      [false, ['SET4', 'SET4', '', 'SET5', 'SET5']],
+      [true, ['SET4', 'SET4', 'SET4', 'SET5', 'SET4']],
+    ] as const) {
+      const { app, key, batch } = await openStore({
+        ...settings,
+        'attribution.lifetime_extends': extended,
+      });
+      const [customer] = CUSTOMERS;
+      const on = (id: number, day: number, codes: string[]) =>
+        order(id, { date: `2026-03-${day}T12:00:00`, coupon_codes: codes, customer });
+      const { results } = await batch([
+        on(1, 10, ['SET4']),
+        on(2, 13, []),
+        on(3, 14, []),
+        on(4, 15, ['SET5']),
+        on(5, 16, []),
+      ]);
+      const codes = results.map(async ({ referrals: [first] }: any) =>
+        first ? (await app.call(`/coupons/${first.coupon_id}`, { key })).body.code : '',
+      );
+      assert.deepEqual(await Promise.all(codes), expected);
+    }
   });
 
   test('a rejected order in the middle does not affect the others', async () => {

@@ -110,6 +110,20 @@ export const lifetimeAttribution = defineManagerSetting(
   'Credit later orders of a customer to the coupon of the first one.',
 );
 
+export const lifetimeDays = defineManagerSetting(
+  'attribution.lifetime_days',
+  Type.Integer({ minimum: 0, maximum: 36_500 }),
+  0,
+  'For how many days after the first credited order a customer stays with the affiliate; 0 for ever. After that the next affiliate who brings the customer keeps them.',
+);
+
+export const lifetimeExtends = defineManagerSetting(
+  'attribution.lifetime_extends',
+  Type.Boolean(),
+  false,
+  'Each credited order of a customer starts the days of `attribution.lifetime_days` again.',
+);
+
 export const severalAffiliates = defineManagerSetting(
   'attribution.several',
   StringEnum(['each', 'first', 'share']),
@@ -135,5 +149,7 @@ export const orderSettings = [
     'Own orders earn commission': allowSelf,
     'Several affiliates on one order': severalAffiliates,
     'Customers stay with their first affiliate': lifetimeAttribution,
+    'Days that customers stay': lifetimeDays,
+    'Each order starts these days again': lifetimeExtends,
   }),
 ];

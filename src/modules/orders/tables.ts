@@ -104,6 +104,8 @@ export interface AppliedStatusesTable {
 export interface LifetimeCustomersTable {
   customer_hash: string;
   coupon_id: number;
+  /** When the order was placed from which the time of `attribution.lifetime_days` runs; null if unknown: it never ends. */
+  credited_at: number | null;
 }
 
 /** Of the orders that count, those whose commission is payable or held: for steps and bonuses. */

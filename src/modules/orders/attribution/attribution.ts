@@ -5,7 +5,7 @@ import { convertClicks, findCreditableClicks, type CreditableClicks } from '../.
 import type { OrderInput } from '../order-fields.ts';
 import { foldCodes, foldOrderCode, type PreparedOrder } from '../order-input.ts';
 import type { OrderRow, ReferralRow } from '../order-rows.ts';
-import { lifetimeAttribution } from '../settings.ts';
+import { lifetimeAttribution, lifetimeDays, lifetimeExtends } from '../settings.ts';
 import {
   findCandidates,
   findCandidatesByCode,
@@ -13,11 +13,14 @@ import {
   findLifetimeCustomers,
   findRenewed,
   rememberCustomers,
+  replaceCustomers,
   type Candidate,
   type LifetimeCustomer,
 } from './candidate-rows.ts';
 import type { CreditingField, Via } from '../tables.ts';
 import type { Subscriptions } from './subscriptions.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 export interface Credit {
   readonly coupon: Candidate;
@@ -28,21 +31,22 @@ export interface Credit {
 }
 
 class PendingAttributions implements PendingWrites {
-  /** By hash of the customer, the coupon that brought them. */
-  readonly customers = new Map<string, number>();
+  /** By hash, customers who were brought by their first coupon, and those whose time starts again. */
+  readonly customers = new Map<string, LifetimeCustomer>();
+  readonly replaced = new Map<string, LifetimeCustomer>();
   /** By click, the first order that it led to. */
   readonly conversions = new Map<number, number>();
 
   async flush(tx: Transaction): Promise<void> {
-    const customers = Array.from(this.customers, ([customer_hash, coupon_id]) => ({
-      customer_hash,
-      coupon_id,
-    }));
     const conversions = Array.from(this.conversions, ([clickId, orderId]) => ({
       clickId,
       orderId,
     }));
-    await Promise.all([tx.runMany(rememberCustomers, customers), convertClicks(tx, conversions)]);
+    await Promise.all([
+      tx.runMany(rememberCustomers, [...this.customers.values()]),
+      convertClicks(tx, conversions),
+    ]);
+    await tx.runMany(replaceCustomers, [...this.replaced.values()]);
   }
 }
 
@@ -60,19 +64,22 @@ export class Attribution {
   readonly #byCode = new Map<string, Candidate>();
   readonly #byId = new Map<number, Candidate>();
   readonly #codes = new Map<number, string>();
-  readonly #lifetime: Map<string, number>;
+  readonly #lifetime: Map<string, LifetimeCustomer>;
+  readonly #site: Site;
   readonly #clicks: CreditableClicks;
   /** Coupons that get the renewals of subscriptions. */
   readonly #renewed = new Map<number, Candidate>();
 
   private constructor(
+    site: Site,
     remembersCustomers: boolean,
     clicks: CreditableClicks,
     customers: readonly LifetimeCustomer[],
   ) {
+    this.#site = site;
     this.#remembersCustomers = remembersCustomers;
     this.#clicks = clicks;
-    this.#lifetime = new Map(customers.map((row) => [row.customer_hash, row.coupon_id]));
+    this.#lifetime = new Map(customers.map((row) => [row.customer_hash, row]));
   }
 
   static async read(
@@ -94,10 +101,10 @@ export class Attribution {
       findLifetimeCustomers(tx, new Set(hashes.filter((hash) => hash !== null))),
       findRenewed(tx, renewed),
     ]);
-    const attribution = new Attribution(remembersCustomers, clicks, customers);
+    const attribution = new Attribution(site, remembersCustomers, clicks, customers);
     for (const coupon of ofRenewals) attribution.#renewed.set(coupon.id, coupon);
     attribution.#addByCode(found);
-    const others = new Set([...clicks.couponIds, ...attribution.#lifetime.values()]);
+    const others = new Set([...clicks.couponIds, ...customers.map((row) => row.coupon_id)]);
     for (const id of attribution.#byId.keys()) others.delete(id);
     for (const coupon of await findCandidates(tx, others)) attribution.#add(coupon);
     return attribution;
@@ -174,26 +181,51 @@ export class Attribution {
     if (clicked) return [credit(clicked, 'link', 'click_id')];
     const seen = added.visitor && visited && this.#byId.get(visited.coupon_id);
     if (seen) return [credit(seen, 'link', 'visitor')];
-    const { referralCode, customerHash } = order;
+    const { referralCode } = order;
     const linked =
       added.referralCode && referralCode !== null && this.#byCode.get(foldOrderCode(referralCode));
     if (linked) return [credit(linked, 'link', 'referral_code')];
 
-    if (!this.#remembersCustomers || !added.customer || customerHash === null) return [];
-    const lifetime = this.#byId.get(this.#lifetime.get(customerHash) ?? 0);
+    if (!this.#remembersCustomers || !added.customer) return [];
+    const lifetime = this.#byId.get(this.#staying(order)?.coupon_id ?? 0);
     return lifetime ? [credit(lifetime, 'lifetime', 'customer')] : [];
   }
 
   /** Records a credit: a customer stays with the first coupon that brought them, and a click converts once. */
   record(tx: Transaction, order: PreparedOrder, { coupon, via, clickId }: Credit): void {
-    const { customerHash } = order;
-    if (via !== 'lifetime' && customerHash !== null && !this.#lifetime.has(customerHash)) {
-      this.#lifetime.set(customerHash, coupon.id);
-      tx.pending(attributions).customers.set(customerHash, coupon.id);
-    }
+    this.#recordCustomer(tx, order, coupon, via);
     if (clickId === null) return;
     const { conversions } = tx.pending(attributions);
     if (!conversions.has(clickId)) conversions.set(clickId, order.orderId);
+  }
+
+  /** The coupon that the customer of an order stays with; undefined after its time. */
+  #staying({ customerHash, placedAtMs }: PreparedOrder): LifetimeCustomer | undefined {
+    const known = customerHash === null ? undefined : this.#lifetime.get(customerHash);
+    const days = this.#site.settings.get(lifetimeDays);
+    const endsMs = days === 0 ? Infinity : (known?.credited_at ?? Infinity) + days * DAY_MS;
+    return placedAtMs <= endsMs ? known : undefined;
+  }
+
+  #recordCustomer(tx: Transaction, order: PreparedOrder, coupon: Candidate, via: Via): void {
+    const { customerHash: customer_hash, placedAtMs: credited_at } = order;
+    if (customer_hash === null) return;
+    const known = this.#lifetime.get(customer_hash);
+    // Then customers of earlier transactions are not read, and none of them is replaced.
+    if (known && !this.#remembersCustomers) return;
+    const staying = this.#staying(order);
+    if (!staying && via !== 'lifetime') {
+      const row = { customer_hash, coupon_id: coupon.id, credited_at };
+      this.#lifetime.set(customer_hash, row);
+      const { customers, replaced } = tx.pending(attributions);
+      (known ? replaced : customers).set(customer_hash, row);
+      return;
+    }
+    const isLater = staying?.coupon_id === coupon.id && (staying.credited_at ?? 0) < credited_at;
+    if (!isLater || !this.#site.settings.get(lifetimeExtends)) return;
+    const row = { ...staying, credited_at };
+    this.#lifetime.set(customer_hash, row);
+    tx.pending(attributions).replaced.set(customer_hash, row);
   }
 }
 

@@ -5,6 +5,7 @@ import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { RateColumns } from '../../groups/index.ts';
+import type { LifetimeCustomersTable } from '../tables.ts';
 import { groupRateColumns, type GroupRateColumns } from '../../coupons/index.ts';
 
 /** An active coupon of an affiliate who is not suspended, with the rates of its owner's groups. */
@@ -55,21 +56,24 @@ const codesOf = byNumber<{ id: number; code_folded: string }>((db, isKey) =>
   db.selectFrom('coupons').select(['id', 'code_folded']).where(isKey('id')),
 );
 
-export interface LifetimeCustomer {
-  customer_hash: string;
-  coupon_id: number;
-}
+export type LifetimeCustomer = LifetimeCustomersTable;
 
 const lifetimeOf = byText<LifetimeCustomer>((db, isKey) =>
   db
     .selectFrom('lifetime_customers')
-    .select(['customer_hash', 'coupon_id'])
+    .select(['customer_hash', 'coupon_id', 'credited_at'])
     .where(isKey('customer_hash')),
 );
 
 /** A customer stays with the first coupon: later ones do not replace it. */
 export const rememberCustomers = insertRows<LifetimeCustomer>('lifetime_customers', {
   on: ['customer_hash'],
+});
+
+/** For customers whose time has ended or starts again. */
+export const replaceCustomers = insertRows<LifetimeCustomer>('lifetime_customers', {
+  on: ['customer_hash'],
+  set: ['coupon_id', 'credited_at'],
 });
 
 export function findCandidatesByCode(db: Reader, codes: ReadonlySet<string>): Promise<Candidate[]> {
