@@ -159,8 +159,8 @@ class Installation {
   readonly app: TestApp;
   readonly #key: string;
 
-  static async open(): Promise<Installation> {
-    const app = await openTestApp();
+  static async open(several: string): Promise<Installation> {
+    const app = await openTestApp({ settings: { 'attribution.several': several } });
     const key = await app.key('admin', 'read,write,manage');
     const installation = new Installation(app, key);
     await installation.#post('/groups', { name: 'Gold', percent_override: 11 });
@@ -228,7 +228,8 @@ describe('a trial of rewards', () => {
         rules(101),
         fc.array(order, { minLength: 40, maxLength: 60 }),
         fc.boolean(),
-        async (old, changed, drawn, keepsFirst) => {
+        fc.constantFrom('each', 'share'),
+        async (old, changed, drawn, keepsFirst, several) => {
           // A rule that stays keeps its limits.
           const list = keepsFirst ? [...changed, old[0]!] : changed;
           const inSequence = drawn
@@ -236,7 +237,7 @@ describe('a trial of rewards', () => {
             .sort((a, b) => a.date.localeCompare(b.date) || a.i - b.i);
           const final = inSequence.map(({ one, i }) => toOrder(one, i, true));
           const isEarlier = ({ date }: { date: string }) => date < `${FROM}T00:00:00`;
-          const first = await Installation.open();
+          const first = await Installation.open(several);
           await first.setRules(old);
           await first.ingest(final.filter(isEarlier));
           // They come in as they are placed, and some are refunded, paid or cancelled later.
@@ -252,7 +253,7 @@ describe('a trial of rewards', () => {
           });
           assert.ok(isDone);
 
-          const second = await Installation.open();
+          const second = await Installation.open(several);
           await second.setRules(old);
           await second.ingest(final.filter(isEarlier));
           await second.setRules(list);

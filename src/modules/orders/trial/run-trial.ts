@@ -7,10 +7,10 @@ import {
   commissionPercent,
 } from '../../coupons/index.ts';
 import { activeRules, type RewardRule } from '../../rewards/index.ts';
-import { computeCommission } from '../commission/commission.ts';
+import { computeCommission, type Rates } from '../commission/commission.ts';
 import { decideRates } from '../commission/decide-rates.ts';
 import { toPrepared } from '../commission/explain-commission.ts';
-import { ratedOrder } from '../commission/facts.ts';
+import { factsOf, ratedOrder, type Facts } from '../commission/facts.ts';
 import { currentTerms, renewalTerms } from '../commission/referral-terms.ts';
 import { readTerms, type Terms } from '../commission/terms.ts';
 import type { PreparedOrder } from '../order-input.ts';
@@ -143,9 +143,10 @@ class Trial {
         return { one, terms: terms.get(row)!, facts: this.#facts.of(one) };
       });
       // As when an order comes in: what one of its referrals earns does not count for another.
-      for (const { one, terms: by, facts } of asked) {
+      for (const { one, terms: by, facts, share } of withShares(asked)) {
         const { row, order } = one;
-        const rates = decideRates(by, ratedOrder(order, row.store_id), facts);
+        const decided = decideRates(by, ratedOrder(order, row.store_id), facts);
+        const rates = share ? { ...decided, share } : decided;
         const computed = computeCommission(order.figures, rates, by.base, order.exchange);
         const after = row.state === 'void' ? 0 : computed.amount;
         this.#facts.note(one, after, computed.byRule);
@@ -202,6 +203,28 @@ class Trial {
     }
     return terms;
   }
+}
+
+interface Asked {
+  readonly one: Tried;
+  readonly terms: Terms;
+  readonly facts: Facts;
+}
+
+/** Affiliates who share the commission of an order get equal parts of what the first of them would earn alone. */
+function withShares(asked: readonly Asked[]): (Asked & { share?: NonNullable<Rates['share']> })[] {
+  const isSharing = ({ one: { row } }: Asked) =>
+    row.state !== 'void' && row.facts?.includes('"share":') === true;
+  const parts = asked.filter(isSharing);
+  if (parts.length < 2) return [...asked];
+  const { coupon } = factsOf(parts[0]!.one.row);
+  const first = parts.find(({ one }) => one.row.coupon_id === coupon) ?? parts[0]!;
+  return asked.map((each) => {
+    const index = parts.indexOf(each);
+    if (index === -1) return each;
+    const { terms, facts } = first;
+    return { one: each.one, terms, facts, share: { of: parts.length, index } };
+  });
 }
 
 /** The stored content has a hash instead of the customer, and no store. */
