@@ -574,6 +574,23 @@ export interface AffiliateRewards {
     id: number;
     sentence: string;
   }[];
+  /** For each of the rules that has steps and applies today. */
+  steps: ({
+    rule_id: number;
+    by: "sales" | "orders" | "new_customers" | "commission";
+    window: RewardWindow;
+    /** What the affiliate has in the current window. */
+    value: number;
+    /** The rate of the step that it has reached. */
+    percent: number;
+    /** The next step; null on the highest one. */
+    next: {
+      from: number;
+      percent: number;
+      /** What it takes to reach the step. */
+      missing: number;
+    } | null;
+  })[];
   /** With the rates of the affiliate; for each coupon, if they differ. */
   built_in: ({
     name: "renewals" | "products" | "coupon" | "group" | "store";

@@ -1,14 +1,12 @@
 import type { Reader } from '../../db/database.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import { countNewCustomers, sumCollected } from '../orders/index.ts';
-import type { DayRange, RewardCounter } from '../rewards/index.ts';
+import type { CountedDays, counterValues } from '../rewards/index.ts';
 
 /** What a counter has to reach in a range of days. Amounts are minor units. */
-export interface Goal extends Pick<RewardCounter, 'by' | 'counts'>, DayRange {
+export interface Goal extends CountedDays {
   readonly at: number;
 }
-
-type Counted = Omit<Goal, 'at'>;
 
 /** What affiliates have collected in some ranges of days. */
 export class Counters {
@@ -17,7 +15,7 @@ export class Counters {
   /** Reads each range once, for all affiliates. */
   static async read(
     db: Reader,
-    wanted: Iterable<Pick<Goal, 'by' | 'first' | 'last'>>,
+    wanted: Iterable<Pick<CountedDays, 'by' | 'first' | 'last'>>,
     userIds: readonly number[],
   ): Promise<Counters> {
     const counters = new Counters();
@@ -47,16 +45,21 @@ export class Counters {
     return counters;
   }
 
-  valueOf(userId: number, counted: Counted): number {
+  valueOf(userId: number, counted: CountedDays): number {
     return this.#values.get(keyOf(userId, counted)) ?? 0;
   }
 
-  #add(counted: Counted, userId: number, amount: number): void {
+  #add(counted: CountedDays, userId: number, amount: number): void {
     const key = keyOf(userId, counted);
     this.#values.set(key, (this.#values.get(key) ?? 0) + amount);
   }
 }
 
-function keyOf(userId: number, { by, counts, first, last }: Counted): string {
+export const readCounters: (typeof counterValues)['contributed'] = async (db, userId, asked) => {
+  const counters = await Counters.read(db, asked, [userId]);
+  return asked.map((counted) => counters.valueOf(userId, counted));
+};
+
+function keyOf(userId: number, { by, counts, first, last }: CountedDays): string {
   return `${userId} ${by} ${counts} ${first} ${last}`;
 }

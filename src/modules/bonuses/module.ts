@@ -2,10 +2,11 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { newAffiliates } from '../affiliates/index.ts';
 import { heldSums, referralHooks } from '../orders/index.ts';
-import { bonusProgress } from '../rewards/index.ts';
+import { bonusProgress, counterValues } from '../rewards/index.ts';
 import { bonusEvents } from './bonus-events.ts';
 import { changeBonus } from './change-bonus.ts';
 import { checkBonuses } from './check-bonuses.ts';
+import { readCounters } from './counters.ts';
 import { createBonus, tooManyBonuses } from './create-bonus.ts';
 import { deleteBonus } from './delete-bonus.ts';
 import { listBonuses } from './list-bonuses.ts';
@@ -31,5 +32,6 @@ export const bonusesModule = defineModule({
     contribute(newAffiliates, noteAccepted),
     contribute(heldSums, heldBonuses),
     contribute(bonusProgress, readProgress),
+    contribute(counterValues, readCounters),
   ],
 });

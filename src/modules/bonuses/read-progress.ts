@@ -1,4 +1,4 @@
-import { bonusSentence, type bonusProgress, type RewardBonus } from '../rewards/index.ts';
+import { bonusSentence, countsMoney, type bonusProgress } from '../rewards/index.ts';
 import { hasActiveBonuses, readBonuses } from './bonus-rows.ts';
 import { chanceOn, type Chance } from './bonus-windows.ts';
 import { affiliatesOf } from './check-rows.ts';
@@ -31,7 +31,8 @@ export const readProgress: (typeof bonusProgress)['contributed'] = async (db, si
     .filter((chance) => isPaid(chance) || isOpen(chance))
     .map((chance) => {
       const { bonus, goal } = chance;
-      const shown = (value: number) => (isMoney(bonus) ? site.currency.toMajor(value) : value);
+      const shown = (value: number) =>
+        goal && countsMoney(goal.by) ? site.currency.toMajor(value) : value;
       return {
         id: bonus.id,
         sentence: bonusSentence(bonus, names, language, site, 'affiliate'),
@@ -42,7 +43,3 @@ export const readProgress: (typeof bonusProgress)['contributed'] = async (db, si
       };
     });
 };
-
-function isMoney({ target }: RewardBonus): boolean {
-  return 'by' in target && (target.by === 'sales' || target.by === 'commission');
-}

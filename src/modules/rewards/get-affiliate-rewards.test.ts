@@ -22,6 +22,7 @@ describe('GET /affiliates/{id}/rewards', () => {
     assert.equal(status, 200);
     assert.deepEqual(body, {
       rules: [],
+      steps: [],
       built_in: [{ name: 'store', sentence: 'Everything else earns 10%.' }],
       bonuses: [],
     });
@@ -63,5 +64,94 @@ describe('GET /affiliates/{id}/rewards', () => {
   test('404: for other affiliates; 200 for administrators', async () => {
     assert.match(refusal(await rewards(maya, {}, 'tomas')), /^404 /);
     assert.equal((await rewards(admin)).status, 200);
+  });
+});
+
+describe('the steps of an affiliate', async () => {
+  const store = await openTestApp({ settings: { 'commission.percent': 10 } });
+  const key = await store.key('admin', 'read,write,manage');
+  store.setClock(Date.parse('2026-11-10T12:00:00Z') - store.site.clock());
+  const send = async (method: string, path: string, json?: object) => {
+    const reply = await store.call(`${STORE}${path}`, { method, key, ...(json && { json }) });
+    assert.ok(reply.status < 300, reply.text);
+    return reply.body;
+  };
+  const stepsOf = async (login: string) =>
+    (await send('GET', `/affiliates/${idOf(login)}/rewards`)).steps;
+  const rule = async (steps: object, more: object = {}) =>
+    (await send('POST', '/rewards/rules', { rate: { steps }, ...more })).id;
+  const order = (id: number, total: number, more: object = {}) =>
+    send('PUT', `/orders/${id}`, {
+      date: '2026-11-10T10:00:00',
+      status: 'completed',
+      subtotal: total,
+      total,
+      coupon_codes: ['OURS'],
+      ...more,
+    });
+  const month = { kind: 'month' };
+  const sales = {
+    by: 'sales',
+    counts: 'granted',
+    window: month,
+    steps: [
+      { from: 0, percent: 10 },
+      { from: 1000.1, percent: 12 },
+    ],
+  };
+  const customers = {
+    by: 'new_customers',
+    counts: 'counted',
+    window: { kind: 'days', days: 30 },
+    steps: [
+      { from: 0, percent: 5 },
+      { from: 1, percent: 7.5 },
+    ],
+  };
+  let bySales = 0;
+  let byCustomers = 0;
+
+  test('the value of the current window, and what is missing to the next step', async () => {
+    for (const [code, login] of [
+      ['OURS', 'maya'],
+      ['THEIRS', 'tomas'],
+    ]) {
+      await send('POST', '/coupons', { code, user_id: idOf(login!) });
+    }
+    bySales = await rule(sales, { from: '2026-11-10', to: '2026-11-10' });
+    byCustomers = await rule(customers);
+    await order(1, 740.05);
+    await order(2, 100, { status: 'processing' });
+    await order(3, 500, { date: '2026-10-31T10:00:00' });
+    const next = { from: 1000.1, percent: 12 };
+    const common = { rule_id: bySales, by: 'sales', window: month, percent: 10 };
+    assert.deepEqual((await stepsOf('maya'))[0], {
+      ...common,
+      value: 740.05,
+      next: { ...next, missing: 260.05 },
+    });
+    assert.deepEqual((await stepsOf('tomas'))[0], {
+      ...common,
+      value: 0,
+      next: { ...next, missing: 1000.1 },
+    });
+  });
+
+  test('null after the highest step, which begins exactly at its number', async () => {
+    await order(1, 1000.1, { customer: { email: 'ann@test.example' } });
+    const { window } = customers;
+    assert.deepEqual(await stepsOf('maya'), [
+      { rule_id: bySales, by: 'sales', window: month, value: 1000.1, percent: 12, next: null },
+      { rule_id: byCustomers, by: 'new_customers', window, value: 1, percent: 7.5, next: null },
+    ]);
+  });
+
+  test('only for rules that apply today to the affiliate', async () => {
+    await rule(sales, { from: '2026-11-11' });
+    await rule(sales, { to: '2026-11-09' });
+    await rule(sales, { active: false });
+    await rule(sales, { who: { affiliates: [idOf('tomas')] } });
+    const ids = (await stepsOf('maya')).map(({ rule_id }: { rule_id: number }) => rule_id);
+    assert.deepEqual(ids, [bySales, byCustomers]);
   });
 });

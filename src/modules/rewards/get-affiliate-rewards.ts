@@ -12,8 +12,10 @@ import { bonusProgress } from './bonus-progress.ts';
 import { builtInNames, builtInRulesOf } from './built-in-rules.ts';
 import { activeRules } from './rule-list.ts';
 import { readNames } from './rule-names.ts';
+import { Window } from './rule-schema.ts';
 import { counterKinds, type RuleWho } from './rule.ts';
 import { ruleSentence } from './sentences.ts';
+import { readStepProgress } from './step-progress.ts';
 
 const groupsOf = readAll<{ user_id: number }, RateColumns & { id: number }>((db, p) =>
   db
@@ -31,14 +33,34 @@ export const getAffiliateRewards = operation({
   summary: 'How an affiliate earns',
   description:
     'For admins and the affiliate itself. The active rules that concern the affiliate and have not ended, in the order ' +
-    'in which they are asked, then what applies where none of them does, and the bonuses. Sentences address the affiliate, in the ' +
-    'language of the reader (Accept-Language).',
+    'in which they are asked, the steps that it has reached, then what applies where none of the rules does, and the bonuses. ' +
+    'Sentences address the affiliate, in the language of the reader (Accept-Language).',
   access: 'owner',
   scope: 'read',
   params: Type.Object({ id: Id('The affiliate.') }),
   response: Type.Object(
     {
       rules: Type.Array(Type.Object({ id: Type.Integer(), sentence: Type.String() })),
+      steps: Type.Array(
+        Type.Object({
+          rule_id: Type.Integer(),
+          by: StringEnum(counterKinds),
+          window: Window,
+          value: Type.Number({ description: 'What the affiliate has in the current window.' }),
+          percent: Type.Number({ description: 'The rate of the step that it has reached.' }),
+          next: Nullable(
+            Type.Object(
+              {
+                from: Type.Number(),
+                percent: Type.Number(),
+                missing: Type.Number({ description: 'What it takes to reach the step.' }),
+              },
+              { description: 'The next step; null on the highest one.' },
+            ),
+          ),
+        }),
+        { description: 'For each of the rules that has steps and applies today.' },
+      ),
       built_in: Type.Array(
         Type.Object({ name: StringEnum(builtInNames), sentence: Type.String() }),
         { description: 'With the rates of the affiliate; for each coupon, if they differ.' },
@@ -61,7 +83,19 @@ export const getAffiliateRewards = operation({
       $id: 'AffiliateRewards',
       examples: [
         {
-          rules: [{ id: 5, sentence: 'You earn 15% on products in the category candles.' }],
+          rules: [
+            { id: 5, sentence: 'You earn 10%; 12% from $1,000.00 of sales in a calendar month.' },
+          ],
+          steps: [
+            {
+              rule_id: 5,
+              by: 'sales',
+              window: { kind: 'month' },
+              value: 740,
+              percent: 10,
+              next: { from: 1000, percent: 12, missing: 260 },
+            },
+          ],
           built_in: [{ name: 'store', sentence: 'Everything else earns 10%.' }],
           bonuses: [
             {
@@ -103,6 +137,7 @@ export const getAffiliateRewards = operation({
         id: rule.id,
         sentence: ruleSentence(rule, names, language, site, 'affiliate'),
       })),
+      steps: await readStepProgress(db, site, id, rules, today),
       built_in: builtInRulesOf(site, language, coupons, groups),
       bonuses: (await Promise.all(readers.map((read) => read(db, site, affiliate)))).flat(),
     };

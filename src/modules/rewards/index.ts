@@ -2,10 +2,17 @@ export type { RewardBonus } from './bonus.ts';
 export { bonusProgress } from './bonus-progress.ts';
 export { raiseVersion, readVersion, requireSeen } from './change-list.ts';
 export { RuleCheck } from './check-rule.ts';
+export { counterValues, type CountedDays } from './step-progress.ts';
 export { activeRules, type RuleList } from './rule-list.ts';
 export { checkTriedRules, toStoredWho, TriedRules, triedRules } from './rule-input.ts';
 export { missingIn, readNames, storesOfRules } from './rule-names.ts';
-export { countedKinds, counterKinds, type RewardCounter, type RewardRule } from './rule.ts';
+export {
+  countedKinds,
+  counterKinds,
+  countsMoney,
+  type RewardCounter,
+  type RewardRule,
+} from './rule.ts';
 export { Version, who as RewardWho, Window as RewardWindow } from './rule-schema.ts';
 /** @public Used by modules that explain orders and pay bonuses. */
 export { bonusSentence, limitSentence, ruleSentence, stepSentence } from './sentences.ts';

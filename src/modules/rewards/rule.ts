@@ -58,6 +58,12 @@ export interface RuleRate {
 
 export const counterKinds = ['sales', 'orders', 'new_customers', 'commission'] as const;
 export type CounterKind = (typeof counterKinds)[number];
+
+/** Whether it counts an amount of money, which rules have in major and figures in minor units. */
+export function countsMoney(by: CounterKind): boolean {
+  return by === 'sales' || by === 'commission';
+}
+
 export const countedKinds = ['granted', 'counted'] as const;
 
 /** A number that an affiliate collects in a window. */
