@@ -5,6 +5,7 @@ import { formatDate } from '../../format.ts';
 import { Money } from '../../ui/money.tsx';
 import { rich } from '../../ui/rich.tsx';
 import { t } from '../../words.ts';
+import { Progress } from '../progress.tsx';
 import './balance-sentence.css';
 
 interface BalanceProps {
@@ -49,7 +50,14 @@ export function BalanceSentence({ balance, check }: BalanceProps) {
         )}
         {on_its_way > 0 && <> {rich('portal.home.onItsWay', { amount: strong(on_its_way) })}</>}
       </p>
-      {isShort && check && <Progress amount={check.amount} minimum={check.minimum} />}
+      {isShort && check && (
+        <Progress value={check.amount} max={check.minimum} label={t('portal.home.progress')}>
+          {rich('portal.home.progressOf', {
+            amount: <Money amount={check.amount} />,
+            minimum: <Money amount={check.minimum} />,
+          })}
+        </Progress>
+      )}
       {available > 0 && others[0] && <p class="muted">{sentenceOfCode(others[0].code)}</p>}
     </div>
   );
@@ -72,18 +80,4 @@ function holdSentence({ available, holds }: AffiliateBalance, amount: ComponentC
     amount,
     date,
   });
-}
-
-function Progress({ amount, minimum }: { amount: number; minimum: number }) {
-  return (
-    <div class="balance-progress">
-      <progress max={minimum} value={amount} aria-label={t('portal.home.progress')} />
-      <p class="muted figures">
-        {rich('portal.home.progressOf', {
-          amount: <Money amount={amount} />,
-          minimum: <Money amount={minimum} />,
-        })}
-      </p>
-    </div>
-  );
 }
