@@ -257,6 +257,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
   },
   reward_bonuses: 'of the store',
   reward_rules: 'of the store',
+  reward_trials: 'sums by the ids of affiliates, for a day',
   roster: FIGURE,
   roster_words: FOLDED,
   sessions: {
