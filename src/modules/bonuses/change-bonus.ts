@@ -22,7 +22,7 @@ export const changeBonus = operation({
   scope: 'manage',
   params: Type.Object({ id: Id('The bonus.') }),
   body: Type.Object({ ...bonusFields, version: Type.Optional(Version) }, { $id: 'ChangeBonus' }),
-  example: { body: { pays: { amount: 75 }, version: 5 } },
+  example: { body: { pays: { amount: 50 } } },
   response: BonusSchema,
   errors: [generalErrors.notFound, generalErrors.conflict],
   check: checkBonus,

@@ -9,6 +9,9 @@ import {
   windowKinds,
 } from './rule.ts';
 
+/** Requests and responses have the same schema: unknown fields are in neither. */
+const closed = { additionalProperties: false } as const;
+
 export const RULES_MAX = 500;
 const LIST_MAX = 500;
 const STEPS_MAX = 20;
@@ -30,7 +33,7 @@ export const Window = Type.Object(
     }),
     days: Type.Optional(Whole(366, 'With `days`: the last so many days, today included.')),
   },
-  { $id: 'RewardWindow', description: 'The time in which is counted.' },
+  { $id: 'RewardWindow', ...closed, description: 'The time in which is counted.' },
 );
 
 export const who = Type.Object(
@@ -42,7 +45,11 @@ export const who = Type.Object(
     affiliates: listOf(Id('Its id.'), 'Affiliates by id.'),
     coupons: listOf(Id('Its id.'), 'Coupons by id.'),
   },
-  { $id: 'RewardWho', description: 'Whose orders: at most one of the lists; none for everyone.' },
+  {
+    $id: 'RewardWho',
+    ...closed,
+    description: 'Whose orders: at most one of the lists; none for everyone.',
+  },
 );
 
 const what = Type.Object(
@@ -51,7 +58,11 @@ const what = Type.Object(
     categories: StoreIds('Categories by the id that the store gives them.'),
     tags: StoreIds('Tags by the id that the store gives them.'),
   },
-  { $id: 'RewardWhat', description: 'Which goods: at most one of the lists; none for everything.' },
+  {
+    $id: 'RewardWhat',
+    ...closed,
+    description: 'Which goods: at most one of the lists; none for everything.',
+  },
 );
 
 const order = Type.Object(
@@ -64,7 +75,10 @@ const order = Type.Object(
           from: Type.Optional(Whole(10_000, 'The first payment.')),
           to: Type.Optional(Whole(10_000, 'The last payment.')),
         },
-        { description: 'With `payment` renewal: which ones by number, both ends included.' },
+        {
+          ...closed,
+          description: 'With `payment` renewal: which ones by number, both ends included.',
+        },
       ),
     ),
     min_total: Type.Optional(Amount('The minimum total of the order, after discount.')),
@@ -75,7 +89,7 @@ const order = Type.Object(
     via: listOf(StringEnum(creditKinds), 'What credited the order.'),
     stores: listOf(Id('Its id.'), 'Connected stores by id.'),
   },
-  { $id: 'RewardOrder', description: 'Which orders: all conditions must hold.' },
+  { $id: 'RewardOrder', ...closed, description: 'Which orders: all conditions must hold.' },
 );
 
 const steps = Type.Object(
@@ -85,14 +99,18 @@ const steps = Type.Object(
       description: 'Orders whose commission is payable, or all that count in statistics.',
     }),
     window: Window,
-    steps: Type.Array(Type.Object({ from: Amount('From this count on.'), percent: Percent }), {
-      minItems: 1,
-      maxItems: STEPS_MAX,
-      description: 'Rising, the first from 0.',
-    }),
+    steps: Type.Array(
+      Type.Object({ from: Amount('From this count on.'), percent: Percent }, closed),
+      {
+        minItems: 1,
+        maxItems: STEPS_MAX,
+        description: 'Rising, the first from 0.',
+      },
+    ),
   },
   {
     $id: 'RewardSteps',
+    ...closed,
     description: 'A percentage that depends on what the affiliate has achieved.',
   },
 );
@@ -107,6 +125,7 @@ const rate = Type.Object(
   },
   {
     $id: 'RewardRate',
+    ...closed,
     examples: [{ percent: 15 }],
     description:
       'What is earned: rates, of which those that are null are left to the rules below; or `excluded`; or `steps`.',
@@ -123,6 +142,7 @@ const limit = Type.Object(
   },
   {
     $id: 'RewardLimit',
+    ...closed,
     description: 'Exactly one of `payments`, `months`, `amount`: what is beyond it earns nothing.',
   },
 );
