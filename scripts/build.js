@@ -117,7 +117,7 @@ function buildTypes() {
   const flags = ['-p', 'tsconfig.types.json', '--checkers', '1'];
   execFileSync(process.execPath, [tsc, ...flags], { cwd: root, stdio: 'inherit' });
   // The types name the keys of the English texts.
-  for (const area of ['api', 'mails', 'program', 'server']) {
+  for (const area of ['api', 'mails', 'program', 'rewards', 'server']) {
     const file = `texts/en/${area}.json`;
     mkdirSync(join(dist, 'texts/en'), { recursive: true });
     replaceFile(join(dist, file), readFileSync(join(root, file)));

@@ -28,6 +28,7 @@ const commands: [args: string[], printed: RegExp][] = [
   [['openapi'], /"openapi"/],
   [['import', 'orders', 'orders.csv'], /1/],
   [['generate', '--orders', '10', '--coupons', '2', '--add'], /10/],
+  [['rewards', 'list'], /earn/],
   [['stores', 'list'], /store/],
   [['verify'], /agrees/],
   [['backup', 'copy.db'], /copy\.db/],
