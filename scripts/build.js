@@ -122,6 +122,10 @@ function buildTypes() {
     mkdirSync(join(dist, 'texts/en'), { recursive: true });
     replaceFile(join(dist, file), readFileSync(join(root, file)));
   }
+  // Declarations lose the attribute without which an ECMAScript module cannot import JSON.
+  const texts = join(dist, 'types/shared/texts.d.ts');
+  const declared = readFileSync(texts, 'utf8');
+  replaceFile(texts, declared.replaceAll(".json';", ".json' with { type: 'json' };"));
 }
 
 if (process.argv.includes('--all')) {

@@ -39,7 +39,7 @@ const needed = [
   /^package\.json$/,
   /^src\/(main|edition-pro)\.ts$/,
   /^src\/installation\/config[\w-]*\.ts$/,
-  /^src\/cli\/(program|failure|commands|import-commands|module-commands)\.ts$/,
+  /^src\/cli\/(program|failure|commands|import-commands|module-commands|reward-commands)\.ts$/,
   /^src\/kernel\/declare\/(command|config|errors|extension)\.ts$/,
   /^src\/(modules|addons)\/\w+\/(addon|commands|config|extension)\.ts$/,
   /^src\/shared\//,
