@@ -44,9 +44,10 @@ export class Parts {
   async #inTime(work: () => Promise<void>): Promise<void> {
     const { minutes } = this.#run;
     const leftMs = this.#endsAtMs - performance.now();
-    if (leftMs <= 0) throw new Error(`not begun: ${minutes} minutes are over`);
+    if (leftMs < 1) throw new Error(`not begun: ${minutes} minutes are over`);
     const ended = new AbortController();
-    const limit = setTimeout(leftMs, undefined, { signal: ended.signal }).then(
+    // Whole milliseconds: a timer cuts off the fraction, and the next part would begin in it.
+    const limit = setTimeout(Math.ceil(leftMs), undefined, { signal: ended.signal }).then(
       () => {
         throw new Error(`not ended when ${minutes} minutes were over`);
       },
