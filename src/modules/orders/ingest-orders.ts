@@ -190,8 +190,15 @@ class OrderIngest {
 
 /** Rates that were decided before terms were stored stay as they are. */
 function ratesOf(previous: ReferralRow | undefined, terms: ReferralTerms): string {
-  return previous && previous.terms === null ? previous.rates : JSON.stringify(terms);
+  if (previous && previous.terms === null) return previous.rates;
+  if (terms.self) return JSON.stringify(terms);
+  let text = ratesTexts.get(terms.rates);
+  if (text === undefined) ratesTexts.set(terms.rates, (text = JSON.stringify(terms)));
+  return text;
 }
+
+/** Most orders of a coupon have the same rates: the same object, which need not be written again. */
+const ratesTexts = new WeakMap<ReferralTerms['rates'], string>();
 
 /** An order stays with its store when something else changes it. */
 function toRow(order: PreparedOrder, known: OrderRow | undefined, nowMs: number): OrderRow {

@@ -16,6 +16,7 @@ const USD = new Currency('USD');
 
 const termsWith = (rules: readonly RewardRule[], renewals: string): Terms => ({
   hash: '',
+  plainRates: undefined,
   index: rules.length > 0 ? new RuleIndex(rules, USD) : undefined,
   rules,
   renewals,

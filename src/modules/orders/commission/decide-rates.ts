@@ -13,6 +13,7 @@ type RateName = 'percent' | 'fixedPerOrder' | 'fixedPerProduct';
  * group's, the store's. A rule that excludes ends the search with nothing earned.
  */
 export function decideRates(terms: Terms, order: RatedOrder, facts: Facts): Rates {
+  if (terms.plainRates && earnsByItself(terms, order, facts)) return terms.plainRates;
   const rules = terms.index?.matching(order, facts) ?? [];
   const builtIn = earnsByItself(terms, order, facts)
     ? terms.rates

@@ -76,7 +76,7 @@ export function renewalTerms(site: Site, first: Terms, { rules }: RuleList): Ter
   const running = rules.filter((rule) => rule.running);
   if (running.length === 0) return first;
   const ids = new Set(running.map(({ id }) => id));
-  const { hash: _, index: _index, ...content } = first;
+  const { hash: _, index: _index, plainRates: _rates, ...content } = first;
   const kept = first.rules.filter(({ id }) => !ids.has(id));
   return toTerms(site, { ...content, rules: [...running, ...kept] });
 }

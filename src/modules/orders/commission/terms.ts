@@ -24,6 +24,8 @@ export interface TermsContent {
 export interface Terms extends TermsContent {
   readonly hash: string;
   readonly index: RuleIndex | undefined;
+  /** The rates of every order, where no rule and no percentage of a product can change them. */
+  readonly plainRates: Rates | undefined;
 }
 
 /** Terms may have ten thousand percentages of products. */
@@ -47,7 +49,7 @@ export function toTerms(site: Site, content: TermsContent): Terms {
 /** Stores terms with the transaction, unless they are stored already. */
 export function storeTerms(tx: Transaction, site: Site, terms: Terms): void {
   const { stored } = memories(site);
-  const { hash, index: _, ...content } = terms;
+  const { hash, index: _, plainRates: _rates, ...content } = terms;
   if (stored.has(hash)) return;
   tx.pending(newTerms).rows.set(hash, JSON.stringify(content));
   tx.afterCommit(() => stored.set(hash, true));
@@ -55,7 +57,9 @@ export function storeTerms(tx: Transaction, site: Site, terms: Terms): void {
 
 function remember(site: Site, hash: string, content: TermsContent): Terms {
   const index = content.rules.length > 0 ? new RuleIndex(content.rules, site.currency) : undefined;
-  const terms = { ...content, hash, index };
+  const isPlain = !index && Object.keys(content.productPercents).length === 0;
+  const plainRates = isPlain ? { ...content.rates, productPercents: {} } : undefined;
+  const terms = { ...content, hash, index, plainRates };
   memories(site).terms.set(hash, terms);
   return terms;
 }
