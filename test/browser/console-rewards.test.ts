@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { runTrials } from '../../src/modules/reward-trials/run-trials.ts';
 import { eventually } from '../support/eventually.ts';
 import { idOf, openTestApp } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
@@ -17,15 +19,28 @@ const call = async (method: string, path: string, json?: object) => {
   return reply.body;
 };
 const rules = async () => (await call('GET', '/rewards/rules')).rules;
+const bonuses = async () => (await call('GET', '/rewards/bonuses')).bonuses;
 const names = async () => (await rules()).map(({ name }: { name: string }) => name);
 await call('POST', '/groups', { name: 'Gold' });
 await call('POST', '/groups', { name: 'Silver' });
 await call('POST', '/coupons', { code: 'MAYA10', user_id: idOf('maya') });
+await call('POST', '/coupons', { code: 'TOMAS10', user_id: idOf('tomas') });
+const date = app.site.calendar.toLocal(app.site.clock());
+for (const [id, code, total] of [
+  [1, 'MAYA10', 100],
+  [2, 'MAYA10', 50],
+  [3, 'TOMAS10', 200],
+] as const) {
+  const order = { date, status: 'completed', total, coupon_codes: [code] };
+  await call('PUT', `/orders/${id}`, order);
+}
 
 const open = (login: string, path: string, options: TabOptions = {}) =>
   openPortal(browser, app, login, `/console/rewards${path}`, options);
 
 async function judge(tab: Tab): Promise<void> {
+  // The sentence stays in sight, and covers a part of what is scrolled below it.
+  await tab.page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await tab.assertAccessible();
   await tab.assertNoSidewaysScroll();
 }
@@ -54,6 +69,75 @@ describe('rewards', browser.needed, () => {
       await tab.close();
     });
   }
+
+  for (const look of looks) {
+    test(`${look.name}: a rule is tried on past orders before it is saved`, async () => {
+      const tab = await open('admin', '/new', look);
+      const { page } = tab;
+      const tryIt = page.getByRole('button', { name: 'Try on the last 90 days' });
+      await tryIt.click();
+      await page.getByText('Fill in the rule first').waitFor();
+      await page.getByRole('radio', { name: 'Certain affiliates' }).check();
+      await page.getByRole('combobox', { name: 'Certain affiliates' }).fill('tomas');
+      await page.keyboard.press('Enter');
+      await page.locator('.picked').getByText('Tomas').waitFor();
+      await box(page, 'Percent').fill('5');
+      await tryIt.click();
+      await page.getByRole('progressbar', { name: 'Trying on past orders' }).waitFor();
+      await judge(tab);
+      await runTrials.run(app.site);
+      await page.getByText('$35.00 → $25.00').waitFor();
+      await page.getByText('1 affiliate would get less').waitFor();
+      const affiliates = page.getByRole('table', { name: 'Affiliates whose commission changes' });
+      await affiliates.getByText('-$10.00').waitFor();
+      const link = affiliates.getByRole('link', { name: 'tomas' });
+      assert.equal(await link.getAttribute('href'), `/console/affiliates/${idOf('tomas')}`);
+      const orders = page.getByRole('table', { name: 'The orders that change most' });
+      const order = orders.getByRole('link', { name: '3' });
+      assert.equal(await order.getAttribute('href'), '/console/orders/3');
+      await judge(tab);
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'CSV' }).click();
+      const csv = await readFile(await (await saving).path(), 'utf8');
+      assert.equal(
+        csv,
+        `user_id,name,before,after,difference\r\n${idOf('tomas')},"tomas",20.00,10.00,-10.00\r\n`,
+      );
+
+      await box(page, 'Percent').fill('10');
+      await page.getByText('You have changed the rule since this trial.').waitFor();
+      await tryIt.click();
+      await page.getByRole('progressbar').waitFor();
+      await runTrials.run(app.site);
+      await page.getByText('No order of the last 90 days would earn anything else.').waitFor();
+      assert.deepEqual(await rules(), []);
+      await tab.close();
+    });
+  }
+
+  test('a trial is cancelled, also by leaving, and another one that runs is named', async () => {
+    const tab = await open('admin', '/new', { expected: /409/ });
+    const { page } = tab;
+    const start = async () => {
+      await box(page, 'Percent').fill('5');
+      await page.getByRole('button', { name: 'Try on the last 90 days' }).click();
+    };
+    const day = app.site.calendar.dayOf(app.site.clock());
+    const { id } = await call('POST', '/rewards/dry-run', { from: day, to: day });
+    await start();
+    await page.getByText('Another trial is running.').waitFor();
+    await call('DELETE', `/rewards/dry-run/${id}`);
+    await start();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    const stateOf = async (trial: number) => (await call('GET', `/rewards/dry-run/${trial}`)).state;
+    assert.equal(await stateOf(id + 1), 'cancelled');
+    await start();
+    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('link', { name: 'Rewards' }).filter({ visible: true }).first().click();
+    await eventually(async () => assert.equal(await stateOf(id + 2), 'cancelled'));
+    await tab.close();
+  });
 
   test('an owner writes three rules and reads each as a sentence before saving it', async () => {
     const tab = await open('admin', '/new');
@@ -255,6 +339,71 @@ describe('rewards', browser.needed, () => {
     assert.ok(!(await names()).includes('Both'));
     await tab.close();
   });
+
+  for (const look of looks) {
+    test(`${look.name}: an owner writes, changes and deletes bonuses`, async () => {
+      const tab = await open('admin', '', { ...look, expected: /400|409/ });
+      const { page } = tab;
+      await page.getByRole('link', { name: 'Bonuses', exact: true }).click();
+      await page.getByText('No bonuses yet').waitFor();
+      await judge(tab);
+      await page.getByRole('link', { name: 'New bonus' }).click();
+      await save(page);
+      await page.getByText('Please fill this in.').first().waitFor();
+      await box(page, 'Name').fill('Autumn');
+      await page.getByRole('radio', { name: 'Groups' }).check();
+      await page.getByRole('checkbox', { name: 'Gold' }).check();
+      await box(page, 'From sales of').fill('1000');
+      await page.getByRole('radio', { name: 'A percentage' }).check();
+      await box(page, 'Percent').fill('101');
+      await page.getByLabel('Of what?').selectOption('Commission');
+      await judge(tab);
+      await save(page);
+      await page.getByText('must be <= 100').waitFor();
+      await box(page, 'Percent').fill('2,5');
+      await save(page);
+      await page.getByText(/Affiliates of Gold .*1,000/).waitFor();
+      await judge(tab);
+      const [first] = await bonuses();
+      assert.deepEqual(first.who, { groups: ['Gold'] });
+      const window = { kind: 'month' };
+      assert.deepEqual(first.target, { by: 'sales', counts: 'granted', window, at: 1000 });
+      assert.deepEqual([first.pays, first.once], [{ percent: 2.5, of: 'commission' }, 'window']);
+
+      await page.getByRole('link', { name: /Affiliates of Gold/ }).click();
+      await page.getByRole('radio', { name: 'The first order' }).check();
+      assert.equal(await page.getByRole('radio', { name: 'A percentage' }).count(), 0);
+      await box(page, 'Amount').fill('20');
+      await page.getByRole('checkbox', { name: 'Active' }).uncheck();
+      await call('PATCH', `/rewards/bonuses/${first.id}`, { name: 'Winter' });
+      await save(page);
+      await page.getByText('Someone else has changed this bonus').waitFor();
+      await judge(tab);
+      await page.getByRole('button', { name: 'Continue with the current bonus' }).click();
+      await eventually(async () => assert.equal(await box(page, 'Name').inputValue(), 'Winter'));
+      await page.getByRole('radio', { name: 'The first order' }).check();
+      await box(page, 'Amount').fill('20');
+      await page.getByRole('checkbox', { name: 'Active' }).uncheck();
+      await save(page);
+      await page.getByText('Inactive').waitFor();
+      const [changed] = await bonuses();
+      assert.deepEqual(changed.target, { event: 'first_order' });
+      assert.deepEqual(
+        [changed.name, changed.pays, changed.once, changed.active],
+        ['Winter', { amount: 20 }, 'ever', false],
+      );
+
+      await page.locator('.reward-rules').getByRole('link').click();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('What was paid stays').waitFor();
+      await judge(tab);
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('No bonuses yet').waitFor();
+      assert.deepEqual(await bonuses(), []);
+      await tab.close();
+    });
+  }
 
   test('managers read the rules and change nothing', async () => {
     const tab = await open('manager', '');

@@ -40,6 +40,8 @@ const console_ = [
   '/console/coupons',
   '/console/rewards',
   '/console/rewards/new',
+  '/console/rewards?tab=bonuses',
+  '/console/rewards/new-bonus',
   '/console/orders',
   '/console/orders/7',
   '/console/payouts',

@@ -60,7 +60,7 @@ export const screens: readonly ConsoleScreen[] = [
 
   ...screen('rewards', icons.RewardsIcon, 'team', 'program', {
     list: async () => (await import('./rewards/rewards.tsx')).Rewards,
-    detail: async () => (await import('./rewards/detail.tsx')).RewardRuleDetail,
+    detail: async () => (await import('./rewards/detail.tsx')).RewardDetail,
   }),
 
   ...screen('orders', icons.OrdersIcon, 'team', 'program', {

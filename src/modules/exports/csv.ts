@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { withoutFormulas } from '../../shared/without-formulas.ts';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
 /** The rows of larger pages survive the collection of young objects, so memory grows (measured). */
@@ -51,24 +52,12 @@ export function inColumns<C extends string>(
   return records.map((record) => columns.map((name) => record[name]));
 }
 
-/** A table as CSV, safe for spreadsheets. */
+/** A table as CSV, safe for spreadsheets. Numbers stay numbers. */
 export function toCsv(records: readonly (readonly unknown[])[]): string {
   return stringify(
-    records.map((record) => record.map(withoutFormulas)),
+    records.map((record) =>
+      record.map((cell) => (typeof cell === 'string' ? withoutFormulas(cell) : cell)),
+    ),
     { record_delimiter: '\r\n' },
   );
-}
-
-/** The positions before characters that begin a formula, including their full-width forms. */
-const FORMULA_START = /(?<=(?:^|[;|\t\r\n])[\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
-
-/**
- * Puts an apostrophe before text that a spreadsheet would run as a formula, also in the middle of a cell: a
- * spreadsheet that separates cells by `;` or tab, as in most of Europe, ignores our quotes and begins a new cell
- * inside ours. Numbers stay numbers.
- */
-function withoutFormulas(cell: unknown): unknown {
-  if (typeof cell !== 'string') return cell;
-  const text = cell.replaceAll(FORMULA_START, "'");
-  return /^[\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -33,18 +33,22 @@ export const emptyDraft: RuleDraft = {
 };
 
 export function draftOf(rule: RewardRule): RuleDraft {
-  return pick(rule, () => true);
+  return pick(rule, parts);
 }
 
 /** The parts that differ, so that saving does not touch what another person may have changed. */
-export function changesOf(before: RuleDraft, after: RuleDraft): Partial<RuleDraft> {
-  return pick(after, (part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]));
+export function changesOf<D extends object>(before: D, after: D): Partial<D> {
+  // A draft has no other keys than those of its type.
+  const all = Object.keys(after) as (keyof D)[];
+  return pick(
+    after,
+    all.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part])),
+  );
 }
 
-function pick(rule: RuleDraft, isWanted: (part: (typeof parts)[number]) => boolean): RuleDraft {
-  const chosen = parts.filter(isWanted).map((part) => [part, rule[part]] as const);
+export function pick<T, K extends keyof T>(whole: T, keys: readonly K[]): Pick<T, K> {
   // The keys are those of the type.
-  return Object.fromEntries(chosen) as unknown as RuleDraft;
+  return Object.fromEntries(keys.map((key) => [key, whole[key]])) as Pick<T, K>;
 }
 
 interface DraftInForm {

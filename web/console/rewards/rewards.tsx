@@ -1,15 +1,23 @@
 import { Link } from 'wouter-preact';
+import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
+import { BonusList } from './bonus-list.tsx';
+import { RewardTabs } from './reward-tabs.tsx';
 import { RuleList } from './rule-list.tsx';
 import { PATH, useCanChange, useRules } from './rules.ts';
 import './rewards.css';
 
-/** Who earns what: the rules in the order in which they are asked, and below them the rates of the settings. */
+/** Who earns what: the rules, and the bonuses in a second tab. */
 export function Rewards() {
+  return useAddress(PATH).get('tab') === 'bonuses' ? <BonusList /> : <Rules />;
+}
+
+/** The rules in the order in which they are asked, and below them the rates of the settings. */
+function Rules() {
   const { data, error, retry } = useRules();
   const canChange = useCanChange();
   const create = (
@@ -20,6 +28,7 @@ export function Rewards() {
   const isEmpty = data?.rules.length === 0;
   return (
     <Screen title={t('console.nav.rewards')} aside={canChange && !isEmpty && create}>
+      <RewardTabs current="rules" />
       <p class="muted">{t('console-rewards.how')}</p>
       {!canChange && <p class="muted">{t('console-rewards.readOnly')}</p>}
       <Card title={t('console-rewards.rules')}>

@@ -1,28 +1,27 @@
-import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { hasCode, type RewardRule, type RewardRules } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
-import { warnBeforeLeaving } from '../../frame/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
-import { DeleteRule } from './delete-rule.tsx';
+import { DeleteReward } from './delete-reward.tsx';
 import { changesOf, draftOf, DraftOf, emptyDraft, useDraft, useFault } from './draft.ts';
 import { LimitFields } from './limit-fields.tsx';
 import { OrderFields } from './order-fields.tsx';
+import { Overtaken } from './overtaken.tsx';
 import { RateFields } from './rate-fields.tsx';
 import { PATH } from './rules.ts';
+import { TrialResult } from './trial-result.tsx';
+import { useUnsaved } from './unsaved.ts';
 import { usePreview, type Preview } from './use-preview.ts';
+import { useTrial } from './use-trial.ts';
+import { WhatFields } from './what-fields.tsx';
 import { WhoFields } from './who-fields.tsx';
-
-const isUnsaved = signal(false);
-warnBeforeLeaving(() => isUnsaved.value);
 
 interface RuleFormProps {
   list: RewardRules;
@@ -42,29 +41,17 @@ export function RuleForm({ list, rule: shown, onReload }: RuleFormProps) {
   const [isDeleting, setDeleting] = useState(false);
   const [, navigate] = useLocation();
   const preview = usePreview(draft, rule?.id);
+  const trial = useTrial(list.rules, draft, rule?.id);
   const changes = changesOf(before, draft);
-  const isChanged = Object.keys(changes).length > 0;
-  useEffect(() => {
-    isUnsaved.value = isChanged;
-    return () => (isUnsaved.value = false);
-  }, [isChanged]);
+  useUnsaved(Object.keys(changes).length > 0);
   const leave = async () => {
-    isUnsaved.value = false;
     await refresh('rewards');
     navigate(PATH);
   };
   return (
     <div class="rule-form">
       <Sentence preview={preview} list={list} />
-      {isOvertaken && (
-        <Notice kind="warn">
-          <p>{t('console-rewards.overtaken')}</p>
-          <p class="reward-sentence">{shown?.sentence ?? t('console-rewards.deleted')}</p>
-          <Button kind="quiet" onClick={onReload}>
-            {t('console-rewards.reload')}
-          </Button>
-        </Notice>
-      )}
+      {isOvertaken && <Overtaken kind="rule" sentence={shown?.sentence} onReload={onReload} />}
       <DraftOf.Provider
         value={{
           draft,
@@ -90,15 +77,21 @@ export function RuleForm({ list, rule: shown, onReload }: RuleFormProps) {
             await leave();
           }}
           beside={
-            rule && (
-              <Button type="button" kind="danger" onClick={() => setDeleting(true)}>
-                {t('console-rewards.delete')}
+            <>
+              <Button type="button" kind="quiet" busy={trial.isRunning} onClick={trial.start}>
+                {t('console-rewards.try')}
               </Button>
-            )
+              {rule && (
+                <Button type="button" kind="danger" onClick={() => setDeleting(true)}>
+                  {t('console-rewards.delete')}
+                </Button>
+              )}
+            </>
           }
         >
           <Card>
-            <WhoFields />
+            <WhoFields who={draft.who} onWho={(who) => setDraft({ ...draft, who })} />
+            <WhatFields />
           </Card>
           <Card>
             <RateFields />
@@ -113,8 +106,17 @@ export function RuleForm({ list, rule: shown, onReload }: RuleFormProps) {
           </Card>
         </Form>
       </DraftOf.Provider>
+      <TrialResult {...trial} />
       {isDeleting && rule && (
-        <DeleteRule rule={rule} onClose={() => setDeleting(false)} onDeleted={leave} />
+        <DeleteReward
+          kind="rule"
+          sentence={rule.sentence}
+          remove={(options) =>
+            api.rewards.rules.delete(rule.id, { version: rule.version }, options)
+          }
+          onClose={() => setDeleting(false)}
+          onDeleted={leave}
+        />
       )}
     </div>
   );

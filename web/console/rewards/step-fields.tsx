@@ -2,13 +2,10 @@ import { useState } from 'preact/hooks';
 import type { RewardSteps } from '../../../sdk/src/index.ts';
 import { formatMoney, formatPercent } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/field.tsx';
 import { formatNumber, t } from '../../words.ts';
+import { CounterFields } from './counter-fields.tsx';
 import { NumberField } from './number-field.tsx';
-import { WindowFields } from './window-fields.tsx';
 
-const counters = ['sales', 'orders', 'new_customers', 'commission'] as const;
-const counted = ['granted', 'counted'] as const;
 const STEPS_MAX = 20;
 
 interface StepFieldsProps {
@@ -29,31 +26,10 @@ export function StepFields({ steps: counter, onSteps }: StepFieldsProps) {
   return (
     <>
       <div class="field-row">
-        <SelectField
-          name="rate.steps.by"
-          label={t('console-rewards.by')}
-          required
-          value={by}
-          options={counters.map((value) => ({ value, label: t(`console-rewards.by.${value}`) }))}
-          onChange={({ currentTarget }) =>
-            onSteps({ ...counter, by: counters.find((one) => one === currentTarget.value)! })
-          }
-        />
-        <WindowFields
-          name="rate.steps.window"
-          label={t('console-rewards.window')}
-          window={counter.window}
-          onWindow={(window) => onSteps({ ...counter, window })}
-        />
-        <SelectField
-          name="rate.steps.counts"
-          label={t('console-rewards.counts')}
-          required
-          value={counter.counts}
-          options={counted.map((value) => ({ value, label: t(`console-rewards.counts.${value}`) }))}
-          onChange={({ currentTarget }) =>
-            onSteps({ ...counter, counts: counted.find((one) => one === currentTarget.value)! })
-          }
+        <CounterFields
+          name="rate.steps"
+          counter={counter}
+          onCounter={(changes) => onSteps({ ...counter, ...changes })}
         />
       </div>
       <ol class="reward-steps" key={moves} aria-label={t('console-rewards.rate.steps')}>

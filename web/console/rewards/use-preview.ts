@@ -30,17 +30,21 @@ export function usePreview(draft: RuleDraft, id: number | undefined): Preview {
     asked,
     ...(await api.rewards.rules.sentence({ ...(JSON.parse(asked) as RuleDraft), id })),
   }));
-  const isRefused = asked === text && error instanceof TributaryError;
-  const params = isRefused ? Object.entries(error.params) : [];
   return {
     sentence: data?.sentence,
     hiddenBy: data?.hidden_by ?? null,
     isCurrent: data?.asked === text,
-    // The first reason of a field says the most.
-    faults: Object.fromEntries(
-      params.flatMap(([path, reasons]) => faultsIn(path, reasons)).toReversed(),
-    ),
+    faults: asked === text ? faultsOf(error) : {},
   };
+}
+
+/** Why the service refuses values, by the names of their fields. */
+export function faultsOf(error: unknown): FieldErrors {
+  const params = error instanceof TributaryError ? Object.entries(error.params) : [];
+  // The first reason of a field says the most.
+  return Object.fromEntries(
+    params.flatMap(([path, reasons]) => faultsIn(path, reasons)).toReversed(),
+  );
 }
 
 /** `rate`, `steps.steps.1.percent must be <= 100; …` → `rate.steps.steps[1].percent`, `must be <= 100`. */

@@ -1,22 +1,21 @@
-import { TributaryError } from '../../../sdk/src/index.ts';
+import { TributaryError, type RewardWho } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { Field } from '../../ui/field.tsx';
 import { t } from '../../words.ts';
 import { CheckList } from './check-list.tsx';
-import { useDraft, useFault, wordsOf } from './draft.ts';
 import { PickMany, type Picked } from './pick-many.tsx';
 
 const whos = ['everyone', 'groups', 'affiliates', 'coupons'] as const;
-const whats = ['everything', 'products', 'categories', 'tags'] as const;
 
-/** Whose orders, and which goods. */
-export function WhoFields() {
-  const { draft, set } = useDraft();
-  const { who, what } = draft;
+interface WhoFieldsProps {
+  who: RewardWho;
+  onWho(who: RewardWho): void;
+}
+
+/** Which affiliates, also by their groups or coupons. */
+export function WhoFields({ who, onWho }: WhoFieldsProps) {
   const whoKind = whos.find((kind) => kind in who) ?? 'everyone';
-  const whatKind = whats.find((kind) => kind in what) ?? 'everything';
   return (
     <>
       <Choice
@@ -24,9 +23,9 @@ export function WhoFields() {
         legend={t('console-rewards.who')}
         current={whoKind}
         options={whos.map((kind) => ({ value: kind, label: t(`console-rewards.who.${kind}`) }))}
-        onChoose={(kind) => set({ who: kind === 'everyone' ? {} : { [kind]: [] } })}
+        onChoose={(kind) => onWho(kind === 'everyone' ? {} : { [kind]: [] })}
       />
-      {whoKind === 'groups' && <Groups />}
+      {whoKind === 'groups' && <Groups chosen={who.groups ?? []} onWho={onWho} />}
       {whoKind === 'affiliates' && (
         <PickMany
           name="who.affiliates"
@@ -34,7 +33,7 @@ export function WhoFields() {
           label={t('console-rewards.who.affiliates')}
           hint={t('console.affiliateField')}
           chosen={who.affiliates ?? []}
-          onChoose={(affiliates) => set({ who: { affiliates } })}
+          onChoose={(affiliates) => onWho({ affiliates })}
           search={searchAffiliates}
           get={(id) => unlessDeleted(async () => affiliateOf(await api.affiliates.get(id)))}
         />
@@ -46,27 +45,21 @@ export function WhoFields() {
           label={t('console-rewards.who.coupons')}
           hint={t('console-rewards.couponHint')}
           chosen={who.coupons ?? []}
-          onChoose={(coupons) => set({ who: { coupons } })}
+          onChoose={(coupons) => onWho({ coupons })}
           search={searchCoupons}
           get={(id) => unlessDeleted(async () => couponOf(await api.coupons.get(id)))}
         />
       )}
-      <Choice
-        name="what"
-        legend={t('console-rewards.what')}
-        current={whatKind}
-        options={whats.map((kind) => ({ value: kind, label: t(`console-rewards.what.${kind}`) }))}
-        onChoose={(kind) => set({ what: kind === 'everything' ? {} : { [kind]: [] } })}
-      />
-      {whatKind !== 'everything' && <Goods key={whatKind} kind={whatKind} />}
     </>
   );
 }
 
+interface GroupsProps extends Pick<WhoFieldsProps, 'onWho'> {
+  chosen: readonly (string | number)[];
+}
+
 /** Groups are named, in the rule as well; one that was deleted has its id only. */
-function Groups() {
-  const { draft, set } = useDraft();
-  const chosen = draft.who.groups ?? [];
+function Groups({ chosen, onWho }: GroupsProps) {
   const { data } = useData('groups', { per_page: 100 }, (input) => api.groups.list(input));
   const names: (string | number)[] = data?.items.map(({ name }) => name) ?? [];
   const all = [...new Set([...names, ...chosen])];
@@ -80,25 +73,7 @@ function Groups() {
         value,
         label: typeof value === 'string' ? value : t('console-rewards.deletedGroup', { id: value }),
       }))}
-      onChoose={(groups) => set({ who: { groups } })}
-    />
-  );
-}
-
-function Goods({ kind }: { kind: 'products' | 'categories' | 'tags' }) {
-  const { draft, set } = useDraft();
-  const name = `what.${kind}`;
-  return (
-    <Field
-      name={name}
-      label={t(`console-rewards.ids.${kind}`)}
-      hint={t('console-rewards.idsHint')}
-      required
-      autocomplete="off"
-      autocapitalize="none"
-      error={useFault(name)}
-      defaultValue={draft.what[kind]?.join(', ')}
-      onInput={(event) => set({ what: { [kind]: wordsOf(event.currentTarget.value) } })}
+      onChoose={(groups) => onWho({ groups })}
     />
   );
 }

@@ -1,0 +1,264 @@
+import type { ComponentChildren } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { hasCode, type Bonus } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh } from '../../data.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Field, FieldErrorsOf, SelectField, type FieldErrors } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { SwitchField } from '../../ui/switch-field.tsx';
+import { t } from '../../words.ts';
+import { bonusDraftOf, emptyBonus, hasEnd, withTarget, type BonusDraft } from './bonus-draft.ts';
+import { CounterFields } from './counter-fields.tsx';
+import { DeleteReward } from './delete-reward.tsx';
+import { changesOf } from './draft.ts';
+import { NumberField } from './number-field.tsx';
+import { Overtaken } from './overtaken.tsx';
+import { BONUSES_PATH } from './rules.ts';
+import { useUnsaved } from './unsaved.ts';
+import { faultsOf } from './use-preview.ts';
+import { WhoFields } from './who-fields.tsx';
+
+interface BonusFormProps {
+  /** Undefined for a new one. */
+  bonus: Bonus | undefined;
+  /** Begins again with what is stored. */
+  onReload(): void;
+}
+
+export function BonusForm({ bonus: shown, onReload }: BonusFormProps) {
+  // The list is refreshed in the background; the form goes on with the bonus that the person has seen.
+  const [bonus] = useState(shown);
+  const [before] = useState(() => (bonus ? bonusDraftOf(bonus) : emptyBonus));
+  const [draft, setDraft] = useState(before);
+  const [faults, setFaults] = useState<FieldErrors>({});
+  const [isOvertaken, setOvertaken] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const [, navigate] = useLocation();
+  const changes = changesOf(before, draft);
+  useUnsaved(Object.keys(changes).length > 0);
+  const set = (parts: Partial<BonusDraft>) => setDraft((current) => ({ ...current, ...parts }));
+  const leave = async () => {
+    await refresh('rewards');
+    navigate(BONUSES_PATH);
+  };
+  return (
+    <div class="rule-form">
+      {bonus && <p class="reward-sentence">{bonus.sentence}</p>}
+      {isOvertaken && <Overtaken kind="bonus" sentence={shown?.sentence} onReload={onReload} />}
+      <Form
+        action={t('common.save')}
+        showsReasons
+        submit={async (_values, options) => {
+          setFaults({});
+          try {
+            await (bonus
+              ? api.rewards.bonuses.update(
+                  bonus.id,
+                  { ...changes, version: bonus.version },
+                  options,
+                )
+              : api.rewards.bonuses.create(draft, options));
+          } catch (error) {
+            setFaults(faultsOf(error));
+            if (hasCode(error, 'svc_api_conflict')) {
+              setOvertaken(true);
+              await refresh('rewards');
+            }
+            throw error;
+          }
+          await leave();
+        }}
+        beside={
+          bonus && (
+            <Button type="button" kind="danger" onClick={() => setDeleting(true)}>
+              {t('console-rewards.delete')}
+            </Button>
+          )
+        }
+      >
+        <WithFaults faults={faults}>
+          <Card>
+            <Field
+              name="name"
+              label={t('console-rewards.name')}
+              hint={t('console-rewards.bonus.nameHint')}
+              required
+              maxLength={100}
+              autocomplete="off"
+              defaultValue={draft.name}
+              onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+            />
+            <WhoFields who={draft.who} onWho={(who) => set({ who })} />
+          </Card>
+          <Card>
+            <TargetFields
+              draft={draft}
+              onTarget={(target) => setDraft((current) => withTarget(current, target))}
+            />
+            {hasEnd(draft.target) && (
+              <Choice
+                name="once"
+                legend={t('console-rewards.bonus.once')}
+                current={draft.once}
+                options={(['window', 'ever'] as const).map((value) => ({
+                  value,
+                  label: t(`console-rewards.bonus.once.${value}`),
+                }))}
+                onChoose={(value) => set({ once: value === 'ever' ? 'ever' : 'window' })}
+              />
+            )}
+          </Card>
+          <Card>
+            <PaysFields draft={draft} onPays={(pays) => set({ pays })} />
+            <p class="muted">{t('console-rewards.bonus.held')}</p>
+            <SwitchField
+              name="active"
+              label={t('console-rewards.active')}
+              hint={t('console-rewards.bonus.activeHint')}
+              isOn={draft.active}
+              onSwitch={(active) => set({ active })}
+            />
+          </Card>
+        </WithFaults>
+      </Form>
+      {isDeleting && bonus && (
+        <DeleteReward
+          kind="bonus"
+          sentence={bonus.sentence}
+          remove={(options) =>
+            api.rewards.bonuses.delete(bonus.id, { version: bonus.version }, options)
+          }
+          onClose={() => setDeleting(false)}
+          onDeleted={leave}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The service names some values within the reason of the whole, which the form around does not look into. */
+function WithFaults({ faults, children }: { faults: FieldErrors; children: ComponentChildren }) {
+  const refused = useContext(FieldErrorsOf);
+  return (
+    <FieldErrorsOf.Provider value={{ ...refused, ...faults }}>{children}</FieldErrorsOf.Provider>
+  );
+}
+
+const targets = ['counter', 'first_order', 'accepted'] as const;
+
+interface TargetFieldsProps {
+  draft: BonusDraft;
+  onTarget(target: BonusDraft['target']): void;
+}
+
+/** What is reached. What was typed for the counter comes back with it. */
+function TargetFields({ draft: { target }, onTarget }: TargetFieldsProps) {
+  const [typed, setTyped] = useState(emptyBonus.target);
+  const { event, by = 'sales', counts = 'granted', window = { kind: 'month' } } = target;
+  const kind = event ?? 'counter';
+  return (
+    <>
+      <Choice
+        name="target"
+        legend={t('console-rewards.bonus.target')}
+        current={kind}
+        options={targets.map((value) => ({
+          value,
+          label: t(`console-rewards.bonus.target.${value}`),
+        }))}
+        onChoose={(value) => {
+          if (kind === 'counter') setTyped(target);
+          const chosen = targets.find((one) => one === value)!;
+          onTarget(chosen === 'counter' ? typed : { event: chosen });
+        }}
+      />
+      {kind === 'counter' && (
+        <>
+          <div class="field-row">
+            <CounterFields
+              name="target"
+              counter={{ by, counts, window }}
+              onCounter={(changes) => onTarget({ ...target, ...changes })}
+            />
+            <NumberField
+              name="target.at"
+              label={t(`console-rewards.from.${by}`)}
+              required
+              value={target.at}
+              onNumber={(at) => onTarget({ ...target, at })}
+            />
+          </div>
+          <p class="muted">{t('console-rewards.bonus.soFar')}</p>
+        </>
+      )}
+    </>
+  );
+}
+
+interface PaysFieldsProps {
+  draft: BonusDraft;
+  onPays(pays: BonusDraft['pays']): void;
+}
+
+function PaysFields({ draft: { target, pays }, onPays }: PaysFieldsProps) {
+  const isShare = pays.percent !== undefined;
+  return (
+    <>
+      {hasEnd(target) && (
+        <Choice
+          name="pays"
+          legend={t('console-rewards.bonus.pays')}
+          current={isShare ? 'percent' : 'amount'}
+          options={(['amount', 'percent'] as const).map((value) => ({
+            value,
+            label: t(`console-rewards.bonus.pays.${value}`),
+            hint: t(`console-rewards.bonus.pays.${value}.hint`),
+          }))}
+          onChoose={(value) =>
+            onPays(value === 'percent' ? { percent: NaN, of: 'sales' } : { amount: NaN })
+          }
+        />
+      )}
+      <div class="field-row">
+        {isShare ? (
+          <>
+            <NumberField
+              key="percent"
+              name="pays.percent"
+              label={t('console-rewards.percent')}
+              required
+              value={pays.percent}
+              onNumber={(percent) => onPays({ ...pays, percent })}
+            />
+            <SelectField
+              name="pays.of"
+              label={t('console-rewards.bonus.of')}
+              required
+              value={pays.of}
+              options={(['sales', 'commission'] as const).map((value) => ({
+                value,
+                label: t(`console-rewards.by.${value}`),
+              }))}
+              onChange={({ currentTarget: { value } }) =>
+                onPays({ ...pays, of: value === 'commission' ? 'commission' : 'sales' })
+              }
+            />
+          </>
+        ) : (
+          <NumberField
+            key="amount"
+            name="pays.amount"
+            label={t('console-rewards.bonus.amount')}
+            required
+            value={pays.amount}
+            onNumber={(amount) => onPays({ amount })}
+          />
+        )}
+      </div>
+    </>
+  );
+}
