@@ -23,7 +23,7 @@ const SPOKEN_PARTS = 4;
 
 export interface TrialInForm {
   readonly trial: RewardTrial | undefined;
-  /** Whether it is polled or computed. */
+  /** Whether it is requested or computed. */
   readonly isRunning: boolean;
   /** Whether the rule is another one than the one that was tried. */
   readonly isOutdated: boolean;
