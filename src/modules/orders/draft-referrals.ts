@@ -64,6 +64,8 @@ export class ReferralDrafts {
   readonly #site: Site;
   readonly #context: CreditContext;
   readonly #referrals: ReadonlyMap<number, readonly ReferralRow[]>;
+  /** A coupon has the same terms for all orders of a transaction. */
+  readonly #currentTerms = new Map<Candidate, Terms>();
 
   /** `referrals`: those of the transaction by order, as the orders before have left them. */
   constructor(
@@ -126,9 +128,7 @@ export class ReferralDrafts {
     const renewed = renewing.map(({ first, coupon }) => {
       const ofFirst = first.terms === null ? undefined : terms.get(first.terms);
       const credit = { coupon, via: first.via, by: 'subscription' as const, clickId: null };
-      const of = ofFirst
-        ? renewalTerms(this.#site, ofFirst, list)
-        : currentTerms(this.#site, coupon, list);
+      const of = ofFirst ? renewalTerms(this.#site, ofFirst, list) : this.#termsOf(coupon);
       return this.#draft(order, credit, payment, of, renewedShare(first, renewing));
     });
     if (renewed.length > 0) return renewed;
@@ -141,10 +141,19 @@ export class ReferralDrafts {
     const admitted = credits.filter(({ coupon }) => affiliates.admit(coupon.user_id));
     return admitted.map((credit) => {
       attribution.record(this.#tx, order, credit);
-      const current = currentTerms(this.#site, credit.coupon, list);
+      const current = this.#termsOf(credit.coupon);
       const share = affiliates.several === 'share' ? creditedOf(credit) : undefined;
       return this.#draft(order, credit, payment, current, share);
     });
+  }
+
+  #termsOf(coupon: Candidate): Terms {
+    let terms = this.#currentTerms.get(coupon);
+    if (!terms) {
+      terms = currentTerms(this.#site, coupon, this.#context.list);
+      this.#currentTerms.set(coupon, terms);
+    }
+    return terms;
   }
 
   /** The referrals of the first payment that the order renews; none for the first payment itself. */

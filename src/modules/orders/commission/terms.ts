@@ -49,8 +49,8 @@ export function toTerms(site: Site, content: TermsContent): Terms {
 /** Stores terms with the transaction, unless they are stored already. */
 export function storeTerms(tx: Transaction, site: Site, terms: Terms): void {
   const { stored } = memories(site);
+  if (stored.has(terms.hash)) return;
   const { hash, index: _, plainRates: _rates, ...content } = terms;
-  if (stored.has(hash)) return;
   tx.pending(newTerms).rows.set(hash, JSON.stringify(content));
   tx.afterCommit(() => stored.set(hash, true));
 }
