@@ -264,14 +264,17 @@ export function hashCustomer(site: Site, customer: OrderInput['customer']): stri
   return customer?.id === undefined ? null : site.keyring.hash('customer', `id ${customer.id}`);
 }
 
+/** Addresses that may be another spelling of a mailbox; nearly all others need not be folded once more. */
+const MAY_SHARE_MAILBOX = /[+]|gmail|googlemail|[^\x20-\x7e]/i;
+
 /** Most addresses are those of their mailbox: a second hash would cost as much as two statements. */
 function hashMailbox(
   site: Site,
   customer: OrderInput['customer'],
   customerHash: string | null,
 ): string | null {
-  const email = customer?.email && foldAddress(customer.email);
-  if (!email) return customerHash;
+  if (!customer?.email || !MAY_SHARE_MAILBOX.test(customer.email)) return customerHash;
+  const email = foldAddress(customer.email);
   const mailbox = mailboxOf(email);
   return mailbox === email ? customerHash : hashCustomer(site, { email: mailbox });
 }
