@@ -22,15 +22,6 @@ export function networkHashOf({ keyring }: Site, network: string): string {
   return keyring.hash('application network', network);
 }
 
-/**
- * The mailbox that receives mails to an address: without a tag (`ann+shop@`), and at Gmail without dots, which it
- * ignores.
- */
-export function mailboxOf(email: string): string {
-  const { name, domain } = partsOf(email);
-  return `${GMAIL.has(domain) ? name.replaceAll('.', '') : name}@${canonical(domain)}`;
-}
-
 const GMAIL = new Set(['gmail.com', 'googlemail.com']);
 /** A shorter name says little: many people have an address like jo1@. */
 const LETTERS_MIN = 4;

@@ -25,7 +25,7 @@ export interface TrialInForm {
   readonly trial: RewardTrial | undefined;
   /** Whether it is requested or computed. */
   readonly isRunning: boolean;
-  /** Whether the rule is another one than the one that was tried. */
+  /** Whether the rule has changed since it was tried. */
   readonly isOutdated: boolean;
   readonly error: string | undefined;
   start(): void;

@@ -23,7 +23,7 @@ export interface Line {
 
 export interface Refund {
   readonly amount: number;
-  /** The parts of the amount that are no goods; 0 where the store does not say. */
+  /** The parts of the amount besides the goods; 0 if the store does not send them. */
   readonly shipping: number;
   readonly tax: number;
   readonly fees: number;

@@ -4,7 +4,7 @@ import type { Line, OrderFigures } from './order-figures.ts';
 const ZERO: Fraction = { numerator: 0n, denominator: 1n };
 const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
-/** The parts of an order that are no goods. */
+/** The parts of an order besides the goods. */
 export const NAMED_PARTS = ['shipping', 'tax', 'fees'] as const;
 type NamedPart = (typeof NAMED_PARTS)[number];
 
@@ -12,7 +12,7 @@ export interface Refunded {
   total: number;
   /** The refunded quantity and amount of each product of the order. */
   lines: Map<string, { quantity: number; total: number }>;
-  /** The refunded amounts of the parts that are no goods. */
+  /** The refunded amounts of the parts besides the goods. */
   parts: Record<NamedPart, number>;
   /** The share of the order that is left after refunds without lines. */
   kept: Fraction;

@@ -5,7 +5,7 @@ import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { RegistrationRow } from '../registration-rows.ts';
 import { registrationStatuses } from '../tables.ts';
-import { mailboxOf } from '../traces.ts';
+import { mailboxOf } from '../../../shared/email-address.ts';
 import {
   earlierApplications,
   sameNetwork,
