@@ -30,7 +30,7 @@ const external = [
 ];
 
 /** What tests run in processes of their own, loaded three times faster than from the sources. */
-const programs = ['src/cli/program.ts'];
+const programs = ['src/cli/program.ts', 'test/process/reward-kill/server-process.ts'];
 
 /**
  * Files of these folders share a process with others, except those that change or measure it; those of the browser share
