@@ -249,3 +249,34 @@ describe('every screen of orders and figures', browser.needed, () => {
     });
   }
 });
+
+describe('with whom a customer stays', browser.needed, () => {
+  test('the team gives the customer to another affiliate, and to none', async () => {
+    await app.set({ 'attribution.lifetime': true, 'attribution.lifetime_days': 365 });
+    const json = { ...order(1050, 0, 60, ['MAYA10']), customer: { email: 'one@shop.example' } };
+    await post('/orders/batch', { orders: [json] });
+    const tab = await openConsole('/orders/1050', { expected: /400 \(Bad Request\)/ });
+    const { page } = tab;
+    const customer = page.locator('section', {
+      has: page.getByRole('heading', { name: 'Customer', exact: true }),
+    });
+    await customer.getByRole('link', { name: 'Maya' }).waitFor();
+    await customer.getByRole('button', { name: 'Change affiliate of the customer' }).click();
+    await customer.getByLabel('Affiliate').fill('nothere');
+    await customer.getByRole('button', { name: 'Save' }).click();
+    await customer.getByText('No affiliate with an active coupon has this login.').waitFor();
+    await customer.getByLabel('Affiliate').fill('tomas');
+    await customer.getByRole('button', { name: 'Save' }).click();
+    await customer.getByRole('link', { name: 'TOM5' }).waitFor();
+    await customer.getByRole('button', { name: 'Change affiliate of the customer' }).click();
+    // Changes of one order at one moment are shown as one.
+    app.advance(60_000);
+    await customer.getByLabel('Affiliate').fill('');
+    await customer.getByRole('button', { name: 'Save' }).click();
+    await customer.getByText('The customer stays with no affiliate.').waitFor();
+    await page.getByRole('link', { name: 'What happened to this order' }).click();
+    await page.getByText('stays with no one now').waitFor();
+    await tab.close();
+    await app.set({ 'attribution.lifetime': false, 'attribution.lifetime_days': 0 });
+  });
+});

@@ -59,6 +59,13 @@ const rewardRule = async (store: FilledStore) => {
   return { params: { id: (body as { id: number }).id } };
 };
 
+/** The customer of an order, who stays with an affiliate. */
+const customerOf = (row: number, { db }: FilledStore) => {
+  db.exec(`insert into lifetime_customers (customer_hash, coupon_id) values ('of ${row}', ${row});
+    update orders set customer_hash = 'of ${row}' where order_id = ${row}`);
+  return { params: { order_id: row } };
+};
+
 const bonus = { name: 'Autumn', target: { event: 'accepted' }, pays: { amount: 5 } };
 
 /** A bonus of its own, because there are no others. */
@@ -233,6 +240,11 @@ export const cases: Readonly<Record<string, Case>> = {
     const ids = body.rules.map(({ id }: { id: number }) => id);
     return { json: { ids, version: body.version } };
   },
+  'PUT /svc/store/v1/orders/{order_id}/customer': (row, store) => ({
+    ...customerOf(row, store),
+    json: { user_id: row },
+  }),
+  'DELETE /svc/store/v1/orders/{order_id}/customer': customerOf,
   'PUT /svc/store/v1/orders/{order_id}': (row) => ({
     params: { order_id: row },
     json: order(`CODE${row}`),

@@ -66,6 +66,7 @@ import type {
   CreatePayoutFile,
   CreateRewardRule,
   CreateWebhook,
+  CustomerOwner,
   DecideApplications,
   DecidedApplications,
   DeclineApplication,
@@ -162,6 +163,7 @@ import type {
   RosterEntry,
   SaveReportView,
   SetAffiliateTags,
+  SetCustomerOwner,
   SetLogo,
   SetMailText,
   SetPicture,
@@ -1772,6 +1774,30 @@ export interface Resources {
      * `GET /svc/store/v1/orders/{order_id}/commission`, access: owner, scope: read
      */
     commission(orderId: number, options?: CallOptions): Promise<CommissionOfOrder>;
+    readonly customer: {
+      /**
+       * Get the affiliate that the customer of an order stays with.
+       *
+       * `GET /svc/store/v1/orders/{order_id}/customer`, access: admin, scope: read
+       */
+      (orderId: number, options?: CallOptions): Promise<CustomerOwner>;
+      /**
+       * Take the customer of an order from their affiliate.
+       *
+       * The customer stays with no affiliate until a coupon or a link brings them again. Orders so far stay as they are.
+       *
+       * `DELETE /svc/store/v1/orders/{order_id}/customer`, access: admin, scope: manage
+       */
+      delete(orderId: number, options?: CallOptions): Promise<CustomerOwner>;
+      /**
+       * Give the customer of an order to an affiliate.
+       *
+       * Later orders of the customer are credited to the oldest active coupon of the affiliate, as far as `attribution.lifetime` says so; the days of `attribution.lifetime_days` start now. Orders so far stay as they are.
+       *
+       * `PUT /svc/store/v1/orders/{order_id}/customer`, access: admin, scope: manage
+       */
+      set(orderId: number, input: SetCustomerOwner, options?: CallOptions): Promise<CustomerOwner>;
+    };
     /**
      * Get an order with its referrals.
      *

@@ -2145,6 +2145,64 @@ export interface CreateWebhook {
   events: string[];
 }
 
+export interface CustomerAffiliateChangedData {
+  /** An order of the customer. */
+  order_id: number;
+  /** The affiliate that the customer has now. */
+  user_id: number | null;
+  /** The coupon that later orders go to. */
+  coupon_id: number | null;
+  /** The affiliate before. */
+  previous_user_id: number | null;
+  /** The coupon before. */
+  previous_coupon_id: number | null;
+}
+
+/** The team gave a customer to another affiliate, or to none. Orders so far stay as they are. */
+export interface CustomerAffiliateChangedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "customer";
+  event: "customer.affiliate_changed";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: CustomerAffiliateChangedData;
+}
+
+/** The team gave a customer to another affiliate, or to none. Orders so far stay as they are. */
+export interface CustomerAffiliateChangedMessage {
+  type: "customer.affiliate_changed";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: CustomerAffiliateChangedData;
+}
+
+export interface CustomerOwner {
+  /** Whether the order names a customer. */
+  has_customer: boolean;
+  /** The setting `attribution.lifetime`: customers stay with the affiliate of their first order. */
+  lifetime: boolean;
+  affiliate: User | null;
+  /** The coupon that later orders of the customer are credited to. */
+  coupon_id: number | null;
+  /** The code of that coupon. */
+  coupon_code: string | null;
+  /** When the time of `attribution.lifetime_days` began: with an order, or when the team assigned the customer. */
+  since: string | null;
+  /** When that time ends; null if it does not. */
+  until: string | null;
+  /** Whether an order of the customer that names no coupon and no link would be credited to the affiliate now. */
+  follows: boolean;
+}
+
 export interface DecideApplications {
   /** The applications. */
   ids: number[];
@@ -2244,7 +2302,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -5067,6 +5125,11 @@ export interface SetAffiliateTags {
   tags: string[];
 }
 
+export interface SetCustomerOwner {
+  /** The affiliate. It needs an active coupon. */
+  user_id: number;
+}
+
 export interface SetLogo {
   /** The file in base64. */
   content: string;
@@ -6459,7 +6522,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

@@ -3,6 +3,10 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { firstSteps, type FirstStep } from '../../kernel/declare/overview.ts';
 import { applyStatuses } from './resettle/apply-statuses.ts';
 import { batchOrders } from './batch-orders.ts';
+import { customerAffiliateChanged } from './customers/customer-owner.ts';
+import { deleteOwner } from './customers/delete-owner.ts';
+import { getOwner } from './customers/get-owner.ts';
+import { setOwner } from './customers/set-owner.ts';
 import { explainCommission } from './commission/explain-commission.ts';
 import { getOrder } from './get-order.ts';
 import { listOrders } from './list/list-orders.ts';
@@ -27,8 +31,18 @@ export const ordersModule = defineModule({
   name: 'orders',
   summary: 'Orders from the store and the commissions they earn',
   addon: false,
-  operations: [putOrder, batchOrders, listOrders, getOrder, explainCommission, tryOrder],
-  events: [referralCreated, referralUpdated, referralReversed],
+  operations: [
+    putOrder,
+    batchOrders,
+    listOrders,
+    getOrder,
+    explainCommission,
+    tryOrder,
+    getOwner,
+    setOwner,
+    deleteOwner,
+  ],
+  events: [referralCreated, referralUpdated, referralReversed, customerAffiliateChanged],
   settings: orderSettings,
   errors: [orderOfStore],
   jobs: [releaseHeld, applyStatuses],

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
 import { attributionGroup, commissionGroup } from '../../kernel/declare/setting-groups.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 
 export const orderStatuses = [
   'pending',
@@ -36,7 +37,8 @@ export const grantedStatuses = defineManagerSetting(
 );
 
 const DELAY_DAYS_MAX = 365;
-export const DELAY_MS_MAX = DELAY_DAYS_MAX * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+export const DELAY_MS_MAX = DELAY_DAYS_MAX * DAY_MS;
 
 export const delayDays = defineManagerSetting(
   'commission.delay_days',
@@ -110,7 +112,7 @@ export const lifetimeAttribution = defineManagerSetting(
   'Credit later orders of a customer to the coupon of the first one.',
 );
 
-export const lifetimeDays = defineManagerSetting(
+const lifetimeDays = defineManagerSetting(
   'attribution.lifetime_days',
   Type.Integer({ minimum: 0, maximum: 36_500 }),
   0,
@@ -123,6 +125,12 @@ export const lifetimeExtends = defineManagerSetting(
   false,
   'Each credited order of a customer starts the days of `attribution.lifetime_days` again.',
 );
+
+/** Until when a customer stays who was credited then; null if that is unknown: they stay for ever. */
+export function stayEndsMs({ settings }: Site, creditedAtMs: number | null): number {
+  const days = settings.get(lifetimeDays);
+  return days === 0 || creditedAtMs === null ? Infinity : creditedAtMs + days * DAY_MS;
+}
 
 export const severalAffiliates = defineManagerSetting(
   'attribution.several',

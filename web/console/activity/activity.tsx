@@ -28,6 +28,7 @@ const objectTypes = [
 const kinds = [
   'referral',
   'commission',
+  'customer',
   'coupon',
   'affiliate',
   'payout',

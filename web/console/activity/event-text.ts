@@ -51,14 +51,16 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
   });
   const own = (type: 'payout' | 'application' | 'webhook', object = type as string): Piece =>
     linked(object, id, t(`console-activity.part.${type}`, { id: String(id) }));
+  const affiliateOrNone = (of: number): Piece =>
+    of === 0
+      ? { text: t('console-activity.part.noParent') }
+      : linked('affiliate', of, named('user', of));
   const person = number('user_id');
   return {
     person: { text: named('user', person) },
     affiliate: linked('affiliate', person, named('user', person)),
-    parent:
-      number('parent_id') === 0
-        ? { text: t('console-activity.part.noParent') }
-        : linked('affiliate', number('parent_id'), named('user', number('parent_id'))),
+    parent: affiliateOrNone(number('parent_id')),
+    owner: affiliateOrNone(person),
     code: linked('coupon', number('coupon_id'), named('coupon', number('coupon_id'))),
     order: linked('order', number('order_id'), `#${number('order_id')}`),
     payout: own('payout'),

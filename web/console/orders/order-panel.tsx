@@ -9,6 +9,7 @@ import { Money } from '../../ui/money.tsx';
 import { RuleOfStep } from '../../ui/rule-of-step.tsx';
 import { t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
+import { CustomerOwner } from './customer-owner.tsx';
 import { earningsOf, StatusPill } from './order-words.tsx';
 import './order-panel.css';
 
@@ -51,6 +52,7 @@ export function OrderPanel({ orderId, heading: Heading }: OrderPanelProps) {
         ))}
       </section>
       <OrderFacts order={order} />
+      <CustomerOwner orderId={orderId} heading={Heading} />
       <p>
         <Link class="lone-link" href={`/console/activity?about=order&q=${orderId}`}>
           {t('console-orders.activity')}

@@ -5,7 +5,7 @@ import { convertClicks, findCreditableClicks, type CreditableClicks } from '../.
 import type { OrderInput } from '../order-fields.ts';
 import { foldCodes, foldOrderCode, type PreparedOrder } from '../order-input.ts';
 import type { OrderRow, ReferralRow } from '../order-rows.ts';
-import { lifetimeAttribution, lifetimeDays, lifetimeExtends } from '../settings.ts';
+import { lifetimeAttribution, lifetimeExtends, stayEndsMs } from '../settings.ts';
 import {
   findCandidates,
   findCandidatesByCode,
@@ -13,14 +13,12 @@ import {
   findLifetimeCustomers,
   findRenewed,
   rememberCustomers,
-  replaceCustomers,
   type Candidate,
   type LifetimeCustomer,
 } from './candidate-rows.ts';
+import { replaceCustomers } from '../customers/owner-rows.ts';
 import type { CreditingField, Via } from '../tables.ts';
 import type { Subscriptions } from './subscriptions.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export interface Credit {
   readonly coupon: Candidate;
@@ -202,9 +200,7 @@ export class Attribution {
   /** The coupon that the customer of an order stays with; undefined after its time. */
   #staying({ customerHash, placedAtMs }: PreparedOrder): LifetimeCustomer | undefined {
     const known = customerHash === null ? undefined : this.#lifetime.get(customerHash);
-    const days = this.#site.settings.get(lifetimeDays);
-    const endsMs = days === 0 ? Infinity : (known?.credited_at ?? Infinity) + days * DAY_MS;
-    return placedAtMs <= endsMs ? known : undefined;
+    return known && placedAtMs <= stayEndsMs(this.#site, known.credited_at) ? known : undefined;
   }
 
   #recordCustomer(tx: Transaction, order: PreparedOrder, coupon: Candidate, via: Via): void {

@@ -70,12 +70,6 @@ export const rememberCustomers = insertRows<LifetimeCustomer>('lifetime_customer
   on: ['customer_hash'],
 });
 
-/** For customers whose time has ended or starts again. */
-export const replaceCustomers = insertRows<LifetimeCustomer>('lifetime_customers', {
-  on: ['customer_hash'],
-  set: ['coupon_id', 'credited_at'],
-});
-
 export function findCandidatesByCode(db: Reader, codes: ReadonlySet<string>): Promise<Candidate[]> {
   return db.allByKeys(byCode, [...codes]);
 }
