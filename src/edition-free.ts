@@ -20,6 +20,7 @@ import { passwordsModule } from './modules/passwords/module.ts';
 import { profileModule } from './modules/profile/module.ts';
 import { registrationsModule } from './modules/registrations/module.ts';
 import { reportsModule } from './modules/reports/module.ts';
+import { rewardMailsModule } from './modules/reward-mails/module.ts';
 import { rewardTrialsModule } from './modules/reward-trials/module.ts';
 import { rewardsModule } from './modules/rewards/module.ts';
 import { searchModule } from './modules/search/module.ts';
@@ -55,6 +56,7 @@ export const freeEdition: readonly Module[] = [
   ordersModule,
   bonusesModule,
   rewardTrialsModule,
+  rewardMailsModule,
   clicksModule,
   mailModule,
   twoFactorModule,

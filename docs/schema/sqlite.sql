@@ -597,6 +597,14 @@ CREATE TABLE "reward_bonuses" (
   "updated_at" integer not null
 );
 
+CREATE TABLE "reward_changes" (
+  "id" integer primary key autoincrement,
+  "before" text not null,
+  "after" text,
+  "changed_at" integer not null,
+  "after_user" integer default 0 not null
+);
+
 CREATE TABLE "reward_rules" (
   "id" integer primary key autoincrement,
   "position" integer not null,

@@ -31,6 +31,7 @@ export const notFilled: Readonly<Record<string, string>> = {
   migrations: 'one row for each migration',
   payout_days: 'a few rows for each day',
   reward_bonuses: 'one row for each bonus, made by an administrator; at most 100',
+  reward_changes: 'one row for changes of the last minutes, made by an administrator',
   reward_rules: 'one row for each rule, made by an administrator; at most 500',
   reward_trials: 'one row for each dry run of a day, asked for by an administrator',
   settings: 'one row for each setting',

@@ -256,6 +256,8 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     query: 'report_views.query',
   },
   reward_bonuses: 'of the store',
+  reward_changes:
+    'rules of the store with the ids of affiliates, until the mails about them are sent',
   reward_rules: 'of the store',
   reward_trials: 'sums by the ids of affiliates, for a day',
   roster: FIGURE,

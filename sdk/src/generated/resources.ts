@@ -1115,7 +1115,7 @@ export interface Resources {
     /**
      * How an affiliate earns.
      *
-     * For admins and the affiliate itself. The active rules that concern the affiliate and have not ended, in the order in which they are asked, the steps that it has reached, then what applies where none of the rules does, and the bonuses. Sentences address the affiliate, in the language of the reader (Accept-Language).
+     * For admins and the affiliate itself. The active rules that concern the affiliate, have not ended and are not always decided by one above, in the order in which they are asked, the steps that it has reached, then what applies where none of the rules does, and the bonuses. Sentences address the affiliate, in the language of the reader (Accept-Language).
      *
      * `GET /svc/store/v1/affiliates/{id}/rewards`, access: owner, scope: read
      */

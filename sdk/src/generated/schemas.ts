@@ -1247,6 +1247,8 @@ export interface ChangeSettings {
   'attribution.lifetime_extends'?: boolean | undefined;
   /** The version of the list of bonuses; operations on bonuses change it. */
   'rewards.bonuses_version'?: number | undefined;
+  /** Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change. */
+  'mail.rewards'?: boolean | undefined;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days'?: number | undefined;
   /** Parameters of store URLs that may contain the coupon code, beside `attribution.parameter`. Add those of the system that you used before (`via`, `fpr`, `aff`), so that its links keep working. */
@@ -5231,6 +5233,8 @@ export interface Settings {
   'attribution.lifetime_extends': boolean;
   /** The version of the list of bonuses; operations on bonuses change it. */
   'rewards.bonuses_version': number;
+  /** Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change. */
+  'mail.rewards': boolean;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days': number;
   /** Parameters of store URLs that may contain the coupon code, beside `attribution.parameter`. Add those of the system that you used before (`via`, `fpr`, `aff`), so that its links keep working. */

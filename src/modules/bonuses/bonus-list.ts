@@ -42,10 +42,11 @@ const KNOWN_EVERYWHERE_MS = 60_000;
 export async function finishChange(
   tx: Transaction,
   site: Site,
-  { next }: OpenBonuses,
-  context: Parameters<typeof raiseVersion>[4],
+  { bonuses, next }: OpenBonuses,
+  context: Parameters<typeof raiseVersion>[3],
 ): Promise<void> {
-  await raiseVersion(tx, site, bonusesVersion, next, context);
+  const before = { bonuses: bonuses.map(({ bonus }) => bonus) };
+  await raiseVersion(tx, site, { of: bonusesVersion, next, before }, context);
   const { nowMs } = context;
   const day = site.calendar.dayOf(nowMs);
   for (const due_at of [nowMs, nowMs + KNOWN_EVERYWHERE_MS]) {

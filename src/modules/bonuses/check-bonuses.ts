@@ -1,15 +1,9 @@
 import type { Transaction } from '../../db/database.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { listOwners } from '../coupons/index.ts';
 import { checkAffiliates, releasePayments } from './check-affiliates.ts';
-import {
-  addCheck,
-  deleteChecks,
-  findOwners,
-  listDueChecks,
-  listOwners,
-  type Check,
-} from './check-rows.ts';
+import { addCheck, deleteChecks, findOwners, listDueChecks, type Check } from './check-rows.ts';
 import { listDuePayments } from './payment-rows.ts';
 import { bonusesVersion } from './settings.ts';
 

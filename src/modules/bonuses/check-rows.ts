@@ -73,17 +73,6 @@ export const findOwners = readByNumbers<{ id: number; user_id: number | null }>(
   db.selectFrom('coupons').select(['id', 'user_id']).where(isKey('id')),
 );
 
-/** The next affiliates with a coupon. */
-export const listOwners = readAll<{ after: number; limit: number }, { user_id: number }>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .select(sql<number>`user_id`.as('user_id'))
-    .where('user_id', '>', p.after)
-    .groupBy('user_id')
-    .orderBy('user_id')
-    .limit(p.limit),
-);
-
 interface Member {
   user_id: number;
   status: string;

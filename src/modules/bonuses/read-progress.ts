@@ -1,4 +1,4 @@
-import { bonusSentence, countsMoney, type bonusProgress } from '../rewards/index.ts';
+import { bonusSentence, countsMoney, isConcerned, type bonusProgress } from '../rewards/index.ts';
 import { hasActiveBonuses, readBonuses } from './bonus-rows.ts';
 import { chanceOn, type Chance } from './bonus-windows.ts';
 import { affiliatesOf } from './check-rows.ts';
@@ -11,7 +11,7 @@ export const readProgress: (typeof bonusProgress)['contributed'] = async (db, si
   const { id, coupons, language, nowMs } = affiliate;
   const day = site.calendar.dayOf(nowMs);
   const chances = (await readBonuses(db))
-    .filter(({ bonus }) => bonus.active && affiliate.concerns(bonus.who))
+    .filter(({ bonus }) => bonus.active && isConcerned(affiliate, bonus.who))
     .map((stored) => chanceOn(site, stored, day, nowMs))
     .filter((chance) => chance !== undefined);
   const goals = chances.flatMap(({ goal, noneIn }) => [goal, noneIn].filter((one) => !!one));

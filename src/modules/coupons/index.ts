@@ -15,6 +15,7 @@ export {
   findCouponsOf,
   findCouponWithTwins,
   foldCode,
+  listOwners,
   lockCoupon,
   type CouponRow,
 } from './coupon-rows.ts';

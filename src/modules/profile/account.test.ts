@@ -19,7 +19,7 @@ describe('GET /account', () => {
     assert.equal(body.is_affiliate, true);
     assert.equal(body.affiliate_status, 'active');
     assert.equal(body.language, '');
-    assert.deepEqual(body.notifications, { earnings: true, payouts: true });
+    assert.deepEqual(body.notifications, { earnings: true, payouts: true, rewards: true });
   });
 
   test('shows an administrator the notices for administrators', async () => {
@@ -30,12 +30,18 @@ describe('GET /account', () => {
       earnings: true,
       payouts: true,
       payout_reviews: true,
+      rewards: true,
     });
   });
 
   test('shows a manager the notices for the team', async () => {
     const { body } = await show(await app.key('manager', 'read'));
-    assert.deepEqual(body.notifications, { applications: true, earnings: true, payouts: true });
+    assert.deepEqual(body.notifications, {
+      applications: true,
+      earnings: true,
+      payouts: true,
+      rewards: true,
+    });
   });
 
   test('is refused without a credential', async () => {
@@ -49,7 +55,7 @@ describe('PATCH /account', () => {
     const { status, body } = await change({ language: 'fr', notifications: { payouts: false } });
     assert.equal(status, 200);
     assert.equal(body.language, 'fr');
-    assert.deepEqual(body.notifications, { earnings: true, payouts: false });
+    assert.deepEqual(body.notifications, { earnings: true, payouts: false, rewards: true });
     assert.deepEqual((await show(maya)).body, body);
     const { body: events } = await app.call(`/events?after=${before}&event=account`, {
       key: admin,
@@ -78,7 +84,7 @@ describe('PATCH /account', () => {
   test('what is left out stays, and nothing changed emits nothing', async () => {
     const before = await feedHead(app.site);
     const { body } = await change({ language: 'fr' });
-    assert.deepEqual(body.notifications, { earnings: true, payouts: false });
+    assert.deepEqual(body.notifications, { earnings: true, payouts: false, rewards: true });
     assert.equal(await feedHead(app.site), before);
   });
 

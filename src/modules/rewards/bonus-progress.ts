@@ -2,7 +2,8 @@ import type { Reader } from '../../db/database.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
-import type { CounterKind, RuleWho } from './rule.ts';
+import type { Earner } from './own-rules.ts';
+import type { CounterKind } from './rule.ts';
 
 /** How far an affiliate is with a bonus, in its current window. */
 export interface BonusProgress {
@@ -14,11 +15,7 @@ export interface BonusProgress {
   readonly paid: boolean;
 }
 
-interface BonusReader {
-  readonly id: number;
-  /** The codes of the affiliate's coupons, by id. */
-  readonly coupons: ReadonlyMap<number, string>;
-  concerns(who: RuleWho): boolean;
+interface BonusReader extends Earner {
   readonly language: Language;
   readonly nowMs: number;
 }

@@ -1,8 +1,11 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { loadSettings, saveSetting } from '../settings/index.ts';
+import type { RewardBonus } from './bonus.ts';
+import type { RewardRule } from './rule.ts';
 import { readStoredRules, type StoredRule } from './rule-rows.ts';
 import { rulesVersion } from './settings.ts';
 
@@ -15,6 +18,22 @@ export interface OpenList {
 }
 
 type VersionSetting = typeof rulesVersion;
+
+/** The rules, the bonuses, or both. */
+export interface RewardLists {
+  readonly rules?: readonly RewardRule[];
+  readonly bonuses?: readonly RewardBonus[];
+}
+
+type NoteChange = (
+  tx: Transaction,
+  site: Site,
+  before: RewardLists,
+  nowMs: number,
+) => Promise<void>;
+
+/** Runs with every change of a list, which is locked until its end, with what was in the list before. */
+export const rewardChanges = new Point<NoteChange>('rewards.changes');
 
 /** Locks the list. It is read from the database, because another process may have changed it. */
 export async function openList(tx: Transaction, site: Site): Promise<OpenList> {
@@ -29,14 +48,32 @@ export async function readVersion(db: Reader, site: Site, of: VersionSetting): P
   return Number(stored ?? of.default);
 }
 
+interface ChangeContext {
+  readonly caller: Caller;
+  readonly nowMs: number;
+}
+
+/** Ends a change of the list of rules. */
+export function finishChange(
+  tx: Transaction,
+  site: Site,
+  { rules, next }: OpenList,
+  context: ChangeContext,
+): Promise<void> {
+  const before = { rules: rules.map(({ rule }) => rule) };
+  return raiseVersion(tx, site, { of: rulesVersion, next, before }, context);
+}
+
 /** Saves the next version of a list. Every instance reads the list again when it gets it. */
 export async function raiseVersion(
   tx: Transaction,
   site: Site,
-  of: VersionSetting,
-  next: number,
-  { caller, nowMs }: { caller: Caller; nowMs: number },
+  { of, next, before }: { of: VersionSetting; next: number; before: RewardLists },
+  { caller, nowMs }: ChangeContext,
 ): Promise<void> {
+  for (const note of site.registry.contributions(rewardChanges)) {
+    await note(tx, site, before, nowMs);
+  }
   await saveSetting(tx, site, of, next, { userId: actorId(caller), nowMs });
   tx.afterCommitEverywhere(() => site.settings.apply([[of.key, next]], { whole: false }));
 }

@@ -3,14 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { movedTo, openList, raiseVersion, requireRule, requireSeen } from './change-list.ts';
+import { finishChange, movedTo, openList, requireRule, requireSeen } from './change-list.ts';
 import { checkRule } from './check-rule.ts';
 import { answerRules } from './rule-answer.ts';
 import { emitRuleChange } from './rule-events.ts';
 import { withChanges } from './rule-input.ts';
 import { placeRules, updateRule, type StoredRule } from './rule-rows.ts';
 import { RewardRuleSchema, ruleFields, Version } from './rule-schema.ts';
-import { rulesVersion } from './settings.ts';
 
 export const changeRule = operation({
   method: 'PATCH',
@@ -49,7 +48,7 @@ export const changeRule = operation({
       ? movedTo(list.rules, changed, position)
       : list.rules.map((one) => (one === before ? changed : one));
     if (isMoved) await placeRules(db, rules);
-    await raiseVersion(db, site, rulesVersion, list.next, context);
+    await finishChange(db, site, list, context);
     await emitRuleChange(db, site, { before: before.rule, after: rule }, context);
     return (await answerRules(context, rules, id))[0]!;
   },

@@ -1,13 +1,12 @@
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { movedTo, openList, raiseVersion } from './change-list.ts';
+import { finishChange, movedTo, openList } from './change-list.ts';
 import { checkRule } from './check-rule.ts';
 import { answerRules } from './rule-answer.ts';
 import { emitRuleChange } from './rule-events.ts';
 import { newRule } from './rule-input.ts';
 import { insertRule, placeRules } from './rule-rows.ts';
 import { RewardRuleSchema, RuleInput, RULES_MAX } from './rule-schema.ts';
-import { rulesVersion } from './settings.ts';
 
 export const tooManyRules = defineError(
   'svc_api_too_many_rules',
@@ -51,7 +50,7 @@ export const createRule = operation({
     const { position = RULES_MAX } = input;
     const rules = movedTo(list.rules, created, position);
     if (rules.at(-1) !== created) await placeRules(db, rules);
-    await raiseVersion(db, site, rulesVersion, list.next, context);
+    await finishChange(db, site, list, context);
     await emitRuleChange(db, site, { after: rule }, context);
     const [answer] = await answerRules(context, rules, rule.id);
     return answer!;

@@ -2,11 +2,10 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { openList, raiseVersion, requireRule, requireSeen } from './change-list.ts';
+import { finishChange, openList, requireRule, requireSeen } from './change-list.ts';
 import { emitRuleChange } from './rule-events.ts';
 import { deleteRuleRow } from './rule-rows.ts';
 import { Version } from './rule-schema.ts';
-import { rulesVersion } from './settings.ts';
 
 export const deleteRule = operation({
   method: 'DELETE',
@@ -33,7 +32,7 @@ export const deleteRule = operation({
     const stored = requireRule(list, id);
     requireSeen(stored, seen);
     await deleteRuleRow(db, { id });
-    await raiseVersion(db, site, rulesVersion, list.next, context);
+    await finishChange(db, site, list, context);
     await emitRuleChange(db, site, { before: stored.rule }, context);
     return { deleted: true as const, version: list.next };
   },

@@ -155,3 +155,33 @@ describe('the steps of an affiliate', async () => {
     assert.deepEqual(ids, [bySales, byCustomers]);
   });
 });
+
+test('rules and steps that one above always decides for the affiliate are left out', async () => {
+  const store = await openTestApp();
+  const key = await store.key('admin', 'read,write,manage');
+  const send = async (method: string, path: string, json?: object) => {
+    const reply = await store.call(`${STORE}${path}`, { method, key, ...(json && { json }) });
+    assert.ok(reply.status < 300, reply.text);
+    return reply.body;
+  };
+  const today = store.site.calendar.dayOf(store.site.clock());
+  await send('POST', '/groups', { name: 'Gold' });
+  const gold = await send('POST', '/rewards/rules', {
+    who: { groups: ['Gold'] },
+    from: today,
+    rate: { percent: 20 },
+  });
+  const counter = { by: 'sales', counts: 'counted', window: { kind: 'month' } };
+  const everyone = await send('POST', '/rewards/rules', {
+    rate: { steps: { ...counter, steps: [{ from: 0, percent: 15 }] } },
+  });
+  const shown = async () => {
+    const { rules, steps } = await send('GET', `/affiliates/${idOf('maya')}/rewards`);
+    return [rules.map(({ id }: any) => id), steps.map(({ rule_id }: any) => rule_id)];
+  };
+  assert.deepEqual(await shown(), [[everyone.id], [everyone.id]]);
+  await send('PATCH', `/affiliates/${idOf('maya')}`, { groups: ['Gold'] });
+  assert.deepEqual(await shown(), [[gold.id], []]);
+  await send('PATCH', `/rewards/rules/${gold.id}`, { from: null, to: today });
+  assert.deepEqual(await shown(), [[gold.id, everyone.id], [everyone.id]], 'from tomorrow on');
+});

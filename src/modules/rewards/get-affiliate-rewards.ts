@@ -10,10 +10,11 @@ import type { RateColumns } from '../groups/index.ts';
 import { languageOf } from '../web/index.ts';
 import { bonusProgress } from './bonus-progress.ts';
 import { builtInNames, builtInRulesOf } from './built-in-rules.ts';
+import { rulesOf } from './own-rules.ts';
 import { activeRules } from './rule-list.ts';
 import { readNames } from './rule-names.ts';
 import { Window } from './rule-schema.ts';
-import { counterKinds, type RuleWho } from './rule.ts';
+import { counterKinds } from './rule.ts';
 import { ruleSentence } from './sentences.ts';
 import { readStepProgress } from './step-progress.ts';
 
@@ -32,8 +33,8 @@ export const getAffiliateRewards = operation({
   path: '/affiliates/{id}/rewards',
   summary: 'How an affiliate earns',
   description:
-    'For admins and the affiliate itself. The active rules that concern the affiliate and have not ended, in the order ' +
-    'in which they are asked, the steps that it has reached, then what applies where none of the rules does, and the bonuses. ' +
+    'For admins and the affiliate itself. The active rules that concern the affiliate, have not ended and are not always ' +
+    'decided by one above, in the order in which they are asked, the steps that it has reached, then what applies where none of the rules does, and the bonuses. ' +
     'Sentences address the affiliate, in the language of the reader (Accept-Language).',
   access: 'owner',
   scope: 'read',
@@ -119,18 +120,12 @@ export const getAffiliateRewards = operation({
     const groups = await groupsOf(db, { user_id: id });
     const today = site.calendar.dayOf(nowMs);
     const codes = new Map(coupons.map((coupon) => [coupon.id, coupon.code]));
-    const concerns = ({ groups: ofGroups, affiliates, coupons: ofCoupons }: RuleWho) => {
-      if (ofGroups) return groups.some((group) => ofGroups.includes(group.id));
-      if (affiliates) return affiliates.includes(id);
-      return !ofCoupons || ofCoupons.some((coupon) => codes.has(coupon));
-    };
-    const rules = (await activeRules(site)).rules.filter(
-      ({ who, to }) => concerns(who) && (to === null || to >= today),
-    );
+    const earner = { id, groups: groups.map((group) => group.id), coupons: codes };
+    const rules = rulesOf(earner, (await activeRules(site)).rules, today);
     const naming = rules.map(({ order }) => ({ who: {}, order }));
     const names = { ...(await readNames(db, site, naming)), coupons: codes };
     const language = languageOf(site, request);
-    const affiliate = { id, coupons: codes, concerns, language, nowMs };
+    const affiliate = { ...earner, language, nowMs };
     const readers = site.registry.contributions(bonusProgress);
     return {
       rules: rules.map((rule) => ({

@@ -1,9 +1,17 @@
 export type { RewardBonus } from './bonus.ts';
 export { bonusProgress } from './bonus-progress.ts';
-export { raiseVersion, readVersion, requireSeen } from './change-list.ts';
+export {
+  raiseVersion,
+  readVersion,
+  requireSeen,
+  rewardChanges,
+  type RewardLists,
+} from './change-list.ts';
 export { RuleCheck } from './check-rule.ts';
 export { counterValues, type CountedDays } from './step-progress.ts';
+export { isConcerned, rulesOf, type Earner } from './own-rules.ts';
 export { activeRules, type RuleList } from './rule-list.ts';
+export { readStoredRules } from './rule-rows.ts';
 export { checkTriedRules, toStoredWho, TriedRules, triedRules } from './rule-input.ts';
 export { missingIn, readNames, storesOfRules } from './rule-names.ts';
 export {
@@ -14,6 +22,8 @@ export {
   type RewardRule,
 } from './rule.ts';
 export { Version, who as RewardWho, Window as RewardWindow } from './rule-schema.ts';
+export { writerIn, type RuleNames } from './sentence-parts.ts';
 /** @public Used by modules that explain orders and pay bonuses. */
 export { bonusSentence, limitSentence, ruleSentence, stepSentence } from './sentences.ts';
 export { dayAfter, monthsAfter, windowAt, type DayRange } from './window.ts';
+export { rulesVersion } from './settings.ts';

@@ -6,12 +6,11 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { emit } from '../events/index.ts';
-import { changedMeanwhile, openList, raiseVersion } from './change-list.ts';
+import { changedMeanwhile, finishChange, openList } from './change-list.ts';
 import { answerList, RewardRulesSchema } from './list-rules.ts';
 import { rulesReordered } from './rule-events.ts';
 import { placeRules } from './rule-rows.ts';
 import { RULES_MAX, Version } from './rule-schema.ts';
-import { rulesVersion } from './settings.ts';
 
 export const orderRules = operation({
   method: 'PUT',
@@ -54,7 +53,7 @@ export const orderRules = operation({
       throw invalidParameter('ids', 'must be the ids of all rules, each once');
     }
     await placeRules(db, rules);
-    await raiseVersion(db, site, rulesVersion, list.next, context);
+    await finishChange(db, site, list, context);
     emit(db, rulesReordered, {
       objectId: 0,
       userId: actorId(caller),

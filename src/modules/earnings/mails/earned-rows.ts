@@ -43,17 +43,6 @@ export const limitRun = write<{ now: number }>((db, p) => {
   });
 });
 
-/** The next affiliates with a coupon. */
-export const listOwners = readAll<{ after: number; limit: number }, { user_id: number }>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .select(sql<number>`user_id`.as('user_id'))
-    .where('user_id', '>', p.after)
-    .groupBy('user_id')
-    .orderBy('user_id')
-    .limit(p.limit),
-);
-
 interface Range {
   /** Affiliates after this one, up to that one. */
   after: number;

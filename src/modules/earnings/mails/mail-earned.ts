@@ -2,6 +2,7 @@ import type { Transaction } from '../../../db/database.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Language } from '../../../shared/languages.ts';
+import { listOwners } from '../../coupons/index.ts';
 import { enqueueMail, formatMoney } from '../../mail/index.ts';
 import { recipientOf } from '../../users/index.ts';
 import { earnedMail, earnedMails } from './earned-mail.ts';
@@ -9,7 +10,6 @@ import {
   findRun,
   limitRun,
   listEarned,
-  listOwners,
   recipients,
   removeRun,
   saveRun,

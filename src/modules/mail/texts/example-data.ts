@@ -1,5 +1,6 @@
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Language } from '../../../shared/languages.ts';
+import { textIn } from '../../../shared/texts.ts';
 import { formatMoney } from '../format-money.ts';
 import type { MailDefinition } from '../mail.ts';
 
@@ -7,6 +8,7 @@ const EXAMPLE_MINOR = 8420;
 
 /** Values for a preview, by the names that the mails of the service use. */
 function examples(site: Site, language: Language): Record<string, unknown> {
+  const earns = (rate: string) => `${textIn(language, 'rewards.earn.you', { rate })}.`;
   return {
     name: 'Maya Ortiz',
     login: 'maya',
@@ -22,6 +24,8 @@ function examples(site: Site, language: Language): Record<string, unknown> {
     currency: site.currency.code,
     balance: formatMoney(site, language, 3 * EXAMPLE_MINOR),
     since: site.calendar.dayOf(site.clock()),
+    day: site.calendar.dayOf(site.clock()),
+    changes: textIn(language, 'rewards.change.both', { before: earns('10%'), after: earns('12%') }),
     method: 'PayPal',
     state: 'paid',
     reference: 'TX-1042',

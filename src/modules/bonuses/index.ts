@@ -1,0 +1,2 @@
+export { readBonuses } from './bonus-rows.ts';
+export { bonusesVersion } from './settings.ts';

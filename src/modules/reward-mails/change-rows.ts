@@ -1,0 +1,65 @@
+import { sql, type Selectable } from 'kysely';
+import { insertRow, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
+import { instant } from '../../db/statements/instants.ts';
+import type { UserRow } from '../users/index.ts';
+import type { RewardChangesTable } from './tables.ts';
+
+export type ChangeRow = Selectable<RewardChangesTable>;
+
+export const firstChange = readFirst<object, ChangeRow>((db) =>
+  db.selectFrom('reward_changes').selectAll().orderBy('id').limit(1),
+);
+
+export const lastChange = readFirst<object, ChangeRow>((db) =>
+  db.selectFrom('reward_changes').selectAll().orderBy('id', 'desc').limit(1),
+);
+
+export const addChange = insertRow<Pick<ChangeRow, 'before' | 'changed_at'>>((db, row) =>
+  db.insertInto('reward_changes').values(row),
+);
+
+export const saveChange = write<ChangeRow>((db, p) =>
+  db
+    .updateTable('reward_changes')
+    .set({
+      before: p.before,
+      after: p.after,
+      changed_at: p.changed_at,
+      after_user: p.after_user,
+    })
+    .where('id', '=', p.id),
+);
+
+export const removeChange = write<{ id: number }>((db, p) =>
+  db.deleteFrom('reward_changes').where('id', '=', p.id),
+);
+
+/** After the system clock was set back, no change is later than now. */
+export const limitChanges = write<{ now: number }>((db, p) => {
+  const now = instant(p.now);
+  return db
+    .updateTable('reward_changes')
+    .set({ changed_at: now })
+    .where(sql<boolean>`changed_at > ${now}`);
+});
+
+type Recipient = Pick<UserRow, 'id' | 'display_name' | 'email' | 'language' | 'muted_notices'>;
+
+/** Affiliates who can sign in and earn. Administrators with a coupon have no record of an affiliate. */
+export const findRecipients = readByNumbers<Recipient>((db, isKey) =>
+  db
+    .selectFrom('users')
+    .leftJoin('affiliates', 'affiliates.user_id', 'users.id')
+    .select([
+      'users.id',
+      'users.display_name',
+      'users.email',
+      'users.language',
+      'users.muted_notices',
+    ])
+    .where(isKey('users.id'))
+    .where('users.disabled_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('affiliates.status', 'is', null), eb('affiliates.status', '<>', 'suspended')]),
+    ),
+);

@@ -1,0 +1,24 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
+import { mails, notices } from '../mail/index.ts';
+import { rewardChanges } from '../rewards/index.ts';
+import { correctChanges, mailChanges, noteChange } from './mail-changes.ts';
+import { migrations } from './migrations.ts';
+import { rewardMails, rewardsMail, rewardsNotice } from './reward-mail.ts';
+
+export const rewardMailsModule = defineModule({
+  name: 'reward-mails',
+  summary: 'Mails to affiliates about changed reward rules and bonuses',
+  addon: false,
+  settings: inGroup(commissionGroup, { 'Mails about changed rewards': rewardMails }),
+  jobs: [mailChanges],
+  contributions: [
+    contribute(mails, rewardsMail),
+    contribute(notices, rewardsNotice),
+    contribute(rewardChanges, noteChange),
+  ],
+  migrations,
+  correctInstants: correctChanges,
+});
