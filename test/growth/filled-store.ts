@@ -35,6 +35,8 @@ export class FilledStore {
       config: { data, currency: 'EUR', metricsToken: METRICS_TOKEN },
       settings: {
         'accounts.sign_in_by_link': true,
+        // A changed rule would be a mail to every affiliate, which is work for each of them.
+        'mail.rewards': false,
         'payouts.debtor_bic': 'ABNANL2A',
         'payouts.debtor_iban': 'NL91 ABNA 0417 1643 00',
         'payouts.debtor_name': 'Shop',

@@ -107,7 +107,7 @@ export class OwnChanges {
   }
 }
 
-/** Those that the other side does not have, also under another id: a rule may have been made again. */
+/** The sentences that the other side does not have, also under another id: a rule may have been made again. */
 function without(sentences: Map<string, string>, others: Map<string, string>) {
   const same = new Set(others.values());
   return new Map([...sentences].filter(([, sentence]) => !same.has(sentence)));
