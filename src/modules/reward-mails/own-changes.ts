@@ -45,7 +45,7 @@ export class OwnChanges {
       ownPart(member, lists),
     );
     const named = this.#couponsNamed(member);
-    const ids = [before!, after!].flatMap(({ rules = [], bonuses = [] }) => [rules, bonuses]);
+    const ids = [before!, after!].flatMap(({ rules, bonuses }) => [rules, bonuses]);
     const key = JSON.stringify([language, named, ids.map((list) => list.map(({ id }) => id))]);
     let text = this.#texts.get(key);
     if (text === undefined) {
