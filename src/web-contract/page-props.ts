@@ -11,6 +11,8 @@ export interface PageProps {
     sections: string;
     picture: PagePicture | undefined;
     terms: ProgramTerms;
+    /** The reward rules that hold for everyone, as sentences in the order in which they are asked. */
+    rules: readonly string[];
     isOpen: boolean;
     storeUrl: string | undefined;
     hasReference: boolean;

@@ -22,7 +22,7 @@ export function programDescription({ text, terms }: Props): string {
 }
 
 export function ProgramPage(props: Props) {
-  const { headline, text, picture, sections, terms, isOpen, storeUrl, hasReference } = props;
+  const { headline, text, picture, sections, terms, rules, isOpen, storeUrl, hasReference } = props;
   return (
     <div class="program">
       <section class="program-hero">
@@ -47,7 +47,7 @@ export function ProgramPage(props: Props) {
           />
         )}
       </section>
-      <Facts terms={terms} />
+      <Facts terms={terms} rules={rules} />
       {sections.trim() !== '' && <FormattedText text={sections} />}
       <Steps />
       <Questions terms={terms} />
@@ -80,7 +80,7 @@ interface Fact {
   readonly text: string;
 }
 
-function Facts({ terms }: { terms: ProgramTerms }) {
+function Facts({ terms, rules }: Pick<Props, 'terms' | 'rules'>) {
   const names = terms.payouts?.methods.map(({ type, label }) => methodName(type, label)) ?? [];
   return (
     <section aria-labelledby="terms">
@@ -93,6 +93,16 @@ function Facts({ terms }: { terms: ProgramTerms }) {
           </li>
         ))}
       </ul>
+      {rules.length > 0 && (
+        <>
+          <p class="program-methods">{t('public.program.rules')}</p>
+          <ol class="program-rules">
+            {rules.map((rule) => (
+              <li key={rule}>{rule}</li>
+            ))}
+          </ol>
+        </>
+      )}
       {names.length > 0 && (
         <p class="program-methods">{t('public.program.methods', { methods: joinWords(names) })}</p>
       )}

@@ -6,6 +6,7 @@ import { perSite, type Site } from '../declare/site.ts';
 interface RenderedPage {
   readonly revision: number;
   readonly publicUrl: string;
+  readonly content: unknown;
   readonly response: HttpResponse;
 }
 
@@ -15,22 +16,24 @@ const renderedOf = perSite(() => new Map<string, RenderedPage>());
  * A response that depends only on the settings, the active modules and the public URL. It is rendered
  * once per revision of these and then served as bytes, plain or compressed, so that a public page costs
  * no more than a small response. The cache holds one response per `name` without a limit, so a name must
- * never come from a request.
+ * never come from a request. `content` is what else the response depends on; another object renders it again.
  */
 export function rendered<T>(
   site: Site,
   name: string,
   render: () => HttpResponse<T>,
+  content?: object,
 ): HttpResponse<T> {
   const known = renderedOf(site).get(name);
   const { revision } = site.registry;
   const { publicUrl } = site;
-  if (known && known.revision === revision && known.publicUrl === publicUrl) {
+  const isSame = known?.revision === revision && known.publicUrl === publicUrl;
+  if (isSame && known.content === content) {
     // Only one call site uses each name, so the cached response has the type of that call.
     return known.response as HttpResponse<T>;
   }
   const response = withTag(render());
-  renderedOf(site).set(name, { revision, publicUrl, response });
+  renderedOf(site).set(name, { revision, publicUrl, content, response });
   return response;
 }
 

@@ -131,6 +131,34 @@ describe('GET /', () => {
     assert.match(text, /later orders of the same customer/);
   });
 
+  test('lists the rules that hold for everyone, in the language of the visitor, escaped', async () => {
+    const key = await app.key('admin', 'read,write,manage');
+    const send = (method: string, path: string, json?: object) =>
+      app.call(`/svc/store/v1/rewards${path}`, { method, key, ...(json && { json }) });
+    const add = async (json: object) => (await send('POST', '/rules', json)).body.id;
+    const rulesOn = async (search = '') =>
+      [...(await show(search)).matchAll(/<li>((?:You|Sie)[^]*?)<\/li>/g)].map(([, text]) => text);
+    assert.deepEqual(await rulesOn(), []);
+    const today = app.site.calendar.dayOf(app.site.clock());
+    const ids = [
+      await add({ what: { tags: ['<i>'] }, rate: { percent: 15 }, to: today }),
+      await add({ who: { affiliates: [1] }, rate: { percent: 16 } }),
+      await add({ active: false, rate: { percent: 17 } }),
+      await add({ what: { tags: ['gift'] }, rate: { excluded: true } }),
+    ];
+    const [first, second, ...others] = await rulesOn();
+    assert.match(first!, /^You earn 15% on products with the tag &lt;i>, until /);
+    assert.equal(second, 'You earn nothing on products with the tag gift.');
+    assert.deepEqual(others, []);
+    assert.match((await rulesOn('?lang=de'))[0]!, /^Sie verdienen 15/);
+    app.advance(24 * 60 * 60_000);
+    assert.deepEqual(await rulesOn(), [second], 'the first one is over');
+    await send('PATCH', `/rules/${ids[3]}`, { what: { tags: ['card'] } });
+    assert.deepEqual(await rulesOn(), [second.replace('gift', 'card')]);
+    for (const id of ids) await send('DELETE', `/rules/${id}`);
+    assert.deepEqual(await rulesOn(), []);
+  });
+
   test('promises no payouts without the add-on', async () => {
     await app.set({ 'addons.disabled': ['payouts'] });
     assert.doesNotMatch(await show(), /smallest payout|PayPal/);

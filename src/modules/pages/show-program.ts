@@ -7,7 +7,8 @@ import { openApiPublic, showReference } from '../reference/index.ts';
 import { registrationsOpen, showApplicationForm } from '../registrations/index.ts';
 import { storeUrl } from '../store-profile/index.ts';
 import { hasAdministrator } from '../users/index.ts';
-import { renderPageOnce } from '../web/index.ts';
+import { languageOf, renderPageOnce } from '../web/index.ts';
+import { publicRules } from './public-rules.ts';
 import { programTerms } from './program-terms.ts';
 import { programHeadline, programPictureText, programSections, programText } from './settings.ts';
 
@@ -19,10 +20,12 @@ export const showProgram = operation({
   access: 'public',
   scope: null,
   response: Type.String(),
-  async handle({ db, site, request }) {
+  async handle({ db, site, request, nowMs }) {
     if (!(await isSetUp(db, site)))
       return renderPageOnce(site, request, 'not-set-up', () => ({}), { heading: 'Tributary' });
-    return renderPageOnce(site, request, 'program', () => programOf(site));
+    const rules = await publicRules(db, site, languageOf(site, request), nowMs);
+    const page = () => ({ ...programOf(site), rules });
+    return renderPageOnce(site, request, 'program', page, { content: rules });
   },
 });
 

@@ -16,6 +16,8 @@ interface PageOptions {
   readonly headers?: Record<string, string | string[]>;
   /** The name of an entry point of `web/public` whose script the page may use. It must work without. */
   readonly script?: string;
+  /** Of a page that is rendered once: what else it depends on. */
+  readonly content?: object;
 }
 
 /** A public page in the reader's language. The page with this name is a file of `web/public`. */
@@ -46,8 +48,11 @@ export async function renderPageOnce<N extends PageName>(
 ): Promise<HttpResponse<string>> {
   const language = languageOf(site, request);
   const render = await loadRenderer();
-  const response = rendered(site, `page ${name} ${language}`, () =>
-    toResponse(site, render, { language, search: '' }, name, propsOf(language), options),
+  const response = rendered(
+    site,
+    `page ${name} ${language}`,
+    () => toResponse(site, render, { language, search: '' }, name, propsOf(language), options),
+    options.content,
   );
   return chosenLanguage(request) ? withLanguageCookie(response, language, request) : response;
 }
