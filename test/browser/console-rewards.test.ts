@@ -95,6 +95,16 @@ describe('rewards', browser.needed, () => {
       const orders = page.getByRole('table', { name: 'The orders that change most' });
       const order = orders.getByRole('link', { name: '3' });
       assert.equal(await order.getAttribute('href'), '/console/orders/3');
+      const questions: string[] = [];
+      page.on('dialog', (dialog) => {
+        questions.push(dialog.message());
+        void dialog.dismiss();
+      });
+      await order.click();
+      await link.click();
+      const question = 'Leave without saving? Your changes will be lost.';
+      assert.deepEqual(questions, [question, question]);
+      assert.equal(new URL(page.url()).pathname, '/console/rewards/new');
       await judge(tab);
       const saving = page.waitForEvent('download');
       await page.getByRole('button', { name: 'CSV' }).click();
@@ -134,6 +144,7 @@ describe('rewards', browser.needed, () => {
     assert.equal(await stateOf(id + 1), 'cancelled');
     await start();
     await page.getByRole('progressbar').waitFor();
+    page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('link', { name: 'Rewards' }).filter({ visible: true }).first().click();
     await eventually(async () => assert.equal(await stateOf(id + 2), 'cancelled'));
     await tab.close();

@@ -1,14 +1,36 @@
 import { effect } from '@preact/signals';
 
 /** While this is true, the browser asks before it leaves or reloads the page. It reads signals. */
-export function warnBeforeLeaving(isUnsaved: () => boolean): void {
+export function warnBeforeLeaving(
+  isUnsaved: () => boolean,
+  /** Asked before a link to another screen, where that loses what is not saved. */
+  question?: () => string,
+): void {
   effect(() => {
     if (!isUnsaved()) return;
+    const askAtLink = (event: MouseEvent) => {
+      if (!question || !leadsAway(event) || confirm(question())) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
     addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    addEventListener('click', askAtLink, { capture: true });
+    return () => {
+      removeEventListener('beforeunload', ask);
+      removeEventListener('click', askAtLink, { capture: true });
+    };
   });
 }
 
 function ask(event: BeforeUnloadEvent): void {
   event.preventDefault();
+}
+
+/** Whether a click opens another screen in this tab. */
+function leadsAway({ target, button, metaKey, ctrlKey, shiftKey }: MouseEvent): boolean {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (!link || button !== 0 || metaKey || ctrlKey || shiftKey) return false;
+  // The browser itself asks before it loads another page.
+  const isOfApp = link.origin === location.origin && !link.target && !link.download;
+  return isOfApp && link.pathname !== location.pathname;
 }
