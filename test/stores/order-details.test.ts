@@ -63,7 +63,11 @@ describe('WooCommerce', async () => {
     const ordinary = fake.shop.place();
     await arrive();
     const { subscription } = await stored(shop, renewal.id);
-    assert.deepEqual(subscription, { id: 70, payment: 2, started_at: '2026-01-05T08:00:00.000Z' });
+    assert.deepEqual(subscription, {
+      id: 70,
+      renewal: true,
+      started_at: '2026-01-05T08:00:00.000Z',
+    });
     assert.equal((await stored(shop, ordinary.id)).subscription, undefined);
   });
 
@@ -207,10 +211,10 @@ describe('Shopify', async () => {
     await arrive();
     const id = 'plan-33-7193318457562';
     assert.deepEqual((await stored(shop, first.id)).subscription, { id, payment: 1 });
-    assert.deepEqual((await stored(shop, renewal.id)).subscription, { id, payment: 2 });
+    assert.deepEqual((await stored(shop, renewal.id)).subscription, { id, renewal: true });
   });
 
-  test('the contract that an app notes with an order goes before, and without one there is none', async () => {
+  test('the contract that an app notes with an order goes before; a renewal that names none is one all the same', async () => {
     const value = 'gid://shopify/SubscriptionContract/42';
     const note_attributes = [{ name: 'subscription_contract_id', value }];
     const noted = fake.place({ fields: { note_attributes } });
@@ -219,8 +223,11 @@ describe('Shopify', async () => {
     const unnamed = fake.place({ fields: RENEWAL });
     await arrive();
     assert.deepEqual((await stored(shop, noted.id)).subscription, { id: 42, payment: 1 });
-    assert.deepEqual((await stored(shop, inLine.id)).subscription, { id: 42, payment: 2 });
-    assert.equal((await stored(shop, unnamed.id)).subscription, undefined);
+    assert.deepEqual((await stored(shop, inLine.id)).subscription, { id: 42, renewal: true });
+    assert.deepEqual((await stored(shop, unnamed.id)).subscription, {
+      id: `order-${unnamed.id}`,
+      renewal: true,
+    });
   });
 });
 
@@ -251,7 +258,7 @@ describe('Stripe', async () => {
     });
     assert.deepEqual((await stored(shop, renewal['id'])).subscription, {
       id,
-      payment: 2,
+      renewal: true,
       started_at,
     });
   });

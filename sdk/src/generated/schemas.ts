@@ -5811,6 +5811,8 @@ export interface StoreOrder {
     id: string | number;
     /** Which payment of the subscription the order is: 1 for the first. If omitted, the payments that are known are counted. */
     payment?: number | undefined;
+    /** True for a payment that is not the first, where the store does not know its number: without known payments it is the second. Not needed with `payment`. */
+    renewal?: boolean | undefined;
     /** When the subscription began; if omitted, the time of its first payment. */
     started_at?: string | undefined;
   } | undefined;
@@ -5891,6 +5893,8 @@ export interface StoreOrderOfBatch {
     id: string | number;
     /** Which payment of the subscription the order is: 1 for the first. If omitted, the payments that are known are counted. */
     payment?: number | undefined;
+    /** True for a payment that is not the first, where the store does not know its number: without known payments it is the second. Not needed with `payment`. */
+    renewal?: boolean | undefined;
     /** When the subscription began; if omitted, the time of its first payment. */
     started_at?: string | undefined;
   } | undefined;

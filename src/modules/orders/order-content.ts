@@ -51,6 +51,7 @@ export function contentOf(
     subscription: input.subscription && {
       id: canonicalId(input.subscription.id),
       payment: input.subscription.payment,
+      renewal: input.subscription.renewal || undefined,
       started_at: input.subscription.started_at,
     },
     subtotal: input.subtotal,

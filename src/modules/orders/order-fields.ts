@@ -83,6 +83,13 @@ export const orderFields = {
               'are known are counted.',
           }),
         ),
+        renewal: Type.Optional(
+          Type.Boolean({
+            description:
+              'True for a payment that is not the first, where the store does not know its number: without known ' +
+              'payments it is the second. Not needed with `payment`.',
+          }),
+        ),
         started_at: Type.Optional(
           Type.String({
             maxLength: 40,

@@ -57,6 +57,8 @@ export interface PaidSubscription {
   readonly id: string;
   /** 1 for the first payment; null where the store does not say. */
   readonly payment: number | null;
+  /** Whether it is not the first payment, whatever its number. */
+  readonly isRenewal: boolean;
   /** The local day on which it began; null where the store does not say. */
   readonly startedOn: string | null;
 }
@@ -184,10 +186,11 @@ function readSubscription(
   subscription: OrderInput['subscription'],
 ): PaidSubscription | null {
   if (!subscription) return null;
-  const { id, payment = null, started_at: startedAt } = subscription;
+  const { id, payment = null, renewal: isRenewal = false, started_at: startedAt } = subscription;
   return {
     id: String(id),
     payment,
+    isRenewal,
     startedOn: startedAt === undefined ? null : calendar.dayOf(instantOf(startedAt, calendar)),
   };
 }

@@ -3,7 +3,6 @@ import { isStorable } from '../../../shared/storable.ts';
 
 const DAY_S = 24 * 60 * 60;
 const ID_LENGTH_MAX = 100;
-const NUMBER_MAX = 10_000;
 
 /** What a store says about the subscription that an order pays for. Seconds since 1970, 0 where unknown. */
 export interface SubscriptionPayment {
@@ -11,8 +10,6 @@ export interface SubscriptionPayment {
   readonly id: string | undefined;
   /** The payment that began it; any other one renews it. */
   readonly isFirst: boolean;
-  /** Which payment of the subscription it is; undefined where the store was not asked. */
-  readonly number?: number | undefined;
   readonly paidAt: number;
   readonly beganAt: number;
   /** When its free trial ended; 0 without one. */
@@ -34,14 +31,13 @@ export function subscriptionIn(
   return {
     subscription: {
       id,
-      payment: numberOf(payment),
+      ...numberOf(payment),
       ...(beganAt && { started_at: new Date(beganAt * 1_000).toISOString() }),
     },
   };
 }
 
-/** A renewal of unknown number is at least the second payment, and must not be taken for the first. */
-function numberOf(payment: SubscriptionPayment): number {
-  if (payment.isFirst || isAfterTrial(payment)) return 1;
-  return Math.min(Math.max(2, payment.number ?? 2), NUMBER_MAX);
+/** Stores do not number their renewals: the known payments are counted. One must not be taken for the first. */
+function numberOf(payment: SubscriptionPayment): { payment: 1 } | { renewal: true } {
+  return payment.isFirst || isAfterTrial(payment) ? { payment: 1 } : { renewal: true };
 }

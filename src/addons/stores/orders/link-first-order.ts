@@ -46,6 +46,6 @@ export async function linkFirstOrder(
 
 /** An order without a charge, at the begin of a free trial, is no payment yet. */
 function begun(order: StoreOrder, { subscription }: StoreOrder): StoreOrder {
-  const { payment: _, ...same } = subscription!;
+  const { payment: _, renewal: _renewal, ...same } = subscription!;
   return { ...order, subscription: order.total > 0 ? { ...same, payment: 1 } : same };
 }

@@ -84,7 +84,8 @@ export class Subscriptions {
     const known = this.#known.get(key);
     const isFirstKnown = !known || known.order_id === orderId;
     const next = (known?.payments ?? 0) + (isNew ? 1 : 0);
-    const number = subscription.payment ?? (isFirstKnown ? 1 : next);
+    const counted = isFirstKnown ? 1 : next;
+    const number = subscription.payment ?? Math.max(counted, subscription.isRenewal ? 2 : 1);
     const startedOn = subscription.startedOn ?? known?.started_on ?? day;
     const firstOrderId = known?.order_id ?? orderId;
     if (isNew) {

@@ -225,7 +225,7 @@ function paymentOf({ facts }: TrialRow, { subscription, day }: PreparedOrder) {
   // Only facts are stored there.
   const stored = facts === null ? {} : (JSON.parse(facts) as StoredFacts);
   return {
-    number: stored.payment ?? subscription.payment ?? 1,
+    number: stored.payment ?? subscription.payment ?? (subscription.isRenewal ? 2 : 1),
     startedOn: stored.started ?? subscription.startedOn ?? day,
   };
 }

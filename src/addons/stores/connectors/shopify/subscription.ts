@@ -12,8 +12,10 @@ const ID_NAMES = new Set(['subscription_contract_id', 'subscription_id', 'contra
  */
 export function paymentOf(order: Json): SubscriptionPayment | undefined {
   const isRenewal = order['source_name'] === RENEWAL_SOURCE;
-  const id = notedId(order) ?? planOf(order);
-  if (id === undefined && !isRenewal) return undefined;
+  const named = notedId(order) ?? planOf(order);
+  if (named === undefined && !isRenewal) return undefined;
+  // A renewal of a contract that nothing names is a renewal all the same: of a subscription of its own.
+  const id = named ?? `order-${textOf(order['id']) ?? ''}`;
   return { id, isFirst: !isRenewal, paidAt: 0, beganAt: 0, trialEnd: 0 };
 }
 

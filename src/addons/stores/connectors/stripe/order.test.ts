@@ -163,7 +163,7 @@ describe('a subscription', () => {
     // The code applied to the first payment alone, and still the renewal names it.
     assert.partialDeepStrictEqual(await orderOf(renewal), {
       total: 30,
-      subscription: { id: subscription['id'], payment: 2 },
+      subscription: { id: subscription['id'], renewal: true },
       coupon_codes: ['MAYA10'],
       referral_code: 'JONAS',
     });

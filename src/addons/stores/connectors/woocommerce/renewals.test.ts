@@ -48,11 +48,11 @@ async function readWith(subscription: object | StoreError): Promise<unknown> {
 test('the subscription is read, and says when it began', async () => {
   const subscription = { id: 70, start_date_gmt: '2025-11-16T00:00:00' };
   const started_at = '2025-11-16T00:00:00.000Z';
-  assert.deepEqual(await readWith(subscription), { id: '70', payment: 2, started_at });
+  assert.deepEqual(await readWith(subscription), { id: '70', renewal: true, started_at });
   // The payment at the end of a free trial is the first one.
   const trial = { ...subscription, trial_end_date_gmt: '2026-11-15T09:00:00' };
   assert.deepEqual(await readWith(trial), { id: '70', payment: 1, started_at });
-  const unread = { id: '70', payment: 2 };
+  const unread = { id: '70', renewal: true };
   assert.deepEqual(await readWith(new StoreError('failed', 'No route')), unread);
   await assert.rejects(readWith(new StoreError('unreachable', 'Down')), /Down/);
   assert.deepEqual(subscriptionIn(renewal, { canAsk: false }), unread);
@@ -61,5 +61,5 @@ test('the subscription is read, and says when it began', async () => {
 test('a renewal that does not name its subscription is one all the same', () => {
   const { id } = renewal as { id?: unknown };
   const unnamed = subscriptionIn({ ...renewal, meta_data: [] }, {});
-  assert.deepEqual(unnamed, { id: String(id), payment: 2 });
+  assert.deepEqual(unnamed, { id: String(id), renewal: true });
 });
