@@ -206,6 +206,13 @@ create table cursors (
   constraint cursors_pkey PRIMARY KEY (name)
 );
 
+create table customer_links (
+  key text collate "C" not null,
+  customer_hash text collate "C" not null,
+  mailbox_hash text collate "C" not null,
+  constraint customer_links_pkey PRIMARY KEY (key)
+);
+
 create table earned_mails (
   id bigint not null,
   started_at bigint not null,

@@ -193,6 +193,12 @@ CREATE TABLE "cursors" (
   "position" integer not null
 );
 
+CREATE TABLE "customer_links" (
+  "key" text primary key,
+  "customer_hash" text not null,
+  "mailbox_hash" text not null
+);
+
 CREATE TABLE "earned_mails" (
   "id" integer primary key,
   "started_at" integer not null,

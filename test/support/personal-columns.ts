@@ -144,6 +144,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
   },
   landing_days: FIGURE,
   leases: FIGURE,
+  customer_links: 'customers, as keyed hashes',
   lifetime_customers: 'customers, as keyed hashes',
   limited_rewards: FIGURE,
   mail_texts: 'of the store',

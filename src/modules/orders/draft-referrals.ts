@@ -4,6 +4,7 @@ import { activeRules, type RuleList } from '../rewards/index.ts';
 import { Attribution, type Credit } from './attribution/attribution.ts';
 import type { Candidate } from './attribution/candidate-rows.ts';
 import { Subscriptions, type Payment } from './attribution/subscriptions.ts';
+import { linkOwnOrder } from './customers/customer-links.ts';
 import { decideRates } from './commission/decide-rates.ts';
 import { factsOf, ratedOrder, type CreditedTo } from './commission/facts.ts';
 import { OrderFacts } from './commission/order-facts.ts';
@@ -190,6 +191,7 @@ export class ReferralDrafts {
     this.#context.terms.set(terms.hash, terms);
     const facts = factsOf(row);
     const self = isOwn(this.#site, order, coupon) && !this.#site.settings.get(allowSelf);
+    if (self) linkOwnOrder(this.#tx, this.#site, order);
     const rates = decideRates(terms, ratedOrder(order, order.storeId), facts);
     return { previous: undefined, row, terms: { rates, rules: terms.base, self } };
   }

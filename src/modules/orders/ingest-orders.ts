@@ -3,6 +3,7 @@ import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
 import { activeRules, type RuleList } from '../rewards/index.ts';
+import { withKnownCustomer, withLinkedCustomers } from './customers/customer-links.ts';
 import { computeCommission } from './commission/commission.ts';
 import { countsNewCustomers } from './commission/order-facts.ts';
 import { orderColumns, referralState, type ReferralTerms } from './commission/referral-terms.ts';
@@ -88,14 +89,19 @@ export async function ingestEach(
   }
   // An earlier call in the same transaction may have changed orders that this one reads.
   await tx.flush();
-  const orders = incoming.map(({ order }) => order);
-  const ids = [...new Set(orders.map((order) => order.orderId))];
+  const lock = () =>
+    incoming.length === 1 ? tx.lock(CREDITING_LOCK, { shared: true }) : lockManyOrders(tx);
+  const linked = await withLinkedCustomers(tx, site, incoming, { rules, lock });
+  const sent = linked.map(({ order }) => order);
+  const ids = [...new Set(sent.map((order) => order.orderId))];
   const [, found, referrals, credit] = await Promise.all([
-    orders.length === 1 ? tx.lock(CREDITING_LOCK, { shared: true }) : lockManyOrders(tx),
+    lock(),
     findOrdersToChange(tx, ids),
     listReferralsToChange(tx, ids),
-    beginCrediting(tx, site, orders, list),
+    beginCrediting(tx, site, sent, list),
   ]);
+  const known = new Map(found.map((order) => [order.order_id, order]));
+  const orders = sent.map((order) => withKnownCustomer(order, known.get(order.orderId)));
   const { attribution } = credit;
   const [settlement, stores, context] = await Promise.all([
     Settlement.begin(tx, site, {
@@ -109,10 +115,13 @@ export async function ingestEach(
       referrals.map((referral) => referral.coupon_id),
     ),
   ]);
-  const ingest = new OrderIngest(tx, site, settlement, context, found, referrals);
-  return incoming.map(
-    (each) => refusalOf(each.order, ingest.known(each.order.orderId), stores) ?? ingest.store(each),
-  );
+  const ingest = new OrderIngest(tx, site, settlement, context, known, referrals);
+  return incoming.map((each, i) => {
+    const order = orders[i]!;
+    return (
+      refusalOf(order, ingest.known(order.orderId), stores) ?? ingest.store({ ...each, order })
+    );
+  });
 }
 
 /** The orders and referrals of one transaction, as the orders ingested so far have left them. */
@@ -130,14 +139,14 @@ class OrderIngest {
     site: Site,
     settlement: Settlement,
     context: CreditContext,
-    orders: readonly OrderRow[],
+    orders: Map<number, OrderRow>,
     referrals: readonly ReferralRow[],
   ) {
     this.#tx = tx;
     this.#site = site;
     this.#settlement = settlement;
     this.#context = context;
-    this.#orders = new Map(orders.map((order) => [order.order_id, order]));
+    this.#orders = orders;
     this.#referrals = Map.groupBy(referrals, (referral) => referral.order_id);
     this.#drafts = new ReferralDrafts(tx, site, context, this.#referrals);
   }

@@ -189,4 +189,14 @@ export const migrations: Migration[] = [
             where orders.customer_hash = lifetime_customers.customer_hash)`,
       ),
   },
+  {
+    name: 'orders/0004-customer-links',
+    up: (schema) => [
+      schema
+        .createTable('customer_links')
+        .addColumn('key', 'text', (c) => c.primaryKey())
+        .addColumn('customer_hash', 'text', (c) => c.notNull())
+        .addColumn('mailbox_hash', 'text', (c) => c.notNull()),
+    ],
+  },
 ];

@@ -33,6 +33,10 @@ export interface PreparedOrder {
   modifiedAtMs: number | null;
   codes: string[];
   customerHash: string | null;
+  /** The store's id of the customer; null if it names none. It is not stored. */
+  customerId: string | null;
+  /** Whether the store sent the address of the customer. */
+  hasAddress: boolean;
   /** Of the customer's mailbox, by which an affiliate's own order is recognized; it is not stored. */
   mailboxHash: string | null;
   clickId: number | null;
@@ -165,6 +169,8 @@ export function prepareOrder(
     modifiedAtMs,
     codes: foldCodes(input.coupon_codes),
     customerHash,
+    customerId: customerIdIn(input.customer),
+    hasAddress: Boolean(input.customer?.email?.trim()),
     mailboxHash: hashMailbox(site, input.customer, customerHash),
     clickId: input.click_id ?? null,
     visitorHash,
@@ -265,6 +271,12 @@ export function hashCustomer(site: Site, customer: OrderInput['customer']): stri
   const email = customer?.email && foldAddress(customer.email);
   if (email) return site.keyring.hash('customer', `email ${email}`);
   return customer?.id === undefined ? null : site.keyring.hash('customer', `id ${customer.id}`);
+}
+
+/** Stores send 0 with the orders of guests. */
+function customerIdIn(customer: OrderInput['customer']): string | null {
+  const id = String(customer?.id ?? '0');
+  return id === '0' ? null : id;
 }
 
 /** Addresses that may be another spelling of a mailbox; nearly all others need not be folded once more. */

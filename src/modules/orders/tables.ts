@@ -108,6 +108,15 @@ export interface LifetimeCustomersTable {
   credited_at: number | null;
 }
 
+/** Which customers stores mean by their own ids, from orders that name an address as well. */
+export interface CustomerLinksTable {
+  /** The id of the connected store, or 0, and the keyed hash of the store's id. */
+  key: string;
+  /** The customer with the address. */
+  customer_hash: string;
+  mailbox_hash: string;
+}
+
 /** Of the orders that count, those whose commission is payable or held: for steps and bonuses. */
 export const grantedColumns = ['granted_orders', 'granted_sales', 'granted_commission'] as const;
 type GrantedColumns = Record<(typeof grantedColumns)[number], Generated<number>>;
@@ -155,6 +164,7 @@ declare module '../../db/tables.ts' {
     orders: OrdersTable;
     referrals: ReferralsTable;
     lifetime_customers: LifetimeCustomersTable;
+    customer_links: CustomerLinksTable;
     coupon_days: CouponDaysTable;
     store_days: StoreDaysTable;
     applied_statuses: AppliedStatusesTable;

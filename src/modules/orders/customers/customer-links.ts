@@ -1,0 +1,144 @@
+import type { Transaction } from '../../../db/database.ts';
+import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import type { RewardRule } from '../../rewards/index.ts';
+import { findLifetimeCustomers } from '../attribution/candidate-rows.ts';
+import { asksForCustomer } from '../commission/order-facts.ts';
+import { hashCustomer, type PreparedOrder } from '../order-input.ts';
+import type { OrderRow } from '../order-rows.ts';
+import { lifetimeAttribution } from '../settings.ts';
+import {
+  haveOrdered,
+  linksOf,
+  moveLimited,
+  moveOrders,
+  saveLinks,
+  type CustomerLink,
+} from './link-rows.ts';
+import { forgetOwner, replaceCustomers } from './owner-rows.ts';
+
+/**
+ * An order may name its customer by the store's id, by an e-mail address, or by both. The address is the customer; an
+ * order with both links the id to it, so that orders with the id alone have the same customer.
+ *
+ * Links are kept where something asks who a customer is: reward rules or `attribution.lifetime`. Others pay no
+ * statement for them, except for orders that have no address.
+ */
+export async function withLinkedCustomers<I extends { readonly order: PreparedOrder }>(
+  tx: Transaction,
+  site: Site,
+  incoming: readonly I[],
+  { rules, lock }: { rules: readonly RewardRule[]; lock: () => Promise<void> },
+): Promise<readonly I[]> {
+  const isAsked = site.settings.get(lifetimeAttribution) || rules.some(asksWho);
+  const named = incoming.flatMap(({ order }) => {
+    if (order.customerId === null || !(isAsked || !order.hasAddress)) return [];
+    return [{ order, ...idOf(site, order) }];
+  });
+  if (named.length === 0) return incoming;
+  await lock();
+  // Single orders share the lock: those of one customer wait for each other.
+  if (isAsked && named.length === 1) await tx.lock(`customer ${named[0]!.key}`);
+  const rows = await tx.allByKeys(linksOf, [...new Set(named.map(({ key }) => key))]);
+  const links = new Map(rows.map((row) => [row.key, row]));
+  const added = new Map<string, AddedLink>();
+  for (const { order, key, idHash } of isAsked ? named : []) {
+    const known = added.get(key)?.link ?? links.get(key);
+    if (!order.hasAddress || known?.customer_hash === order.customerHash) continue;
+    added.set(key, { idHash, link: linkOf(order, key) });
+  }
+  if (added.size > 0) await addLinks(tx, [...added.values()]);
+  for (const [key, { link }] of added) links.set(key, link);
+  const linkOfOrder = new Map(named.map(({ order, key }) => [order, links.get(key)]));
+  return incoming.map((each) => {
+    const link = each.order.hasAddress ? undefined : linkOfOrder.get(each.order);
+    if (!link) return each;
+    const { customer_hash: customerHash, mailbox_hash: mailboxHash } = link;
+    return { ...each, order: { ...each.order, customerHash, mailboxHash } };
+  });
+}
+
+interface AddedLink {
+  readonly idHash: string;
+  readonly link: CustomerLink;
+}
+
+/** Whether a rule asks who the customer of an order is. */
+function asksWho(rule: RewardRule): boolean {
+  return asksForCustomer(rule) || rule.limit?.per === 'customer';
+}
+
+/** Ids are those of a store: two connected stores may have the same for different people. */
+function idOf(site: Site, { storeId, customerId }: PreparedOrder) {
+  const idHash = hashCustomer(site, { id: customerId! })!;
+  return { idHash, key: `${storeId ?? 0} ${idHash}` };
+}
+
+function linkOf({ customerHash, mailboxHash }: PreparedOrder, key: string): CustomerLink {
+  // An order with an address has both.
+  return { key, customer_hash: customerHash!, mailbox_hash: mailboxHash! };
+}
+
+/** Orders so far with the id alone get the customer of the address, and so do their limits and their affiliate. */
+async function addLinks(tx: Transaction, links: readonly AddedLink[]): Promise<void> {
+  await tx.runMany(
+    saveLinks,
+    links.map(({ link }) => link),
+  );
+  const hashes = new Set(links.map(({ idHash }) => idHash));
+  const found = await tx.allByKeys(haveOrdered, [...hashes]);
+  const ordered = new Set(found.map(({ customer_hash }) => customer_hash));
+  for (const { idHash: from, link } of links) {
+    const { key, customer_hash: to } = link;
+    if (!ordered.has(from)) continue;
+    const move = { from, to, store_id: Number(key.split(' ', 1)[0]) };
+    await moveLimited(tx, { ...move, subject: `customer ${from}`, next: `customer ${to}` });
+    await moveOrders(tx, move);
+    await joinOwners(tx, from, to);
+  }
+}
+
+/** The customer stays with the affiliate who brought them first. */
+async function joinOwners(tx: Transaction, from: string, to: string): Promise<void> {
+  const owners = await findLifetimeCustomers(tx, new Set([from, to]));
+  const earlier = owners.find(({ customer_hash }) => customer_hash === from);
+  if (!earlier) return;
+  const known = owners.find(({ customer_hash }) => customer_hash === to);
+  if (!known || (earlier.credited_at ?? 0) < (known.credited_at ?? 0)) {
+    await tx.runMany(replaceCustomers, [{ ...earlier, customer_hash: to }]);
+  }
+  await forgetOwner(tx, { customer_hash: from });
+}
+
+/** An order that names the same customer as before keeps the one that it has, whatever the links are now. */
+export function withKnownCustomer(order: PreparedOrder, known: OrderRow | undefined) {
+  if (!known || known.customer_hash === order.customerHash) return order;
+  const isSame = customerIn(order.content) === customerIn(known.content);
+  return isSame ? { ...order, customerHash: known.customer_hash } : order;
+}
+
+/** The hash of the customer as the store sent it. Quotes in other fields are escaped. */
+function customerIn(content: string): string | undefined {
+  return /"customer":(?:"[^"]*"|null)/.exec(content)?.[0];
+}
+
+class PendingLinks implements PendingWrites {
+  readonly rows = new Map<string, CustomerLink>();
+
+  flush(tx: Transaction): Promise<void> {
+    return tx.runMany(saveLinks, [...this.rows.values()]);
+  }
+}
+
+const pendingLinks = defineWrites({
+  name: 'customer-links',
+  after: 'referrals',
+  create: () => new PendingLinks(),
+});
+
+/** Remembers the store's id of an affiliate who ordered with the own address: orders with the id alone are own, too. */
+export function linkOwnOrder(tx: Transaction, site: Site, order: PreparedOrder): void {
+  if (order.customerId === null || !order.hasAddress) return;
+  const { key } = idOf(site, order);
+  tx.pending(pendingLinks).rows.set(key, linkOf(order, key));
+}

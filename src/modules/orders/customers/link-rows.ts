@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { write } from '../../../db/statements/calls.ts';
+import { byText } from '../../../db/statements/keyed-query.ts';
+import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { CustomerLinksTable } from '../tables.ts';
+
+export type CustomerLink = CustomerLinksTable;
+
+export const linksOf = byText<CustomerLink>((db, isKey) =>
+  db.selectFrom('customer_links').selectAll().where(isKey('key')),
+);
+
+export const saveLinks = insertRows<CustomerLink>('customer_links', {
+  on: ['key'],
+  set: ['customer_hash', 'mailbox_hash'],
+});
+
+/** Customers who have ordered, of some hashes. */
+export const haveOrdered = byText<{ customer_hash: string }>((db, isKey) =>
+  db
+    .selectFrom('orders')
+    .select('customer_hash')
+    .distinct()
+    .where(isKey('customer_hash'))
+    .where('customer_hash', 'is not', null)
+    // The index has only customers that are known.
+    .$narrowType<{ customer_hash: string }>(),
+);
+
+/** Orders that named a customer by the store's id alone, and now belong to the one with an address. */
+interface Move {
+  from: string;
+  to: string;
+  /** 0 for orders that the store sends itself. */
+  store_id: number;
+}
+
+const ordersOf = (p: Pick<Move, 'from' | 'store_id'>) =>
+  sql<boolean>`orders.customer_hash = ${p.from} and coalesce(orders.store_id, 0) = ${p.store_id}`;
+
+/** Before `moveOrders`: it finds the rows by the orders. */
+export const moveLimited = write<Move & { subject: string; next: string }>((db, p) =>
+  db
+    .updateTable('limited_rewards')
+    .set({ subject: p.next })
+    .where('order_id', 'in', (eb) => eb.selectFrom('orders').select('order_id').where(ordersOf(p)))
+    .where('subject', '=', p.subject),
+);
+
+export const moveOrders = write<Move>((db, p) =>
+  db.updateTable('orders').set({ customer_hash: p.to }).where(ordersOf(p)),
+);
