@@ -100,6 +100,8 @@ export function plus(a: Fraction, b: Fraction): Fraction {
 
 /** Reduces to lowest terms, because otherwise a sum grows by some digits with each of its terms. */
 function reduced(numerator: bigint, denominator: bigint): Fraction {
+  // Most orders are in the store's currency and without a refund.
+  if (denominator === 1n) return { numerator, denominator };
   let [divisor, rest] = [denominator, numerator < 0n ? -numerator : numerator];
   while (rest > 0n) [divisor, rest] = [rest, divisor % rest];
   return { numerator: numerator / divisor, denominator: denominator / divisor };

@@ -3,7 +3,7 @@ import { coerce } from './coerce.ts';
 import { rangeError, takesRange } from './date-range.ts';
 import { ApiError, generalErrors } from '../declare/errors.ts';
 import { FieldErrors, ERRORS_MAX } from '../declare/field-errors.ts';
-import { inspect } from './inspect.ts';
+import { inspect, isSoundScalar } from './inspect.ts';
 import { compiledOf, reasonsFor } from './error-messages.ts';
 
 /** The input of a request before it is checked. */
@@ -145,9 +145,11 @@ class ParameterReader {
       return;
     }
     const value = isText ? coerce(this.#schema, given) : given;
-    const before = errors.count;
-    inspect(this.#schema, value, () => this.name, { closed: this.#closed, errors });
-    if (errors.count > before) return;
+    if (!isSoundScalar(value)) {
+      const before = errors.count;
+      inspect(this.#schema, value, () => this.name, { closed: this.#closed, errors });
+      if (errors.count > before) return;
+    }
     this.#compiled ??= compiledOf(this.#schema);
     if (this.#compiled.Check(value)) input[this.name] = value;
     else errors.add(this.name, reasonsFor(this.#schema, value));

@@ -197,9 +197,13 @@ class PendingFigures implements PendingWrites {
     else this.#coupons.set(couponId, { ...change });
     const key = `${couponId} ${day}`;
     const ofDay = this.#couponDays.get(key);
-    const changeOfDay = { ...change, ...granted };
-    if (ofDay) add(ofDay.change, changeOfDay);
-    else this.#couponDays.set(key, { coupon_id: couponId, day, change: changeOfDay });
+    if (!ofDay) {
+      const changeOfDay = { ...change, ...granted };
+      this.#couponDays.set(key, { coupon_id: couponId, day, change: changeOfDay });
+      return;
+    }
+    add<CouponFigures>(ofDay.change, change);
+    if (granted !== noGranted) add<GrantedFigures>(ofDay.change, granted);
   }
 
   #addShare(couponId: number, day: string, amount: number): void {

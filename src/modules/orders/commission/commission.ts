@@ -81,7 +81,8 @@ export function computeCommission(
   /** Converts minor units of the order's currency to those of the store's. */
   exchange: Fraction,
 ): Commission {
-  const order = { ...given, items: mergedByProduct(given.items) };
+  const items = mergedByProduct(given.items);
+  const order = items === given.items ? given : { ...given, items };
   const steps: Step[] = [];
   const refunded = refundedOf(order);
   if (refunded.total > 0 && refunded.total >= order.total) {
@@ -165,7 +166,8 @@ function limitSteps(earned: readonly Step[], caps: NonNullable<Rates['caps']>) {
 }
 
 /** A product may have several lines. A refund names only the product, so its lines are merged. */
-function mergedByProduct(items: readonly Line[]): Line[] {
+function mergedByProduct(items: readonly Line[]): readonly Line[] {
+  if (new Set(items.map(({ productId }) => productId)).size === items.length) return items;
   const merged = new Map<string, Line>();
   for (const line of items) {
     const same = merged.get(line.productId);

@@ -68,6 +68,7 @@ export class OrderFacts {
     order: PreparedOrder,
     { affiliate, coupon, payment }: Credited,
   ): StoredFacts | undefined {
+    if (rules.length === 0 && !payment) return undefined;
     this.#ownerOf.set(coupon, affiliate);
     const facts: { -readonly [K in keyof StoredFacts]: StoredFacts[K] } = {};
     if (payment) {

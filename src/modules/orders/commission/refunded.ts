@@ -9,20 +9,28 @@ export const NAMED_PARTS = ['shipping', 'tax', 'fees'] as const;
 type NamedPart = (typeof NAMED_PARTS)[number];
 
 export interface Refunded {
-  total: number;
+  readonly total: number;
   /** The refunded quantity and amount of each product of the order. */
-  lines: Map<string, { quantity: number; total: number }>;
+  readonly lines: ReadonlyMap<string, { quantity: number; total: number }>;
   /** The refunded amounts of the parts besides the goods. */
-  parts: Record<NamedPart, number>;
+  readonly parts: Readonly<Record<NamedPart, number>>;
   /** The share of the order that is left after refunds without lines. */
-  kept: Fraction;
+  readonly kept: Fraction;
 }
+
+const NOTHING: Refunded = {
+  total: 0,
+  lines: new Map(),
+  parts: { shipping: 0, tax: 0, fees: 0 },
+  kept: ONE,
+};
 
 /** Adds up the refunds of an order. */
 export function refundedOf(order: OrderFigures): Refunded {
+  if (order.refunds.length === 0) return NOTHING;
   const costs = new Map(order.items.map((line) => [line.productId, line.total]));
-  const lines: Refunded['lines'] = new Map();
-  const parts: Refunded['parts'] = { shipping: 0, tax: 0, fees: 0 };
+  const lines = new Map<string, { quantity: number; total: number }>();
+  const parts: Record<NamedPart, number> = { shipping: 0, tax: 0, fees: 0 };
   let total = 0;
   let named = 0;
   for (const refund of order.refunds) {
