@@ -21,6 +21,8 @@ export interface FormProps {
   submit(values: FormValues, options: CallOptions): Promise<unknown>;
   /** The message after a success. Without it, what the form belongs to changes visibly. */
   done?: string;
+  /** Whether something else lets screen readers say what was done. */
+  isSilent?: boolean;
   /** Whether the fields are emptied after a success, as those of a password are. */
   clears?: boolean;
   /** A sign-in is sent as it is: it cannot wait for a sign-in. */
@@ -88,7 +90,7 @@ export function Form(props: FormProps) {
       if (props.clears) element.reset();
       else acceptValues(element);
       setState({ step: 'done' });
-      if (done === undefined) announce(t('common.done'));
+      if (done === undefined && !props.isSilent) announce(t('common.done'));
     } catch (error) {
       if (error instanceof TributaryError) undecided.current = undefined;
       if (error instanceof GivenUp) setState({ step: 'ready' });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Loaded } from '../data.ts';
 import type { Address } from '../frame/address.ts';
@@ -43,8 +43,13 @@ export function Listing<Row>(props: ListingProps<Row>) {
   const hrefOfPage = (page: number) =>
     address.hrefOf({ page: page === 1 ? undefined : String(page) });
   const rows = data?.items.length;
+  const said = useRef('');
   useEffect(() => {
-    if (rows !== undefined && !stale && hasNavigated()) announce(t('common.rows', { count: rows }));
+    if (rows === undefined || stale) return;
+    // The same rows, loaded again, are no news.
+    const shown = `${address.hrefOf({})} ${rows}`;
+    if (said.current !== shown && hasNavigated()) announce(t('common.rows', { count: rows }));
+    said.current = shown;
   }, [data, stale]);
   const isNarrowed = address.page > 1 || filters.some((name) => address.get(name) !== '');
   const none = Object.fromEntries([...filters, 'page'].map((name) => [name, undefined]));

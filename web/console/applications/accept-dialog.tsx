@@ -1,5 +1,6 @@
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
+import { announce } from '../../frame/announcer.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { AreaField, Field, SelectField } from '../../ui/field.tsx';
@@ -33,9 +34,11 @@ export function AcceptDialog({ id, onClose, onDone }: AcceptDialogProps) {
     >
       <Form
         action={t('console-applications.accept')}
+        isSilent
         showsReasons
         submit={async (values, options) => {
           await api.registrations.accept(id, termsOf(values), options);
+          announce(t('console-applications.acceptedNow', { name: user.display_name }));
           onDone();
           await refresh('applications', 'overview');
         }}

@@ -1,8 +1,11 @@
+import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { ApplicationReview } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
+import { announce } from '../../frame/announcer.tsx';
+import { hasNavigated } from '../../frame/navigation.ts';
 import { ownNames } from '../../language-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Pending } from '../../ui/error-state.tsx';
@@ -24,10 +27,15 @@ export function ApplicationPanel({ id, closeHref, onAct }: PanelProps) {
   const { data, error, retry } = useData('applications', { id }, () =>
     api.registrations.review(id),
   );
+  const name = data?.application.user.display_name;
+  useEffect(() => {
+    // The focus stays in the list, so that j and k go on.
+    if (name !== undefined && hasNavigated()) announce(name);
+  }, [name]);
   return (
     <section class="card stack application-panel" aria-labelledby="application-title">
       <div class="application-head">
-        <h2 id="application-title">{data?.application.user.display_name ?? `#${id}`}</h2>
+        <h2 id="application-title">{name ?? `#${id}`}</h2>
         <Link class="dialog-close" href={closeHref} aria-label={t('common.close')}>
           <CloseIcon aria-hidden />
         </Link>

@@ -1,5 +1,6 @@
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
+import { announce } from '../../frame/announcer.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AreaField, SelectField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
@@ -21,9 +22,11 @@ export function DeclineDialog({ id, onClose, onDone }: DeclineDialogProps) {
       <Form
         kind="danger"
         action={t('console-applications.decline')}
+        isSilent
         showsReasons
         submit={async (values, options) => {
           await api.registrations.decline(id, declineOf(values), options);
+          announce(t('console-applications.declinedNow'));
           onDone();
           await refresh('applications', 'overview');
         }}

@@ -56,6 +56,7 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
         action={t(`console-payouts.oneNow.${act}`, { amount: formatMoney(payout.amount) })}
         kind={act === 'cancel' ? 'danger' : 'primary'}
         submit={submit}
+        isSilent={act !== 'retry'}
       >
         {act === 'pay' && (
           <Field
