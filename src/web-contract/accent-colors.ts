@@ -17,7 +17,7 @@ export interface AccentColors {
   readonly dark: ThemeAccent;
 }
 
-/** WCAG 2.2, 1.4.3: the least contrast of text. @internal Exported for the tests. */
+/** WCAG 2.2, 1.4.3: the least contrast of text. */
 export const CONTRAST_MIN = 4.5;
 
 /** The backgrounds of `web/ui/tokens.css` with the least contrast: `--sunken` and `--page`. */
@@ -51,7 +51,7 @@ function inTheme(asked: string, theme: 'light' | 'dark'): ThemeAccent {
   return { accent, strong, soft, onAccent, ratio: ratioOf(accent), askedRatio: ratioOf(asked) };
 }
 
-/** The contrast of two colours by WCAG, from 1 to 21, rounded down to two decimals. @internal Exported for the tests. */
+/** The contrast of two colours by WCAG, from 1 to 21, rounded down to two decimals. */
 export function contrast(a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return Math.floor(((light! + 0.05) / (dark! + 0.05)) * 100) / 100;

@@ -50,7 +50,7 @@ describe('amounts', browser.needed, () => {
       await rich.app.set({ 'api.rate_per_minute': 100_000 });
       const first = await rich.coupon(amount);
       await rich.coupon(amount, idOf('tomas'));
-      await rich.payoutAt('pending', amount);
+      const payout = await rich.payoutAt('pending', amount);
       const placed = {
         date: rich.app.site.calendar.toLocal(rich.app.site.clock()),
         status: 'completed',
@@ -75,6 +75,7 @@ describe('amounts', browser.needed, () => {
           '/console/orders',
           '/console/orders/7',
           '/console/payouts',
+          `/console/payouts/${payout.id}`,
           '/console/reports',
           '/console/reports?by=affiliate',
         ],

@@ -191,7 +191,26 @@ describe('program page', browser.needed, () => {
       buffer: Buffer.from(photo, 'base64'),
     });
     await page.getByText('The picture is saved and shown on the program page.').waitFor();
-    await page.getByAltText('The picture of the program page').waitFor();
+    await page.locator('img[src$="-1600x840.jpg"]').waitFor();
+    // Without a photo: from the logo, the colour, the headline and the commission.
+    await press(page, 'Remove the picture');
+    await page.getByAltText('The picture of the program page').waitFor({ state: 'detached' });
+    await press(page, 'Make a picture from the brand');
+    const made = page.getByAltText('The picture of the program page');
+    await made.waitFor();
+    assert.match((await made.getAttribute('src'))!, /-1200x630\.png$/);
+    const { corner, colors } = await made.evaluate((image) => {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [1200, 630];
+      const pen = canvas.getContext('2d')!;
+      pen.drawImage(image as HTMLImageElement, 0, 0);
+      const pixels = new Uint32Array(pen.getImageData(0, 0, 1200, 630).data.buffer);
+      return { corner: [...pen.getImageData(0, 0, 1, 1).data], colors: new Set(pixels).size };
+    });
+    const { accent } = (await app.call('/svc/store/v1/brand')).body;
+    const hex = corner.slice(0, 3).map((part) => part.toString(16).padStart(2, '0'));
+    assert.equal(`#${hex.join('')}`, accent?.color ?? '#016b50');
+    assert.ok(colors > 100, 'letters and a logo, not a background alone');
     await page.getByLabel('Sections').fill('## Who we are\n\nA **small** shop.\n\n- One\n- Two');
     const preview = page.getByRole('region', { name: 'Preview of the sections' });
     await preview.getByRole('heading', { name: 'Who we are' }).waitFor();
@@ -209,7 +228,7 @@ describe('program page', browser.needed, () => {
       const { naturalWidth, naturalHeight } = image as HTMLImageElement;
       return [naturalWidth, naturalHeight];
     });
-    assert.deepEqual(size, [1600, 840]);
+    assert.deepEqual(size, [1200, 630]);
     await judge(open);
     await open.close();
   });

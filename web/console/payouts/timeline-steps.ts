@@ -43,7 +43,7 @@ function titleOf({ kind, title, data }: PayoutTimelineEntry): string {
         to: wordOf('pool', data['to']),
       });
     case 'mail':
-      return t('console-payouts.timeline.mail', { subject: title });
+      return t('console-payouts.timeline.mail', { subject: withWholeAmounts(title) });
     case 'gateway':
       // The three calls of a gateway.
       return t(`console-payouts.timeline.${data['act'] as 'prepare' | 'pay' | 'ask'}`, {
@@ -90,4 +90,9 @@ function eventAt(at: string, entries: readonly PayoutTimelineEntry[]) {
 function isBad({ kind, data }: PayoutTimelineEntry): boolean {
   if (kind === 'status') return data['status'] === 'failed' || data['status'] === 'cancel';
   return kind === 'gateway' && data['outcome'] === 'failed';
+}
+
+/** The subject of a mail is plain text: the code of a currency stays with its number. */
+function withWholeAmounts(text: string): string {
+  return text.replaceAll(/\b([A-Z]{3}) (?=\d)/g, '$1\u00a0');
 }

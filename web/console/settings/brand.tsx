@@ -11,7 +11,7 @@ import type { Version } from './setting-schema.ts';
 
 const COLOR = /^#[0-9a-f]{6}$/;
 /** What the picker shows while no colour is set: the built-in one. */
-const BUILT_IN = '#016b50';
+export const BUILT_IN = '#016b50';
 
 /** The colour with its contrast and a preview, and the logo. */
 export function Brand({ version }: { version: Version }) {

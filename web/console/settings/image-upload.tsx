@@ -22,6 +22,8 @@ interface ImageUploadProps {
   removeLabel: string;
   /** The file that is sent; by default the one that was chosen. */
   prepare?(file: File): Promise<Blob>;
+  /** Makes an image without a file, on a button of its own. */
+  make?: { label: string; hint: string; draw(): Promise<Blob> };
   save(content: string, options: CallOptions): Promise<void>;
   remove(options: CallOptions): Promise<void>;
 }
@@ -30,7 +32,7 @@ type UploadState = { step: 'ready' | 'busy' } | { step: 'done' | 'refused'; text
 
 /** An image is saved when it is chosen: a file cannot be part of a review. */
 export function ImageUpload(props: ImageUploadProps) {
-  const { setting, label, hint, accept, isSet, saved, none, removeLabel, prepare } = props;
+  const { setting, label, hint, accept, isSet, saved, none, removeLabel, prepare, make } = props;
   const [state, setState] = useState<UploadState>({ step: 'ready' });
   const run = async (text: string, change: (options: CallOptions) => Promise<void>) => {
     setState({ step: 'busy' });
@@ -44,10 +46,11 @@ export function ImageUpload(props: ImageUploadProps) {
       else setState({ step: 'refused', text: refusalOf(error) });
     }
   };
-  const upload = async (file: File) => {
+  const upload = async (image: () => Promise<Blob>) => {
     setState({ step: 'busy' });
-    const content = await base64Of(prepare ? await prepare(file) : file);
-    await run(saved, (options) => props.save(content, options));
+    // Once, although the change may be sent several times.
+    const content = image().then(base64Of);
+    await run(saved, async (options) => props.save(await content, options));
   };
   return (
     <div class="field">
@@ -61,7 +64,10 @@ export function ImageUpload(props: ImageUploadProps) {
         disabled={state.step === 'busy'}
         onChange={({ currentTarget: input }) => {
           const [file] = input.files ?? [];
-          if (file) void upload(file).finally(() => (input.value = ''));
+          if (!file) return;
+          void upload(async () => (await prepare?.(file)) ?? file).finally(
+            () => (input.value = ''),
+          );
         }}
       />
       <p class="field-hint" id={`${setting}-hint`}>
@@ -69,8 +75,18 @@ export function ImageUpload(props: ImageUploadProps) {
       </p>
       {state.step === 'done' && <Notice kind="good">{state.text}</Notice>}
       {state.step === 'refused' && <Notice kind="bad">{state.text}</Notice>}
-      {isSet && (
-        <div>
+      <div class="image-actions">
+        {make && (
+          <Button
+            kind="quiet"
+            busy={state.step === 'busy'}
+            aria-describedby={`${setting}-make-hint`}
+            onClick={() => void upload(make.draw)}
+          >
+            {make.label}
+          </Button>
+        )}
+        {isSet && (
           <Button
             kind="quiet"
             busy={state.step === 'busy'}
@@ -78,7 +94,12 @@ export function ImageUpload(props: ImageUploadProps) {
           >
             {removeLabel}
           </Button>
-        </div>
+        )}
+      </div>
+      {make && (
+        <p class="field-hint" id={`${setting}-make-hint`}>
+          {make.hint}
+        </p>
       )}
     </div>
   );

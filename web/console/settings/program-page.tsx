@@ -1,11 +1,14 @@
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
+import { useSession } from '../../session.ts';
 import { FormattedText } from '../../ui/formatted-text.tsx';
 import { t } from '../../words.ts';
+import { drawBrandPicture } from './brand-picture.ts';
 import { ImageUpload } from './image-upload.tsx';
 
 /** The picture of the program page, which is saved when it is chosen. */
-export function ProgramPicture() {
+export function ProgramPicture({ headline }: { headline: string }) {
+  const { program } = useSession();
   const { data } = useData('settings', { part: 'picture' }, () => api.brand.get());
   const picture = data?.picture ?? undefined;
   return (
@@ -29,6 +32,11 @@ export function ProgramPicture() {
         none={t('console-settings.pictureNone')}
         removeLabel={t('console-settings.pictureRemove')}
         prepare={shrink}
+        make={{
+          label: t('console-settings.pictureMake'),
+          hint: t('console-settings.pictureMakeHint'),
+          draw: async () => drawBrandPicture({ brand: await api.brand.get(), program, headline }),
+        }}
         save={async (content, options) => void (await api.brand.picture.set({ content }, options))}
         remove={async (options) => void (await api.brand.picture.delete(options))}
       />

@@ -101,7 +101,9 @@ function Groups({ address, form, version }: GroupsProps) {
           <Card key={name} labelledBy={`group-${name}`}>
             <h2 id={`group-${name}`}>{title}</h2>
             {name === 'brand' && <Brand version={version} />}
-            {name === 'program' && <ProgramPicture />}
+            {name === 'program' && (
+              <ProgramPicture headline={String(version.values['program.headline'])} />
+            )}
             {settings
               .filter(({ key }) => !WITH_OWN_FIELD.has(key))
               .map((setting) => (
