@@ -175,11 +175,10 @@ describe('a subscription', () => {
     const [first] = account.all('invoice').slice(-1);
     assert.equal((await purchased(first!['id'])).result, 'ignored');
     account.nowS = trialEndS + 3_600;
-    const payment = async () =>
-      (await orderOf(account.bill(subscription)['id'])).subscription?.payment;
-    assert.equal(await payment(), 1);
+    const paid = async () => (await orderOf(account.bill(subscription)['id'])).subscription;
+    assert.equal((await paid())?.payment, 1);
     account.tick(MONTH_S);
-    assert.equal(await payment(), 2);
+    assert.equal((await paid())?.renewal, true);
   });
 
   test('is refunded by the payment of its invoice', async () => {
