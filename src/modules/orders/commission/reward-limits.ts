@@ -4,6 +4,9 @@ import type { PreparedOrder } from '../order-input.ts';
 import type { ReferralRow } from '../order-rows.ts';
 import { findLimitedOf, saveLimited, sumLimited, type LimitedReward } from './fact-rows.ts';
 
+/** What a limit asks of an order. */
+type Limited = Pick<PreparedOrder, 'customerHash' | 'day'>;
+
 /** A sum that counts on a day. */
 export interface Delta {
   readonly day: string;
@@ -30,9 +33,7 @@ export class RewardLimits {
   ): Promise<void> {
     const limits = limitsOf(rules);
     if (limits.length === 0) return;
-    for (const row of await findLimitedOf(db, [...new Set(orders.map((o) => o.orderId))])) {
-      this.#recorded.set(`${row.order_id} ${row.coupon_id} ${row.rule_id}`, row);
-    }
+    await this.readRecorded(db, [...new Set(orders.map((o) => o.orderId))]);
     for (const { id, limit } of limits) {
       const windows = new Map<string, { range: DayRange; subjects: Set<string> }>();
       for (const order of orders) {
@@ -51,6 +52,13 @@ export class RewardLimits {
           this.#spent.set(`${id} ${subject} ${key}`, amount);
         }
       }
+    }
+  }
+
+  /** Reads what is recorded for orders, which is enough to record them again. */
+  async readRecorded(db: Reader, orderIds: readonly number[]): Promise<void> {
+    for (const row of await findLimitedOf(db, orderIds)) {
+      this.#recorded.set(`${row.order_id} ${row.coupon_id} ${row.rule_id}`, row);
     }
   }
 
@@ -82,7 +90,7 @@ export class RewardLimits {
   note(
     tx: Transaction,
     rules: readonly RewardRule[],
-    order: PreparedOrder,
+    order: Limited,
     referral: ReferralRow,
     earned: ReadonlyMap<number, number> | undefined,
   ): void {
@@ -119,7 +127,7 @@ function keyOf({ first, last }: DayRange): string {
 /** Whom a limit is for; undefined for a limit per customer on an order without one. */
 export function subjectOf(
   { per }: NonNullable<RewardRule['limit']>,
-  { customerHash }: PreparedOrder,
+  { customerHash }: Pick<PreparedOrder, 'customerHash'>,
   affiliate: number,
 ): string | undefined {
   if (per === 'affiliate') return `user ${affiliate}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openSecondProcess } from '../../../../test/support/second-process.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { openStore, openWithOrders } from '../../../../test/support/status-store.ts';
+import { openStore, openWithOrders, STORE } from '../../../../test/support/status-store.ts';
 import { refreshSettings } from '../../../installation/refresh-settings.ts';
 import { applyStatuses } from './apply-statuses.ts';
 
@@ -82,6 +82,44 @@ describe('the background job', () => {
       await store.refresh(coupon);
       assert.deepEqual(await store.shown(coupon), before, 'a rebuild gives the same');
     }
+    await store.verify();
+  });
+});
+
+describe('limits of a sum', () => {
+  test('an order that no longer counts leaves more for later ones, and takes it when it counts again', async () => {
+    const store = await openStore();
+    await store.coupon('ANN');
+    const limit = { amount: 15, per: 'affiliate', window: { kind: 'always' } };
+    await store.send('POST', '/rewards/rules', { rate: { percent: 10 }, limit });
+    const earns = async (status: string) => {
+      const id = await store.order(['ANN'], status);
+      return (await store.get(`${STORE}/orders/${id}`)).referrals[0].commission;
+    };
+    assert.equal(await earns('processing'), 10);
+    await store.set(['completed']);
+    await store.applyInBackground();
+    assert.equal(await earns('completed'), 10);
+    assert.equal(await earns('completed'), 5);
+    await store.set(['processing', 'completed']);
+    await store.applyInBackground();
+    // 10 + 10 + 5: each keeps what was decided when it came in.
+    assert.equal(await earns('completed'), 0);
+    await store.verify();
+  });
+
+  test('an order that did not count when it came in uses the limit as soon as it does', async () => {
+    const store = await openStore();
+    await store.coupon('ANN');
+    const limit = { amount: 15, per: 'affiliate', window: { kind: 'always' } };
+    await store.send('POST', '/rewards/rules', { rate: { percent: 10 }, limit });
+    const first = await store.order(['ANN'], 'on-hold');
+    await store.set(['on-hold', 'completed']);
+    await store.applyInBackground();
+    const commissionOf = async (id: number) =>
+      (await store.get(`${STORE}/orders/${id}`)).referrals[0].commission;
+    assert.equal(await commissionOf(first), 10);
+    assert.equal(await commissionOf(await store.order(['ANN'], 'completed')), 5);
     await store.verify();
   });
 });

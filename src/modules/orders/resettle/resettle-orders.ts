@@ -4,6 +4,8 @@ import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { computeCommission } from '../commission/commission.ts';
 import { toPrepared } from '../commission/explain-commission.ts';
+import { limitsOf, RewardLimits } from '../commission/reward-limits.ts';
+import { readTerms, type Terms } from '../commission/terms.ts';
 import {
   findOrdersToChange,
   listReferralsToChange,
@@ -44,11 +46,42 @@ async function resettle(tx: Transaction, site: Site, ids: readonly number[]): Pr
     affiliateIds: new Set(),
   });
   const referrals = Map.groupBy(found, (referral) => referral.order_id);
+  const limits = await Limits.read(tx, site, found);
   const context = { actorId: 0, nowMs: site.clock() };
   for (const order of orders) {
     for (const referral of referrals.get(order.order_id) ?? []) {
-      settle(settlement, site, order, referral, context);
+      settle(settlement, site, order, referral, limits, context);
     }
+  }
+}
+
+/** What orders have earned of rules that limit a sum: an order that does not count leaves more for later ones. */
+class Limits {
+  readonly #tx: Transaction;
+  readonly #terms: ReadonlyMap<string, Terms>;
+  readonly #recorded = new RewardLimits();
+
+  static async read(
+    tx: Transaction,
+    site: Site,
+    referrals: readonly ReferralRow[],
+  ): Promise<Limits> {
+    const limits = new Limits(tx, await readTerms(tx, site, referrals));
+    if (Array.from(limits.#terms.values()).some(({ rules }) => limitsOf(rules).length > 0)) {
+      await limits.#recorded.readRecorded(tx, [...new Set(referrals.map((one) => one.order_id))]);
+    }
+    return limits;
+  }
+
+  private constructor(tx: Transaction, terms: ReadonlyMap<string, Terms>) {
+    this.#tx = tx;
+    this.#terms = terms;
+  }
+
+  note(order: OrderRow, after: ReferralRow, earned: ReadonlyMap<number, number> | undefined): void {
+    const terms = after.terms === null ? undefined : this.#terms.get(after.terms);
+    const { day, customer_hash: customerHash } = order;
+    if (terms) this.#recorded.note(this.#tx, terms.rules, { day, customerHash }, after, earned);
   }
 }
 
@@ -57,6 +90,7 @@ function settle(
   site: Site,
   order: OrderRow,
   before: ReferralRow,
+  limits: Limits,
   context: ChangeContext,
 ): void {
   const counted = isCounted(site, order.status) && !before.dropped ? 1 : 0;
@@ -71,7 +105,8 @@ function settle(
     return;
   }
   const next = { ...before, counted, state, commission: state === 'void' ? 0 : worth.amount };
-  settlement.settle(before, next, worth.base, context);
+  const after = settlement.settle(before, next, worth.base, context);
+  limits.note(order, after, worth.byRule);
 }
 
 function worthOf(site: Site, order: OrderRow, { rates, rules }: ReferralTerms) {
