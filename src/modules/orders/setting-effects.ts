@@ -1,7 +1,16 @@
+import { sql } from 'kysely';
 import { readCount } from '../../db/lists/paged-list.ts';
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import { countOf } from '../../shared/count-of.ts';
-import { countedStatuses, delayDays, grantedStatuses, maxPerOrder } from './settings.ts';
+import {
+  countedStatuses,
+  DAY_MS,
+  delayDays,
+  grantedStatuses,
+  maxPerOrder,
+  orderStatuses,
+  severalAffiliates,
+} from './settings.ts';
 
 /** Counted in the index `referrals_by_release`. */
 const held = readCount((db) => db.selectFrom('referrals').where('release_at', 'is not', null));
@@ -34,4 +43,40 @@ const maximumEffect = defineEffect(maxPerOrder, ({ after }) => ({
       : 'Applies to new orders; orders so far keep their commission.',
 }));
 
-export const orderEffects = [delayEffect, countedEffect, grantedEffect, maximumEffect];
+const DAYS = 90;
+
+/** In the index of the orders by status and date; the referrals of an order stand side by side. */
+const creditedToSeveral = readCount((db, p: { since: number }) =>
+  db.selectFrom(
+    db
+      .selectFrom('orders')
+      .innerJoin('referrals', 'referrals.order_id', 'orders.order_id')
+      .select('orders.order_id')
+      .where('orders.status', 'in', orderStatuses)
+      .where('orders.placed_at', '>=', p.since)
+      .where('referrals.dropped', '=', sql.lit(0))
+      .groupBy('orders.order_id')
+      .having((eb) => eb(eb.fn.count('referrals.user_id').distinct(), '>', sql.lit(1)))
+      .as('several'),
+  ),
+);
+
+const severalEffect = defineEffect(severalAffiliates, async ({ db, before, nowMs }) => {
+  const count = await creditedToSeveral(db, { since: nowMs - DAYS * DAY_MS });
+  const orders = count === 1 ? '1 order was' : `${count} orders were`;
+  // With this value, the orders say nothing about the other coupons.
+  const hidden =
+    before === 'first' ? ' While "first" was chosen, orders were credited to one alone.' : '';
+  return {
+    count,
+    text: `In the last ${DAYS} days, ${orders} credited to several affiliates.${hidden} Applies to new orders.`,
+  };
+});
+
+export const orderEffects = [
+  delayEffect,
+  countedEffect,
+  grantedEffect,
+  maximumEffect,
+  severalEffect,
+];

@@ -37,7 +37,7 @@ export const grantedStatuses = defineManagerSetting(
 );
 
 const DELAY_DAYS_MAX = 365;
-const DAY_MS = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
 export const DELAY_MS_MAX = DELAY_DAYS_MAX * DAY_MS;
 
 export const delayDays = defineManagerSetting(

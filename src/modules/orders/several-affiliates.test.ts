@@ -174,3 +174,27 @@ describe('share', () => {
     assert.deepEqual(differences, []);
   });
 });
+
+test('the settings say how many orders of the last 90 days were credited to several affiliates', async () => {
+  const changes = { 'attribution.several': 'each' };
+  await app.set({ 'attribution.several': 'first' });
+  const effect = async () => (await send('POST', '/settings/effects', changes)).effects[0];
+  assert.equal((await effect()).count, 0);
+  assert.match((await effect()).text, /^In the last 90 days, 0 orders were .* to one alone\./);
+  await app.set(changes);
+  const date = app.site.calendar.toLocal(app.site.clock());
+  await put(9_001, order(['ANN', 'BOB'], { date }));
+  await put(9_002, order(['MAYA', 'MAYA-TOO'], { date }));
+  await put(9_003, order(['ANN', 'BOB', 'RICH'], { date, status: 'cancelled' }));
+  await put(9_004, order(['ANN', 'BOB'], { date }));
+  await put(9_004, order(['ANN'], { date, total: 50 }));
+  changes['attribution.several'] = 'share';
+  assert.deepEqual(await effect(), {
+    setting: 'attribution.several',
+    count: 2,
+    refused: false,
+    text: 'In the last 90 days, 2 orders were credited to several affiliates. Applies to new orders.',
+  });
+  app.advance(91 * 86_400_000);
+  assert.equal((await effect()).count, 0);
+});
