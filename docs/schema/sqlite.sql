@@ -271,6 +271,13 @@ CREATE TABLE "import_links" (
   "undone_entry_id" integer
 );
 
+CREATE TABLE "import_rules" (
+  "id" integer primary key autoincrement,
+  "import_id" integer not null references "imports" ("id"),
+  "rule_id" integer not null,
+  "version" integer not null
+);
+
 CREATE TABLE "imports" (
   "id" integer primary key autoincrement,
   "system" text not null,
@@ -287,7 +294,8 @@ CREATE TABLE "imports" (
   "kept" integer default 0 not null,
   "run_by" text default '' not null,
   "reason" text default '' not null,
-  "undo_by" integer
+  "undo_by" integer,
+  "rules" integer default 0 not null
 );
 
 CREATE TABLE "installation" (
@@ -971,6 +979,8 @@ CREATE INDEX "import_links_by_import" on "import_links" ("import_id", "id");
 CREATE INDEX "import_links_by_record" on "import_links" ("system", "kind", "external_id");
 
 CREATE INDEX "import_links_by_user" on "import_links" ("user_id", "kind");
+
+CREATE INDEX "import_rules_by_import" on "import_rules" ("import_id", "id");
 
 CREATE INDEX "ledger_by_coupon" on "ledger" ("coupon_id", "id");
 

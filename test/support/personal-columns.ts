@@ -125,6 +125,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     ...reasons(FIGURE, ['id', 'import_id', 'kind', 'coupon_id', 'created', 'amount']),
     ...reasons(FIGURE, ['entry_id', 'undone_entry_id']),
   },
+  import_rules: 'of the store',
   imports: 'of the store',
   incoming_events: 'events of a transaction that is not committed',
   installation: 'of the store',

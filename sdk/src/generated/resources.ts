@@ -1631,7 +1631,7 @@ export interface Resources {
     /**
      * Undo an import from another system.
      *
-     * Takes back its balances and removes its coupons, affiliates and history, in the background. Refused before anything changes if money has moved since. Affiliates whose accounts were used since stay.
+     * Takes back its balances and removes its coupons, affiliates, history and reward rules, in the background. Refused before anything changes if money has moved since. Affiliates whose accounts were used since, and rules that were changed since, stay.
      *
      * `POST /svc/store/v1/imports/{id}/undo`, access: plugin-admin, scope: manage
      */

@@ -2398,6 +2398,8 @@ export interface Import {
   currency: string;
   /** Referrals and payouts that it brought as history, or new orders. */
   records: number;
+  /** Reward rules that it created. */
+  rules: number;
   /** Affiliates that an undo has left, because their accounts were used since. */
   kept: number;
   /** When it began. */
@@ -2452,6 +2454,19 @@ export interface ImportStep {
   opening_balance: number;
   /** The store's currency, of all amounts here. */
   currency: string;
+  /** Reward rules that the rates in the files make, in their order. */
+  rules: ({
+    /** The rule, in the reader's language. */
+    sentence: string;
+    /** `known`: an equal rule is there, and no other is made. */
+    outcome: "new" | "known";
+    /** A rule above always decides before it. */
+    is_hidden: boolean;
+  })[];
+  /** What the other system pays where no rule applies, as a sentence. Set it as the store's rate; nothing is made of it. */
+  standard_rate: string | null;
+  /** The affiliates have rates that are left out, because no file says what the standard rate is. */
+  own_rates_unknown: boolean;
 }
 
 export interface ImportStore {

@@ -7,9 +7,12 @@ import { CurrencyCode, Nullable, StringEnum } from '../../kernel/declare/schemas
 import type { Site } from '../../kernel/declare/site.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { affiliateSystems } from '../../shared/affiliate-systems.ts';
+import type { Language } from '../../shared/languages.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
+import { languageOf } from '../web/index.ts';
 import { csvKinds, runCsv, type CsvKind } from './csv/run-csv.ts';
 import { importKinds } from './csv/import-kinds.ts';
+import { standardSentence } from './from/apply-rules.ts';
 import { readText, type SourceFile } from './from/read-file.ts';
 import { lineOutcomes, type ReportedLine } from './from/reported-line.ts';
 import { columnName } from './from/row.ts';
@@ -91,6 +94,26 @@ const StepSchema = Type.Object(
     ),
     opening_balance: Type.Number({ description: 'What is added to balances.' }),
     currency: CurrencyCode,
+    rules: Type.Array(
+      Type.Object({
+        sentence: Type.String({ description: "The rule, in the reader's language." }),
+        outcome: StringEnum(['new', 'known'], {
+          description: '`known`: an equal rule is there, and no other is made.',
+        }),
+        is_hidden: Type.Boolean({ description: 'A rule above always decides before it.' }),
+      }),
+      { description: 'Reward rules that the rates in the files make, in their order.' },
+    ),
+    standard_rate: Nullable(
+      Type.String({
+        description:
+          "What the other system pays where no rule applies, as a sentence. Set it as the store's rate; nothing is made of it.",
+      }),
+    ),
+    own_rates_unknown: Type.Boolean({
+      description:
+        'The affiliates have rates that are left out, because no file says what the standard rate is.',
+    }),
   },
   {
     $id: 'ImportStep',
@@ -105,6 +128,9 @@ const StepSchema = Type.Object(
         ],
         opening_balance: 0,
         currency: 'USD',
+        rules: [],
+        standard_rate: null,
+        own_rates_unknown: false,
       },
     ],
   },
@@ -134,7 +160,7 @@ export const importFiles = operation({
   response: StepSchema,
   transaction: false,
   errors: [proofRequired, importRefused],
-  async handle({ site, caller, nowMs }, { source, files, invite, dry_run: dryRun }) {
+  async handle({ site, caller, nowMs, request }, { source, files, invite, dry_run: dryRun }) {
     if (!dryRun) requireProof(caller, nowMs);
     const sources = sourcesOf(files);
     const run = {
@@ -151,7 +177,7 @@ export const importFiles = operation({
         userId: actorId(caller),
       });
     });
-    return toStep(site, sources, result);
+    return toStep(site, sources, result, languageOf(site, request));
   },
 });
 
@@ -191,8 +217,13 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function toStep(site: Site, sources: readonly SourceFile[], result: ImportResult) {
-  const { id, lines, share, opening } = result;
+async function toStep(
+  site: Site,
+  sources: readonly SourceFile[],
+  result: ImportResult,
+  language: Language,
+) {
+  const { id, lines, share, opening, rules, rates } = result;
   const row =
     id === null
       ? undefined
@@ -215,6 +246,13 @@ async function toStep(site: Site, sources: readonly SourceFile[], result: Import
       .map(toLine),
     opening_balance: site.currency.toMajor(opening),
     currency: site.currency.code,
+    rules: rules.map(({ sentence, outcome, isHidden }) => ({
+      sentence: sentence(language),
+      outcome,
+      is_hidden: isHidden,
+    })),
+    standard_rate: rates?.standard ? standardSentence(rates.standard, language, site) : null,
+    own_rates_unknown: rates?.isOwnUnknown ?? false,
   };
 }
 

@@ -11,7 +11,14 @@ import {
 } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
-import type { ImportLinksTable, ImportsTable, ImportState, LinkKind } from './tables.ts';
+import type { AddedRule } from '../rewards/index.ts';
+import type {
+  ImportLinksTable,
+  ImportRulesTable,
+  ImportsTable,
+  ImportState,
+  LinkKind,
+} from './tables.ts';
 
 export type ImportRow = Selectable<ImportsTable>;
 export type ImportLink = Selectable<ImportLinksTable>;
@@ -67,12 +74,12 @@ export const saveUndoRequest = write<{ id: number; undo_by: number | null; reaso
     db.updateTable('imports').set({ undo_by: p.undo_by, reason: p.reason }).where('id', '=', p.id),
 );
 
-type Counts = Pick<ImportRow, 'affiliates' | 'coupons' | 'balance' | 'records' | 'kept'>;
+type Counts = Pick<ImportRow, 'affiliates' | 'coupons' | 'balance' | 'records' | 'rules' | 'kept'>;
 
 const addCounts = updateRows<Counts & { id: number }>('imports', {
   key: ['id'],
   set: [],
-  add: ['affiliates', 'coupons', 'balance', 'records', 'kept'],
+  add: ['affiliates', 'coupons', 'balance', 'records', 'rules', 'kept'],
 });
 
 export const savePieces = write<{ id: number; pieces: number }>((db, p) =>
@@ -84,6 +91,22 @@ const setState = query<{ id: number; state: ImportState; ended_at: number | null
 );
 
 const insertLinks = insertRows<NewImportLink>('import_links');
+
+const insertRules = insertRows<Omit<Selectable<ImportRulesTable>, 'id'>>('import_rules');
+
+/** The rules that an import has created. */
+export const findRulesOf = readAll<{ import_id: number }, AddedRule>((db, p) =>
+  db
+    .selectFrom('import_rules')
+    .select(['rule_id as id', 'version'])
+    .where('import_id', '=', p.import_id)
+    .orderBy('id'),
+);
+
+/** Forgets the rules of an import that is undone. */
+export const forgetRulesOf = write<{ import_id: number }>((db, p) =>
+  db.deleteFrom('import_rules').where('import_id', '=', p.import_id),
+);
 
 const linkedUser = query<Pick<ImportLink, 'system' | 'external_id'>, { user_id: number }>((db, p) =>
   db
@@ -159,7 +182,7 @@ export async function countOnImport(
   id: number,
   counts: Partial<Counts>,
 ): Promise<void> {
-  const none = { affiliates: 0, coupons: 0, balance: 0, records: 0, kept: 0 };
+  const none = { affiliates: 0, coupons: 0, balance: 0, records: 0, rules: 0, kept: 0 };
   await tx.runMany(addCounts, [{ ...none, ...counts, id }]);
 }
 
@@ -175,6 +198,17 @@ export async function addLinks(
     coupons: created.filter(({ kind }) => kind === 'code').length,
     balance: links.reduce((sum, { amount }) => sum + amount, 0),
   });
+}
+
+/** Notes the rules that an import has created. */
+export async function noteRules(
+  tx: Transaction,
+  import_id: number,
+  rules: readonly AddedRule[],
+): Promise<void> {
+  const rows = rules.map(({ id, version }) => ({ import_id, rule_id: id, version }));
+  await tx.runMany(insertRules, rows);
+  await countOnImport(tx, import_id, { rules: rows.length });
 }
 
 /** The user that an earlier import has linked with this affiliate of the old system. */

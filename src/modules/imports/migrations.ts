@@ -69,4 +69,19 @@ export const migrations: Migration[] = [
         .columns(['import_id', 'id']),
     ],
   },
+  {
+    name: 'imports/0002-rules',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .alterTable('imports')
+        .addColumn('rules', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema
+        .createTable('import_rules')
+        .addColumn('id', idType, idColumn)
+        .addColumn('import_id', bigInteger, (c) => c.notNull().references('imports.id'))
+        .addColumn('rule_id', bigInteger, (c) => c.notNull())
+        .addColumn('version', bigInteger, (c) => c.notNull()),
+      schema.createIndex('import_rules_by_import').on('import_rules').columns(['import_id', 'id']),
+    ],
+  },
 ];

@@ -22,6 +22,8 @@ export interface ImportsTable {
   coupons: Generated<number>;
   balance: Generated<number>;
   records: Generated<number>;
+  /** Reward rules that it created. */
+  rules: Generated<number>;
   /** Accounts that an undo has left, because they were used since. */
   kept: Generated<number>;
   /** The user of the operating system that ran the command; empty if unknown. */
@@ -76,10 +78,21 @@ export interface ImportHistoryTable {
   happened_at: number | null;
 }
 
+/** A reward rule that an import has created. */
+export interface ImportRulesTable {
+  id: Generated<number>;
+  import_id: number;
+  /** A rule may be deleted; what the import noted about it stays. */
+  rule_id: number;
+  /** The version that the rule has until someone changes it. */
+  version: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     imports: ImportsTable;
     import_links: ImportLinksTable;
     import_history: ImportHistoryTable;
+    import_rules: ImportRulesTable;
   }
 }

@@ -1,3 +1,4 @@
+export { addRules, removeRules, type AddedRule } from './add-rules.ts';
 export type { RewardBonus } from './bonus.ts';
 export { bonusProgress } from './bonus-progress.ts';
 export {
@@ -8,10 +9,10 @@ export {
   type RewardLists,
 } from './change-list.ts';
 export { RuleCheck } from './check-rule.ts';
+export { hiddenBy } from './hidden-by.ts';
 export { counterValues, type CountedDays } from './step-progress.ts';
 export { isConcerned, rulesOf, type Earner } from './own-rules.ts';
 export { activeRules, type RuleList } from './rule-list.ts';
-export { readStoredRules } from './rule-rows.ts';
 export { checkTriedRules, toStoredWho, TriedRules, triedRules } from './rule-input.ts';
 export { missingIn, readNames, storesOfRules } from './rule-names.ts';
 export {
@@ -20,7 +21,9 @@ export {
   countsMoney,
   type RewardCounter,
   type RewardRule,
+  type RuleSteps,
 } from './rule.ts';
+export { readStoredRules, type NewRule } from './rule-rows.ts';
 export { Version, who as RewardWho, Window as RewardWindow } from './rule-schema.ts';
 export { writerIn, type RuleNames } from './sentence-parts.ts';
 /** @public Used by modules that explain orders and pay bonuses. */

@@ -48,6 +48,10 @@ export function ImportDialog({ imported, onClose }: ImportDialogProps) {
                 ? t('console-imports.orders', { count: imported.records })
                 : t('console-imports.records', { count: imported.records }),
           },
+          imported.rules > 0 && {
+            name: t('console-imports.rulesMade'),
+            value: formatNumber(imported.rules),
+          },
         ]}
       />
       {state === 'running' && <Notice kind="warn">{t('console-imports.running')}</Notice>}

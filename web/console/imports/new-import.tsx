@@ -12,6 +12,7 @@ import { SelectField } from '../../ui/field.tsx';
 import { FileField } from '../../ui/file-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Pill } from '../../ui/pill.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { formatNumber, t } from '../../words.ts';
 
@@ -172,6 +173,7 @@ function CheckedFiles({ input, checked, onBack, onDone }: CheckedFilesProps) {
           columns={lineColumns()}
         />
       )}
+      <ImportedRates checked={checked} />
       {input.source === 'orders' && <Notice kind="info">{t('console-imports.ordersStay')}</Notice>}
       {share !== undefined && (
         <div class="stack">
@@ -205,6 +207,34 @@ function CheckedFiles({ input, checked, onBack, onDone }: CheckedFilesProps) {
           </div>
         </>
       )}
+    </>
+  );
+}
+
+/** The reward rules that would be made, and what becomes of the other rates. */
+function ImportedRates({ checked }: { checked: ImportStep }) {
+  const { rules, standard_rate: standard, own_rates_unknown: isOwnUnknown } = checked;
+  return (
+    <>
+      {rules.length > 0 && (
+        <section class="stack">
+          <h3>{t('console-imports.rules')}</h3>
+          <ol class="stack">
+            {rules.map(({ sentence, outcome, is_hidden: isHidden }) => (
+              <li key={sentence}>
+                {sentence}{' '}
+                {outcome === 'known' && <Pill kind="plain">{t('console-imports.ruleKnown')}</Pill>}
+                {isHidden && <Pill kind="warn">{t('console-imports.ruleHidden')}</Pill>}
+              </li>
+            ))}
+          </ol>
+          <p class="muted">{t('console-imports.rulesHint')}</p>
+        </section>
+      )}
+      {standard !== null && (
+        <Notice kind="info">{t('console-imports.standardRate', { sentence: standard })}</Notice>
+      )}
+      {isOwnUnknown && <Notice kind="info">{t('console-imports.ownRatesUnknown')}</Notice>}
     </>
   );
 }

@@ -87,6 +87,7 @@ export async function runCsv(
     lines,
     opening: 0,
     pending: 0,
+    rules: [],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SiteCalendar } from '../../../shared/dates.ts';
+import type { RateColumns } from '../../groups/index.ts';
 import { isEmailAddress } from '../../../shared/email-address.ts';
 import { instantOf } from './dates.ts';
 import type { AffiliateItem, AffiliateKey, AffiliateState } from './model.ts';
@@ -8,12 +9,22 @@ import { RowError } from './row.ts';
 /** As `CouponCode` of the API has it. */
 const CODE = /^[^\s\p{Cc}]{1,50}$/u;
 
+/** A code with the rates of its own that a file has for it. */
+interface GroupCode {
+  readonly code: string;
+  readonly line: ReportedLine;
+  /** With the line that has them. */
+  rates?: { readonly columns: RateColumns; readonly line: ReportedLine } | undefined;
+}
+
 /** An affiliate as all files together describe it. */
 export interface AffiliateGroup {
   readonly keys: Set<AffiliateKey>;
   /** The lines that describe it; the first one gets the outcome. */
   readonly lines: ReportedLine[];
-  readonly codes: { readonly code: string; readonly line: ReportedLine }[];
+  readonly codes: GroupCode[];
+  /** The campaigns of the old system, by id. */
+  readonly campaigns: Set<string>;
   email?: string | undefined;
   name?: string | undefined;
   login?: string | undefined;
@@ -80,6 +91,7 @@ export class AffiliateGroups {
     const { calendar, nowMs } = this.#context;
     const registered = item.registered && instantOf(item.registered, calendar);
     if (registered) group.registeredAt ??= Math.min(registered, nowMs);
+    for (const campaign of item.campaigns ?? []) group.campaigns.add(campaign);
   }
 
   /** The affiliate that an item names. One that no row describes may be known from an earlier import. */
@@ -97,21 +109,26 @@ export class AffiliateGroups {
     return group;
   }
 
-  addCode(group: AffiliateGroup, code: string, line: ReportedLine): void {
+  addCode(group: AffiliateGroup, code: string, line: ReportedLine, columns?: RateColumns): void {
     if (!CODE.test(code))
       throw new RowError(`"${code}" cannot be a code: at most 50 characters, no spaces`);
     const folded = code.toLowerCase();
     const owner = this.#owners.get(folded);
-    if (owner === group) return;
+    const rates = columns && { columns, line };
+    if (owner === group) {
+      const known = group.codes.find((one) => one.code.toLowerCase() === folded)!;
+      known.rates ??= rates;
+      return;
+    }
     if (owner) throw new RowError(`the code ${code} belongs to another affiliate of these files`);
     this.#owners.set(folded, group);
-    group.codes.push({ code, line });
+    group.codes.push({ code, line, rates });
     if (!this.#byKey.has(`code:${folded}`)) this.#byKey.set(`code:${folded}`, group);
   }
 
   #groupOf(keys: readonly AffiliateKey[]): AffiliateGroup {
     const known = [...new Set(keys.flatMap((key) => this.#byKey.get(key) ?? []))];
-    const group = known[0] ?? { keys: new Set(), lines: [], codes: [], pending: 0, unknown: 0 };
+    const group = known[0] ?? newGroup();
     for (const other of known.slice(1)) this.#merge(group, other);
     for (const key of keys) {
       group.keys.add(key);
@@ -134,6 +151,18 @@ export class AffiliateGroups {
     group.website ??= other.website;
     group.state = other.state === 'active' ? 'active' : (group.state ?? other.state);
     group.registeredAt ??= other.registeredAt;
+    for (const campaign of other.campaigns) group.campaigns.add(campaign);
     this.#all.delete(other);
   }
+}
+
+function newGroup(): AffiliateGroup {
+  return {
+    keys: new Set(),
+    lines: [],
+    codes: [],
+    campaigns: new Set(),
+    pending: 0,
+    unknown: 0,
+  };
 }

@@ -4,6 +4,7 @@ import { system as systemCaller } from '../../../kernel/declare/caller.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { addAffiliate, enrollUser } from '../../affiliates/index.ts';
 import { addCoupon, findCouponsOf, foldCode, freeCode } from '../../coupons/index.ts';
+import type { RateColumns } from '../../groups/index.ts';
 import { findLinkedUser, type NewImportLink } from '../import-rows.ts';
 import { findUser, findUserByName, isAnonymised, type UserRow } from '../../users/index.ts';
 import { externalIdOf, type AffiliateGroup } from './affiliate-groups.ts';
@@ -179,8 +180,8 @@ async function applyCodes(
   const created: string[] = [];
   const links: NewImportLink[] = [];
   let couponId: number | undefined;
-  const add = async (code: string) => {
-    const values = { code, user_id: user.id, rates: {} };
+  const add = async (code: string, rates: Partial<RateColumns> = {}) => {
+    const values = { code, user_id: user.id, rates };
     const coupon = await addCoupon(tx, site, systemCaller, values, nowMs);
     links.push({
       ...newLink(context, group, user.id),
@@ -191,24 +192,42 @@ async function applyCodes(
     created.push(code);
     couponId ??= coupon.id;
   };
-  for (const { code, line } of group.codes) {
+  for (const { code, line, rates } of group.codes) {
     const isCode = line.kind === 'code';
     const known = own.find((coupon) => coupon.code_folded === foldCode(code));
     if (known) {
       couponId ??= known.id;
       if (isCode) findings.push({ line, outcome: 'known' });
+      if (rates) {
+        const message = `the coupon ${code} is there already and keeps its rates`;
+        findings.push({ line: rates.line, outcome: 'known', message });
+      }
     } else if (await tx.first(activeByCode, { code_folded: foldCode(code) })) {
       const message = `the code ${code} belongs to another coupon here and is left out`;
       findings.push({ line, message, ...(isCode && { outcome: 'refused' as const }) });
     } else {
-      await add(code);
+      await add(code, rates?.columns);
       if (isCode) findings.push({ line, outcome: 'new' });
+      if (rates) {
+        const message = `the coupon ${code} earns ${ratesText(rates.columns, site)}`;
+        findings.push({ line: rates.line, outcome: 'new', message });
+      }
     }
   }
   couponId ??= own[0]?.id;
   // A balance needs a coupon, and an affiliate without a code could not earn.
   if (couponId === undefined) await add(await freeCode(tx, user.login));
   return { created, links, couponId };
+}
+
+function ratesText({ percent, ...amounts }: RateColumns, { currency }: Site): string {
+  const text = (minor: number | null, unit: string) =>
+    minor === null ? [] : [`${currency.toMajor(minor)} ${currency.code} per ${unit}`];
+  return [
+    ...(percent === null ? [] : [`${percent}%`]),
+    ...text(amounts.fixed_per_order, 'order'),
+    ...text(amounts.fixed_per_product, 'product'),
+  ].join(' and ');
 }
 
 /** The row that links a user with its affiliate in the old system. */

@@ -5,7 +5,7 @@ import { addLinks, sumAdded, type NewImportLink } from '../import-rows.ts';
 import { emitCommission, listEntries, post } from '../../ledger/index.ts';
 import { owedTo, type AffiliateGroup } from './affiliate-groups.ts';
 import { applyAffiliate, newLink, type ApplyContext, type Finding } from './apply-affiliate.ts';
-import type { PlannedHistory } from './plan.ts';
+import type { PlannedHistory } from './plan-history.ts';
 
 export interface AppliedPiece {
   readonly users: Map<AffiliateGroup, number | undefined>;

@@ -1,46 +1,18 @@
-import { createHash } from 'node:crypto';
-import type { SiteCalendar } from '../../../shared/dates.ts';
-import type { Currency } from '../../../shared/money.ts';
 import { type AffiliateGroup, AffiliateGroups } from './affiliate-groups.ts';
-import { instantOf } from './dates.ts';
 import { columnName, exactAmount, requireCurrency, RowError } from './row.ts';
-import type {
-  BalanceItem,
-  CodeItem,
-  Item,
-  PayoutItem,
-  PayoutState,
-  ReferralItem,
-  ReferralState,
-} from './model.ts';
+import type { BalanceItem, CodeItem, Item, Money, RateItem } from './model.ts';
+import { HistoryPlan, type PlannedHistory } from './plan-history.ts';
+import { RuleCollector, type RulePlan } from './plan-rules.ts';
 import type { SourceFile } from './read-file.ts';
 import type { ReportedLine } from './reported-line.ts';
-import type { FileShape, System } from './system.ts';
+import type { FileShape, PlanContext, System } from './system.ts';
 import { CommandError } from '../../../kernel/declare/command.ts';
-
-/** A referral or payout of the old system, which is stored as history. */
-export interface PlannedHistory {
-  readonly group: AffiliateGroup;
-  readonly line: ReportedLine;
-  readonly kind: 'referral' | 'payout';
-  readonly externalId: string;
-  readonly state: ReferralState | PayoutState;
-  readonly amount: number;
-  readonly sale: number | null;
-  readonly reference: string;
-  readonly happenedAt: number | null;
-}
 
 export interface Plan {
   readonly lines: readonly ReportedLine[];
   readonly groups: readonly AffiliateGroup[];
   readonly history: readonly PlannedHistory[];
-}
-
-export interface PlanContext {
-  readonly currency: Currency;
-  readonly calendar: SiteCalendar;
-  readonly nowMs: number;
+  readonly rates: RulePlan;
 }
 
 interface Sourced<I extends Item> {
@@ -59,7 +31,7 @@ export function planImport(
   const groups = new AffiliateGroups(context);
   for (const { item, line } of only(items, 'affiliate')) groups.add(item, line);
   for (const { item, line } of only(items, 'code'))
-    attempt(line, () => addCode(groups, item, line));
+    attempt(line, () => addCode(groups, item, line, context));
   const history = new HistoryPlan(groups, context);
   for (const { item, line } of only(items, 'referral'))
     attempt(line, () => history.add(item, line));
@@ -68,7 +40,32 @@ export function planImport(
     attempt(line, () => addBalance(groups, item, line, context));
   }
   history.computeOpenings();
-  return { lines, groups: groups.all(), history: history.planned };
+  const rules = new RuleCollector(context, system.isOneRate ?? false);
+  collectRates(rules, items, groups);
+  const rates = rules.plan();
+  return { lines, groups: groups.all(), history: history.planned, rates };
+}
+
+function collectRates(
+  rules: RuleCollector,
+  items: readonly Sourced<Item>[],
+  groups: AffiliateGroups,
+): void {
+  for (const { item } of only(items, 'standard')) rules.setStandard(item);
+  for (const { item, line } of only(items, 'reward')) rules.addReward(item.id, item.terms, line);
+  for (const { item, line } of only(items, 'campaign')) {
+    attempt(line, () => rules.addCampaign(item, line, (rate) => membersOf(rate, groups, line)));
+  }
+  for (const { item, line } of only(items, 'rate')) {
+    attempt(line, () => rules.add(item, line, (rate) => membersOf(rate, groups, line)));
+  }
+}
+
+/** Affiliates that are not imported have no rates. */
+function membersOf({ of, owner, campaign }: RateItem, groups: AffiliateGroups, line: ReportedLine) {
+  if (of === 'own') return [groups.ownerOf(owner ?? [], line)];
+  if (of !== 'campaign' || campaign === undefined) return undefined;
+  return groups.all().filter((group) => group.campaigns.has(campaign));
 }
 
 function itemsOf(system: System, source: SourceFile, lines: ReportedLine[]): Sourced<Item>[] {
@@ -124,8 +121,19 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-function addCode(groups: AffiliateGroups, item: CodeItem, line: ReportedLine): void {
-  groups.addCode(groups.ownerOf(item.owner, line), item.code, line);
+function addCode(
+  groups: AffiliateGroups,
+  { owner, code, terms }: CodeItem,
+  line: ReportedLine,
+  { currency }: PlanContext,
+): void {
+  const amount = (money: Money | undefined) => (money ? exactAmount(money, currency) : null);
+  const rates = terms && {
+    percent: terms.percent === undefined ? null : String(terms.percent),
+    fixed_per_order: amount(terms.perOrder),
+    fixed_per_product: amount(terms.perProduct),
+  };
+  groups.addCode(groups.ownerOf(owner, line), code, line, rates);
 }
 
 function addBalance(
@@ -139,112 +147,6 @@ function addBalance(
   group.stated = (group.stated ?? 0) + exactAmount(amount, context.currency);
   if (!group.lines.includes(line)) group.lines.push(line);
 }
-
-class HistoryPlan {
-  readonly planned: PlannedHistory[] = [];
-  readonly #groups: AffiliateGroups;
-  readonly #context: PlanContext;
-  readonly #seen = new Map<string, PlannedHistory>();
-  /** How often a file has had a digest. */
-  readonly #equal = new Map<string, number>();
-
-  constructor(groups: AffiliateGroups, context: PlanContext) {
-    this.#groups = groups;
-    this.#context = context;
-  }
-
-  add(item: ReferralItem | PayoutItem, line: ReportedLine): void {
-    const { currency, calendar, nowMs } = this.#context;
-    requireCurrency(item.currency, currency);
-    const group = this.#groups.ownerOf(item.owner, line);
-    const amount = exactAmount(item.amount, currency);
-    const instant = item.date === undefined ? undefined : instantOf(item.date, calendar);
-    if (item.date !== undefined && instant === undefined) {
-      line.messages.push(`the date "${item.date}" could be several days; it is left out`);
-    }
-    const externalId = item.id ?? this.#idOf(item, amount, line);
-    const same = this.#seen.get(`${item.kind} ${externalId}`);
-    if (same) {
-      const place = `line ${same.line.line} of ${same.line.file}`;
-      if (same.state !== item.state || same.amount !== amount) {
-        throw new RowError(`contradicts ${place}: give only the newer file`);
-      }
-      line.outcome = 'known';
-      line.messages.push(`the same as ${place}`);
-      return;
-    }
-    const planned: PlannedHistory = {
-      group,
-      line,
-      kind: item.kind,
-      externalId,
-      state: item.state,
-      amount,
-      sale: item.kind === 'referral' && item.sale ? exactAmount(item.sale, currency) : null,
-      reference: item.reference ?? '',
-      happenedAt: instant === undefined ? null : Math.min(instant, nowMs),
-    };
-    this.#seen.set(`${item.kind} ${externalId}`, planned);
-    this.planned.push(planned);
-  }
-
-  /**
-   * An id for a record without one: a digest of what does not change when its state does. Equal records of one file
-   * are counted; those of two files that overlap are the same.
-   */
-  #idOf(item: ReferralItem | PayoutItem, amount: number, { file }: ReportedLine): string {
-    const facts = item.reference ? [item.reference] : [item.date, amount];
-    const digest = createHash('sha256').update(
-      JSON.stringify([item.kind, item.owner[0], ...facts]),
-    );
-    const id = digest.digest('hex').slice(0, 24);
-    const n = (this.#equal.get(`${file} ${id}`) ?? 0) + 1;
-    this.#equal.set(`${file} ${id}`, n);
-    return n === 1 ? id : `${id}-${n}`;
-  }
-
-  /**
-   * What is owed where no file states it: unpaid referrals. Of referrals that are only approved, payouts tell what has
-   * been paid; without any payout nothing is known, and nothing is added.
-   */
-  computeOpenings(): void {
-    const sums = new Map<AffiliateGroup, Sums>();
-    for (const { group, kind, state, amount } of this.planned) {
-      const sum = sums.get(group) ?? { ...noSums };
-      if (kind === 'referral') {
-        // Referrals have the states of referrals.
-        sum[state as ReferralState] += amount;
-        sum.referrals += 1;
-      } else if (state === 'paid') {
-        sum.payouts += amount;
-      }
-      sums.set(group, sum);
-    }
-    const payoutsKnown = this.planned.some(({ kind }) => kind === 'payout');
-    for (const [group, sum] of sums) {
-      group.pending = sum.pending;
-      if (sum.referrals === 0) continue;
-      if (sum.approved !== 0 && !payoutsKnown) {
-        group.unknown = sum.approved;
-        continue;
-      }
-      const paidOfApproved = Math.max(0, sum.payouts - sum.paid);
-      group.computed = sum.unpaid + (sum.approved === 0 ? 0 : sum.approved - paidOfApproved);
-    }
-  }
-}
-
-type Sums = Record<ReferralState | 'payouts' | 'referrals', number>;
-
-const noSums: Sums = {
-  pending: 0,
-  approved: 0,
-  unpaid: 0,
-  paid: 0,
-  rejected: 0,
-  payouts: 0,
-  referrals: 0,
-};
 
 /** Finds out which of the system's files this is. An unknown file is refused with the columns that it could have. */
 function recognise(system: System, source: SourceFile): FileShape {

@@ -104,7 +104,8 @@ function readCsv(text: string, path: string): Content {
     .filter(({ record }) => record.some((cell) => cell !== ''))
     .map(({ record, info }): SourceRow => {
       const line = info.lines - lineBreaksIn(record) + offset;
-      if (record.length !== names.length) {
+      // Cells without a column are ignored if they are empty.
+      if (record.length < names.length || record.slice(names.length).some(Boolean)) {
         return { line, error: `has ${record.length} cells, the first line has ${names.length}` };
       }
       return { line, row: new Row(new Map(names.map((name, i) => [name, record[i]])), format) };
@@ -146,8 +147,12 @@ function readJson(text: string, path: string): Content {
   return { columns: [...columns], rows, used };
 }
 
-/** A list, or the first list in an object: APIs wrap theirs in `data` or the name of the records. */
+/**
+ * A list, or the first list in an object: APIs wrap theirs in `data` or the name of the records. The settings of
+ * AffiliateWP are one record, which has lists.
+ */
 function listIn(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
+  if (value && 'referral_rate' in (value as object)) return [value];
   return Object.values(value as object).find((inner) => Array.isArray(inner)) ?? [value];
 }

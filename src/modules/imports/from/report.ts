@@ -3,6 +3,7 @@ import { codeParametersOf } from '../../clicks/index.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import { textTable } from '../../../shared/text-table.ts';
 import { lineOutcomes, type LineOutcome, type ReportedLine } from './reported-line.ts';
+import { standardSentence } from './apply-rules.ts';
 import type { ImportResult } from './run-import.ts';
 import type { System } from './system.ts';
 import type { UndoResult } from '../undo/undo-import.ts';
@@ -19,6 +20,11 @@ export interface ImportReport {
   opening_balance: number;
   pending_commission: number;
   currency: string;
+  /** Reward rules that the rates in the files make. */
+  rules: { sentence: string; outcome: string; is_hidden: boolean }[];
+  /** What the old system pays where no rule applies; null if no file says it. */
+  standard_rate: string | null;
+  own_rates_unknown: boolean;
   /** The parameter of the old links. */
   link_parameter: string;
   /** What `attribution.code_parameters` must be for them to keep working; null if they do. */
@@ -29,7 +35,7 @@ export interface ImportReport {
 
 export function reportOf(
   { site, system, dryRun }: { site: Site; system: System; dryRun: boolean },
-  { id, lines, opening, pending }: ImportResult,
+  { id, lines, opening, pending, rules, rates }: ImportResult,
 ): ImportReport {
   const counts: Record<string, Counts> = {};
   for (const { kind, outcome } of lines) {
@@ -49,6 +55,13 @@ export function reportOf(
     opening_balance: site.currency.toMajor(opening),
     pending_commission: site.currency.toMajor(pending),
     currency: site.currency.code,
+    rules: rules.map(({ sentence, outcome, isHidden }) => ({
+      sentence: sentence('en'),
+      outcome,
+      is_hidden: isHidden,
+    })),
+    standard_rate: rates?.standard ? standardSentence(rates.standard, 'en', site) : null,
+    own_rates_unknown: rates?.isOwnUnknown ?? false,
     link_parameter: system.linkParameter,
     code_parameters: known.includes(system.linkParameter) ? null : [...known, system.linkParameter],
     lines: told.map(toReported),
@@ -81,11 +94,31 @@ export function describeImport(report: ImportReport, system: System): string {
           `${report.pending_commission} ${currency} waits for approval in ${system.title} and is not in the balances: ` +
             'export and import again once it is approved.',
         ]),
+    ...describeRates(report, system),
     ...describeLinks(report),
     dryRun
       ? 'This was a dry run: nothing was kept.'
       : `This is import ${id}. Undo it with: ./tributary import --undo ${id}`,
   ].join('\n');
+}
+
+function describeRates(report: ImportReport, { title }: System): string[] {
+  const { rules, standard_rate: standard, own_rates_unknown: isOwnUnknown } = report;
+  const notes = ({ outcome, is_hidden: isHidden }: ImportReport['rules'][number]) =>
+    (outcome === 'known' ? ' (there already)' : '') +
+    (isHidden ? ' (never asked: a rule above always decides)' : '');
+  return [
+    ...(rules.length > 0 ? ['Reward rules, after those that are there:'] : []),
+    ...rules.map((rule) => `  ${rule.sentence}${notes(rule)}`),
+    ...(standard === null
+      ? []
+      : [`Where no rule applies, ${title} has: ${standard} Set it as the store's rate.`]),
+    ...(isOwnUnknown
+      ? [
+          'The rates of affiliates are left out: give the settings that it exports too, which say the standard rate.',
+        ]
+      : []),
+  ];
 }
 
 function describeLinks({ link_parameter: name, code_parameters: names }: ImportReport): string[] {
@@ -97,12 +130,13 @@ function describeLinks({ link_parameter: name, code_parameters: names }: ImportR
 }
 
 export function describeUndo(
-  { id, affiliates, coupons, balance, records, kept }: UndoResult,
+  { id, affiliates, coupons, balance, records, rules, kept }: UndoResult,
   { currency }: Site,
 ): string {
   return [
     `Import ${id} is undone: ${countOf(affiliates, 'affiliate')} and ${countOf(coupons, 'coupon')} removed, ` +
-      `${currency.toMajor(balance)} ${currency.code} taken back, ${countOf(records, 'record')} of history removed.`,
+      `${currency.toMajor(balance)} ${currency.code} taken back, ${countOf(records, 'record')} of history removed` +
+      `${rules > 0 ? `, ${countOf(rules, 'reward rule')} removed` : ''}.`,
     ...kept.map((login) => `  kept: ${login}`),
   ].join('\n');
 }

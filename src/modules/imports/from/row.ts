@@ -65,6 +65,15 @@ export class Row {
     return { minor };
   }
 
+  /** A percentage from 0 to 100: `12.5`, `12,5 %`. */
+  percent(...names: string[]): number | undefined {
+    const found = this.amount(...names);
+    if (found === undefined || !('major' in found)) return undefined;
+    const value = Number(found.major);
+    if (value >= 0 && value <= 100) return value;
+    throw new RowError(`${names[0]} must be from 0 to 100: ${found.major}`);
+  }
+
   /** The records of a JSON array. */
   list(name: string): Row[] {
     const value = this.#cells.get(columnName(name));
@@ -92,13 +101,23 @@ export function flatten(record: unknown, prefix = ''): Map<string, unknown> {
   if (typeof record !== 'object' || record === null) return cells;
   for (const [name, value] of Object.entries(record)) {
     const column = columnName(prefix + name);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if (isList(value)) {
+      cells.set(column, Object.values(value));
+    } else if (typeof value === 'object' && value !== null) {
       for (const [inner, cell] of flatten(value, `${column}_`)) cells.set(inner, cell);
     } else {
       cells.set(column, value);
     }
   }
   return cells;
+}
+
+/** PHP writes a list with gaps as an object with numbers as names. */
+function isList(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return true;
+  const names = Object.keys(value);
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name));
 }
 
 /** The keys that are known of `{id, email, login, code}`. */
@@ -118,7 +137,7 @@ export function keysOf(
  * @internal Exported for its test.
  */
 export function decimalOf(text: string, decimalComma: boolean): string | undefined {
-  const bare = text.replaceAll(/[\p{Sc}\p{L}\s'’]/gu, '');
+  const bare = text.replaceAll(/[\p{Sc}\p{L}\s'’%]/gu, '');
   if (!/^[+-]?[\d.,]*\d[\d.,]*$/.test(bare)) return undefined;
   const sign = bare.startsWith('-') ? '-' : '';
   const digits = bare.replace(/^[+-]/, '');

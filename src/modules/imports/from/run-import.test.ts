@@ -170,6 +170,7 @@ describe('an import from another system', () => {
       coupons: 6,
       balance: 2750,
       records: 6,
+      rules: 0,
       kept: [],
     });
     assert.deepEqual(await figures(), before);

@@ -7,10 +7,18 @@ import { rehearsalOf } from '../rehearsal.ts';
 import type { AffiliateGroup } from './affiliate-groups.ts';
 import { findExisting, type ApplyContext, type Finding } from './apply-affiliate.ts';
 import { applyAffiliates, compareHistory } from './apply-pieces.ts';
+import { applyRules, compareRules, type ReportedRule } from './apply-rules.ts';
 import { planImport, type Plan } from './plan.ts';
+import type { RulePlan } from './plan-rules.ts';
 import type { SourceFile } from './read-file.ts';
 import type { ReportedLine } from './reported-line.ts';
+import { rateNames, type RateName } from './model.ts';
 import type { System } from './system.ts';
+import {
+  commissionFixedPerOrder,
+  commissionFixedPerProduct,
+  commissionPercent,
+} from '../../coupons/index.ts';
 
 /** Small pieces: while one is written, other writers of a SQLite file wait. */
 const AFFILIATES_AT_ONCE = 25;
@@ -38,6 +46,10 @@ export interface ImportResult {
   /** In the smallest unit: what was added to balances, and what waits for approval in the old system. */
   readonly opening: number;
   readonly pending: number;
+  /** Reward rules that the files make. */
+  readonly rules: readonly ReportedRule[];
+  /** What the old system pays where no rule applies, and what the files do not say; undefined for none. */
+  readonly rates?: Pick<RulePlan, 'standard' | 'isOwnUnknown'>;
 }
 
 /**
@@ -55,11 +67,19 @@ export async function runImport(
     currency: site.currency,
     calendar: site.calendar,
     nowMs: site.clock(),
+    storeRates: storeRatesOf(site),
   });
   const run = new ImportRun(options.dryRun ? rehearsalOf(site) : site, system, plan, options);
   if (!options.dryRun) await run.begin(files);
   await run.applyAll();
   return run.end();
+}
+
+function storeRatesOf({ settings }: Site): RateName[] {
+  const values = [commissionPercent, commissionFixedPerOrder, commissionFixedPerProduct].map(
+    (setting) => settings.get(setting),
+  );
+  return rateNames.filter((_, i) => values[i] !== 0);
 }
 
 function compare(a: string, b: string): number {
@@ -77,6 +97,7 @@ class ImportRun {
   #resumedAfter = 0;
   #opening = 0;
   #share = 1;
+  #rules: readonly ReportedRule[] = [];
 
   constructor(site: Site, system: System, plan: Plan, options: ImportOptions) {
     this.#site = site;
@@ -99,7 +120,8 @@ class ImportRun {
     const { groups, history } = this.#plan;
     const affiliatePieces = inPieces(groups, AFFILIATES_AT_ONCE);
     const historyPieces = inPieces(history, RECORDS_AT_ONCE);
-    const total = affiliatePieces.length + historyPieces.length;
+    const { rules } = this.#plan.rates;
+    const total = affiliatePieces.length + historyPieces.length + (rules.length > 0 ? 1 : 0);
     this.#share = total === 0 ? 1 : 0;
     const each = async (apply: () => Promise<Finding[]>, lines: () => Iterable<ReportedLine>) => {
       if (this.#done < this.#resumedAfter) {
@@ -126,6 +148,11 @@ class ImportRun {
         () => piece.map(({ line }) => line),
       );
     }
+    if (rules.length === 0 || isOver()) return;
+    await each(
+      () => this.#applyRules(rules),
+      () => rules.flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'affiliate')),
+    );
   }
 
   async end(): Promise<ImportResult> {
@@ -142,6 +169,8 @@ class ImportRun {
       lines,
       opening: this.#opening,
       pending: groups.reduce((sum, { pending }) => sum + pending, 0),
+      rules: this.#rules,
+      rates: this.#plan.rates,
     };
   }
 
@@ -169,6 +198,31 @@ class ImportRun {
       await addHistory(tx, rows);
       await countOnImport(tx, context.importId, { records: rows.length });
       return findings;
+    });
+  }
+
+  async #applyRules(rules: RulePlan['rules']): Promise<Finding[]> {
+    const { reported, findings } = this.#options.dryRun
+      ? await this.#rehearseRules(rules)
+      : await this.#piece((tx, context) =>
+          applyRules(tx, context, rules, (group) => this.#userOf(group)),
+        );
+    this.#rules = reported;
+    return findings;
+  }
+
+  /** The users that a rehearsal has created are gone: those that would be created get numbers below zero. */
+  async #rehearseRules(rules: RulePlan['rules']) {
+    const { read } = this.#site.database;
+    const context = { site: this.#site, system: this.#system };
+    const created = new Map<AffiliateGroup, number>();
+    this.#done += 1;
+    return compareRules(read, context, rules, async (group) => {
+      if (this.#users.get(group) === undefined) return undefined;
+      const existing = await findExisting(read, this.#system, group);
+      if (existing) return existing.id;
+      if (!created.has(group)) created.set(group, -created.size - 1);
+      return created.get(group);
     });
   }
 

@@ -1,4 +1,6 @@
-import type { Item } from './model.ts';
+import type { SiteCalendar } from '../../../shared/dates.ts';
+import type { Currency } from '../../../shared/money.ts';
+import type { Item, RateName } from './model.ts';
 import type { Row } from './row.ts';
 import type { AffiliateSystem } from '../../../shared/affiliate-systems.ts';
 
@@ -21,6 +23,17 @@ export interface System {
   readonly title: string;
   /** The parameter of its links, which must be one of the store's own for them to keep working. */
   readonly linkParameter: string;
+  /** Its rates exclude each other: beside a percentage no amount is earned. */
+  readonly isOneRate?: true;
   /** The most specific first: a file has the first shape whose columns it has. */
   readonly files: readonly FileShape[];
+}
+
+/** What the reading of files needs to know of the site. */
+export interface PlanContext {
+  readonly currency: Currency;
+  readonly calendar: SiteCalendar;
+  readonly nowMs: number;
+  /** What the store pays here where no rule applies. */
+  readonly storeRates?: readonly RateName[];
 }

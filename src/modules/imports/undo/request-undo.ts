@@ -14,8 +14,8 @@ export const requestUndo = operation({
   path: '/imports/{id}/undo',
   summary: 'Undo an import from another system',
   description:
-    'Takes back its balances and removes its coupons, affiliates and history, in the background. Refused before ' +
-    'anything changes if money has moved since. Affiliates whose accounts were used since stay.',
+    'Takes back its balances and removes its coupons, affiliates, history and reward rules, in the background. Refused before ' +
+    'anything changes if money has moved since. Affiliates whose accounts were used since, and rules that were changed since, stay.',
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The import.') }),

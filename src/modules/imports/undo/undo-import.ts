@@ -18,6 +18,8 @@ import {
   findImportedUsers,
   findImportToChange,
   findLinksOf,
+  findRulesOf,
+  forgetRulesOf,
   markTakenBack,
   removeLinksOf,
   saveImportState,
@@ -27,6 +29,7 @@ import {
 } from '../import-rows.ts';
 import { emitCommission, listEntries, lockBalances, post } from '../../ledger/index.ts';
 import { erasePerson } from '../../privacy/index.ts';
+import { removeRules } from '../../rewards/index.ts';
 import { findUser } from '../../users/index.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 
@@ -66,12 +69,13 @@ export interface UndoResult {
   /** In the smallest unit. */
   balance: number;
   records: number;
-  /** Logins of accounts that stay, with the reason. */
+  rules: number;
+  /** Logins of accounts that stay, and rules, with the reason. */
   readonly kept: string[];
 }
 
 /**
- * Takes an import back: reverses its balances, removes its coupons, users and history. Refused before anything changes
+ * Takes an import back: reverses its balances, removes its coupons, users, history and rules. Refused before anything changes
  * where money has moved since; interrupted, it continues when it is run again.
  */
 export async function undoImport(
@@ -84,7 +88,15 @@ export async function undoImport(
     await beginUndo(tx, site, id);
     return findImportedUsers(tx, id);
   });
-  const result: UndoResult = { id, affiliates: 0, coupons: 0, balance: 0, records: 0, kept: [] };
+  const result: UndoResult = {
+    id,
+    affiliates: 0,
+    coupons: 0,
+    balance: 0,
+    records: 0,
+    rules: 0,
+    kept: [],
+  };
   for (let at = 0; at < users.length; at += USERS_AT_ONCE) {
     const piece = users.slice(at, at + USERS_AT_ONCE);
     const undone = await database.transaction((tx) => undoUsers(tx, site, id, piece));
@@ -103,8 +115,20 @@ export async function undoImport(
     );
     result.records += removed;
   } while (removed > 0);
-  await database.transaction((tx) => saveImportState(tx, id, 'undone', site.clock()));
+  const { removed: rules, changed } = await database.transaction((tx) => undoRules(tx, site, id));
+  result.rules = rules.length;
+  result.kept.push(...changed.map((rule) => `reward rule ${rule} (was changed since)`));
   return result;
+}
+
+/** Removes the rules of the import, and ends the undo. */
+async function undoRules(tx: Transaction, site: Site, id: number) {
+  const nowMs = site.clock();
+  const rules = await findRulesOf(tx, { import_id: id });
+  const undone = await removeRules(tx, site, rules, { caller: systemCaller, nowMs });
+  await forgetRulesOf(tx, { import_id: id });
+  await saveImportState(tx, id, 'undone', nowMs);
+  return undone;
 }
 
 /** Marks the import, or throws why it cannot be undone. */

@@ -1,5 +1,5 @@
 import type { Item } from '../model.ts';
-import { keysOf } from '../row.ts';
+import { keysOf, type Row } from '../row.ts';
 import type { System } from '../system.ts';
 import { meaningOf } from '../words.ts';
 
@@ -16,6 +16,17 @@ const orderStates = {
   rejected: ['cancelled', 'refunded', 'failed', 'trash'],
   paid: ['paid'],
 } as const;
+
+/** The rates of a line; undefined if it has none. */
+function termsOf(row: Row, ...columns: [percent: string, perOrder: string, perProduct: string]) {
+  const [percent, perOrder, perProduct] = [
+    row.percent(columns[0]),
+    row.amount(columns[1]),
+    row.amount(columns[2]),
+  ];
+  const isEmpty = [percent, perOrder, perProduct].every((rate) => rate === undefined);
+  return isEmpty ? undefined : { percent, perOrder, perProduct };
+}
 
 export const couponAffiliates: System = {
   name: 'coupon-affiliates',
@@ -46,6 +57,26 @@ export const couponAffiliates: System = {
           ...codes.filter(Boolean).map((code): Item => ({ kind: 'code', owner, code })),
           ...(unpaid ? [{ kind: 'balance', owner, amount: unpaid } as const] : []),
         ];
+      },
+    },
+    {
+      name: 'bulk edit of coupons',
+      needs: ['Coupon ID', 'Coupon Name', 'Affiliate Username'],
+      read(row) {
+        const [login, code] = [row.text('Affiliate Username'), row.text('Coupon Name')];
+        if (!login || !code) return [];
+        // The currency between the words is the store's: "Commission £ - Order".
+        const terms = termsOf(row, 'Commission Percent', 'Commission Order', 'Commission Product');
+        return [{ kind: 'code', owner: keysOf({ login }), code, ...(terms && { terms }) }];
+      },
+    },
+    {
+      name: 'bulk edit of products',
+      needs: ['Product ID', 'Commission Percent', 'Commission Fixed'],
+      read(row) {
+        const terms = termsOf(row, 'Commission Percent', '', 'Commission Fixed');
+        const product = row.text('Product ID');
+        return terms && product ? [{ kind: 'rate', of: 'products', product, terms }] : [];
       },
     },
     {

@@ -2,6 +2,7 @@ import type { Item, ReferralState } from '../model.ts';
 import { keysOf, type Row } from '../row.ts';
 import type { System } from '../system.ts';
 import { fullName, meaningOf, parameterOf, saysYes } from '../words.ts';
+import { readCampaign, readReward } from './firstpromoter-rewards.ts';
 
 const commissionStates = {
   unpaid: ['approved', 'confirmed', 'unpaid'],
@@ -44,7 +45,10 @@ export const firstPromoter: System = {
   name: 'firstpromoter',
   title: 'FirstPromoter',
   linkParameter: 'fpr',
+  isOneRate: true,
   files: [
+    { name: 'rewards', needs: ['is_promoter_reward', 'schemas'], read: readReward },
+    { name: 'campaigns', needs: ['rewards_for_promoters', 'name'], read: readCampaign },
     {
       name: 'payouts',
       needs: [
@@ -91,9 +95,14 @@ export const firstPromoter: System = {
     },
     {
       name: 'promoters',
-      needs: ['email', 'default_ref_id|ref_id|referral_id|referral_link|promotions|ref_token'],
+      needs: [
+        'email',
+        'default_ref_id|ref_id|referral_id|referral_link|promotions|ref_token|promoter_campaigns',
+      ],
       read(row) {
         const keys = keysOf({ id: row.text('ID', 'Promoter ID'), email: row.text('Email') });
+        // Version 1 of the API has promotions, version 2 has campaigns.
+        const memberships = row.list('promoter_campaigns');
         const codes = new Set([
           row.text('default_ref_id', 'Ref ID', 'Referral ID', 'Ref Token') ??
             parameterOf(row.text('Referral Link'), 'fpr'),
@@ -101,6 +110,7 @@ export const firstPromoter: System = {
           ...row
             .list('promotions')
             .flatMap((promotion) => [promotion.text('ref_id'), promotion.text('promo_code')]),
+          ...memberships.flatMap((one) => [one.text('ref_token'), one.text('coupon')]),
         ]);
         const balance = row.cents('current_balance_cash', 'Current Balance', 'Unpaid Balance');
         return [
@@ -117,6 +127,9 @@ export const firstPromoter: System = {
             website: row.text('profile_website', 'Website'),
             state: meaningOf('status', row.text('Status', 'State') ?? 'active', promoterStates),
             registered: row.text('Created At', 'Joined At'),
+            campaigns: [...row.list('promotions'), ...memberships].flatMap(
+              (one) => one.text('campaign_id') ?? [],
+            ),
           },
           ...[...codes].flatMap((code): Item[] =>
             code ? [{ kind: 'code', owner: keys, code }] : [],

@@ -1,5 +1,5 @@
-import type { Item } from '../model.ts';
-import { keysOf, type Row } from '../row.ts';
+import type { Item, RateTerms } from '../model.ts';
+import { keysOf, RowError, type Row } from '../row.ts';
 import type { System } from '../system.ts';
 import { fullName, meaningOf, parameterOf } from '../words.ts';
 
@@ -42,11 +42,40 @@ function mention(row: Row): Item[] {
   return [{ kind: 'affiliate', keys: owner(row), email, name: fullName(first, last) }];
 }
 
+/** A campaign pays for some payments of a customer, or for some months; without a limit for all of them. */
+function campaign(row: Row): Item[] {
+  const id = row.text('id');
+  if (!id) throw new RowError('id is missing');
+  const isAmount = row.text('reward_type') === 'amount';
+  const [payments, months] = [
+    Number(row.text('max_commissions') ?? 0),
+    Number(row.text('max_commission_period_months') ?? 0),
+  ];
+  if (payments > 0 && months > 0) {
+    throw new RowError('is limited by payments and by months, and a rule has one limit');
+  }
+  const terms: RateTerms = {
+    ...(isAmount
+      ? {
+          perOrder: row.cents('commission_amount_cents'),
+          currency: row.text('commission_amount_currency'),
+        }
+      : { percent: row.percent('commission_percent') }),
+    limit: payments > 0 ? { payments } : months > 0 ? { months } : undefined,
+  };
+  if (terms.percent === undefined && !terms.perOrder) throw new RowError('has no commission');
+  return row.text('default') === 'true'
+    ? [{ kind: 'rate', of: 'everyone', terms }]
+    : [{ kind: 'rate', of: 'campaign', campaign: id, terms }];
+}
+
 export const rewardful: System = {
   name: 'rewardful',
   title: 'Rewardful',
   linkParameter: 'via',
+  isOneRate: true,
   files: [
+    { name: 'campaigns', needs: ['reward_type', 'commission_percent'], read: campaign },
     {
       name: 'commissions',
       needs: [
@@ -108,6 +137,7 @@ export const rewardful: System = {
             name: fullName(row.text('First Name'), row.text('Last Name')),
             state: meaningOf('state', row.text('State', 'Status') ?? 'active', affiliateStates),
             registered: row.text('Created At', 'Confirmed At'),
+            campaigns: [row.text('campaign_id') ?? []].flat(),
           },
           ...codes.flatMap((code): Item[] => (code ? [{ kind: 'code', owner: keys, code }] : [])),
         ];
