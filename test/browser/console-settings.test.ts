@@ -380,6 +380,22 @@ describe('imports', browser.needed, () => {
     await wide.close();
   });
 
+  test('rates of another system are read as sentences before they become rules', async () => {
+    const folder = new URL('../moving/rates/coupon-affiliates/', import.meta.url).pathname;
+    for (const look of [light, dark]) {
+      const tab = await consoleAs('admin', 'imports?new=1', look);
+      const dialog = tab.page.getByRole('dialog', { name: 'New import' });
+      await dialog.getByLabel('What do you import?').selectOption('Coupon Affiliates');
+      const files = ['affiliate-users.csv', 'table_data.csv', 'wcusage-tools.csv'];
+      await dialog.getByLabel('Files').setInputFiles(files.map((name) => folder + name));
+      await press(tab.page, 'Check the files');
+      await dialog.getByText('Everyone earns 15% on products 61 and 62.').waitFor();
+      await dialog.getByText('the coupon tia10 earns 12.5% and 2 USD per order').waitFor();
+      await judge(tab);
+      await tab.close();
+    }
+  });
+
   test('a CSV file is checked, imported and undone, and Escape asks before it is lost', async () => {
     const buffer = Buffer.from(
       'login,email,coupon_code,Shoe size\nnora,nora@mail.example,NORA10,38\nodd,no address,,40\n',

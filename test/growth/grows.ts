@@ -49,7 +49,7 @@ export const grows: Readonly<Record<string, { stepsPerRow: number; because: stri
     because: 'looks for times in the future, once after a start and when the clock was set back',
   },
   'job imports.undo': {
-    stepsPerRow: 10,
+    stepsPerRow: 16,
     because: 'removes what the import has added, which is a fifth of all',
   },
 };

@@ -165,6 +165,7 @@ function CheckedFiles({ input, checked, onBack, onDone }: CheckedFilesProps) {
           />
         </section>
       ))}
+      <ImportedRates checked={checked} />
       {lines.length > 0 && (
         <DataTable
           caption={t('console-imports.reasons')}
@@ -173,7 +174,6 @@ function CheckedFiles({ input, checked, onBack, onDone }: CheckedFilesProps) {
           columns={lineColumns()}
         />
       )}
-      <ImportedRates checked={checked} />
       {input.source === 'orders' && <Notice kind="info">{t('console-imports.ordersStay')}</Notice>}
       {share !== undefined && (
         <div class="stack">

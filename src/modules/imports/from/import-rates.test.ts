@@ -49,11 +49,11 @@ const earned = async (id: number, order: object) => {
 /** The rules of each system, as the dry run shows them. */
 const expected: Record<string, string[]> = {
   affiliatewp: [
+    'No one earns anything on product 102.',
     'Everyone earns 5% and $0.00 per product for payments 2 to 12 of a subscription.',
     'Quin Lau earns 35% and $0.00 per product for orders except renewals of subscriptions.',
     'Sue Katz earns 0% and $7.50 per product for orders except renewals of subscriptions.',
     'Everyone earns 30% and $0.00 per product on products 101 and 104 for orders except renewals of subscriptions.',
-    'No one earns anything on product 102 for orders except renewals of subscriptions.',
     'Everyone earns 0% and $1.25 per product on product 105 for orders except renewals of subscriptions.',
     'Everyone earns 20% for orders except renewals of subscriptions; 22.5% from 10 and 25% from 40 confirmed orders in a calendar month.',
   ],

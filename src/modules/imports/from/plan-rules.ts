@@ -104,7 +104,7 @@ export class RuleCollector {
         of !== 'own' || (standard && !common.has(JSON.stringify(this.#rateOf(terms)))),
     );
     const rules = used
-      .toSorted((a, b) => rateKinds.indexOf(a.of) - rateKinds.indexOf(b.of))
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
       .flatMap((one) => this.#rulesOf(one));
     return {
       rules: this.#isOneRate ? withoutOthers(rules, this.#context.storeRates ?? []) : rules,
@@ -114,7 +114,7 @@ export class RuleCollector {
   }
 
   #rulesOf({ of, terms, products, owners, lines }: Collected): PlannedRule[] {
-    const isApart = this.#standard?.renewalsApart === true && of !== 'renewals';
+    const isApart = this.#standard?.renewalsApart && of !== 'renewals' && !terms.excluded;
     const rule = {
       active: true,
       what: {},
@@ -173,6 +173,11 @@ function withoutOthers(
 
 /** The affiliates that a rate is for; undefined for everyone. */
 export type Members = (item: RateItem) => readonly AffiliateGroup[] | undefined;
+
+/** What earns nothing stands above all others, renewals included. */
+function rankOf({ of, terms }: Collected): number {
+  return terms.excluded ? -1 : rateKinds.indexOf(of);
+}
 
 function renewalsOf({ renewalsTo }: RateTerms): NewRule['order'] {
   if (renewalsTo === undefined) return {};

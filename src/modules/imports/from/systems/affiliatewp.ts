@@ -114,7 +114,7 @@ function settings(row: Row): Item[] {
 
 const isOn = (text: string | undefined) => saysYes(text) || text === 'on';
 
-/** Tiers count paid referrals or earnings, of the month if they begin anew on its first day. */
+/** Tiers count paid referrals or earnings, of the month if they restart on its first day. */
 function tiers(row: Row, { percent }: RateTerms): Item[] {
   const used = row.list('rates').filter((tier) => !isOn(tier.text('disabled')));
   if (used.length === 0) return [];
