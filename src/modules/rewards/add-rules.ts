@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import type { Caller } from '../../kernel/declare/caller.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { openList, raiseVersion } from './change-list.ts';
+import { openList, saveVersion } from './change-list.ts';
 import { tooManyRules } from './create-rule.ts';
 import { emitRuleChange } from './rule-events.ts';
 import { deleteRuleRow, insertRule, type NewRule } from './rule-rows.ts';
@@ -20,7 +20,7 @@ export interface AddedRule {
   readonly version: number;
 }
 
-/** Adds rules that were checked, after the others, with one version of the list. */
+/** Adds rules that were checked, after the others, with one version of the list. No affiliate gets a mail about them. */
 export async function addRules(
   tx: Transaction,
   site: Site,
@@ -38,7 +38,7 @@ export async function addRules(
     await emitRuleChange(tx, site, { after: rule }, by);
     added.push({ id: rule.id, version });
   }
-  await raiseVersion(tx, site, rulesVersion, version, by);
+  await saveVersion(tx, site, { of: rulesVersion, next: version }, by);
   return added;
 }
 
@@ -58,7 +58,7 @@ export async function removeRules(
     await deleteRuleRow(tx, { id: rule.id });
     await emitRuleChange(tx, site, { before: rule }, by);
   }
-  if (unchanged.length > 0) await raiseVersion(tx, site, rulesVersion, next, by);
+  if (unchanged.length > 0) await saveVersion(tx, site, { of: rulesVersion, next }, by);
   const idOf = ({ rule }: (typeof own)[number]) => rule.id;
   return {
     removed: unchanged.map(idOf),

@@ -74,6 +74,16 @@ export async function raiseVersion(
   for (const note of site.registry.contributions(rewardChanges)) {
     await note(tx, site, before, nowMs);
   }
+  await saveVersion(tx, site, { of, next }, { caller, nowMs });
+}
+
+/** Saves the next version of a list, without a mail to the affiliates whom the change concerns. */
+export async function saveVersion(
+  tx: Transaction,
+  site: Site,
+  { of, next }: { of: VersionSetting; next: number },
+  { caller, nowMs }: ChangeContext,
+): Promise<void> {
   await saveSetting(tx, site, of, next, { userId: actorId(caller), nowMs });
   tx.afterCommitEverywhere(() => site.settings.apply([[of.key, next]], { whole: false }));
 }
