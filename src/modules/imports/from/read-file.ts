@@ -153,6 +153,8 @@ function readJson(text: string, path: string): Content {
  */
 function listIn(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
-  if (value && 'referral_rate' in (value as object)) return [value];
-  return Object.values(value as object).find((inner) => Array.isArray(inner)) ?? [value];
+  // Only texts that begin with a bracket are read as JSON.
+  const record = value as object;
+  if ('referral_rate' in record) return [value];
+  return Object.values(record).find((inner) => Array.isArray(inner)) ?? [value];
 }
