@@ -55,7 +55,7 @@ if (testServer() !== undefined) {
     }
 
     const answer = await first;
-    assert.equal(answer.status, 201, answer.text);
+    assert.equal(answer.status, 201, `${answer.text}\n${frozen.output.stderr}`);
     const posted = await rowsIn(data, 'select amount from ledger order by amount');
     assert.deepEqual(posted, [{ amount: 100 }, { amount: 200 }]);
     assert.equal((await adjust(frozen, 4)).status, 201, 'it continues');

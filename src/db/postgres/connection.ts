@@ -166,6 +166,9 @@ const ENDED_WHILE_IDLE = '25P03'; // idle_in_transaction_session_timeout
 const LOST = new Set<unknown>([
   'EPIPE',
   'ECONNRESET',
+  'ECONNABORTED',
+  'ERR_STREAM_DESTROYED', // of Node: the socket was closed before the statement was written
+  'ERR_STREAM_WRITE_AFTER_END',
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '08003', // connection_does_not_exist

@@ -66,8 +66,10 @@ describe('500 pipelined sign-ins', () => {
       const crowd = pipeline('203.0.113.1', 500, 'maya');
       await eventually(() => assert.ok(passwordQueue.startedCount > startedCount));
       assert.equal((await signIn('203.0.113.2', 'tomas', PASSWORD)).status, 201);
-      await eventually(() => assert.equal(crowd.statuses().length, 500));
-      const answers = Map.groupBy(crowd.statuses(), (status) => status);
+      // On an overloaded machine a 408 may come as well, if one of them waits too long for its last bytes.
+      const answered = () => crowd.statuses().filter((status) => status !== 408);
+      await eventually(() => assert.equal(answered().length, 500));
+      const answers = Map.groupBy(answered(), (status) => status);
       assert.deepEqual([answers.get(401)?.length, answers.get(429)?.length], [10, 490]);
       crowd.socket.destroy();
     });
