@@ -1121,6 +1121,8 @@ CREATE INDEX bonus_checks_by_time ON public.bonus_checks USING btree (due_at, id
 
 CREATE INDEX bonus_payments_by_release ON public.bonus_payments USING btree (release_at) WHERE (release_at IS NOT NULL);
 
+CREATE INDEX bonus_payments_by_time ON public.bonus_payments USING btree (reached_at);
+
 CREATE INDEX bonus_payments_by_user ON public.bonus_payments USING btree (user_id);
 
 CREATE INDEX bonus_payments_held ON public.bonus_payments USING btree (coupon_id, release_at) WHERE (release_at IS NOT NULL);

@@ -928,6 +928,8 @@ CREATE INDEX "bonus_checks_by_time" on "bonus_checks" ("due_at", "id");
 
 CREATE INDEX "bonus_payments_by_release" on "bonus_payments" ("release_at") where "release_at" is not null;
 
+CREATE INDEX "bonus_payments_by_time" on "bonus_payments" ("reached_at");
+
 CREATE INDEX "bonus_payments_by_user" on "bonus_payments" ("user_id");
 
 CREATE INDEX "bonus_payments_held" on "bonus_payments" ("coupon_id", "release_at") where "release_at" is not null;

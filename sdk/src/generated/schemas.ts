@@ -917,6 +917,80 @@ export interface Bonus {
   }[];
 }
 
+export interface BonusChangedData {
+  /** The bonus. */
+  bonus_id: number;
+  /** The bonus in a sentence, in the language of the site. */
+  sentence: string;
+  /** Whether the bonus is paid. */
+  active: boolean;
+  /** The bonus before the change, in the language of the site. */
+  previous: string;
+}
+
+/** A bonus was changed. If it was only renamed, switched on or off, both sentences are the same. */
+export interface BonusChangedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "bonus";
+  event: "bonus.changed";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: BonusChangedData;
+}
+
+/** A bonus was changed. If it was only renamed, switched on or off, both sentences are the same. */
+export interface BonusChangedMessage {
+  type: "bonus.changed";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: BonusChangedData;
+}
+
+export interface BonusCreatedData {
+  /** The bonus. */
+  bonus_id: number;
+  /** The bonus in a sentence, in the language of the site. */
+  sentence: string;
+  /** Whether the bonus is paid. */
+  active: boolean;
+}
+
+/** A bonus was created. */
+export interface BonusCreatedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "bonus";
+  event: "bonus.created";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: BonusCreatedData;
+}
+
+/** A bonus was created. */
+export interface BonusCreatedMessage {
+  type: "bonus.created";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: BonusCreatedData;
+}
+
 /** Either `amount`, or `percent` and `of`. */
 export interface BonusPays {
   /** Paid when the target is reached. */
@@ -965,6 +1039,40 @@ export interface BonusReachedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: BonusReachedData;
+}
+
+export interface BonusRemovedData {
+  /** The bonus. */
+  bonus_id: number;
+  /** The bonus before it was deleted, in the language of the site. */
+  previous: string;
+}
+
+/** A bonus was deleted. What it has paid stays. */
+export interface BonusRemovedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "bonus";
+  event: "bonus.removed";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: BonusRemovedData;
+}
+
+/** A bonus was deleted. What it has paid stays. */
+export interface BonusRemovedMessage {
+  type: "bonus.removed";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: BonusRemovedData;
 }
 
 export interface BonusReversedData {
@@ -2304,7 +2412,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -3136,6 +3244,10 @@ export interface Overview {
       commission: number;
       /** The part of it that is those shares. */
       upline_commission: number;
+      /** Bonuses reached and not taken back. */
+      bonuses: number;
+      /** Their sum, paid or held. */
+      bonus_amount: number;
     };
   };
   previous: {
@@ -3158,6 +3270,10 @@ export interface Overview {
       commission: number;
       /** The part of it that is those shares. */
       upline_commission: number;
+      /** Bonuses reached and not taken back. */
+      bonuses: number;
+      /** Their sum, paid or held. */
+      bonus_amount: number;
     };
   };
   /** Of the period, highest commission first. */
@@ -6545,7 +6661,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

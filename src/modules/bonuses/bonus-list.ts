@@ -10,6 +10,7 @@ import {
   readVersion,
 } from '../rewards/index.ts';
 import { languageOf } from '../web/index.ts';
+import { emitBonusChange, type BonusChange } from './bonus-events.ts';
 import { readBonuses, type StoredBonus } from './bonus-rows.ts';
 import type { BonusWire } from './bonus-schema.ts';
 import { addCheck } from './check-rows.ts';
@@ -38,15 +39,17 @@ export function requireBonus({ bonuses }: OpenBonuses, id: number): StoredBonus 
 /** By then every instance has the new version of the list, and notes which counters move. */
 const KNOWN_EVERYWHERE_MS = 60_000;
 
-/** Saves the next version, and has all affiliates checked: some may have reached a changed bonus already. */
+/** Saves the next version with its event, and has all affiliates checked: some may have reached a changed bonus already. */
 export async function finishChange(
   tx: Transaction,
   site: Site,
   { bonuses, next }: OpenBonuses,
+  change: BonusChange,
   context: Parameters<typeof raiseVersion>[3],
 ): Promise<void> {
   const before = { bonuses: bonuses.map(({ bonus }) => bonus) };
   await raiseVersion(tx, site, { of: bonusesVersion, next, before }, context);
+  await emitBonusChange(tx, site, change, context);
   const { nowMs } = context;
   const day = site.calendar.dayOf(nowMs);
   for (const due_at of [nowMs, nowMs + KNOWN_EVERYWHERE_MS]) {

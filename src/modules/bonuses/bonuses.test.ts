@@ -75,6 +75,26 @@ async function openStore({ now = '2026-11-10T12:00:00Z', timezone = 'UTC', delay
   };
 }
 
+test('the overview counts the bonuses that were reached on the days of its period', async () => {
+  const store = await openStore({ delayDays: 14 });
+  const reached = async (from: string, to: string) => {
+    const { period } = await store.send('GET', `/overview?from=${from}&to=${to}`);
+    return [period.figures.bonuses, period.figures.bonus_amount];
+  };
+  await store.bonus({
+    target: { by: 'sales', counts: 'counted', window: { kind: 'month' }, at: 1000 },
+  });
+  const [one, two] = [await store.affiliate(), await store.affiliate()];
+  await store.order(1, one.coupons[0]!.code, 1000);
+  await store.order(2, two.coupons[0]!.code, 1000);
+  await store.run();
+  assert.deepEqual(await reached('2026-11-10', '2026-11-10'), [2, 100]);
+  assert.deepEqual(await reached('2026-11-01', '2026-11-09'), [0, 0]);
+  await store.order(2, two.coupons[0]!.code, 1000, { status: 'cancelled' });
+  await store.run();
+  assert.deepEqual(await reached('2026-11-01', '2026-11-30'), [1, 50], 'one was taken back');
+});
+
 describe('a fixed amount', () => {
   test('is paid once when the target is reached, with the reason, and not before', async () => {
     const store = await openStore();

@@ -40,7 +40,7 @@ export const changeBonus = operation({
     const { id: _, ...content } = bonus;
     const row = { id, content: JSON.stringify(content), updated_at: nowMs };
     await updateBonus(db, { ...row, since: changed.since, version: changed.version });
-    await finishChange(db, site, list, context);
+    await finishChange(db, site, list, { before: before.bonus, after: bonus }, context);
     return (await answerBonuses(context, [changed]))[0]!;
   },
 });

@@ -14,6 +14,28 @@ const whole = { name: 'Autumn', target, pays: { amount: 50 } };
 
 await call('POST', `${STORE}/groups`, { name: 'Gold' });
 
+test('creating, changing and deleting a bonus emit events with its sentences, without names of people', async () => {
+  const who = { affiliates: [idOf('maya')] };
+  const { body: bonus } = await create({ who });
+  await call('PATCH', `${BONUSES}/${bonus.id}`, { pays: { amount: 60 } });
+  await call('PATCH', `${BONUSES}/${bonus.id}`, { pays: { amount: 60 } });
+  await call('DELETE', `${BONUSES}/${bonus.id}`);
+  const { body } = await call('GET', '/events?event=bonus&after=0&per_page=100');
+  const own = body.filter(({ data }: any) => data.bonus_id === bonus.id);
+  const { data: created } = own[0];
+  assert.match(created.sentence, /50\.00/);
+  const changed = created.sentence.replace('50.00', '60.00');
+  assert.deepEqual(
+    own.map(({ event, data: { bonus_id: _, ...data } }: any) => [event, data]),
+    [
+      ['bonus.created', { sentence: created.sentence, active: true }],
+      ['bonus.changed', { sentence: changed, active: true, previous: created.sentence }],
+      ['bonus.removed', { previous: changed }],
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify(own), /maya/i);
+});
+
 describe('POST /rewards/bonuses', () => {
   test('201: a bonus with every part, and one with the defaults', async () => {
     const given = { ...whole, active: false, who: { groups: ['Gold'] }, once: 'ever' };

@@ -45,8 +45,9 @@ export const createBonus = operation({
     const stored = { since: nowMs, version: list.next };
     const row = { content: JSON.stringify(bonus), created_at: nowMs, updated_at: nowMs, ...stored };
     const { id } = await insertBonus(db, row);
-    await finishChange(db, site, list, context);
-    const [answer] = await answerBonuses(context, [{ bonus: { id, ...bonus }, ...stored }]);
+    const after = { id, ...bonus };
+    await finishChange(db, site, list, { after }, context);
+    const [answer] = await answerBonuses(context, [{ bonus: after, ...stored }]);
     return answer!;
   },
 });

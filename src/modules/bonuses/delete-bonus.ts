@@ -28,9 +28,10 @@ export const deleteBonus = operation({
   async handle(context, { id, version: seen }) {
     const { db, site } = context;
     const list = await openBonuses(db, site);
-    requireSeen(requireBonus(list, id), seen, 'bonuses');
+    const stored = requireBonus(list, id);
+    requireSeen(stored, seen, 'bonuses');
     await deleteBonusRow(db, { id });
-    await finishChange(db, site, list, context);
+    await finishChange(db, site, list, { before: stored.bonus }, context);
     return { deleted: true as const, version: list.next };
   },
 });

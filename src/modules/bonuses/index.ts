@@ -1,2 +1,3 @@
 export { readBonuses } from './bonus-rows.ts';
 export { bonusesVersion } from './settings.ts';
+export { sumReached } from './payment-rows.ts';

@@ -51,4 +51,10 @@ export const migrations: Migration[] = [
         .columns(['object_id', 'due_at']),
     ],
   },
+  {
+    name: 'bonuses/0002-reached',
+    up: (schema) => [
+      schema.createIndex('bonus_payments_by_time').on('bonus_payments').column('reached_at'),
+    ],
+  },
 ];

@@ -1,13 +1,15 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import { readAll, readByNumbers } from '../../db/statements/calls.ts';
+import { readAll, readByNumbers, readOne } from '../../db/statements/calls.ts';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, jsonList } from '../../db/statements/rows-query.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { DELAY_MS_MAX, QUARTER_HOUR_MS, type HeldSum, type HeldSums } from '../orders/index.ts';
+import type { DayRange } from '../rewards/index.ts';
+import { bonusesVersion } from './settings.ts';
 import type { BonusPaymentsTable } from './tables.ts';
 
 export type Payment = Selectable<BonusPaymentsTable>;
@@ -15,6 +17,29 @@ export type Payment = Selectable<BonusPaymentsTable>;
 export const findPaymentsOf = readByNumbers<Payment>((db, isKey) =>
   db.selectFrom('bonus_payments').selectAll().where(isKey('user_id')),
 );
+
+/** What was reached in a time and not taken back. */
+const reached = readOne<{ since: number; until: number }, { count: number; amount: number }>(
+  (db, p) =>
+    db
+      .selectFrom('bonus_payments')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('count'),
+        fn.coalesce(fn.sum<number>('amount'), sql.lit(0)).as('amount'),
+      ])
+      .where('reached_at', '>=', p.since)
+      .where('reached_at', '<', p.until)
+      .where('state', '<>', sql.lit('reversed')),
+);
+
+/** How many bonuses were reached on some days, and their sum in minor units. A store without bonuses reads nothing. */
+export async function sumReached(db: Reader, { settings, calendar }: Site, days: DayRange) {
+  if (settings.get(bonusesVersion) === 0) return { count: 0, amount: 0 };
+  return reached(db, {
+    since: calendar.startOfDay(days.first),
+    until: calendar.endOfDay(days.last) + 1,
+  });
+}
 
 /** Held payments whose time has come. */
 export const listDuePayments = readAll<{ now: number; limit: number }, Payment>((db, p) =>

@@ -65,6 +65,8 @@ describe('GET /overview', () => {
       sales: 900,
       commission: 90,
       upline_commission: 0,
+      bonuses: 0,
+      bonus_amount: 0,
     });
     assert.equal(body.previous.figures.orders, 1);
     assert.deepEqual(

@@ -5,6 +5,7 @@ import { type Caller, isPluginAdmin } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { CurrencyCode, Day, LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { sumReached } from '../bonuses/index.ts';
 import { conversionRate } from '../clicks/index.ts';
 import { earnersOfRange, ReportCache, sumClicks, sumStore } from '../reports/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
@@ -29,6 +30,8 @@ const FiguresSchema = Type.Object({
     description: 'Their commission, with the shares of the levels above.',
   }),
   upline_commission: Type.Number({ description: 'The part of it that is those shares.' }),
+  bonuses: Type.Integer({ description: 'Bonuses reached and not taken back.' }),
+  bonus_amount: Type.Number({ description: 'Their sum, paid or held.' }),
 });
 
 const PeriodSchema = Type.Object({
@@ -105,6 +108,8 @@ const OverviewSchema = Type.Object(
             sales: 11760,
             commission: 1176,
             upline_commission: 0,
+            bonuses: 3,
+            bonus_amount: 150,
           },
         },
         previous: {
@@ -118,6 +123,8 @@ const OverviewSchema = Type.Object(
             sales: 9900,
             commission: 990,
             upline_commission: 0,
+            bonuses: 3,
+            bonus_amount: 150,
           },
         },
         top_affiliates: [
@@ -205,8 +212,9 @@ const tops = new ReportCache<Overview['top_affiliates']>(CACHED_MS);
 
 async function figuresOf(db: Reader, site: Site, { from, to }: Period, nowMs: number) {
   const days = { first: from, last: to };
-  const [sums, clicks] = await Promise.all([
+  const [sums, bonuses, clicks] = await Promise.all([
     sumStore(db, days),
+    sumReached(db, site, days),
     clickSums.find(site, `${from}/${to}`, nowMs, () => sumClicks(db, days)),
   ]);
   return {
@@ -216,6 +224,8 @@ async function figuresOf(db: Reader, site: Site, { from, to }: Period, nowMs: nu
     sales: site.currency.toMajor(sums.total_sales),
     commission: site.currency.toMajor(sums.total_commission + sums.upline_commission),
     upline_commission: site.currency.toMajor(sums.upline_commission),
+    bonuses: bonuses.count,
+    bonus_amount: site.currency.toMajor(bonuses.amount),
   };
 }
 

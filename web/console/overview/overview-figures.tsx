@@ -63,6 +63,16 @@ export function OverviewFigures({ overview, days, stale }: OverviewFiguresProps)
           {t('console-overview.sharesText', { amount: formatMoney(now.upline_commission) })}
         </p>
       )}
+      {now.bonuses > 0 && (
+        <p>
+          <Link class="lone-link" href={bonusesHref(overview.period)}>
+            {t('console-overview.bonuses', {
+              count: now.bonuses,
+              amount: formatMoney(now.bonus_amount),
+            })}
+          </Link>
+        </p>
+      )}
       <DaySeries
         address={address}
         figure={figure}
@@ -72,6 +82,10 @@ export function OverviewFigures({ overview, days, stale }: OverviewFiguresProps)
       />
     </Card>
   );
+}
+
+function bonusesHref({ from, to }: Overview['period']): string {
+  return `/console/activity?event=bonus&from=${from}&to=${to}`;
 }
 
 function valueOf(figure: Figure, values: Figures): number | undefined {
