@@ -7,6 +7,8 @@ import { openPortal } from './portal.ts';
 import { looks } from './tab.ts';
 
 const app = await openTestApp();
+// In the middle of a month, so that no window ends while the tests run.
+app.setClock(Date.parse('2026-11-10T12:00:00Z') - app.site.clock());
 const browser = await openBrowser();
 const admin = await app.key('admin', 'read,write,manage');
 const call = async (method: string, path: string, json: object) => {
@@ -15,16 +17,19 @@ const call = async (method: string, path: string, json: object) => {
 };
 await call('POST', '/coupons', { code: 'MAYA10', user_id: idOf('maya') });
 await call('POST', '/rewards/rules', { what: { tags: ['sale'] }, rate: { excluded: true } });
-await call('POST', '/rewards/rules', { rate: { percent: 15 } });
 const counter = { by: 'sales', counts: 'granted', window: { kind: 'month' } };
 const steps = [
   { from: 0, percent: 10 },
   { from: 310, percent: 12.5 },
 ];
-await call('POST', '/rewards/rules', { rate: { steps: { ...counter, steps } } });
+const stepped = (tag: string, rule: object) =>
+  call('POST', '/rewards/rules', { what: { tags: [tag] }, rate: { steps: rule } });
+await stepped('tea', { ...counter, steps });
 const highest = { ...counter, window: { kind: 'always' }, by: 'orders' };
 const reached = [steps[0], { from: 1, percent: 20 }];
-await call('POST', '/rewards/rules', { rate: { steps: { ...highest, steps: reached } } });
+await stepped('jam', { ...highest, steps: reached });
+// The last one: above the others it would hide them.
+await call('POST', '/rewards/rules', { rate: { percent: 15 } });
 for (const [name, target] of Object.entries({
   Autumn: { ...counter, at: 200 },
   First: { event: 'first_order' },
