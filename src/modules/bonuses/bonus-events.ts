@@ -62,8 +62,8 @@ const bonusCreated = defineEvent(
   'A bonus was created.',
   Type.Object({ ...which, ...now }),
   {
-    id: 157,
-    timestamp: '2026-11-02T10:14:05.402Z',
+    id: 161,
+    timestamp: '2026-11-18T10:14:05.402Z',
     data: { bonus_id: 3, sentence: first, active: true },
   },
   'bonus',
@@ -74,8 +74,8 @@ const bonusChanged = defineEvent(
   'A bonus was changed. If it was only renamed, switched on or off, both sentences are the same.',
   Type.Object({ ...which, ...now, previous: Sentence('The bonus before the change') }),
   {
-    id: 158,
-    timestamp: '2026-11-02T10:20:31.077Z',
+    id: 162,
+    timestamp: '2026-11-18T10:20:31.077Z',
     data: { bonus_id: 3, sentence: second, active: true, previous: first },
   },
   'bonus',
@@ -85,7 +85,7 @@ const bonusRemoved = defineEvent(
   'bonus.removed',
   'A bonus was deleted. What it has paid stays.',
   Type.Object({ ...which, previous: Sentence('The bonus before it was deleted') }),
-  { id: 159, timestamp: '2026-11-02T16:45:58.930Z', data: { bonus_id: 3, previous: second } },
+  { id: 163, timestamp: '2026-11-18T16:45:58.930Z', data: { bonus_id: 3, previous: second } },
   'bonus',
 );
 

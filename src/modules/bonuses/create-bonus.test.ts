@@ -22,15 +22,16 @@ test('creating, changing and deleting a bonus emit events with its sentences, wi
   await call('DELETE', `${BONUSES}/${bonus.id}`);
   const { body } = await call('GET', '/events?event=bonus&after=0&per_page=100');
   const own = body.filter(({ data }: any) => data.bonus_id === bonus.id);
+  const bonus_id = bonus.id;
   const { data: created } = own[0];
   assert.match(created.sentence, /50\.00/);
   const changed = created.sentence.replace('50.00', '60.00');
   assert.deepEqual(
-    own.map(({ event, data: { bonus_id: _, ...data } }: any) => [event, data]),
+    own.map(({ event, data }: any) => [event, data]),
     [
-      ['bonus.created', { sentence: created.sentence, active: true }],
-      ['bonus.changed', { sentence: changed, active: true, previous: created.sentence }],
-      ['bonus.removed', { previous: changed }],
+      ['bonus.created', { bonus_id, sentence: created.sentence, active: true }],
+      ['bonus.changed', { bonus_id, sentence: changed, active: true, previous: created.sentence }],
+      ['bonus.removed', { bonus_id, previous: changed }],
     ],
   );
   assert.doesNotMatch(JSON.stringify(own), /maya/i);
