@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { insertOne, readAll, write } from '../../db/statements/calls.ts';
+import { updateRows } from '../../db/statements/rows-query.ts';
 import type { RewardRule } from './rule.ts';
 import type { RewardRulesTable } from './tables.ts';
 
@@ -21,9 +22,10 @@ const update = write<Pick<RuleRow, 'id' | 'content' | 'version' | 'updated_at'>>
     .where('id', '=', p.id),
 );
 
-const place = write<Pick<RuleRow, 'id' | 'position'>>((db, p) =>
-  db.updateTable('reward_rules').set({ position: p.position }).where('id', '=', p.id),
-);
+const place = updateRows<Pick<RuleRow, 'id' | 'position'>>('reward_rules', {
+  key: ['id'],
+  set: ['position'],
+});
 
 export const deleteRuleRow = write<{ id: number }>((db, p) =>
   db.deleteFrom('reward_rules').where('id', '=', p.id),
@@ -77,7 +79,8 @@ export async function updateRule(
 
 /** Gives the rules their places; those that keep theirs are not written. */
 export async function placeRules(tx: Transaction, inOrder: readonly StoredRule[]): Promise<void> {
-  for (const [i, { rule, position }] of inOrder.entries()) {
-    if (position !== i + 1) await place(tx, { id: rule.id, position: i + 1 });
-  }
+  const moved = inOrder.flatMap(({ rule: { id }, position }, i) =>
+    position === i + 1 ? [] : [{ id, position: i + 1 }],
+  );
+  await tx.runMany(place, moved);
 }
