@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { RewardWindow } from './rule.ts';
 
 /** The days of a window, both included. */
@@ -9,8 +10,18 @@ export interface DayRange {
 /** Before and after every day of the calendar. */
 const ALWAYS: DayRange = { first: '0000-01-01', last: '9999-12-31' };
 
+/** Orders of the same few days ask for the same windows, and formatting the days of one takes microseconds. */
+const known = new BoundedMap<string, DayRange>(5_000);
+
 /** The window that a day is in. Days are local days of the site, so a clock change moves no boundary. */
-export function windowAt({ kind, days = 1 }: RewardWindow, day: string): DayRange {
+export function windowAt(window: RewardWindow, day: string): DayRange {
+  const key = `${day} ${window.kind} ${window.days}`;
+  let range = known.get(key);
+  if (!range) known.set(key, (range = computeWindow(window, day)));
+  return range;
+}
+
+function computeWindow({ kind, days = 1 }: RewardWindow, day: string): DayRange {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
   switch (kind) {
     case 'month':

@@ -26,16 +26,17 @@ export interface CustomerOrder {
   credited: number;
 }
 
+/** Whether an order was credited to an affiliate. */
+export const creditedColumn = sql<number>`case when exists (select 1 from referrals
+  where referrals.order_id = orders.order_id and referrals.dropped = 0) then 1 else 0 end`.as(
+  'credited',
+);
+
 export const ordersOfCustomers = byText<CustomerOrder>((db, isKey) =>
   db
     .selectFrom('orders')
     .select(['customer_hash', 'order_id', 'placed_at', 'day', 'status'])
-    .select(
-      sql<number>`case when exists (select 1 from referrals
-        where referrals.order_id = orders.order_id and referrals.dropped = 0) then 1 else 0 end`.as(
-        'credited',
-      ),
-    )
+    .select(creditedColumn)
     .where(isKey('customer_hash'))
     .where('customer_hash', 'is not', null)
     // The index has only customers that are known.

@@ -75,14 +75,15 @@ export class OrderFacts {
       facts.payment = payment.number;
       facts.started = payment.startedOn;
     }
-    if (rules.some(({ who }) => who.groups)) facts.groups = this.#groups.get(affiliate) ?? [];
-    if (rules.some(asksForCustomer)) {
+    const asked = askedBy(rules);
+    if (asked.groups) facts.groups = this.#groups.get(affiliate) ?? [];
+    if (asked.customers) {
       const known = this.#customers.get(order.customerHash ?? '') ?? [];
-      Object.assign(facts, historyOf(known, order, payment));
+      Object.assign(facts, historyOf(earlierOf(known, order), order, payment));
     }
     const counters: Record<string, number> = {};
-    for (const { id, rate } of rules) {
-      if (rate.steps) counters[id] = this.#collectedBy(affiliate, rate.steps, order.day);
+    for (const { id, steps } of asked.counters) {
+      counters[id] = this.#collectedBy(affiliate, steps, order.day);
     }
     if (Object.keys(counters).length > 0) facts.counters = counters;
     const spent = this.limits.spentBefore(rules, order, affiliate);
@@ -202,37 +203,90 @@ export class OrderFacts {
   }
 }
 
+/** What a list of rules asks of an order. */
+interface Asked {
+  readonly groups: boolean;
+  readonly customers: boolean;
+  readonly counters: readonly { readonly id: number; readonly steps: RewardCounter }[];
+}
+
+/** Every order asks, and the lists of terms stay the same. */
+const askedByLists = new WeakMap<readonly RewardRule[], Asked>();
+
+export function askedBy(rules: readonly RewardRule[]): Asked {
+  let asked = askedByLists.get(rules);
+  if (!asked) {
+    asked = {
+      groups: rules.some(({ who }) => who.groups),
+      customers: rules.some(asksForCustomer),
+      counters: rules.flatMap(({ id, rate: { steps } }) => (steps ? [{ id, steps }] : [])),
+    };
+    askedByLists.set(rules, asked);
+  }
+  return asked;
+}
+
 /** Whether a rule counts new customers, which depends on all orders of a customer and is therefore not added up. */
 export function countsNewCustomers({ rate }: RewardRule): boolean {
   return rate.steps?.by === 'new_customers';
 }
 
-/** What the orders of a customer before this one say. `known`: all orders of the customer. */
-export function historyOf(
+/** The orders of a customer before one, without those that were never paid. */
+export interface EarlierOrders {
+  readonly orders: number;
+  readonly credited: number;
+  /** The day of the first one that was credited. */
+  readonly since: string | null;
+}
+
+export const NO_EARLIER: EarlierOrders = { orders: 0, credited: 0, since: null };
+
+/** The orders before one, with another one that follows them. */
+export function withOrder(
+  { orders, credited, since }: EarlierOrders,
+  next: Pick<CustomerOrder, 'status' | 'day' | 'credited'>,
+): EarlierOrders {
+  if (NEVER_PAID.has(next.status)) return { orders, credited, since };
+  const isFirst = next.credited === 1 && (since === null || next.day < since);
+  return {
+    orders: orders + 1,
+    credited: credited + next.credited,
+    since: isFirst ? next.day : since,
+  };
+}
+
+/** `known`: all orders of the customer. */
+function earlierOf(
   known: readonly CustomerOrder[],
-  { customerHash, placedAtMs, orderId, day }: PreparedOrder,
+  { placedAtMs, orderId }: PreparedOrder,
+): EarlierOrders {
+  return known
+    .filter(
+      (one) =>
+        one.order_id !== orderId &&
+        (one.placed_at < placedAtMs || (one.placed_at === placedAtMs && one.order_id < orderId)),
+    )
+    .reduce(withOrder, NO_EARLIER);
+}
+
+/** What the orders of a customer before this one say. */
+export function historyOf(
+  { orders, credited, since }: EarlierOrders,
+  { customerHash, day }: PreparedOrder,
   payment: Credited['payment'],
 ): Partial<StoredFacts> {
   if (customerHash === null) {
     return payment ? { nth: payment.number, since: payment.startedOn } : {};
   }
-  const earlier = known.filter(
-    (one) =>
-      !NEVER_PAID.has(one.status) &&
-      one.order_id !== orderId &&
-      (one.placed_at < placedAtMs || (one.placed_at === placedAtMs && one.order_id < orderId)),
-  );
-  const credited = earlier.filter((one) => one.credited === 1);
-  const since = credited.reduce((first, one) => (one.day < first ? one.day : first), day);
   return {
-    customer: earlier.length > 0 ? 'repeat' : 'first',
-    nth: payment?.number ?? credited.length + 1,
-    since,
+    customer: orders > 0 ? 'repeat' : 'first',
+    nth: payment?.number ?? credited + 1,
+    since: since !== null && since < day ? since : day,
   };
 }
 
 /** Whether a rule asks which order of its customer an order is. */
-export function asksForCustomer({ order, rate, limit }: RewardRule): boolean {
+function asksForCustomer({ order, rate, limit }: RewardRule): boolean {
   const { customer = 'any' } = order;
   return (
     customer !== 'any' ||

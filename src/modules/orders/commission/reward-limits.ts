@@ -115,9 +115,22 @@ export class RewardLimits {
   }
 }
 
+interface LimitedRule {
+  readonly id: number;
+  readonly limit: NonNullable<RewardRule['limit']>;
+}
+
+/** Every order asks, and the lists of terms stay the same. */
+const limits = new WeakMap<readonly RewardRule[], readonly LimitedRule[]>();
+
 /** The limits of a sum. */
-export function limitsOf(rules: readonly RewardRule[]) {
-  return rules.flatMap(({ id, limit }) => (limit?.amount === undefined ? [] : [{ id, limit }]));
+export function limitsOf(rules: readonly RewardRule[]): readonly LimitedRule[] {
+  let found = limits.get(rules);
+  if (!found) {
+    found = rules.flatMap(({ id, limit }) => (limit?.amount === undefined ? [] : [{ id, limit }]));
+    limits.set(rules, found);
+  }
+  return found;
 }
 
 function keyOf({ first, last }: DayRange): string {

@@ -22,7 +22,7 @@ type Mismatch = (typeof mismatches)[number];
 export interface IndexedRule {
   readonly rule: RewardRule;
   readonly position: number;
-  readonly covered: ReadonlySet<string> | undefined;
+  readonly covered: { readonly by: Thing; readonly ids: ReadonlySet<string> } | undefined;
   readonly countries: ReadonlySet<string> | undefined;
   readonly minTotal: number;
   readonly fixedPerOrder: number | null;
@@ -33,66 +33,79 @@ export interface IndexedRule {
   readonly limitAmount: number | null;
 }
 
+/** What a rule may be for, of what was bought. */
+type Thing = 'products' | 'categories' | 'tags';
+/** The condition under which a rule is stored. */
+type Key = 'groups' | 'affiliates' | 'coupons' | Thing;
+
 /**
  * Finds the rules that may match an order without asking the others: each rule is stored under its most selective
  * condition, which is whom it is for, else what it is for.
  */
 export class RuleIndex {
   readonly rules: readonly IndexedRule[];
-  readonly #byKey = new Map<string, IndexedRule[]>();
+  readonly #everything: IndexedRule[] = [];
+  readonly #byKey = new Map<Key, Map<string | number, IndexedRule[]>>();
 
   constructor(rules: readonly RewardRule[], currency: Currency) {
     this.rules = rules.map((rule, position) => indexed(rule, position, currency));
     for (const one of this.rules) {
-      for (const key of keysOf(one.rule)) {
-        const same = this.#byKey.get(key);
-        if (same) same.push(one);
-        else this.#byKey.set(key, [one]);
-      }
+      const key = keyOf(one.rule);
+      if (!key) this.#everything.push(one);
+      else for (const id of key.ids) this.#store(key.by, id, one);
     }
+  }
+
+  #store(by: Key, id: string | number, one: IndexedRule): void {
+    let ofKey = this.#byKey.get(by);
+    if (!ofKey) this.#byKey.set(by, (ofKey = new Map<string | number, IndexedRule[]>()));
+    const same = ofKey.get(id);
+    if (same) same.push(one);
+    else ofKey.set(id, [one]);
   }
 
   /** The rules whose conditions on the affiliate, the order and the day hold, in their order. */
   matching(order: RatedOrder, facts: Facts): IndexedRule[] {
     const found = new Set<IndexedRule>();
-    for (const key of keysAsked(order, facts)) {
-      for (const one of this.#byKey.get(key) ?? []) {
+    const add = (rules: readonly IndexedRule[] | undefined) => {
+      for (const one of rules ?? []) {
         if (!found.has(one) && mismatchOf(one, order, facts) === undefined) found.add(one);
       }
+    };
+    add(this.#everything);
+    add(this.#byKey.get('affiliates')?.get(facts.affiliate));
+    add(this.#byKey.get('coupons')?.get(facts.coupon));
+    const groups = this.#byKey.get('groups');
+    if (groups) for (const id of facts.groups ?? []) add(groups.get(id));
+    for (const thing of things) {
+      const ofThing = this.#byKey.get(thing);
+      if (!ofThing) continue;
+      for (const line of order.lines) for (const id of idsOf(line, thing)) add(ofThing.get(id));
     }
     return [...found].sort((a, b) => a.position - b.position);
   }
 }
 
-const EVERYTHING = 'everything';
+const things: readonly Thing[] = ['products', 'categories', 'tags'];
 
-function keysOf({ who, what }: RewardRule): string[] {
-  if (who.groups) return who.groups.map((id) => `group ${id}`);
-  if (who.affiliates) return who.affiliates.map((id) => `affiliate ${id}`);
-  if (who.coupons) return who.coupons.map((id) => `coupon ${id}`);
-  return coveredBy(what) ?? [EVERYTHING];
+function keyOf({
+  who,
+  what,
+}: RewardRule): { by: Key; ids: readonly (string | number)[] } | undefined {
+  if (who.groups) return { by: 'groups', ids: who.groups };
+  if (who.affiliates) return { by: 'affiliates', ids: who.affiliates };
+  if (who.coupons) return { by: 'coupons', ids: who.coupons };
+  return coveredBy(what);
 }
 
-function* keysAsked({ lines }: RatedOrder, facts: Facts): Iterable<string> {
-  yield EVERYTHING;
-  yield `affiliate ${facts.affiliate}`;
-  yield `coupon ${facts.coupon}`;
-  for (const id of facts.groups ?? []) yield `group ${id}`;
-  for (const line of lines) yield* idsOf(line);
+function coveredBy(what: RewardRule['what']): { by: Thing; ids: readonly string[] } | undefined {
+  const by = things.find((thing) => what[thing]);
+  return by && { by, ids: what[by]! };
 }
 
-function coveredBy({ products, categories, tags }: RewardRule['what']): string[] | undefined {
-  return (
-    products?.map((id) => `product ${id}`) ??
-    categories?.map((id) => `category ${id}`) ??
-    tags?.map((id) => `tag ${id}`)
-  );
-}
-
-function* idsOf({ productId, categories, tags }: Line): Iterable<string> {
-  yield `product ${productId}`;
-  for (const id of categories) yield `category ${id}`;
-  for (const id of tags) yield `tag ${id}`;
+function idsOf({ productId, categories, tags }: Line, by: Thing): readonly string[] {
+  if (by === 'products') return [productId];
+  return by === 'categories' ? categories : tags;
 }
 
 function indexed(rule: RewardRule, position: number, currency: Currency): IndexedRule {
@@ -106,7 +119,7 @@ function indexed(rule: RewardRule, position: number, currency: Currency): Indexe
   return {
     rule,
     position,
-    covered: covered && new Set(covered),
+    covered: covered && { by: covered.by, ids: new Set(covered.ids) },
     countries: order.countries && new Set(order.countries),
     minTotal: minor(order.min_total ?? 0),
     fixedPerOrder: optional(rate.fixed_per_order),
@@ -124,8 +137,8 @@ function indexed(rule: RewardRule, position: number, currency: Currency): Indexe
 export function covers({ covered }: IndexedRule, line: Line | undefined): boolean {
   if (!covered) return true;
   if (!line) return false;
-  for (const id of idsOf(line)) if (covered.has(id)) return true;
-  return false;
+  if (covered.by === 'products') return covered.ids.has(line.productId);
+  return idsOf(line, covered.by).some((id) => covered.ids.has(id));
 }
 
 /** The first condition on the affiliate, the order or the day that does not hold. */

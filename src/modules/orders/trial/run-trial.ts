@@ -11,6 +11,7 @@ import { computeCommission, type Rates } from '../commission/commission.ts';
 import { decideRates } from '../commission/decide-rates.ts';
 import { toPrepared } from '../commission/explain-commission.ts';
 import { factsOf, ratedOrder, type Facts } from '../commission/facts.ts';
+import { countsNewCustomers } from '../commission/order-facts.ts';
 import { currentTerms, renewalTerms } from '../commission/referral-terms.ts';
 import { readTerms, type Terms } from '../commission/terms.ts';
 import type { PreparedOrder } from '../order-input.ts';
@@ -26,10 +27,11 @@ import {
 import { TrialFacts, type Tried } from './trial-facts.ts';
 import {
   firstReferrals,
-  haveStoredTermsSteps,
   placesBetween,
   ratesOfCoupons,
   referralsToTry,
+  storedTermsCount,
+  type Place,
   type TrialRow,
 } from './trial-rows.ts';
 
@@ -90,10 +92,7 @@ export async function runTrial(
   const trial = await Trial.begin(site, plan, span.fromMs);
   for await (const places of placesBetween(database.read, span)) {
     const done = places.at(-1)!.placed_at - span.fromMs;
-    await trial.compute(
-      places.map(({ order_id }) => order_id),
-      progress,
-    );
+    await trial.compute(places, progress);
     if (!(await progress.proceed(done / (span.untilMs - span.fromMs)))) return false;
   }
   return true;
@@ -110,9 +109,11 @@ class Trial {
 
   static async begin(site: Site, plan: TrialPlan, fromMs: number): Promise<Trial> {
     const rules = plan.rules ?? (await activeRules(site)).rules;
-    const hasSteps = rules.some(({ rate }) => rate.steps);
-    const countsAll = hasSteps || (await haveStoredTermsSteps(site.database.read));
-    const facts = new TrialFacts(site.database.read, plan.from, countsAll);
+    const stored = await storedTermsCount(site.database.read);
+    const facts = new TrialFacts(site.database.read, plan.from, {
+      steps: stored.steps || rules.some(({ rate }) => rate.steps),
+      newCustomers: stored.newCustomers || rules.some(countsNewCustomers),
+    });
     return new Trial(withSettings(site, plan.settings), rules, fromMs, facts);
   }
 
@@ -123,7 +124,8 @@ class Trial {
     this.#facts = facts;
   }
 
-  async compute(orderIds: readonly number[], progress: TrialProgress): Promise<void> {
+  async compute(places: readonly Place[], progress: TrialProgress): Promise<void> {
+    const orderIds = places.map(({ order_id }) => order_id);
     const rows = await referralsToTry(this.#site.database.read, orderIds);
     const byOrder = Map.groupBy(rows, ({ order_id }) => order_id);
     const orders = new Map<number, PreparedOrder>();
@@ -136,7 +138,7 @@ class Trial {
     for (const row of rows) {
       tried.set(row, { row, order: orders.get(row.order_id)!, rules: terms.get(row)!.rules });
     }
-    await this.#facts.read([...tried.values()]);
+    await this.#facts.read([...tried.values()], places);
     for (const id of orderIds) {
       const asked = (byOrder.get(id) ?? []).map((row) => {
         const one = tried.get(row)!;
@@ -153,6 +155,7 @@ class Trial {
         const { user_id: userId, coupon_id: couponId, commission: before } = row;
         progress.take({ orderId: id, userId, couponId, before, after });
       }
+      this.#facts.noteOrder(id);
       await this.#takeTurns();
     }
   }

@@ -4,24 +4,29 @@ import { windowAt, type RewardCounter, type RewardRule } from '../../rewards/ind
 import {
   countNewCustomers,
   findGroupsOf,
-  ordersOfCustomers,
   sumCollected,
   sumLimited,
-  type CustomerOrder,
 } from '../commission/fact-rows.ts';
 import type { Facts, StoredFacts } from '../commission/facts.ts';
-import { asksForCustomer, historyOf } from '../commission/order-facts.ts';
+import { askedBy, historyOf } from '../commission/order-facts.ts';
 import { isGranted } from '../commission/referral-terms.ts';
 import { limitsOf, listIn, subjectOf } from '../commission/reward-limits.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { DaySums } from './day-sums.ts';
-import type { TrialRow } from './trial-rows.ts';
+import { TrialCustomers } from './trial-customers.ts';
+import type { Place, TrialRow } from './trial-rows.ts';
 
 /** A referral with its order, and the rules that decide. */
 export interface Tried {
   readonly row: TrialRow;
   readonly order: PreparedOrder;
   readonly rules: readonly RewardRule[];
+}
+
+/** What the rules of a trial count: the figures of all affiliates for steps, and new customers. */
+interface CountedByTrial {
+  readonly steps: boolean;
+  readonly newCustomers: boolean;
 }
 
 const kinds = ['orders', 'sales', 'commission', 'new_customers'] as const;
@@ -37,25 +42,26 @@ export class TrialFacts {
   /** The first day of the period, and the last one before it. */
   readonly #first: string;
   readonly #before: string;
-  readonly #countsAll: boolean;
+  readonly #counts: CountedByTrial;
   readonly #groups = new Map<number, number[]>();
-  #customers = new Map<string, CustomerOrder[]>();
+  readonly #customers: TrialCustomers;
   readonly #stored = new Map<string, number>();
   readonly #collected = new Map<number, DaySums>();
   readonly #limited = new Map<string, DaySums>();
 
-  /** `countsAll`: some rules have steps, so the figures of all affiliates are counted. */
-  constructor(db: Reader, first: string, countsAll: boolean) {
+  constructor(db: Reader, first: string, counts: CountedByTrial) {
     this.#db = db;
     this.#first = first;
     this.#before = windowAt({ kind: 'days', days: 2 }, first).first;
-    this.#countsAll = countsAll;
+    this.#counts = counts;
+    this.#customers = new TrialCustomers(db);
   }
 
-  /** Reads what the rules of some referrals ask. */
-  async read(tried: readonly Tried[]): Promise<void> {
+  /** Reads what the rules of some referrals ask. `places`: their orders, and those between that earn nothing. */
+  async read(tried: readonly Tried[], places: readonly Place[]): Promise<void> {
     await this.#readGroups(tried);
-    await this.#readCustomers(tried);
+    const asks = ({ rules }: Tried) => askedBy(rules).customers;
+    await this.#customers.read(places, tried, this.#counts.newCustomers || tried.some(asks));
     for (const { sums, key, first, rule, ids } of this.#unread(tried).values()) {
       const until = { first, last: this.#before };
       if (sums === 'limit') {
@@ -77,15 +83,14 @@ export class TrialFacts {
       facts.payment = payment.number;
       facts.started = payment.startedOn;
     }
-    if (rules.some(({ who }) => who.groups)) facts.groups = this.#groups.get(affiliate) ?? [];
-    if (rules.some(asksForCustomer)) Object.assign(facts, this.#historyOf(row, order));
+    const asked = askedBy(rules);
+    if (asked.groups) facts.groups = this.#groups.get(affiliate) ?? [];
+    if (asked.customers) Object.assign(facts, this.#historyOf(row, order));
     const counters: Record<string, number> = {};
-    for (const { id, rate } of rules) {
-      if (!rate.steps) continue;
-      const { first } = windowAt(rate.steps.window, order.day);
-      const stored = this.#stored.get(`${counterKey(rate.steps, first)} ${affiliate}`) ?? 0;
-      counters[id] =
-        stored + (this.#collected.get(affiliate)?.since(first, columnOf(rate.steps)) ?? 0);
+    for (const { id, steps } of asked.counters) {
+      const { first } = windowAt(steps.window, order.day);
+      const stored = this.#stored.get(`${counterKey(steps, first)} ${affiliate}`) ?? 0;
+      counters[id] = stored + (this.#collected.get(affiliate)?.since(first, columnOf(steps)) ?? 0);
     }
     facts.counters = counters;
     const spent: Record<string, number> = {};
@@ -113,8 +118,9 @@ export class TrialFacts {
       if (subject === undefined || amount === 0) continue;
       sumsOf(this.#limited, `${id} ${subject}`, 1).add(order.day, [amount]);
     }
-    if (!this.#countsAll || row.counted === 0) return;
-    const isNew = this.#historyOf(row, order).customer === 'first' ? 1 : 0;
+    if (!this.#counts.steps || row.counted === 0) return;
+    const { newCustomers } = this.#counts;
+    const isNew = newCustomers && this.#historyOf(row, order).customer === 'first' ? 1 : 0;
     const granted = isGranted(row) ? 1 : 0;
     const amounts = [1, row.sales, commission, isNew].flatMap((one) => [one, one * granted]);
     const owner = row.owner_id ?? row.user_id;
@@ -122,33 +128,25 @@ export class TrialFacts {
   }
 
   #historyOf(row: TrialRow, order: PreparedOrder): Partial<StoredFacts> {
-    const known = this.#customers.get(order.customerHash ?? '') ?? [];
-    return historyOf(known, order, paymentOf(row, order));
+    const earlier = this.#customers.before(order.customerHash);
+    return historyOf(earlier, order, paymentOf(row, order));
+  }
+
+  /** All referrals of an order were noted: goes on to the next one. */
+  noteOrder(orderId: number): void {
+    this.#customers.note(orderId);
   }
 
   async #readGroups(tried: readonly Tried[]): Promise<void> {
     const ids = new Set<number>();
     for (const { row, rules } of tried) {
-      if (this.#groups.has(row.user_id) || !rules.some(({ who }) => who.groups)) continue;
+      if (this.#groups.has(row.user_id) || !askedBy(rules).groups) continue;
       ids.add(row.user_id);
       this.#groups.set(row.user_id, []);
     }
     if (ids.size === 0) return;
     for (const { user_id, group_id } of await findGroupsOf(this.#db, [...ids])) {
       listIn(this.#groups, user_id).push(group_id);
-    }
-  }
-
-  async #readCustomers(tried: readonly Tried[]): Promise<void> {
-    this.#customers = new Map();
-    for (const { order, rules } of tried) {
-      const { customerHash } = order;
-      if (customerHash === null || !(this.#countsAll || rules.some(asksForCustomer))) continue;
-      this.#customers.set(customerHash, []);
-    }
-    if (this.#customers.size === 0) return;
-    for (const row of await this.#db.allByKeys(ordersOfCustomers, [...this.#customers.keys()])) {
-      this.#customers.get(row.customer_hash)!.push(row);
     }
   }
 
@@ -172,9 +170,8 @@ export class TrialFacts {
       else unread.set(key, { sums, key, first, rule, ids: new Set([id]) });
     };
     for (const { row, order, rules } of tried) {
-      for (const { id, rate } of rules) {
-        if (!rate.steps) continue;
-        ask(rate.steps, id, windowAt(rate.steps.window, order.day).first, row.user_id);
+      for (const { id, steps } of askedBy(rules).counters) {
+        ask(steps, id, windowAt(steps.window, order.day).first, row.user_id);
       }
       for (const { id, limit } of limitsOf(rules)) {
         const subject = subjectOf(limit, order, row.user_id);

@@ -8,7 +8,7 @@ import type { OrderRow, ReferralRow } from '../order-rows.ts';
 import { orderStatuses, type OrderStatus } from '../settings.ts';
 
 /** When an order comes in a trial. */
-interface Place {
+export interface Place {
   placed_at: number;
   order_id: number;
 }
@@ -149,15 +149,16 @@ export const firstReferrals = byText<FirstReferral>((db, isKey) =>
     .where('referrals.dropped', '=', sql.lit(0)),
 );
 
-/** Terms with steps, whose counters renewals may ask for. There are few terms. */
-const termsWithSteps = readFirst<object, { hash: string }>((db) =>
-  db
-    .selectFrom('terms')
-    .select('hash')
-    .where(sql<boolean>`content like '%"steps":{%'`)
-    .limit(sql.lit(1)),
+/** Terms with a text, whose counters renewals may ask for. There are few terms. */
+const termsLike = readFirst<{ like: string }, { hash: string }>((db, p) =>
+  db.selectFrom('terms').select('hash').where('content', 'like', p.like).limit(sql.lit(1)),
 );
 
-export async function haveStoredTermsSteps(db: Reader): Promise<boolean> {
-  return (await termsWithSteps(db)) !== undefined;
+/** What the rules of stored terms count. */
+export async function storedTermsCount(db: Reader) {
+  const [steps, newCustomers] = await Promise.all([
+    termsLike(db, { like: '%"steps":{%' }),
+    termsLike(db, { like: '%"by":"new_customers"%' }),
+  ]);
+  return { steps: steps !== undefined, newCustomers: newCustomers !== undefined };
 }

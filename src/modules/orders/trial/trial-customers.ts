@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
+import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
+import { creditedColumn, type CustomerOrder } from '../commission/fact-rows.ts';
+import { NO_EARLIER, withOrder, type EarlierOrders } from '../commission/order-facts.ts';
+import type { PreparedOrder } from '../order-input.ts';
+import type { Place } from './trial-rows.ts';
+
+type PageOrder = Omit<CustomerOrder, 'placed_at'>;
+
+const customersOf = readByNumbers<PageOrder>((db, isKey) =>
+  db
+    .selectFrom('orders')
+    .select(['order_id', 'customer_hash', 'day', 'status'])
+    .select(creditedColumn)
+    .where(isKey('order_id'))
+    .where('customer_hash', 'is not', null)
+    .$narrowType<{ customer_hash: string }>(),
+);
+
+/** What customers had ordered before an order, in the order in which orders are tried. */
+const earlierThan = readAll<Place & { hashes: string }, EarlierOrders & { customer_hash: string }>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('orders')
+          .select(['customer_hash', 'day'])
+          .select(creditedColumn)
+          .where(dialect.inJsonArray('customer_hash', p.hashes, 'text'))
+          .where('customer_hash', 'is not', null)
+          .where(sql<boolean>`(placed_at, order_id) < (${p.placed_at}, ${p.order_id})`)
+          .where('status', 'not in', ['cancelled', 'failed'])
+          .as('earlier'),
+      )
+      .select(['customer_hash'])
+      .select([
+        sql<number>`count(*)`.as('orders'),
+        sql<number>`sum(credited)`.as('credited'),
+        sql<string | null>`min(case when credited = 1 then day end)`.as('since'),
+      ])
+      .groupBy('customer_hash')
+      .$narrowType<{ customer_hash: string }>(),
+);
+
+/** Enough for the customers of most stores; those of others are read again. */
+const KEPT_MAX = 100_000;
+
+/**
+ * What customers have ordered before each order of a trial. Reading all their orders for each of them takes a time that
+ * grows with the square of how often they order, so it is counted along.
+ */
+export class TrialCustomers {
+  readonly #db: Reader;
+  readonly #kept = new BoundedMap<string, EarlierOrders>(KEPT_MAX);
+  #orders = new Map<number, PageOrder>();
+  #earlier = new Map<string, EarlierOrders>();
+
+  constructor(db: Reader) {
+    this.#db = db;
+  }
+
+  /** Begins a page of orders, some of which are tried. `isAsked`: whether a rule asks for customers. */
+  async read(
+    places: readonly Place[],
+    tried: Iterable<{ readonly order: PreparedOrder }>,
+    isAsked: boolean,
+  ): Promise<void> {
+    for (const [hash, earlier] of this.#earlier) this.#kept.set(hash, earlier);
+    this.#earlier = new Map();
+    // Orders that are left out are not counted.
+    if (!isAsked) return this.#kept.clear();
+    this.#orders = new Map();
+    for (const { order } of tried) this.#add(order);
+    const others = places.filter(({ order_id }) => !this.#orders.has(order_id));
+    for (const order of await customersOf(
+      this.#db,
+      others.map(({ order_id }) => order_id),
+    )) {
+      this.#orders.set(order.order_id, order);
+    }
+    const unknown = new Set<string>();
+    for (const { customer_hash: hash } of this.#orders.values()) {
+      const kept = this.#kept.get(hash);
+      this.#earlier.set(hash, kept ?? NO_EARLIER);
+      if (!kept) unknown.add(hash);
+    }
+    if (unknown.size === 0) return;
+    const params = { ...places[0]!, hashes: JSON.stringify([...unknown]) };
+    for (const { customer_hash, ...earlier } of await earlierThan(this.#db, params)) {
+      this.#earlier.set(customer_hash, earlier);
+    }
+  }
+
+  /** An order that is tried was credited. */
+  #add({ orderId, customerHash, day, status }: PreparedOrder): void {
+    if (customerHash === null) return;
+    this.#orders.set(orderId, {
+      order_id: orderId,
+      customer_hash: customerHash,
+      day,
+      status,
+      credited: 1,
+    });
+  }
+
+  /** What a customer had ordered before the order that is tried. */
+  before(customerHash: string | null): EarlierOrders {
+    return this.#earlier.get(customerHash ?? '') ?? NO_EARLIER;
+  }
+
+  /** Goes on to the next order. */
+  note(orderId: number): void {
+    const order = this.#orders.get(orderId);
+    if (!order) return;
+    const hash = order.customer_hash;
+    this.#earlier.set(hash, withOrder(this.before(hash), order));
+  }
+}
