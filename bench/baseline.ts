@@ -9,7 +9,7 @@ const FOLDER = join(import.meta.dirname, 'baselines');
 /** More than this is a loss: what repeated runs on a quiet machine differ by is less. */
 const LOSS_MIN = 0.1;
 /** Figures of a baseline; those of screens would be most of its size. */
-const FIGURES: ReadonlySet<string> = new Set(['growth', 'memory', 'start']);
+const FIGURES: ReadonlySet<string> = new Set(['growth', 'memory', 'rules', 'start']);
 
 /** One row of a release: what it costs, and its ratios to what else was measured in the same run. */
 interface Row {

@@ -63,3 +63,20 @@ export function drain(port: number, token: string, path: string): Promise<number
       .end();
   });
 }
+
+/** Sends a request with a body; its answer must be a success. */
+export async function send(
+  port: number,
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { ...headersFor(token), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+  return response.json();
+}

@@ -25,6 +25,8 @@ interface Scale {
   readonly starts: number;
   readonly settleMs: number;
   readonly aloneMs: number;
+  /** Between two looks at a job in the background. */
+  readonly pollMs: number;
   readonly screenTimes: number;
   readonly applications: number;
   readonly clickDays: number;
@@ -52,6 +54,7 @@ const usual: Scale = {
   starts: 4,
   settleMs: 1_000,
   aloneMs: 3_000,
+  pollMs: 200,
   screenTimes: 50,
   applications: 20_000,
   clickDays: 600_000,
@@ -79,6 +82,7 @@ const smoke: Scale = {
   starts: 1,
   settleMs: 10,
   aloneMs: 20,
+  pollMs: 20,
   screenTimes: 1,
   applications: 10,
   clickDays: 60,

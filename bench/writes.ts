@@ -7,6 +7,7 @@ import { prepareOrder } from '../src/modules/orders/order-input.ts';
 import { ingestOrders } from '../src/modules/orders/ingest-orders.ts';
 import { Currency } from '../src/shared/money.ts';
 import { SeededRandom } from '../src/shared/seeded.ts';
+import { costOf } from './baseline.ts';
 import type { Engine, Store } from './engine.ts';
 import { each, load } from './load.ts';
 import { isWanted, options } from './options.ts';
@@ -14,7 +15,8 @@ import { recordWrites, type Recorded } from './recorded.ts';
 import { requestBytes } from './request.ts';
 import type { Collected, Line } from './result.ts';
 import { scale } from './scale.ts';
-import { startService } from './service.ts';
+import { createRules, RULES } from './rules.ts';
+import { startService, type Running } from './service.ts';
 import { inTurns, withCpu, type Contestant, type Round } from './turns.ts';
 
 const { puts: PUTS_A_ROUND, batches: BATCHES_A_ROUND, batch: BATCH } = scale;
@@ -22,13 +24,15 @@ const WRITERS = 32;
 const STORE = '/svc/store/v1';
 const SINGLE = `PUT /orders, ${WRITERS} at a time`;
 const MANY = 'POST /orders/batch of 1,000';
+/** The same with reward rules, in a service of its own. */
+const withRules = (operation: string) => `${operation}, ${RULES} rules`;
 
 /** Measures new orders, single and in batches, against the same statements without the service. */
 export async function measureWrites(
   stores: ReadonlyMap<Engine, Store>,
   collected: Collected,
 ): Promise<void> {
-  if (![SINGLE, MANY].some(isWanted)) return;
+  if (![SINGLE, MANY].map(withRules).some(isWanted)) return;
   const contestants: Record<string, Contestant> = {};
   const endings: (() => Promise<void>)[] = [];
   for (const [engine, store] of stores) {
@@ -46,6 +50,15 @@ export async function measureWrites(
       const { perSecond, p50Ms, p99Ms, cpuUs, serverCpuUs } = own;
       const figures = { perSecond, p50Ms, p99Ms, cpuUs, serverCpuUs, sql };
       collected.add({ area: 'Orders', operation, database, orders, ...figures } satisfies Line);
+      const ruled = medians[`${database} ${withRules(operation)}`]!;
+      collected.add({
+        area: 'Orders',
+        operation: withRules(operation),
+        database,
+        orders,
+        ...ruled,
+      });
+      collected.figure('rules', operation, database, costOf(ruled) / costOf(own));
     }
   }
 }
@@ -61,32 +74,36 @@ async function prepare(engine: Engine, store: Store) {
       return orders.slice(start, start + BATCH);
     });
   const recorded = await record(engine, store, singlesOf, batchesOf);
-  const [forService, forRaw] = [await engine.copyOf(store), await engine.copyOf(store)];
-  const service = await startService(forService);
+  const [forPlain, forRules] = [await engine.copyOf(store), await engine.copyOf(store)];
+  const forRaw = await engine.copyOf(store);
+  const plain = await startService(forPlain);
+  const ruled = await startService(forRules);
+  await createRules(ruled.port, store.token);
   const raw = await engine.rawWriter(forRaw);
-  const send = (requests: Buffer[], writers: number) =>
+  const send = (service: Running, requests: Buffer[], writers: number) =>
     withCpu(
       service.pid,
       () => engine.serverCpuMs(),
       () => load(service.port, each(requests), writers),
     );
-
-  const contestants: Record<string, Contestant> = {
-    [`${engine.name} ${SINGLE}`]: (round) =>
+  const putsTo =
+    (service: Running): Contestant =>
+    (round) =>
       send(
+        service,
         singlesOf(round).map(({ order_id, ...body }) => {
           const path = `${STORE}/orders/${order_id}`;
           return requestBytes(store.token, 'PUT', path, JSON.stringify(body));
         }),
         WRITERS,
-      ),
-    [`${engine.name} ${SINGLE} sql`]: async (round) => ({
-      perSecond: await raw.one(recorded.singles[round]!, WRITERS),
-    }),
-    [`${engine.name} ${MANY}`]: async (round) => {
+      );
+  const batchesTo =
+    (service: Running): Contestant =>
+    async (round) => {
       const bodies = batchesOf(round).map((list) => JSON.stringify({ orders: list }));
       const path = `${STORE}/orders/batch`;
       const sent = await send(
+        service,
         bodies.map((body) => requestBytes(store.token, 'POST', path, body)),
         1,
       );
@@ -97,15 +114,25 @@ async function prepare(engine: Engine, store: Store) {
         cpuUs: sent.cpuUs! / BATCH,
         serverCpuUs: sent.serverCpuUs! / BATCH,
       };
-    },
+    };
+
+  const contestants: Record<string, Contestant> = {
+    [`${engine.name} ${SINGLE}`]: putsTo(plain),
+    [`${engine.name} ${withRules(SINGLE)}`]: putsTo(ruled),
+    [`${engine.name} ${SINGLE} sql`]: async (round) => ({
+      perSecond: await raw.one(recorded.singles[round]!, WRITERS),
+    }),
+    [`${engine.name} ${MANY}`]: batchesTo(plain),
+    [`${engine.name} ${withRules(MANY)}`]: batchesTo(ruled),
     [`${engine.name} ${MANY} sql`]: async (round) => ({
       perSecond: BATCH * (await raw.batches(recorded.batches[round]!)),
     }),
   };
   const end = async () => {
-    await service.stop();
+    await plain.stop();
+    await ruled.stop();
     await raw.close();
-    for (const copy of [forService, forRaw]) await copy.remove();
+    for (const copy of [forPlain, forRules, forRaw]) await copy.remove();
   };
   return { contestants, end };
 }

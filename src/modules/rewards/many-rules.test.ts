@@ -42,7 +42,7 @@ async function addRules(from: number, to: number): Promise<void> {
 /** Each change differs from all before it, so that none is recognised as a repetition. */
 let i = 0;
 
-/** What is asked for the screens of rules, of an affiliate and of an order. */
+/** The statements of the screens of rules, of an affiliate and of an order. */
 async function statements(): Promise<Record<string, number>> {
   const counted: Record<string, number> = {};
   const count = async (name: string, work: () => Promise<unknown>) => {

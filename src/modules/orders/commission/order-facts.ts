@@ -286,7 +286,7 @@ export function historyOf(
 }
 
 /** Whether a rule asks which order of its customer an order is. */
-function asksForCustomer({ order, rate, limit }: RewardRule): boolean {
+export function asksForCustomer({ order, rate, limit }: RewardRule): boolean {
   const { customer = 'any' } = order;
   return (
     customer !== 'any' ||
