@@ -52,6 +52,8 @@ export interface Dialect {
     jsonList: unknown,
     columns: Readonly<Record<string, 'number' | 'text'>>,
   ): RawBuilder<unknown>;
+  /** A text field of a column that holds a JSON object; null without it. */
+  jsonText(column: string, field: string): RawBuilder<string | null>;
   /**
    * A column in a condition that must not choose the index. SQLite takes each equality for selective unless it has
    * statistics that say otherwise, so it may choose an index in which all rows have the same value.

@@ -78,6 +78,7 @@ describe('amounts', browser.needed, () => {
           `/console/payouts/${payout.id}`,
           '/console/reports',
           '/console/reports?by=affiliate',
+          '/console/reports?by=country',
         ],
       };
       const found: string[] = [];

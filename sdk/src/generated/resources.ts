@@ -512,7 +512,7 @@ export interface ExportsEventsCsvInput {
 }
 
 export interface ExportsReportCsvInput {
-  /** The dimension of the rows. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: one row, without a name, has all figures. */
+  /** The dimension of the rows. A `campaign` has clicks and conversions only, a `country` orders, sales and commission only. By country, a period has at most 92 days. */
   by?: "day" | "affiliate" | "coupon" | "campaign" | "country" | undefined;
   /** The first day, included; 29 days before `to` if left out. */
   from?: string | undefined;
@@ -680,7 +680,7 @@ export interface ReportViewsDeleteResult {
 }
 
 export interface ReportsGetInput {
-  /** The dimension of the rows. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: one row, without a name, has all figures. */
+  /** The dimension of the rows. A `campaign` has clicks and conversions only, a `country` orders, sales and commission only. By country, a period has at most 92 days. */
   by?: "day" | "affiliate" | "coupon" | "campaign" | "country" | undefined;
   /** The first day, included; 29 days before `to` if left out. */
   from?: string | undefined;
@@ -2147,7 +2147,7 @@ export interface Resources {
     /**
      * Compare a period with the one before, by day, affiliate, coupon, campaign or country.
      *
-     * The period before has as many days and ends the day before. The figures are those of `GET /stats/series`: they are kept with each order, so a report reads no orders. While the totals stay the same, the rows are kept for a minute.
+     * The period before has as many days and ends the day before. The figures are those of `GET /stats/series`: they are kept with each order, so a report reads no orders, except by country. While the totals stay the same, the rows are kept for a minute.
      *
      * `GET /svc/store/v1/reports`, access: admin, scope: read
      */

@@ -4559,7 +4559,7 @@ export interface Report {
   rows: ({
     /** Of the affiliate or the coupon. */
     id: number | null;
-    /** The day, the display name, the code or the campaign (empty for clicks without one); null if unknown. */
+    /** The day, the display name, the code, the campaign (empty for clicks without one) or the two letters of the country; null if unknown. */
     name: string | null;
     affiliate: {
       id: number;

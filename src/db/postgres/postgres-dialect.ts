@@ -57,6 +57,7 @@ export const postgresDialect: Dialect = {
     );
     return sql`json_to_recordset(${jsonList}::json) as given (${sql.join(types)})`;
   },
+  jsonText: (column, field) => sql<string | null>`(${sql.ref(column)}::json ->> ${sql.lit(field)})`,
   // PostgreSQL always has statistics.
   unindexed: (column) => sql.ref(column),
   resetIdSequence: (table) => [

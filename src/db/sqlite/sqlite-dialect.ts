@@ -51,6 +51,8 @@ export const sqliteDialect: Dialect = {
     );
     return sql`(select ${sql.join(fields)} from json_each(${jsonList})) as given`;
   },
+  jsonText: (column, field) =>
+    sql<string | null>`json_extract(${sql.ref(column)}, ${sql.lit(`$.${field}`)})`,
   unindexed: (column) => sql`+${sql.ref(column)}`,
   resetIdSequence: () => [],
   makeAppendOnly: (table) =>

@@ -11,9 +11,10 @@ export function formatFigure(name: FigureName, value: number): string {
   return amounts.has(name) ? formatMoney(value) : formatNumber(value);
 }
 
-/** The figures that a report shows: campaigns have no orders, and most stores have no levels. */
+/** The figures that a report shows: campaigns have no orders, clicks no country, and most stores no levels. */
 export function figuresOf({ by, totals }: Report): FigureName[] {
   if (by === 'campaign') return ['clicks', 'conversions'];
+  if (by === 'country') return ['orders', 'sales', 'commission'];
   const hasShares = totals.figures.upline_commission + totals.before.upline_commission > 0;
   const names: FigureName[] = ['clicks', 'conversions', 'orders', 'sales', 'commission'];
   return hasShares ? [...names, 'upline_commission'] : names;

@@ -1,5 +1,5 @@
 import type { Address } from '../../frame/address.ts';
-import { daysAgo, storeToday } from '../../format.ts';
+import { daysAgo, daysBefore, storeToday } from '../../format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
 
@@ -11,11 +11,22 @@ export interface Period {
   to: string;
 }
 
+/** A report by country reads the orders of its period, so the service limits it. */
+const COUNTRY_DAYS_MAX = 92;
+
 /**
  * The period of the address: `from` and `to`, or the last `days`, 30 if it has none of them. A view that is saved with
  * `days` ends today whenever it is opened.
  */
 export function periodOf(address: Address): Period {
+  const { from, to } = namedPeriod(address);
+  const first = daysBefore(to, COUNTRY_DAYS_MAX - 1);
+  return { from: isByCountry(address) && from < first ? first : from, to };
+}
+
+const isByCountry = (address: Address) => address.get('by') === 'country';
+
+function namedPeriod(address: Address): Period {
   const days = lengths.find((one) => String(one) === address.get('days')) ?? DEFAULT_DAYS;
   const to = address.get('to') || storeToday();
   return { from: address.get('from') || daysAgo(days - 1), to };
@@ -29,10 +40,12 @@ export function PeriodChoice({ address }: { address: Address }) {
     <Segmented
       label={t('console-reports.period')}
       current={String(current ?? '')}
-      options={lengths.map((days) => ({
-        value: String(days),
-        label: t('console-reports.days', { count: days }),
-      }))}
+      options={lengths
+        .filter((days) => !isByCountry(address) || days <= COUNTRY_DAYS_MAX)
+        .map((days) => ({
+          value: String(days),
+          label: t('console-reports.days', { count: days }),
+        }))}
       hrefOf={(value) =>
         address.hrefOf({
           days: Number(value) === DEFAULT_DAYS ? undefined : value,

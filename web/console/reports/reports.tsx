@@ -15,7 +15,7 @@ import { Listing } from '../../ui/listing.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { t } from '../../words.ts';
+import { currentLanguage, t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import { figuresOf, formatFigure, type FigureName, type ReportRow } from './figures.ts';
 import { PeriodChoice, periodOf } from './period.tsx';
@@ -24,8 +24,7 @@ import { SavedViews } from './saved-views.tsx';
 import { Change, Tiles } from './tiles.tsx';
 import './reports.css';
 
-/** Not by country: neither orders nor clicks carry one. */
-const kinds = ['day', 'affiliate', 'coupon', 'campaign'] as const;
+const kinds = ['day', 'affiliate', 'coupon', 'campaign', 'country'] as const;
 const figureNames = [
   'clicks',
   'conversions',
@@ -131,6 +130,7 @@ export function Reports() {
         </Card>
       )}
       {comparable && <p class="muted">{t('console-reports.multiple')}</p>}
+      {by === 'country' && <p class="muted">{t('console-reports.countryHint')}</p>}
       <SelectionBar selection={selection}>
         {selection.ids.length === 2 ? (
           <Link class="button" href={address.hrefOf({ compare: selection.ids.join(',') })}>
@@ -236,10 +236,15 @@ function columnsOf(report: Report): Column<ReportRow>[] {
   ];
 }
 
+function countryName(code: string): string {
+  return new Intl.DisplayNames(currentLanguage(), { type: 'region' }).of(code) ?? code;
+}
+
 function RowName({ by, row }: { by: Report['by']; row: ReportRow }) {
   const { id, name, affiliate } = row;
   if (by === 'day') return <>{formatDate(name!, 'short')}</>;
   if (by === 'campaign') return <>{name || t('console-reports.noCampaign')}</>;
+  if (by === 'country') return <>{name ? countryName(name) : t('console-reports.noCountry')}</>;
   if (id === null) return <>{t('console-reports.unassigned')}</>;
   return (
     <span class="report-name">

@@ -3,6 +3,7 @@ import { addDays, type Series } from '../../../kernel/call/series.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { ReportCache } from '../report-cache.ts';
 import { sumClicks, sumStore, type InRange } from '../report-rows.ts';
+import { compareCountries } from './country-rows.ts';
 import {
   compareCoupons,
   figureNames,
@@ -59,9 +60,9 @@ export async function comparePeriods(
   const kept = (compute: () => Promise<readonly ComparedRow[]>) =>
     keptRows.find(site, JSON.stringify([kind, periods, totals]), site.clock(), compute);
   const compare = async (): Promise<readonly ComparedRow[]> => {
-    if (kind === 'country') return [{ key: '', ...totals }];
     if (kind === 'day') return compareDays(db, periods, days);
     if (kind === 'campaign') return kept(() => compareCampaigns(db, periods));
+    if (kind === 'country') return kept(() => compareCountries(db, site.calendar, periods));
     return kept(() => compareCoupons(db, kind, periods, totals));
   };
   const rows = await compare();

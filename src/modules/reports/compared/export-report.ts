@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { checkSeries, seriesOf } from '../../../kernel/call/series.ts';
+import { seriesOf } from '../../../kernel/call/series.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { CSV_TYPE, csvResponse } from '../../exports/index.ts';
 import { comparePeriods } from './compare-periods.ts';
-import { reportParameters, toFigures } from './get-report.ts';
+import { checkReport, reportParameters, toFigures } from './get-report.ts';
 import { figureNames, type ComparedRow } from './period-rows.ts';
 import { nameRows } from './report-names.ts';
 
@@ -28,7 +28,7 @@ export const exportReport = operation({
   example: {
     response: `${columns.join()}\r\nMAYA10,maya,31,2,2,250,25,0,20,1,1,125,12.5,0\r\n`,
   },
-  check: checkSeries,
+  check: checkReport,
   async handle({ db, site, nowMs }, { by, sort, ...input }) {
     const series = seriesOf(input, site, nowMs);
     const { rows } = await comparePeriods(db, site, by, series, { sort });

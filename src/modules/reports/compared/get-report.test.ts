@@ -26,9 +26,9 @@ const order = (order_id: number, day: string, total: number, codes: string[]) =>
 };
 await post('/orders/batch', {
   orders: [
-    order(1, '03-01', 10.01, ['A']),
-    order(2, '03-02', 33.33, ['B']),
-    order(3, '03-02', 99.99, ['C']),
+    { ...order(1, '03-01', 10.01, ['A']), country: 'DE' },
+    { ...order(2, '03-02', 33.33, ['B']), country: 'DE' },
+    { ...order(3, '03-02', 99.99, ['C']), country: 'US' },
     order(4, '03-03', 7.77, ['A', 'C']),
     order(5, '03-03', 1000, []),
     order(6, '02-27', 50.05, ['C']),
@@ -95,7 +95,7 @@ describe('GET /reports', () => {
     assert.deepEqual([second.rows[0].name, second.pages, second.total], ['A', 3, 3]);
   });
 
-  test('200: by campaign, and by country, of which nothing is known', async () => {
+  test('200: by campaign, and by country: an order counts once, and rows add up to the totals', async () => {
     const campaigns = await report('by=campaign');
     assert.deepEqual(
       campaigns.rows.map((row: any) => [row.name, row.figures.clicks, row.before.clicks]),
@@ -105,9 +105,23 @@ describe('GET /reports', () => {
       ],
     );
     const countries = await report('by=country');
-    assert.equal(countries.rows.length, 1);
-    assert.equal(countries.rows[0].name, null);
-    assert.deepEqual(countries.rows[0].figures, countries.totals.figures);
+    assert.deepEqual(
+      countries.rows.map((row: any) => [row.name, row.figures.orders, row.figures.sales]),
+      [
+        ['US', 1, 99.99],
+        [null, 2, 47.27],
+        ['DE', 2, 43.34],
+      ],
+    );
+    assert.deepEqual(countries.rows[1].before, {
+      ...countries.totals.before,
+      clicks: 0,
+      conversions: 0,
+    });
+    for (const name of ['orders', 'sales', 'commission']) {
+      const total = Math.round(countries.totals.figures[name] * 100);
+      assert.equal(sumOf(countries.rows, name), total, name);
+    }
   });
 
   test('200: exact to the cent against the statistics and the ledger', async () => {
@@ -200,6 +214,7 @@ describe('GET /reports', () => {
   test('400: more than 400 days, unknown values', async () => {
     for (const search of [
       'from=2024-01-01',
+      'by=country&from=2026-01-01&to=2026-04-03',
       'by=moon',
       'sort=moon',
       'from=2026-03-02&to=2026-03-01',
@@ -207,6 +222,29 @@ describe('GET /reports', () => {
       const reply = await app.call(`${STORE}/reports?${search}`, { key: admin });
       assert.equal(refusal(reply), '400 rest_invalid_param', search);
     }
+  });
+
+  test('200: by country, of more orders than one statement reads', async () => {
+    await post('/coupons', { code: 'D', user_id: idOf('tomas') });
+    const codes = ['FR', 'PT', 'NL'];
+    const orders = Array.from({ length: 2_050 }, (_, i) => ({
+      ...order(1_000 + i, '06-01', 1, ['D']),
+      date: `2025-06-01T12:${String(i % 60).padStart(2, '0')}:00`,
+      country: codes[i % 3],
+    }));
+    for (let i = 0; i < orders.length; i += 100) {
+      const reply = await post('/orders/batch', { orders: orders.slice(i, i + 100) });
+      assert.equal(reply.status, 200, reply.text);
+    }
+    const { rows } = await call('/reports?by=country&from=2025-06-01&to=2025-06-01&sort=-orders');
+    assert.deepEqual(
+      rows.map((row: any) => [row.name, row.figures.orders]),
+      [
+        ['FR', 684],
+        ['NL', 683],
+        ['PT', 683],
+      ],
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { checkSeries, seriesOf, seriesParameters } from '../../../kernel/call/series.ts';
+import type { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import {
   CurrencyCode,
@@ -11,16 +12,20 @@ import {
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf, totalPages } from '../../../shared/pagination.ts';
 import { comparePeriods, reportSorts } from './compare-periods.ts';
-import { reportKinds, type Figures } from './period-rows.ts';
+import { reportKinds, type Figures, type ReportKind } from './period-rows.ts';
 import { nameRows } from './report-names.ts';
+
+/** No figures are stored by country: the orders of both periods are read. A month of a million orders a year takes 0.5 s. */
+const COUNTRY_DAYS_MAX = 92;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** The parameters of the report and of its export. */
 export const reportParameters = {
   by: StringEnum(reportKinds, {
     default: 'day',
     description:
-      'The dimension of the rows. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: ' +
-      'one row, without a name, has all figures.',
+      'The dimension of the rows. A `campaign` has clicks and conversions only, a `country` orders, sales and ' +
+      `commission only. By country, a period has at most ${COUNTRY_DAYS_MAX} days.`,
   }),
   from: seriesParameters.from,
   to: seriesParameters.to,
@@ -32,6 +37,17 @@ export const reportParameters = {
     }),
   ),
 };
+
+type ReportInput = Parameters<typeof seriesOf>[0] & { by: ReportKind };
+
+export function checkReport(input: ReportInput, errors: FieldErrors, site: Site): void {
+  checkSeries(input, errors, site);
+  if (input.by !== 'country' || Object.keys(errors.invalid).length > 0) return;
+  const { from, to } = seriesOf(input, site, site.clock());
+  if ((Date.parse(to) - Date.parse(from)) / DAY_MS < COUNTRY_DAYS_MAX) return;
+  errors.invalid[input.from === undefined ? 'to' : 'from'] =
+    `must be within ${COUNTRY_DAYS_MAX} days of the last day in a report by country`;
+}
 
 const FiguresSchema = Type.Object(
   {
@@ -78,8 +94,8 @@ export const getReport = operation({
   summary: 'Compare a period with the one before, by day, affiliate, coupon, campaign or country',
   description:
     'The period before has as many days and ends the day before. The figures are those of ' +
-    '`GET /stats/series`: they are kept with each order, so a report reads no orders. While the totals stay the same, ' +
-    'the rows are kept for a minute.',
+    '`GET /stats/series`: they are kept with each order, so a report reads no orders, except by country. While the totals ' +
+    'stay the same, the rows are kept for a minute.',
   access: 'admin',
   scope: 'read',
   query: Type.Object({ ...reportParameters, ...pageParameters }),
@@ -106,7 +122,8 @@ export const getReport = operation({
           name: Nullable(
             Type.String({
               description:
-                'The day, the display name, the code or the campaign (empty for clicks without one); null if unknown.',
+                'The day, the display name, the code, the campaign (empty for clicks without one) or the two letters of the ' +
+                'country; null if unknown.',
             }),
           ),
           affiliate: Nullable(
@@ -136,7 +153,7 @@ export const getReport = operation({
       ],
     },
   ),
-  check: checkSeries,
+  check: checkReport,
   async handle({ db, site, nowMs }, { by, sort, page, per_page, ...input }) {
     const series = seriesOf(input, site, nowMs);
     const first = offsetOf({ page, per_page });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
+import { NO_COUNTRY } from './country-rows.ts';
 import { NO_KEY, type ComparedRow, type ReportKind } from './period-rows.ts';
 
 /** What a row is about; null where it has none. */
@@ -41,8 +42,8 @@ export async function nameRows(
   rows: readonly ComparedRow[],
 ): Promise<RowName[]> {
   if (kind !== 'affiliate' && kind !== 'coupon') {
-    const isKnown = kind !== 'country';
-    return rows.map(({ key }) => ({ name: isKnown ? String(key) : null, affiliate: null }));
+    const hasName = (key: ComparedRow['key']) => kind !== 'country' || key !== NO_COUNTRY;
+    return rows.map(({ key }) => ({ name: hasName(key) ? String(key) : null, affiliate: null }));
   }
   const ids = rows.map(({ key }) => Number(key)).filter((id) => id !== NO_KEY);
   const found = await db.allByKeys(kind === 'coupon' ? coupons : users, ids);
