@@ -55,8 +55,12 @@ export function Chart({ label, days, values, other, format, formatTick, isWhole 
   return (
     <div class="chart">
       <p class="chart-readout muted figures" aria-hidden>
-        {days[shown] && `${dayName(days[shown])}: ${text(value)}`}
-        {other && ` · ${other.name}: ${text(other.values[shown])}`}
+        <span>{days[shown] && `${dayName(days[shown])}: ${text(value)}`}</span>
+        {other && (
+          <span>
+            {other.name}: {text(other.values[shown])}
+          </span>
+        )}
       </p>
       <div ref={place} role="img" aria-label={label}>
         {width > 0 && (
