@@ -197,6 +197,7 @@ create table coupons (
   upline_commission bigint not null default 0,
   roster_due bigint not null default 1,
   roster_user_id bigint,
+  discount text collate "C",
   constraint coupons_pkey PRIMARY KEY (id)
 );
 
@@ -245,6 +246,7 @@ create table groups (
   fixed_per_order bigint,
   fixed_per_product bigint,
   created_at bigint not null,
+  discount text collate "C",
   constraint groups_name_folded_key UNIQUE (name_folded),
   constraint groups_pkey PRIMARY KEY (id)
 );

@@ -185,7 +185,8 @@ CREATE TABLE "coupons" (
   "figures_version" integer default 0 not null,
   "upline_commission" integer default 0 not null,
   "roster_due" integer default 1 not null,
-  "roster_user_id" integer
+  "roster_user_id" integer,
+  "discount" text
 );
 
 CREATE TABLE "cursors" (
@@ -228,7 +229,8 @@ CREATE TABLE "groups" (
   "percent" text,
   "fixed_per_order" integer,
   "fixed_per_product" integer,
-  "created_at" integer not null
+  "created_at" integer not null,
+  "discount" text
 );
 
 CREATE TABLE "idempotency_keys" (

@@ -75,6 +75,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
       'percent',
       'fixed_per_order',
       'fixed_per_product',
+      'discount',
       'refreshed_at',
       'unpaid',
       'awaiting',

@@ -1605,7 +1605,7 @@ export interface Resources {
     /**
      * Change a group.
      *
-     * New rates apply to new orders only.
+     * New rates apply to new orders only, a discount to codes that are created from now on.
      *
      * `PATCH /svc/store/v1/groups/{id}`, access: admin, scope: write
      */

@@ -1224,6 +1224,8 @@ export interface ChangeCoupon {
   fixed_per_order?: number | string | null | undefined;
   /** A fixed amount for each product. */
   fixed_per_product?: number | string | null | undefined;
+  /** What customers get off with codes that are created in stores from now on, instead of the discount of the connection; null for none of its own. */
+  discount?: Discount | null | undefined;
 }
 
 export interface ChangeGroup {
@@ -1235,6 +1237,8 @@ export interface ChangeGroup {
   fixed_per_order?: number | string | null | undefined;
   /** A fixed amount for each product. */
   fixed_per_product?: number | string | null | undefined;
+  /** What customers get off with codes that are created in stores from now on, instead of the discount of the connection; null for none of its own. */
+  discount?: Discount | null | undefined;
 }
 
 export interface ChangeParent {
@@ -1518,7 +1522,7 @@ export interface ChangeStoreConnection {
   } | undefined;
   /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
   exchange_rates?: Record<string, number> | undefined;
-  /** The discount of codes that are created in the store; null creates none there. */
+  /** The discount of codes that are created in the store; null creates none there. A coupon, or a group of its affiliate, may have another one. */
   coupon_discount?: {
     /** A percentage, or an amount. */
     type: "percent" | "fixed";
@@ -1601,7 +1605,7 @@ export interface ChangedStoreConnection {
   rejected_reason: string;
   /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
   exchange_rates: Record<string, number>;
-  /** The discount of codes that are created in the store; null creates none there. */
+  /** The discount of codes that are created in the store; null creates none there. A coupon, or a group of its affiliate, may have another one. */
   coupon_discount: {
     /** A percentage, or an amount. */
     type: "percent" | "fixed";
@@ -2000,6 +2004,13 @@ export interface CouponDetails {
     /** A fixed amount for each product; null when not set. */
     fixed_per_product: number | null;
   };
+  /** What customers get off with its codes in stores; null when not set. */
+  discount: {
+    /** A percentage, or an amount. */
+    type: "percent" | "fixed";
+    /** The percentage, or the amount in the site's currency. */
+    amount: number;
+  } | null;
   /** The link that the affiliate shares. */
   referral_url: string;
   stats: CouponFigures;
@@ -2072,7 +2083,7 @@ export interface CouponUpdatedData {
   /** The affiliate it is assigned to. */
   user_id: number | null;
   /** The names of what changed. */
-  changed: ("user_id" | "status" | "percent_override" | "fixed_per_order" | "fixed_per_product" | "deleted")[];
+  changed: ("user_id" | "status" | "percent_override" | "fixed_per_order" | "fixed_per_product" | "discount" | "deleted")[];
   /** Where money changed hands with the coupon: whose it was, and how much. */
   balance?: {
     /** The affiliate that had it before. */
@@ -2196,6 +2207,8 @@ export interface CreateCoupon {
   fixed_per_order?: number | string | null | undefined;
   /** A fixed amount for each product. */
   fixed_per_product?: number | string | null | undefined;
+  /** What customers get off with codes that are created in stores from now on, instead of the discount of the connection; null for none of its own. */
+  discount?: Discount | null | undefined;
 }
 
 export interface CreateGroup {
@@ -2207,6 +2220,8 @@ export interface CreateGroup {
   fixed_per_order?: number | string | null | undefined;
   /** A fixed amount for each product. */
   fixed_per_product?: number | string | null | undefined;
+  /** What customers get off with codes that are created in stores from now on, instead of the discount of the connection; null for none of its own. */
+  discount?: Discount | null | undefined;
 }
 
 export interface CreateOwnApiKey {
@@ -2402,6 +2417,13 @@ export interface DeletedWebhook {
   deleted: boolean;
 }
 
+export interface Discount {
+  /** A percentage, or an amount. */
+  type: "percent" | "fixed";
+  /** The percentage, or the amount in the site's currency. */
+  amount: number;
+}
+
 export interface EndedSession {
   ended: true;
 }
@@ -2479,6 +2501,13 @@ export interface Group {
   fixed_per_order: number | null;
   /** A fixed amount for each product; null when not set. */
   fixed_per_product: number | null;
+  /** What customers get off with its codes in stores; null when not set. */
+  discount: {
+    /** A percentage, or an amount. */
+    type: "percent" | "fixed";
+    /** The percentage, or the amount in the site's currency. */
+    amount: number;
+  } | null;
   /** When the group was created. */
   date_created: string;
 }
@@ -3065,7 +3094,7 @@ export interface NewStoreConnection {
   rejected_reason: string;
   /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
   exchange_rates: Record<string, number>;
-  /** The discount of codes that are created in the store; null creates none there. */
+  /** The discount of codes that are created in the store; null creates none there. A coupon, or a group of its affiliate, may have another one. */
   coupon_discount: {
     /** A percentage, or an amount. */
     type: "percent" | "fixed";
@@ -5756,7 +5785,7 @@ export interface StoreConnection {
   rejected_reason: string;
   /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
   exchange_rates: Record<string, number>;
-  /** The discount of codes that are created in the store; null creates none there. */
+  /** The discount of codes that are created in the store; null creates none there. A coupon, or a group of its affiliate, may have another one. */
   coupon_discount: {
     /** A percentage, or an amount. */
     type: "percent" | "fixed";

@@ -2,7 +2,14 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
-import { checkRates, rateFields, toRateColumns } from '../groups/index.ts';
+import {
+  checkDiscount,
+  checkRates,
+  discountFields,
+  rateFields,
+  toDiscountColumn,
+  toRateColumns,
+} from '../groups/index.ts';
 import type { ChangedCouponField } from './coupon-events.ts';
 import { lockCoupon, updateCoupon, type CouponChange } from './coupon-rows.ts';
 import { CouponSchema, toCoupon } from './coupon-wire.ts';
@@ -18,6 +25,7 @@ const fields: Record<keyof CouponChange, ChangedCouponField> = {
   percent: 'percent_override',
   fixed_per_order: 'fixed_per_order',
   fixed_per_product: 'fixed_per_product',
+  discount: 'discount',
 };
 
 export const changeCoupon = operation({
@@ -44,6 +52,7 @@ export const changeCoupon = operation({
         description: 'True if the money on the coupon goes to its new affiliate too.',
       }),
       ...rateFields,
+      ...discountFields,
     },
     { $id: 'ChangeCoupon' },
   ),
@@ -60,7 +69,10 @@ export const changeCoupon = operation({
   },
   response: CouponSchema,
   errors: [generalErrors.notFound, invalidUser, balanceOpen],
-  check: checkRates,
+  check(input, errors, site) {
+    checkRates(input, errors, site);
+    checkDiscount(input, errors, site);
+  },
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
     if (input.user_id !== undefined) await lockOwners(db);
     await lockCoupon(db, id);
@@ -68,6 +80,7 @@ export const changeCoupon = operation({
     const requested: CouponChange = {
       ...before,
       ...toRateColumns(input, site.currency),
+      ...toDiscountColumn(input),
       ...(input.user_id !== undefined && { user_id: input.user_id }),
       ...(input.status !== undefined && { status: input.status }),
     };

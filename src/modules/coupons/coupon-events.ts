@@ -15,6 +15,7 @@ const changeable = [
   'percent_override',
   'fixed_per_order',
   'fixed_per_product',
+  'discount',
   'deleted',
 ] as const;
 export type ChangedCouponField = (typeof changeable)[number];

@@ -18,7 +18,10 @@ import { totalsOf } from '../../kernel/cache/total-cache.ts';
 
 export type CouponRow = Selectable<CouponsTable>;
 
-type NewCoupon = Pick<CouponRow, 'code' | 'user_id' | 'created_at' | keyof RateColumns>;
+type NewCoupon = Pick<
+  CouponRow,
+  'code' | 'user_id' | 'created_at' | 'discount' | keyof RateColumns
+>;
 
 /** The columns that an administrator can change. */
 const changeable = [
@@ -27,6 +30,7 @@ const changeable = [
   'percent',
   'fixed_per_order',
   'fixed_per_product',
+  'discount',
 ] as const;
 export type CouponChange = Pick<CouponRow, (typeof changeable)[number]>;
 
@@ -94,6 +98,7 @@ const shown = [
   'percent',
   'fixed_per_order',
   'fixed_per_product',
+  'discount',
   ...figureColumns,
   'refreshed_at',
 ] as const;

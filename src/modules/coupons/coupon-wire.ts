@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import type { Caller, Person } from '../../kernel/declare/caller.ts';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { rateSchemas, toRates } from '../groups/index.ts';
+import { discountSchemas, rateSchemas, toDiscount, toRates } from '../groups/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import type { CouponDetails, CouponRow, ListedCoupon, ShownCoupon } from './coupon-rows.ts';
 import { choosePercent, effectiveRates } from './effective-rates.ts';
@@ -109,6 +109,7 @@ export const CouponSchema = Type.Object(
       },
       { description: 'The rates of new orders.' },
     ),
+    ...discountSchemas,
     referral_url: Type.String({ description: 'The link that the affiliate shares.' }),
     stats: CouponFiguresSchema,
   },
@@ -124,6 +125,7 @@ export const CouponSchema = Type.Object(
           fixed_per_order: null,
           fixed_per_product: null,
         },
+        discount: null,
         referral_url: 'https://partners.example/r/MAYA10',
         stats: { ...figuresExample, last_refreshed: null },
       },
@@ -230,6 +232,7 @@ function describeCoupon(
     ...toCouponListItem(row, site),
     user: owner ? toUser(owner, caller) : null,
     commission: { percent, ...toRates(row, site.currency) },
+    discount: toDiscount(row.discount),
     referral_url: referralUrl(site, row.code),
     stats: toCouponFigures(row, site),
   };

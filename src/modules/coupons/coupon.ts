@@ -80,7 +80,12 @@ export async function addCoupon(
   tx: Transaction,
   site: Site,
   caller: Caller,
-  coupon: { code: string; user_id: number | null; rates: Partial<RateColumns> },
+  coupon: {
+    code: string;
+    user_id: number | null;
+    rates: Partial<RateColumns>;
+    discount?: string | null;
+  },
   nowMs: number,
 ): Promise<CouponRow> {
   tx.afterCommitEverywhere(() => totalsOf(site).forget());
@@ -91,6 +96,7 @@ export async function addCoupon(
     fixed_per_order: null,
     fixed_per_product: null,
     ...coupon.rates,
+    discount: coupon.discount ?? null,
     created_at: nowMs,
   });
   emit(tx, couponCreated, {

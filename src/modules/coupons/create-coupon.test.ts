@@ -36,6 +36,7 @@ describe('POST /svc/store/v1/coupons', () => {
           fixed_per_order: 0.5,
           fixed_per_product: null,
         },
+        discount: null,
         referral_url: `${app.site.publicUrl}/r/MAYA15`,
         stats: {
           orders_count: 0,

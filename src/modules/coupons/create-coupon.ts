@@ -1,7 +1,14 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable } from '../../kernel/declare/schemas.ts';
-import { checkRates, rateFields, toRateColumns } from '../groups/index.ts';
+import {
+  checkDiscount,
+  checkRates,
+  discountFields,
+  rateFields,
+  toDiscountColumn,
+  toRateColumns,
+} from '../groups/index.ts';
 import { CouponCode, CouponSchema, noBalances, noFigures, toCoupon } from './coupon-wire.ts';
 import { invalidUser } from '../users/index.ts';
 import { addCoupon, requireAssignable } from './coupon.ts';
@@ -19,6 +26,7 @@ export const createCoupon = operation({
       code: CouponCode,
       user_id: Type.Optional(Nullable(Id('The affiliate it is assigned to.'))),
       ...rateFields,
+      ...discountFields,
     },
     { $id: 'CreateCoupon' },
   ),
@@ -29,7 +37,10 @@ export const createCoupon = operation({
   status: 201,
   response: CouponSchema,
   errors: [invalidUser],
-  check: checkRates,
+  check(input, errors, site) {
+    checkRates(input, errors, site);
+    checkDiscount(input, errors, site);
+  },
   async handle({ db, site, caller, nowMs }, input) {
     const rates = toRateColumns(input, site.currency);
     const userId = input.user_id ?? null;
@@ -38,7 +49,7 @@ export const createCoupon = operation({
       db,
       site,
       caller,
-      { code: input.code, user_id: userId, rates },
+      { code: input.code, user_id: userId, rates, ...toDiscountColumn(input) },
       nowMs,
     );
     return toCoupon(db, site, caller, row);

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { RateColumns } from '../groups/index.ts';
+import { toDiscount, type Discount, type RateColumns } from '../groups/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { fractionOf, roundedTimes } from '../../shared/money.ts';
 import type { CouponsTable } from './tables.ts';
@@ -120,4 +120,23 @@ function setsEveryRate(rates: RateColumns): boolean {
 /** Rounds, because a setting may have more decimals than the currency. */
 function toMinor(site: Site, major: number): number {
   return roundedTimes(10 ** site.currency.decimals, fractionOf(major));
+}
+
+const discounts = query<{ id: number }, { own: string | null; of_group: string | null }>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .select([
+      'discount as own',
+      sql<string | null>`(select groups.discount from affiliate_groups
+        join groups on groups.id = affiliate_groups.group_id
+        where affiliate_groups.user_id = coupons.user_id and groups.discount is not null
+        order by affiliate_groups.group_id limit 1)`.as('of_group'),
+    ])
+    .where('id', '=', p.id),
+);
+
+/** What customers get off with a coupon: its own discount, otherwise that of a group; null for that of the store. */
+export async function findDiscount(db: Reader, id: number): Promise<Discount | null> {
+  const found = await db.first(discounts, { id });
+  return toDiscount(found?.own ?? found?.of_group ?? null);
 }

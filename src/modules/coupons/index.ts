@@ -39,6 +39,7 @@ export { createCoupon } from './create-coupon.ts';
 export {
   asGroup,
   chooseRates,
+  findDiscount,
   groupRateColumns,
   type GroupRateColumns,
 } from './effective-rates.ts';

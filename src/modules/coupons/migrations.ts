@@ -43,4 +43,8 @@ export const migrations: Migration[] = [
       ];
     },
   },
+  {
+    name: 'coupons/0002-discount',
+    up: (schema) => [schema.alterTable('coupons').addColumn('discount', 'text')],
+  },
 ];

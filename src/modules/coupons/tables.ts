@@ -23,6 +23,8 @@ export interface CouponsTable extends RateColumns, BalanceColumns, FigureColumns
   code_folded: string;
   user_id: number | null;
   status: CouponStatus;
+  /** JSON object: what customers get off with its code; null for none of its own. */
+  discount: string | null;
   created_at: number;
   refreshed_at: number | null;
   /** Incremented with every change of its orders or figures: in-memory caches are keyed by it. */

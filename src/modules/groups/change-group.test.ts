@@ -25,6 +25,7 @@ describe('PATCH /svc/store/v1/groups/{id}', () => {
         percent_override: 25,
         fixed_per_order: null,
         fixed_per_product: null,
+        discount: null,
       });
     });
 

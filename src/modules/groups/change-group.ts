@@ -6,6 +6,7 @@ import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { groupExists } from './create-group.ts';
 import { findGroup, findGroupByName, updateGroup } from './group-rows.ts';
 import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
+import { checkDiscount, discountFields, toDiscountColumn } from './discount.ts';
 import { checkRates, rateFields, toRateColumns } from './rates.ts';
 
 export const changeGroup = operation({
@@ -13,15 +14,22 @@ export const changeGroup = operation({
   namespace: 'store',
   path: '/groups/{id}',
   summary: 'Change a group',
-  description: 'New rates apply to new orders only.',
+  description:
+    'New rates apply to new orders only, a discount to codes that are created from now on.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The group.') }),
-  body: Type.Object({ name: Type.Optional(GroupName), ...rateFields }, { $id: 'ChangeGroup' }),
+  body: Type.Object(
+    { name: Type.Optional(GroupName), ...rateFields, ...discountFields },
+    { $id: 'ChangeGroup' },
+  ),
   example: { body: { percent_override: 15 }, response: { percent_override: 15 } },
   response: GroupSchema,
   errors: [generalErrors.notFound, groupExists],
-  check: checkRates,
+  check(input, errors, site) {
+    checkRates(input, errors, site);
+    checkDiscount(input, errors, site);
+  },
   async handle({ db, site }, { id, ...input }) {
     await db.lock(`group ${id}`);
     const group = await findGroup(db, { id });
@@ -32,6 +40,9 @@ export const changeGroup = operation({
     if (namesake && namesake.id !== id) throw new ApiError(groupExists);
     // Cached totals of affiliates may be filtered by the name of this group.
     db.afterCommitEverywhere(() => totalsOf(site).forget());
-    return toGroup(await updateGroup(db, { ...group, ...rates, name }), site);
+    return toGroup(
+      await updateGroup(db, { ...group, ...rates, ...toDiscountColumn(input), name }),
+      site,
+    );
   },
 });

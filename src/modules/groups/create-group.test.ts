@@ -24,6 +24,7 @@ describe('POST /svc/store/v1/groups', () => {
         percent_override: 12.5,
         fixed_per_order: 1.5,
         fixed_per_product: null,
+        discount: null,
       });
     });
 

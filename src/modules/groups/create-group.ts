@@ -3,6 +3,7 @@ import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { findGroupByName, insertGroup } from './group-rows.ts';
 import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
+import { checkDiscount, discountFields, toDiscountColumn } from './discount.ts';
 import { checkRates, rateFields, toRateColumns } from './rates.ts';
 
 export const groupExists = defineError(
@@ -18,12 +19,15 @@ export const createGroup = operation({
   summary: 'Create a group',
   access: 'admin',
   scope: 'write',
-  body: Type.Object({ name: GroupName, ...rateFields }, { $id: 'CreateGroup' }),
+  body: Type.Object({ name: GroupName, ...rateFields, ...discountFields }, { $id: 'CreateGroup' }),
   example: { body: { name: 'Gold', percent_override: 12.5 } },
   status: 201,
   response: GroupSchema,
   errors: [groupExists],
-  check: checkRates,
+  check(input, errors, site) {
+    checkRates(input, errors, site);
+    checkDiscount(input, errors, site);
+  },
   async handle({ db, site, nowMs }, input) {
     const rates = toRateColumns(input, site.currency);
     if (await findGroupByName(db, input.name)) throw new ApiError(groupExists);
@@ -32,7 +36,9 @@ export const createGroup = operation({
       percent: null,
       fixed_per_order: null,
       fixed_per_product: null,
+      discount: null,
       ...rates,
+      ...toDiscountColumn(input),
       created_at: nowMs,
     });
     return toGroup(row, site);

@@ -24,6 +24,7 @@ const update = query<Omit<GroupRow, 'created_at'>, GroupRow>((db, p) =>
       percent: p.percent,
       fixed_per_order: p.fixed_per_order,
       fixed_per_product: p.fixed_per_product,
+      discount: p.discount,
     })
     .where('id', '=', p.id)
     .returningAll(),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { LocalTime } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { GroupRow } from './group-rows.ts';
+import { discountSchemas, toDiscount } from './discount.ts';
 import { rateSchemas, toRates } from './rates.ts';
 
 export const GroupName = Type.String({
@@ -15,6 +16,7 @@ export const GroupSchema = Type.Object(
     id: Type.Integer({ description: 'The id of the group.' }),
     name: Type.String({ description: 'Unique among the groups.' }),
     ...rateSchemas,
+    ...discountSchemas,
     date_created: LocalTime('When the group was created.'),
   },
   {
@@ -26,6 +28,7 @@ export const GroupSchema = Type.Object(
         percent_override: 12.5,
         fixed_per_order: null,
         fixed_per_product: null,
+        discount: null,
         date_created: '2026-01-10T11:02:37',
       },
     ],
@@ -37,6 +40,7 @@ export function toGroup(row: GroupRow, site: Site): Static<typeof GroupSchema> {
     id: row.id,
     name: row.name,
     ...toRates(row, site.currency),
+    discount: toDiscount(row.discount),
     date_created: site.calendar.toLocal(row.created_at),
   };
 }

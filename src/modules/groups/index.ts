@@ -1,3 +1,11 @@
+export {
+  checkDiscount,
+  Discount,
+  discountFields,
+  discountSchemas,
+  toDiscount,
+  toDiscountColumn,
+} from './discount.ts';
 export { createGroup } from './create-group.ts';
 export { findGroupByName } from './group-rows.ts';
 export { GroupName } from './group-wire.ts';

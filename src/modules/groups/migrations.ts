@@ -15,4 +15,8 @@ export const migrations: Migration[] = [
         .addColumn('created_at', bigInteger, (c) => c.notNull()),
     ],
   },
+  {
+    name: 'groups/0002-discount',
+    up: (schema) => [schema.alterTable('groups').addColumn('discount', 'text')],
+  },
 ];

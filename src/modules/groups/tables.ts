@@ -11,6 +11,8 @@ export interface GroupsTable extends RateColumns {
   id: Generated<number>;
   name: string;
   name_folded: string;
+  /** JSON object: what customers get off with codes of its affiliates; null for none of its own. */
+  discount: string | null;
   created_at: number;
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { CouponDetails } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
@@ -10,6 +11,7 @@ const rateNames = ['percent_override', 'fixed_per_order', 'fixed_per_product'] a
 
 function errorOf(name: string): string | undefined {
   if (name === 'user_id') return t('console.affiliateUnknown');
+  if (name === 'discount') return t('console-coupons.discountFault');
   return rateNames.some((rate) => rate === name) ? t('console-coupons.rateFault') : undefined;
 }
 
@@ -41,6 +43,46 @@ function RateFields({ now }: { now?: CouponDetails['commission'] }) {
   ));
 }
 
+const discountTypes = ['none', 'percent', 'fixed'] as const;
+
+/** What customers get off; nothing of its own is the discount of the group or of the store. */
+function discountIn(values: FormValues) {
+  const type = discountTypes.find((one) => one === values['discount_type']) ?? 'none';
+  const amount = Number((values['discount'] ?? '').trim().replace(',', '.'));
+  return { discount: type === 'none' ? null : { type, amount } };
+}
+
+function DiscountFields({ now }: { now?: CouponDetails['discount'] }) {
+  const [type, setType] = useState<string>(now?.type ?? 'none');
+  return (
+    <>
+      <SelectField
+        name="discount_type"
+        label={t('console-coupons.discountType')}
+        required
+        value={type}
+        hint={t('console-coupons.discountHint')}
+        options={discountTypes.map((value) => ({
+          value,
+          label: t(`console-coupons.discountType.${value}`),
+        }))}
+        onChange={({ currentTarget }) => setType(currentTarget.value)}
+      />
+      {type !== 'none' && (
+        <Field
+          name="discount"
+          label={t('console-coupons.discount')}
+          required
+          inputMode="decimal"
+          autocomplete="off"
+          pattern="[0-9]+([.,][0-9]+)?"
+          defaultValue={now?.amount ?? ''}
+        />
+      )}
+    </>
+  );
+}
+
 export function CreateCouponForm({ login, onClose }: { login: string; onClose(): void }) {
   return (
     <Form
@@ -48,7 +90,8 @@ export function CreateCouponForm({ login, onClose }: { login: string; onClose():
       errorOf={errorOf}
       submit={async (values, options) => {
         const user_id = await affiliateWithLogin(values['user_id'] ?? '');
-        await api.coupons.create({ code: values['code']!, user_id, ...ratesOf(values) }, options);
+        const input = { code: values['code']!, user_id, ...ratesOf(values), ...discountIn(values) };
+        await api.coupons.create(input, options);
         await refresh('coupons', 'affiliates');
         onClose();
       }}
@@ -63,6 +106,7 @@ export function CreateCouponForm({ login, onClose }: { login: string; onClose():
       />
       <AffiliateField name="user_id" label={t('console-coupons.affiliate')} value={login} />
       <RateFields />
+      <DiscountFields />
     </Form>
   );
 }
@@ -79,6 +123,7 @@ export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onC
           coupon.id,
           {
             ...ratesOf(values),
+            ...discountIn(values),
             status: values['status'] === 'disabled' ? 'disabled' : 'active',
             ...(user_id !== coupon.user_id && { user_id }),
             ...('move_balance' in values && { move_balance: true }),
@@ -112,6 +157,7 @@ export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onC
         }))}
       />
       <RateFields now={coupon.commission} />
+      <DiscountFields now={coupon.discount} />
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../../db/database.ts';
 import { LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
+import { Discount } from '../../../modules/groups/index.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { ConnectionRow } from './connection-rows.ts';
 import { listFailedCoupons } from '../coupons/coupon-rows.ts';
@@ -10,17 +11,11 @@ import { connectionStates, type ConnectionState } from '../tables.ts';
 
 const COUPON_ERRORS_MAX = 20;
 
-export const CouponDiscount = Type.Object(
-  {
-    type: StringEnum(['percent', 'fixed'], { description: 'A percentage, or an amount.' }),
-    amount: Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1_000_000,
-      description: "The percentage, or the amount in the site's currency.",
-    }),
-  },
-  { description: 'The discount of codes that are created in the store; null creates none there.' },
-);
+export const CouponDiscount = Type.Object(Discount.properties, {
+  description:
+    'The discount of codes that are created in the store; null creates none there. A coupon, or a group of its ' +
+    'affiliate, may have another one.',
+});
 
 export const ExchangeRates = Type.Record(
   Type.String({ pattern: '^[A-Z]{3}$' }),

@@ -1,6 +1,6 @@
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { findCouponWithTwins } from '../../../modules/coupons/index.ts';
+import { findCouponWithTwins, findDiscount } from '../../../modules/coupons/index.ts';
 import { pollEvents } from '../../../modules/events/index.ts';
 import { askConnected } from '../connectors/ask-connector.ts';
 import {
@@ -97,7 +97,8 @@ async function askStore(site: Site, row: StoreCouponRow): Promise<StoreCouponRow
   if (!connector?.createCoupon || !discount || !hasCredentials(connection)) {
     return { ...row, due_at: null };
   }
-  const coupon = { code: row.code, discount, currency: site.currency.code };
+  const own = row.created ? null : await findDiscount(site.database.read, row.coupon_id);
+  const coupon = { code: row.code, discount: own ?? discount, currency: site.currency.code };
   try {
     await askConnected({ site, connector, connection }, async (api) => {
       if (!row.created) await connector.createCoupon!(api, coupon);
