@@ -471,22 +471,22 @@ test('codes are created and paused in the store, and failures are shown', async 
 
 test('a code gets the discount of its coupon, then of a group, then of the connection', async () => {
   const { server, store } = await connected();
-  const send = async (method: string, where: string, json: object) => {
+  const ask = async (method: string, where: string, json: object) => {
     const reply = await app.call(where, { method, key: stores.key, json });
     assert.ok(reply.status < 300, reply.text);
     return reply.body;
   };
-  await send('POST', '/svc/store/v1/groups', { name: 'Off', percent_override: 5 });
-  const group = await send('POST', '/svc/store/v1/groups', {
+  await ask('POST', '/svc/store/v1/groups', { name: 'Off', percent_override: 5 });
+  const group = await ask('POST', '/svc/store/v1/groups', {
     name: 'Twenty',
     discount: { type: 'percent', amount: 20 },
   });
   assert.deepEqual(group.discount, { type: 'percent', amount: 20 });
-  await send('PATCH', `/svc/store/v1/affiliates/${idOf('tomas')}`, { groups: ['Off', 'Twenty'] });
+  await ask('PATCH', `/svc/store/v1/affiliates/${idOf('tomas')}`, { groups: ['Off', 'Twenty'] });
   const coupon_discount = { type: 'percent', amount: 15 };
   await stores.send('PATCH', `/connections/${store.id}`, { coupon_discount });
   const make = (code: string, more: object) =>
-    send('POST', '/svc/store/v1/coupons', { code, ...more });
+    ask('POST', '/svc/store/v1/coupons', { code, ...more });
   await make('OFSTORE', { user_id: idOf('maya') });
   await make('OFGROUP', { user_id: idOf('tomas') });
   const discount = { type: 'percent', amount: 30 };
@@ -501,7 +501,7 @@ test('a code gets the discount of its coupon, then of a group, then of the conne
   ];
   assert.deepEqual(discounts(), created);
   // A code that is there already keeps its discount, and a change of it is no other code.
-  await send('PATCH', `/svc/store/v1/coupons/${own.id}`, { discount: null });
+  await ask('PATCH', `/svc/store/v1/coupons/${own.id}`, { discount: null });
   await createCouponsInStores.run(app.site);
   assert.deepEqual(discounts(), created);
   const invalid = await app.call('/svc/store/v1/coupons', {
