@@ -1121,6 +1121,8 @@ CREATE INDEX bonus_checks_by_object ON public.bonus_checks USING btree (object_i
 
 CREATE INDEX bonus_checks_by_time ON public.bonus_checks USING btree (due_at, id);
 
+CREATE INDEX bonus_payments_by_coupon ON public.bonus_payments USING btree (coupon_id);
+
 CREATE INDEX bonus_payments_by_release ON public.bonus_payments USING btree (release_at) WHERE (release_at IS NOT NULL);
 
 CREATE INDEX bonus_payments_by_time ON public.bonus_payments USING btree (reached_at);
@@ -1184,6 +1186,8 @@ CREATE INDEX ledger_by_coupon ON public.ledger USING btree (coupon_id, id);
 CREATE INDEX ledger_by_payout ON public.ledger USING btree (payout_id, id) WHERE (payout_id IS NOT NULL);
 
 CREATE INDEX ledger_by_time ON public.ledger USING btree (coupon_id, created_at, id);
+
+CREATE INDEX ledger_of_bonuses ON public.ledger USING btree (coupon_id) WHERE (kind = 'bonus'::text);
 
 CREATE INDEX limited_rewards_by_subject ON public.limited_rewards USING btree (rule_id, subject, day, amount);
 

@@ -928,6 +928,8 @@ CREATE INDEX "bonus_checks_by_object" on "bonus_checks" ("object_id", "due_at");
 
 CREATE INDEX "bonus_checks_by_time" on "bonus_checks" ("due_at", "id");
 
+CREATE INDEX "bonus_payments_by_coupon" on "bonus_payments" ("coupon_id");
+
 CREATE INDEX "bonus_payments_by_release" on "bonus_payments" ("release_at") where "release_at" is not null;
 
 CREATE INDEX "bonus_payments_by_time" on "bonus_payments" ("reached_at");
@@ -991,6 +993,8 @@ CREATE INDEX "ledger_by_coupon" on "ledger" ("coupon_id", "id");
 CREATE INDEX "ledger_by_payout" on "ledger" ("payout_id", "id") where "payout_id" is not null;
 
 CREATE INDEX "ledger_by_time" on "ledger" ("coupon_id", "created_at", "id");
+
+CREATE INDEX "ledger_of_bonuses" on "ledger" ("coupon_id") where "kind" = 'bonus';
 
 CREATE INDEX "limited_rewards_by_subject" on "limited_rewards" ("rule_id", "subject", "day", "amount");
 

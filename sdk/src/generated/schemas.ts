@@ -872,7 +872,7 @@ export interface BalanceDifference {
   pool: "unpaid" | "awaiting" | "pending_payout" | "paid";
   stored: number;
   recomputed: number;
-  /** The source of the recomputed value: `ledger`, `payouts`. */
+  /** The source of the recomputed value: `ledger`, `payouts`, `bonuses`. */
   from: string;
 }
 
@@ -2770,7 +2770,7 @@ export interface LedgerVerification {
   coupons: number;
   /** How many ledger entries they have. */
   entries: number;
-  /** Balances that differ from the recomputed ones, and payouts that differ from their ledger entries. */
+  /** Balances that differ from the recomputed ones, and payouts and bonuses that differ from their ledger entries. */
   differences: BalanceDifference[];
 }
 

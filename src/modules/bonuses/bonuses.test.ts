@@ -75,6 +75,34 @@ async function openStore({ now = '2026-11-10T12:00:00Z', timezone = 'UTC', delay
   };
 }
 
+test('GET /ledger/verify compares the payments of bonuses with the ledger', async () => {
+  const store = await openStore({ delayDays: 14 });
+  const target = { by: 'sales', counts: 'counted', window: { kind: 'month' }, at: 1000 };
+  await store.bonus({ target });
+  const { coupons } = await store.affiliate();
+  const { id: coupon_id, code } = coupons[0]!;
+  await store.order(1, code, 1000);
+  await store.run();
+  const differences = async () => (await store.send('GET', '/ledger/verify')).differences;
+  const change = (set: string) =>
+    store.app.site.database.transaction((tx) => tx.execute(`update bonus_payments set ${set}`));
+  assert.deepEqual(await differences(), []);
+  await change('amount = 4000');
+  const common = { coupon_id, payout_id: null, from: 'bonuses' };
+  assert.deepEqual(await differences(), [
+    { ...common, pool: 'awaiting', stored: 50, recomputed: 40 },
+  ]);
+  await change("amount = 5000, state = 'granted'");
+  assert.deepEqual(await differences(), [
+    { ...common, pool: 'awaiting', stored: 50, recomputed: 0 },
+    { ...common, pool: 'unpaid', stored: 0, recomputed: 50 },
+  ]);
+  await change("state = 'held'");
+  store.app.advance(15 * DAY_MS);
+  await store.run();
+  assert.deepEqual(await differences(), [], 'after it was granted');
+});
+
 test('the overview counts the bonuses that were reached on the days of its period', async () => {
   const store = await openStore({ delayDays: 14 });
   const reached = async (from: string, to: string) => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
@@ -55,6 +56,18 @@ export const migrations: Migration[] = [
     name: 'bonuses/0002-reached',
     up: (schema) => [
       schema.createIndex('bonus_payments_by_time').on('bonus_payments').column('reached_at'),
+    ],
+  },
+  {
+    name: 'bonuses/0003-audit',
+    up: (schema) => [
+      schema.createIndex('bonus_payments_by_coupon').on('bonus_payments').column('coupon_id'),
+      // Both sides of the comparison with the ledger, of which most entries are orders.
+      schema
+        .createIndex('ledger_of_bonuses')
+        .on('ledger')
+        .column('coupon_id')
+        .where(sql.ref('kind'), '=', sql.lit('bonus')),
     ],
   },
 ];

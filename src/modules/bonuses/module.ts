@@ -1,8 +1,10 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { newAffiliates } from '../affiliates/index.ts';
+import { ledgerAudits } from '../ledger/index.ts';
 import { heldSums, referralHooks } from '../orders/index.ts';
 import { bonusProgress, counterValues } from '../rewards/index.ts';
+import { auditBonuses } from './audit-bonuses.ts';
 import { bonusEvents } from './bonus-events.ts';
 import { changeBonus } from './change-bonus.ts';
 import { checkBonuses } from './check-bonuses.ts';
@@ -31,6 +33,7 @@ export const bonusesModule = defineModule({
     contribute(referralHooks, noteMovements),
     contribute(newAffiliates, noteAccepted),
     contribute(heldSums, heldBonuses),
+    contribute(ledgerAudits, auditBonuses),
     contribute(bonusProgress, readProgress),
     contribute(counterValues, readCounters),
   ],

@@ -21,7 +21,9 @@ const DifferenceSchema = Type.Object(
     pool: StringEnum(checked),
     stored: Type.Number(),
     recomputed: Type.Number(),
-    from: Type.String({ description: 'The source of the recomputed value: `ledger`, `payouts`.' }),
+    from: Type.String({
+      description: 'The source of the recomputed value: `ledger`, `payouts`, `bonuses`.',
+    }),
   },
   { $id: 'BalanceDifference' },
 );
@@ -52,7 +54,7 @@ const VerificationSchema = Type.Object(
     entries: Type.Integer({ description: 'How many ledger entries they have.' }),
     differences: Type.Array(DifferenceSchema, {
       description:
-        'Balances that differ from the recomputed ones, and payouts that differ from their ledger entries.',
+        'Balances that differ from the recomputed ones, and payouts and bonuses that differ from their ledger entries.',
     }),
   },
   {
