@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
@@ -46,6 +47,8 @@ const earlierThan = readAll<Place & { hashes: string }, EarlierOrders & { custom
 
 /** Enough for the customers of most stores; those of others are read again. */
 const KEPT_MAX = 100_000;
+/** Customers may have hundreds of orders, and other requests wait for a statement on SQLite. */
+const AT_ONCE_MAX = 25;
 
 /**
  * What customers have ordered before each order of a trial. Reading all their orders for each of them takes a time that
@@ -86,10 +89,16 @@ export class TrialCustomers {
       this.#earlier.set(hash, kept ?? NO_EARLIER);
       if (!kept) unknown.add(hash);
     }
-    if (unknown.size === 0) return;
-    const params = { ...places[0]!, hashes: JSON.stringify([...unknown]) };
-    for (const { customer_hash, ...earlier } of await earlierThan(this.#db, params)) {
-      this.#earlier.set(customer_hash, earlier);
+    await this.#readEarlier([...unknown], places[0]!);
+  }
+
+  async #readEarlier(hashes: readonly string[], before: Place): Promise<void> {
+    for (let i = 0; i < hashes.length; i += AT_ONCE_MAX) {
+      const params = { ...before, hashes: JSON.stringify(hashes.slice(i, i + AT_ONCE_MAX)) };
+      for (const { customer_hash, ...earlier } of await earlierThan(this.#db, params)) {
+        this.#earlier.set(customer_hash, earlier);
+      }
+      await nextTurn();
     }
   }
 
