@@ -293,11 +293,12 @@ describe('rewards', browser.needed, () => {
     await page.getByLabel('Limit', { exact: true }).selectOption('A sum');
     await box(page, 'Sum').fill('100');
     await page.getByLabel('Counted in').selectOption('the last days');
-    await box(page, 'Name').fill('Everything');
+    await box(page, 'Name').fill('All of it');
     await page.getByRole('checkbox', { name: 'Also for running subscriptions' }).check();
     await page.getByRole('checkbox', { name: 'Active' }).uncheck();
     await save(page);
-    await page.getByText('Everything', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'New rule' }).waitFor();
+    await page.getByText('All of it', { exact: true }).waitFor();
     const rule = (await rules()).at(-1);
     assert.deepEqual(rule.who, { affiliates: [idOf('maya')] });
     assert.deepEqual(rule.order, {
