@@ -90,7 +90,7 @@ export function RuleForm({ list, rule: shown, onReload }: RuleFormProps) {
           }
         >
           <Card>
-            <WhoFields who={draft.who} onWho={(who) => setDraft({ ...draft, who })} />
+            <WhoFields who={draft.who} onWho={(who) => setDraft((current) => ({ ...current, who }))} />
             <WhatFields />
           </Card>
           <Card>
