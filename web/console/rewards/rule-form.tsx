@@ -90,7 +90,10 @@ export function RuleForm({ list, rule: shown, onReload }: RuleFormProps) {
           }
         >
           <Card>
-            <WhoFields who={draft.who} onWho={(who) => setDraft((current) => ({ ...current, who }))} />
+            <WhoFields
+              who={draft.who}
+              onWho={(who) => setDraft((current) => ({ ...current, who }))}
+            />
             <WhatFields />
           </Card>
           <Card>
