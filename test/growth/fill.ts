@@ -153,6 +153,7 @@ function valuesAt(nowMs: number): Record<string, string> {
     paid_day: day,
     placed_at: placedAt,
     requested_at: placedAt,
+    reached_at: placedAt,
     requested_day: day,
     roster_due: '0',
     tag_id: few,
