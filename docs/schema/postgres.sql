@@ -882,6 +882,8 @@ create table subscriptions (
   order_id bigint not null,
   started_on text collate "C" not null,
   payments bigint not null,
+  last_order_id bigint,
+  last_paid_at bigint,
   constraint subscriptions_pkey PRIMARY KEY (key)
 );
 
@@ -1336,6 +1338,8 @@ CREATE UNIQUE INDEX store_deliveries_once ON public.store_deliveries USING btree
 CREATE UNIQUE INDEX store_orders_by_number ON public.store_orders USING btree (order_id);
 
 CREATE INDEX store_orders_reread ON public.store_orders USING btree (connection_id, reread_at) WHERE (reread_at IS NOT NULL);
+
+CREATE INDEX subscriptions_by_last_payment ON public.subscriptions USING btree (last_paid_at, key);
 
 CREATE INDEX users_administrators ON public.users USING btree (id) WHERE (role = 'administrator'::text);
 

@@ -812,7 +812,9 @@ CREATE TABLE "subscriptions" (
   "key" text primary key,
   "order_id" integer not null,
   "started_on" text not null,
-  "payments" integer not null
+  "payments" integer not null,
+  "last_order_id" integer,
+  "last_paid_at" integer
 );
 
 CREATE TABLE "tags" (
@@ -1143,6 +1145,8 @@ CREATE UNIQUE INDEX "store_deliveries_once" on "store_deliveries" ("connection_i
 CREATE UNIQUE INDEX "store_orders_by_number" on "store_orders" ("order_id");
 
 CREATE INDEX "store_orders_reread" on "store_orders" ("connection_id", "reread_at") where "reread_at" is not null;
+
+CREATE INDEX "subscriptions_by_last_payment" on "subscriptions" ("last_paid_at", "key");
 
 CREATE INDEX "users_administrators" on "users" ("id") where role = 'administrator';
 

@@ -161,6 +161,7 @@ import type {
   RewardRules,
   RewardTrial,
   RosterEntry,
+  RunningSubscriptions,
   SaveReportView,
   SetAffiliateTags,
   SetCustomerOwner,
@@ -195,6 +196,7 @@ import type {
   TriedOrder,
   TryOrder,
   TryPayouts,
+  TryRunningSubscriptions,
   TwoFactor,
   UnresolvedPayout,
   Webhook,
@@ -2255,6 +2257,14 @@ export interface Resources {
          */
         set(input: OrderRewardRules, options?: CallOptions): Promise<RewardRules>;
       };
+      /**
+       * Compute what changed rules mean for running subscriptions.
+       *
+       * Computes the next payment of each subscription that was paid in the last 400 days, as if it came in now and were like the last one, with the saved rules and with these. Only rules with `running` change what running subscriptions earn. It saves nothing.
+       *
+       * `POST /svc/store/v1/rewards/rules/running`, access: plugin-admin, scope: manage
+       */
+      running(input: TryRunningSubscriptions, options?: CallOptions): Promise<RunningSubscriptions>;
       /**
        * Say a reward rule as a sentence.
        *

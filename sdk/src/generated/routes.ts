@@ -175,6 +175,7 @@ export const routes = {
   'rewards.rules.create': 'POST store /rewards/rules input',
   'rewards.rules.delete': 'DELETE store /rewards/rules/{id} input',
   'rewards.rules.order.set': 'PUT store /rewards/rules/order input',
+  'rewards.rules.running': 'POST store /rewards/rules/running input',
   'rewards.rules.sentence': 'POST store /rewards/rules/sentence input',
   'rewards.rules.update': 'PATCH store /rewards/rules/{id} input',
   'search.get': 'GET store /search input',

@@ -5212,6 +5212,19 @@ export interface RosterEntry {
   last_order: string | null;
 }
 
+export interface RunningSubscriptions {
+  /** How many running subscriptions are credited to an affiliate. */
+  subscriptions: number;
+  /** How many of them would earn something else. */
+  changed: number;
+  /** What their next payments earn with the saved rules. */
+  before: number;
+  /** What they would earn. */
+  after: number;
+  /** False if there are more subscriptions: then those that were paid last count. */
+  complete: boolean;
+}
+
 export interface SaveReportView {
   /** The name that the person gave it. */
   name: string;
@@ -6400,6 +6413,11 @@ export interface TryPayouts {
   ids: number[];
   /** The status they would get. */
   status: "pending" | "created" | "paid" | "cancel";
+}
+
+export interface TryRunningSubscriptions {
+  /** The whole list, in its order, instead of the saved one. */
+  rules: TriedRewardRule[];
 }
 
 export interface TwoFactor {

@@ -48,3 +48,4 @@ export { grantedColumns } from './tables.ts';
 export { isGranted } from './commission/referral-terms.ts';
 export { countNewCustomers, sumCollected } from './commission/fact-rows.ts';
 export { runTrial, trialSettings, type TrialPlan, type TriedReferral } from './trial/run-trial.ts';
+export { effectOnRunning } from './trial/running-subscriptions.ts';

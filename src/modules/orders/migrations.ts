@@ -199,4 +199,22 @@ export const migrations: Migration[] = [
         .addColumn('mailbox_hash', 'text', (c) => c.notNull()),
     ],
   },
+  {
+    name: 'orders/0005-last-payments',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('subscriptions').addColumn('last_order_id', bigInteger),
+      schema.alterTable('subscriptions').addColumn('last_paid_at', bigInteger),
+      // Which subscriptions are running.
+      schema
+        .createIndex('subscriptions_by_last_payment')
+        .on('subscriptions')
+        .columns(['last_paid_at', 'key']),
+    ],
+    // Which order paid last is known from the next payment on.
+    fill: (tx) =>
+      tx.execute(
+        `update subscriptions set last_order_id = order_id, last_paid_at =
+           (select placed_at from orders where orders.order_id = subscriptions.order_id)`,
+      ),
+  },
 ];

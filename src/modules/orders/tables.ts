@@ -142,6 +142,9 @@ export interface SubscriptionsTable {
   started_on: string;
   /** The highest number of a payment so far. */
   payments: number;
+  /** The payment that was stored last; null only in rows of earlier versions. */
+  last_order_id: number | null;
+  last_paid_at: number | null;
 }
 
 /** What referrals earned by rules that limit a sum. */

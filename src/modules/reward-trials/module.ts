@@ -3,12 +3,13 @@ import { cancelTrial, getTrial } from './get-trial.ts';
 import { migrations } from './migrations.ts';
 import { runTrials } from './run-trials.ts';
 import { startTrial, trialRunning } from './start-trial.ts';
+import { tryRunning } from './try-running.ts';
 
 export const rewardTrialsModule = defineModule({
   name: 'reward-trials',
   summary: 'Dry runs of changed rewards on the orders of a period',
   addon: false,
-  operations: [startTrial, getTrial, cancelTrial],
+  operations: [startTrial, getTrial, cancelTrial, tryRunning],
   jobs: [runTrials],
   errors: [trialRunning],
   migrations,

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { hasCode, type RewardRule, type RewardRules } from '../../../sdk/src/index.ts';
@@ -15,11 +16,12 @@ import { LimitFields } from './limit-fields.tsx';
 import { OrderFields } from './order-fields.tsx';
 import { Overtaken } from './overtaken.tsx';
 import { RateFields } from './rate-fields.tsx';
+import { RunningEffect } from './running-effect.tsx';
 import { PATH } from './rules.ts';
 import { TrialResult } from './trial-result.tsx';
 import { useUnsaved } from './unsaved.ts';
 import { usePreview, type Preview } from './use-preview.ts';
-import { useTrial } from './use-trial.ts';
+import { useTrial, withDraft } from './use-trial.ts';
 import { WhatFields } from './what-fields.tsx';
 import { WhoFields } from './who-fields.tsx';
 
@@ -105,7 +107,11 @@ export function RuleForm({ list, rule: shown, onReload }: RuleFormProps) {
           </Card>
           <Card title={t('console-rewards.more')}>
             <LimitFields />
-            <Options />
+            <Options>
+              {(draft.running || rule?.running === true) && preview.isCurrent && (
+                <RunningEffect rules={withDraft(list.rules, draft, rule?.id)} />
+              )}
+            </Options>
           </Card>
         </Form>
       </DraftOf.Provider>
@@ -164,7 +170,7 @@ function Days() {
   );
 }
 
-function Options() {
+function Options({ children }: { children: ComponentChildren }) {
   const { draft, set } = useDraft();
   return (
     <>
@@ -184,6 +190,7 @@ function Options() {
         isOn={draft.running}
         onSwitch={(running) => set({ running })}
       />
+      {children}
       <SwitchField
         name="active"
         label={t('console-rewards.active')}

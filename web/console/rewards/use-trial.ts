@@ -89,7 +89,11 @@ export function useTrial(
 }
 
 /** The whole list with the rule of the form in its place; a new one is the last. */
-function withDraft(rules: readonly RewardRule[], draft: RuleDraft, ruleId: number | undefined) {
+export function withDraft(
+  rules: readonly RewardRule[],
+  draft: RuleDraft,
+  ruleId: number | undefined,
+) {
   const list = rules.map((rule) =>
     rule.id === ruleId ? { ...draft, id: rule.id } : { ...draftOf(rule), id: rule.id },
   );

@@ -35,7 +35,10 @@ class PendingSubscriptions implements PendingWrites {
 }
 
 /** A subscription stays with its first payment. */
-const upsert = insertRows<Subscription>('subscriptions', { on: ['key'], set: ['payments'] });
+const upsert = insertRows<Subscription>('subscriptions', {
+  on: ['key'],
+  set: ['payments', 'last_order_id', 'last_paid_at'],
+});
 
 const subscriptions = defineWrites({
   name: 'subscriptions',
@@ -78,7 +81,7 @@ export class Subscriptions {
    * another version of a known one is the payment that it was.
    */
   pay(tx: Transaction, order: PreparedOrder, isNew: boolean): Payment | undefined {
-    const { subscription, orderId, day } = order;
+    const { subscription, orderId, day, placedAtMs } = order;
     if (!subscription) return undefined;
     const key = keyOf(order);
     const known = this.#known.get(key);
@@ -94,6 +97,8 @@ export class Subscriptions {
         order_id: firstOrderId,
         started_on: known?.started_on ?? startedOn,
         payments: Math.max(known?.payments ?? 0, number),
+        last_order_id: orderId,
+        last_paid_at: placedAtMs,
       };
       this.#known.set(key, row);
       tx.pending(subscriptions).rows.set(key, row);

@@ -162,3 +162,51 @@ export async function storedTermsCount(db: Reader) {
   ]);
   return { steps: steps !== undefined, newCustomers: newCustomers !== undefined };
 }
+
+/** A running subscription, with the order that paid for it last. */
+export interface RunningRow extends OrderColumns {
+  key: string;
+  first_order_id: number;
+  started_on: string;
+  payments: number;
+  last_paid_at: number;
+}
+
+/** Those that were paid last come first. */
+export const runningBefore = readAll<
+  Pick<RunningRow, 'key' | 'last_paid_at'> & { since: number; limit: number },
+  RunningRow
+>((db, p) =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('orders', 'orders.order_id', 'subscriptions.last_order_id')
+    .select([
+      'subscriptions.key',
+      'subscriptions.order_id as first_order_id',
+      'subscriptions.started_on',
+      'subscriptions.payments',
+      'subscriptions.last_paid_at',
+      'orders.order_id',
+      'orders.customer_hash',
+      'orders.store_id',
+      'orders.content',
+    ])
+    .where(
+      sql<boolean>`(subscriptions.last_paid_at, subscriptions.key) < (${p.last_paid_at}, ${p.key})`,
+    )
+    .where('subscriptions.last_paid_at', '>=', p.since)
+    .orderBy('subscriptions.last_paid_at', 'desc')
+    .orderBy('subscriptions.key', 'desc')
+    .limit(p.limit)
+    // The condition leaves out null.
+    .$narrowType<{ last_paid_at: number }>(),
+);
+
+export const referralsOfFirst = readByNumbers<ReferralRow>((db, isKey) =>
+  db
+    .selectFrom('referrals')
+    .selectAll()
+    .where(isKey('order_id'))
+    .where('dropped', '=', sql.lit(0))
+    .orderBy('coupon_id'),
+);
