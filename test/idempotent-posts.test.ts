@@ -195,6 +195,11 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   'store:post_rewards_rules_sentence': {
     'a sentence': () => ({ json: { rate: { percent: 12 } } }),
   },
+  'store:post_rewards_rules_running': {
+    'running subscriptions': () => ({
+      json: { rules: [{ rate: { percent: 12 }, running: true }] },
+    }),
+  },
   'store:post_rewards_dry-run': {
     'a dry run': () => {
       const today = app.site.calendar.dayOf(app.site.clock());
