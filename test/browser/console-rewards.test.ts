@@ -25,14 +25,13 @@ await call('POST', '/groups', { name: 'Gold' });
 await call('POST', '/groups', { name: 'Silver' });
 await call('POST', '/coupons', { code: 'MAYA10', user_id: idOf('maya') });
 await call('POST', '/coupons', { code: 'TOMAS10', user_id: idOf('tomas') });
-const date = app.site.calendar.toLocal(app.site.clock());
+const ORDER = { date: app.site.calendar.toLocal(app.site.clock()), status: 'completed' };
 for (const [id, code, total] of [
   [1, 'MAYA10', 100],
   [2, 'MAYA10', 50],
   [3, 'TOMAS10', 200],
 ] as const) {
-  const order = { date, status: 'completed', total, coupon_codes: [code] };
-  await call('PUT', `/orders/${id}`, order);
+  await call('PUT', `/orders/${id}`, { ...ORDER, total, coupon_codes: [code] });
 }
 
 const open = (login: string, path: string, options: TabOptions = {}) =>
@@ -124,6 +123,29 @@ describe('rewards', browser.needed, () => {
       await tab.close();
     });
   }
+
+  test('a rule for running subscriptions says how many change, and how much money it moves', async () => {
+    for (const [i, subscription] of [{ id: 'S', payment: 1 }, { id: 'S' }].entries()) {
+      const coupon_codes = i === 0 ? ['MAYA10'] : [];
+      await call('PUT', `/orders/${90 + i}`, { ...ORDER, total: 80, coupon_codes, subscription });
+    }
+    const tab = await open('admin', '/new');
+    const { page } = tab;
+    await box(page, 'Percent').fill('20');
+    await page.getByRole('checkbox', { name: 'Also for running subscriptions' }).check();
+    await page
+      .getByText(
+        '1 of 1 running subscriptions would change: their next payments would earn $16.00 instead of $0.00.',
+      )
+      .waitFor();
+    await judge(tab);
+    await box(page, 'Percent').fill('0');
+    await page.getByText('No running subscription would earn anything else.').waitFor();
+    await tab.close();
+    for (const id of [90, 91]) {
+      await call('PUT', `/orders/${id}`, { ...ORDER, total: 80, status: 'cancelled' });
+    }
+  });
 
   test('a trial is cancelled, also by leaving, and another one that runs is named', async () => {
     const tab = await open('admin', '/new', { expected: /409/ });
