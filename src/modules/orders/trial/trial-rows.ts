@@ -172,7 +172,7 @@ export interface RunningRow extends OrderColumns {
   last_paid_at: number;
 }
 
-/** Those that were paid last come first. */
+/** The subscriptions that were paid last come first. */
 export const runningBefore = readAll<
   Pick<RunningRow, 'key' | 'last_paid_at'> & { since: number; limit: number },
   RunningRow
