@@ -1197,7 +1197,7 @@ CREATE INDEX mla_shares_by_coupon ON public.mla_shares USING btree (upline_coupo
 
 CREATE INDEX mla_shares_held ON public.mla_shares USING btree (upline_coupon_id, release_at, awaiting) WHERE (release_at IS NOT NULL);
 
-CREATE INDEX orders_by_customer ON public.orders USING btree (customer_hash, placed_at) WHERE (customer_hash IS NOT NULL);
+CREATE INDEX orders_by_customer ON public.orders USING btree (substr(customer_hash, 1, 8)) WHERE (customer_hash IS NOT NULL);
 
 CREATE INDEX orders_by_date ON public.orders USING btree (status, placed_at, order_id, total);
 

@@ -1004,7 +1004,7 @@ CREATE INDEX "mla_shares_by_coupon" on "mla_shares" ("upline_coupon_id", "order_
 
 CREATE INDEX "mla_shares_held" on "mla_shares" ("upline_coupon_id", "release_at", "awaiting") where release_at is not null;
 
-CREATE INDEX "orders_by_customer" on "orders" ("customer_hash", "placed_at") where customer_hash is not null;
+CREATE INDEX "orders_by_customer" on "orders" (substr(customer_hash, 1, 8)) where customer_hash is not null;
 
 CREATE INDEX "orders_by_date" on "orders" ("status", "placed_at", "order_id", "total");
 

@@ -1,11 +1,12 @@
-import type {
-  ColumnDefinitionBuilder,
-  Compilable,
-  CreateTableBuilder,
-  Kysely,
-  RawBuilder,
-  SelectQueryBuilder,
-  SqlBool,
+import {
+  sql,
+  type ColumnDefinitionBuilder,
+  type Compilable,
+  type CreateTableBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
 } from 'kysely';
 import type { Tables } from './tables.ts';
 
@@ -46,7 +47,11 @@ export interface Dialect {
    * Whether a column has one of the values of a JSON array (see `jsonList`): one prepared statement for
    * arrays of any length, which uses an index.
    */
-  inJsonArray(column: string, jsonList: unknown, type: 'number' | 'text'): RawBuilder<SqlBool>;
+  inJsonArray(
+    column: string | RawBuilder<unknown>,
+    jsonList: unknown,
+    type: 'number' | 'text',
+  ): RawBuilder<SqlBool>;
   /** The objects of a JSON array (see `jsonList`) as a table named `given` with these columns. */
   jsonRows(
     jsonList: unknown,
@@ -70,4 +75,9 @@ export interface Dialect {
   forbidReplace(table: string): Compilable[];
   isUniqueViolation(error: unknown): boolean;
   isMissingTable(error: unknown): boolean;
+}
+
+/** A column by its name, or what an index is made of. */
+export function columnOf(column: string | RawBuilder<unknown>): RawBuilder<unknown> {
+  return typeof column === 'string' ? sql.ref(column) : column;
 }

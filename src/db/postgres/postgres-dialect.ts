@@ -9,7 +9,7 @@ import {
   type DataTypeNode,
   type SqlBool,
 } from 'kysely';
-import type { Dialect } from '../dialect.ts';
+import { columnOf, type Dialect } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
 import { detailsOf } from './error-details.ts';
 
@@ -48,8 +48,8 @@ export const postgresDialect: Dialect = {
   // Compares with an array: PostgreSQL would join rows with the whole table (measured: 58 ms instead of 1).
   inJsonArray: (column, jsonList, type) =>
     type === 'number'
-      ? sql<SqlBool>`${sql.ref(column)} = any(translate(${jsonList}, '[]', '{}')::bigint[])`
-      : sql<SqlBool>`${sql.ref(column)} = any(array(select value
+      ? sql<SqlBool>`${columnOf(column)} = any(translate(${jsonList}, '[]', '{}')::bigint[])`
+      : sql<SqlBool>`${columnOf(column)} = any(array(select value
           from json_array_elements_text(${jsonList}::json)))`,
   jsonRows: (jsonList, columns) => {
     const types = Object.entries(columns).map(

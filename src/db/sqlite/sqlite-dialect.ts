@@ -8,7 +8,7 @@ import {
   type LimitNode,
   type SqlBool,
 } from 'kysely';
-import type { Dialect } from '../dialect.ts';
+import { columnOf, type Dialect } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
 
 /**
@@ -44,7 +44,7 @@ export const sqliteDialect: Dialect = {
   now: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   lockForUpdate: (select) => select,
   inJsonArray: (column, jsonList) =>
-    sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${jsonList}))`,
+    sql<SqlBool>`${columnOf(column)} in (select value from json_each(${jsonList}))`,
   jsonRows: (jsonList, columns) => {
     const fields = Object.keys(columns).map(
       (name) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`,

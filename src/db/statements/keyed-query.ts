@@ -1,5 +1,12 @@
-import { sql, type Compilable, type Expression, type Kysely, type SqlBool } from 'kysely';
-import type { Dialect } from '../dialect.ts';
+import {
+  sql,
+  type Compilable,
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+} from 'kysely';
+import { columnOf, type Dialect } from '../dialect.ts';
 import { query, type Query } from './query.ts';
 import type { Tables } from '../tables.ts';
 
@@ -21,7 +28,7 @@ export interface SharedKeyedQuery<K extends string | number, R> extends KeyedQue
 /** `isKey` is the condition that a column has one of the keys. An `order by` holds within one key only. */
 type Build<R> = (
   db: Kysely<Tables>,
-  isKey: (column: string) => Expression<SqlBool>,
+  isKey: (column: string | RawBuilder<unknown>) => Expression<SqlBool>,
   dialect: Dialect,
 ) => Compilable<R>;
 
@@ -46,7 +53,7 @@ function keyedQuery<K extends string | number, R>(
 ): KeyedQuery<K, R> {
   return {
     one: query((db, p, _given, dialect) =>
-      build(db, (column) => sql<SqlBool>`${sql.ref(column)} = ${p.key}`, dialect),
+      build(db, (column) => sql<SqlBool>`${columnOf(column)} = ${p.key}`, dialect),
     ),
     list: query((db, p, _given, dialect) =>
       build(db, (column) => dialect.inJsonArray(column, p.keys, type), dialect),

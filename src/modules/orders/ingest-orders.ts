@@ -5,7 +5,7 @@ import { CREDITING_LOCK } from '../coupons/index.ts';
 import { activeRules, type RuleList } from '../rewards/index.ts';
 import { withKnownCustomer, withLinkedCustomers } from './customers/customer-links.ts';
 import { computeCommission } from './commission/commission.ts';
-import { countsNewCustomers } from './commission/order-facts.ts';
+import { countsNewCustomers } from './commission/asked-by-rules.ts';
 import { orderColumns, referralState, type ReferralTerms } from './commission/referral-terms.ts';
 import {
   beginCrediting,

@@ -141,7 +141,7 @@ export const migrations: Migration[] = [
       schema
         .createIndex('orders_by_customer')
         .on('orders')
-        .columns(['customer_hash', 'placed_at'])
+        .expression(sql`substr(customer_hash, 1, 8)`)
         .where(sql<boolean>`customer_hash is not null`),
       schema
         .createTable('subscriptions')
@@ -186,7 +186,8 @@ export const migrations: Migration[] = [
            (select min(orders.placed_at) from orders
             join referrals on referrals.order_id = orders.order_id
               and referrals.coupon_id = lifetime_customers.coupon_id
-            where orders.customer_hash = lifetime_customers.customer_hash)`,
+            where substr(orders.customer_hash, 1, 8) = substr(lifetime_customers.customer_hash, 1, 8)
+              and orders.customer_hash = lifetime_customers.customer_hash)`,
       ),
   },
   {

@@ -5,6 +5,7 @@ import { byText } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { DayRange } from '../../rewards/index.ts';
+import { customerKey } from '../customers/customer-key.ts';
 import type { LimitedRewardsTable } from '../tables.ts';
 
 /** The groups of affiliates. */
@@ -32,12 +33,13 @@ export const creditedColumn = sql<number>`case when exists (select 1 from referr
   'credited',
 );
 
+/** By customer key. */
 export const ordersOfCustomers = byText<CustomerOrder>((db, isKey) =>
   db
     .selectFrom('orders')
     .select(['customer_hash', 'order_id', 'placed_at', 'day', 'status'])
     .select(creditedColumn)
-    .where(isKey('customer_hash'))
+    .where(isKey(customerKey('orders')))
     .where('customer_hash', 'is not', null)
     // The index has only customers that are known.
     .$narrowType<{ customer_hash: string }>(),
@@ -112,7 +114,8 @@ export const countNewCustomers = readAll<CollectedOf, NewCustomersRow>((db, p, _
     .where('orders.customer_hash', 'is not', null)
     .where(
       sql<boolean>`not exists (select 1 from orders as earlier
-        where earlier.customer_hash = orders.customer_hash
+        where ${customerKey('earlier')} = ${customerKey('orders')}
+          and earlier.customer_hash = orders.customer_hash
           and (earlier.placed_at, earlier.order_id) < (orders.placed_at, orders.order_id)
           and earlier.status not in ('cancelled', 'failed'))`,
     )

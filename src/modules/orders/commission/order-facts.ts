@@ -6,6 +6,7 @@ import {
   type RewardCounter,
   type RewardRule,
 } from '../../rewards/index.ts';
+import { customerKeyOf } from '../customers/customer-key.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { ReferralRow } from '../order-rows.ts';
 import type { StoredFacts } from './facts.ts';
@@ -16,7 +17,9 @@ import {
   sumCollected,
   type CustomerOrder,
 } from './fact-rows.ts';
+import { askedBy, asksForCustomer } from './asked-by-rules.ts';
 import { isGranted } from './referral-terms.ts';
+import { isFor } from './rule-index.ts';
 import { listIn, RewardLimits, type Delta } from './reward-limits.ts';
 
 /** Whom the facts are about. */
@@ -82,7 +85,8 @@ export class OrderFacts {
       Object.assign(facts, historyOf(earlierOf(known, order), order, payment));
     }
     const counters: Record<string, number> = {};
-    for (const { id, steps } of asked.counters) {
+    for (const { id, who, steps } of asked.counters) {
+      if (!isFor(who, { affiliate, coupon, groups: facts.groups ?? [] })) continue;
       counters[id] = this.#collectedBy(affiliate, steps, order.day);
     }
     if (Object.keys(counters).length > 0) facts.counters = counters;
@@ -126,9 +130,9 @@ export class OrderFacts {
     const hashes = new Set(orders.map(({ customerHash }) => customerHash));
     hashes.delete(null);
     for (const hash of hashes) this.#customers.set(hash!, []);
-    const keys = [...this.#customers.keys()];
-    for (const row of await db.allByKeys(ordersOfCustomers, keys)) {
-      this.#customers.get(row.customer_hash)!.push(row);
+    const keys = new Set(Array.from(this.#customers.keys(), customerKeyOf));
+    for (const row of await db.allByKeys(ordersOfCustomers, [...keys])) {
+      this.#customers.get(row.customer_hash)?.push(row);
       this.#customerOf.set(row.order_id, row.customer_hash);
     }
   }
@@ -139,18 +143,29 @@ export class OrderFacts {
     orders: readonly PreparedOrder[],
     affiliateIds: ReadonlySet<number>,
   ): Promise<void> {
-    const user_ids = jsonList([...affiliateIds]);
-    const counters = rules.flatMap(({ rate }) => (rate.steps ? [rate.steps] : []));
-    const ranges = new Map<string, { range: DayRange; countsCustomers: boolean }>();
-    for (const { by, window } of counters) {
-      for (const { day } of orders) {
+    const days = new Set(orders.map(({ day }) => day));
+    const ranges = new Map<
+      string,
+      { range: DayRange; countsCustomers: boolean; affiliates: Set<number> }
+    >();
+    for (const { who, rate } of rules) {
+      if (!rate.steps) continue;
+      const { by, window } = rate.steps;
+      // Who owns a coupon, and the groups of affiliates, are read at the same time.
+      const concerned = who.affiliates?.filter((id) => affiliateIds.has(id)) ?? affiliateIds;
+      for (const day of days) {
         const range = windowAt(window, day);
         const countsCustomers = by === 'new_customers';
-        ranges.set(`${range.first} ${range.last} ${countsCustomers}`, { range, countsCustomers });
+        const key = `${range.first} ${range.last} ${countsCustomers}`;
+        const affiliates = ranges.get(key)?.affiliates ?? new Set<number>();
+        for (const id of concerned) affiliates.add(id);
+        ranges.set(key, { range, countsCustomers, affiliates });
       }
     }
     await Promise.all(
-      Array.from(ranges.values(), async ({ range, countsCustomers }) => {
+      Array.from(ranges.values(), async ({ range, countsCustomers, affiliates }) => {
+        if (affiliates.size === 0) return;
+        const user_ids = jsonList([...affiliates]);
         if (countsCustomers) {
           for (const row of await countNewCustomers(db, { ...range, user_ids })) {
             this.#addCollected('new_customers', range, row.user_id, row);
@@ -201,34 +216,6 @@ export class OrderFacts {
       if (isGranted(referral)) listIn(this.#added, `${affiliate} ${by} granted`).push(delta);
     }
   }
-}
-
-/** What a list of rules asks of an order. */
-interface Asked {
-  readonly groups: boolean;
-  readonly customers: boolean;
-  readonly counters: readonly { readonly id: number; readonly steps: RewardCounter }[];
-}
-
-/** Every order asks, and the lists of terms stay the same. */
-const askedByLists = new WeakMap<readonly RewardRule[], Asked>();
-
-export function askedBy(rules: readonly RewardRule[]): Asked {
-  let asked = askedByLists.get(rules);
-  if (!asked) {
-    asked = {
-      groups: rules.some(({ who }) => who.groups),
-      customers: rules.some(asksForCustomer),
-      counters: rules.flatMap(({ id, rate: { steps } }) => (steps ? [{ id, steps }] : [])),
-    };
-    askedByLists.set(rules, asked);
-  }
-  return asked;
-}
-
-/** Whether a rule counts new customers, which depends on all orders of a customer and is therefore not added up. */
-export function countsNewCustomers({ rate }: RewardRule): boolean {
-  return rate.steps?.by === 'new_customers';
 }
 
 /** The orders of a customer before one, without those that were never paid. */
@@ -283,15 +270,4 @@ export function historyOf(
     nth: payment?.number ?? credited + 1,
     since: since !== null && since < day ? since : day,
   };
-}
-
-/** Whether a rule asks which order of its customer an order is. */
-export function asksForCustomer({ order, rate, limit }: RewardRule): boolean {
-  const { customer = 'any' } = order;
-  return (
-    customer !== 'any' ||
-    rate.steps?.by === 'new_customers' ||
-    limit?.payments !== undefined ||
-    limit?.months !== undefined
-  );
 }

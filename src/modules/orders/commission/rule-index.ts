@@ -161,7 +161,11 @@ export function mismatchOf(
   return undefined;
 }
 
-function isFor({ groups, affiliates, coupons }: RewardRule['who'], facts: Facts): boolean {
+/** Whether a rule is for an affiliate and a coupon. */
+export function isFor(
+  { groups, affiliates, coupons }: RewardRule['who'],
+  facts: Pick<Facts, 'groups' | 'affiliate' | 'coupon'>,
+): boolean {
   if (groups) return groups.some((id) => facts.groups?.includes(id));
   if (affiliates) return affiliates.includes(facts.affiliate);
   return !coupons || coupons.includes(facts.coupon);

@@ -3,10 +3,11 @@ import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { RewardRule } from '../../rewards/index.ts';
 import { findLifetimeCustomers } from '../attribution/candidate-rows.ts';
-import { asksForCustomer } from '../commission/order-facts.ts';
+import { asksForCustomer } from '../commission/asked-by-rules.ts';
 import { hashCustomer, type PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
 import { lifetimeAttribution } from '../settings.ts';
+import { customerKeyOf } from './customer-key.ts';
 import {
   haveOrdered,
   linksOf,
@@ -85,13 +86,14 @@ async function addLinks(tx: Transaction, links: readonly AddedLink[]): Promise<v
     saveLinks,
     links.map(({ link }) => link),
   );
-  const hashes = new Set(links.map(({ idHash }) => idHash));
-  const found = await tx.allByKeys(haveOrdered, [...hashes]);
+  const keys = new Set(links.map(({ idHash }) => customerKeyOf(idHash)));
+  const found = await tx.allByKeys(haveOrdered, [...keys]);
   const ordered = new Set(found.map(({ customer_hash }) => customer_hash));
   for (const { idHash: from, link } of links) {
     const { key, customer_hash: to } = link;
     if (!ordered.has(from)) continue;
-    const move = { from, to, store_id: Number(key.split(' ', 1)[0]) };
+    const store_id = Number(key.split(' ', 1)[0]);
+    const move = { from, to, key: customerKeyOf(from), store_id };
     await moveLimited(tx, { ...move, subject: `customer ${from}`, next: `customer ${to}` });
     await moveOrders(tx, move);
     await joinOwners(tx, from, to);

@@ -3,6 +3,7 @@ import { write } from '../../../db/statements/calls.ts';
 import { byText } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { CustomerLinksTable } from '../tables.ts';
+import { customerKey } from './customer-key.ts';
 
 export type CustomerLink = CustomerLinksTable;
 
@@ -15,13 +16,13 @@ export const saveLinks = insertRows<CustomerLink>('customer_links', {
   set: ['customer_hash', 'mailbox_hash'],
 });
 
-/** Customers who have ordered, of some hashes. */
+/** Customers who have ordered, by customer key. */
 export const haveOrdered = byText<{ customer_hash: string }>((db, isKey) =>
   db
     .selectFrom('orders')
     .select('customer_hash')
     .distinct()
-    .where(isKey('customer_hash'))
+    .where(isKey(customerKey('orders')))
     .where('customer_hash', 'is not', null)
     // The index has only customers that are known.
     .$narrowType<{ customer_hash: string }>(),
@@ -30,13 +31,15 @@ export const haveOrdered = byText<{ customer_hash: string }>((db, isKey) =>
 /** Orders that named a customer by the store's id alone, and now belong to the one with an address. */
 interface Move {
   from: string;
+  /** The customer key of `from`. */
+  key: string;
   to: string;
   /** 0 for orders that the store sends itself. */
   store_id: number;
 }
 
-const ordersOf = (p: Pick<Move, 'from' | 'store_id'>) =>
-  sql<boolean>`orders.customer_hash = ${p.from} and coalesce(orders.store_id, 0) = ${p.store_id}`;
+const ordersOf = (p: Pick<Move, 'from' | 'key' | 'store_id'>) =>
+  sql<boolean>`${customerKey('orders')} = ${p.key} and orders.customer_hash = ${p.from} and coalesce(orders.store_id, 0) = ${p.store_id}`;
 
 /** Before `moveOrders`: it finds the rows by the orders. */
 export const moveLimited = write<Move & { subject: string; next: string }>((db, p) =>

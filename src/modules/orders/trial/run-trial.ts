@@ -11,7 +11,7 @@ import { computeCommission, type Rates } from '../commission/commission.ts';
 import { decideRates } from '../commission/decide-rates.ts';
 import { toPrepared } from '../commission/explain-commission.ts';
 import { factsOf, ratedOrder, type Facts } from '../commission/facts.ts';
-import { countsNewCustomers } from '../commission/order-facts.ts';
+import { countsNewCustomers } from '../commission/asked-by-rules.ts';
 import { currentTerms, renewalTerms } from '../commission/referral-terms.ts';
 import { readTerms, type Terms } from '../commission/terms.ts';
 import type { PreparedOrder } from '../order-input.ts';

@@ -5,6 +5,7 @@ import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { creditedColumn, type CustomerOrder } from '../commission/fact-rows.ts';
 import { NO_EARLIER, withOrder, type EarlierOrders } from '../commission/order-facts.ts';
+import { customerKey, customerKeyOf } from '../customers/customer-key.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { Place } from './trial-rows.ts';
 
@@ -21,7 +22,7 @@ const customersOf = readByNumbers<PageOrder>((db, isKey) =>
 );
 
 /** What customers had ordered before an order, in the order in which orders are tried. */
-const earlierThan = readAll<Place & { hashes: string }, EarlierOrders & { customer_hash: string }>(
+const earlierThan = readAll<Place & { keys: string }, EarlierOrders & { customer_hash: string }>(
   (db, p, _given, dialect) =>
     db
       .selectFrom((eb) =>
@@ -29,7 +30,7 @@ const earlierThan = readAll<Place & { hashes: string }, EarlierOrders & { custom
           .selectFrom('orders')
           .select(['customer_hash', 'day'])
           .select(creditedColumn)
-          .where(dialect.inJsonArray('customer_hash', p.hashes, 'text'))
+          .where(dialect.inJsonArray(customerKey('orders'), p.keys, 'text'))
           .where('customer_hash', 'is not', null)
           .where(sql<boolean>`(placed_at, order_id) < (${p.placed_at}, ${p.order_id})`)
           .where('status', 'not in', ['cancelled', 'failed'])
@@ -94,9 +95,10 @@ export class TrialCustomers {
 
   async #readEarlier(hashes: readonly string[], before: Place): Promise<void> {
     for (let i = 0; i < hashes.length; i += AT_ONCE_MAX) {
-      const params = { ...before, hashes: JSON.stringify(hashes.slice(i, i + AT_ONCE_MAX)) };
+      const keys = hashes.slice(i, i + AT_ONCE_MAX).map(customerKeyOf);
+      const params = { ...before, keys: JSON.stringify(keys) };
       for (const { customer_hash, ...earlier } of await earlierThan(this.#db, params)) {
-        this.#earlier.set(customer_hash, earlier);
+        if (this.#earlier.has(customer_hash)) this.#earlier.set(customer_hash, earlier);
       }
       await nextTurn();
     }

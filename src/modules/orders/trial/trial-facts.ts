@@ -8,7 +8,8 @@ import {
   sumLimited,
 } from '../commission/fact-rows.ts';
 import type { Facts, StoredFacts } from '../commission/facts.ts';
-import { askedBy, historyOf } from '../commission/order-facts.ts';
+import { askedBy } from '../commission/asked-by-rules.ts';
+import { historyOf } from '../commission/order-facts.ts';
 import { isGranted } from '../commission/referral-terms.ts';
 import { limitsOf, listIn, subjectOf } from '../commission/reward-limits.ts';
 import type { PreparedOrder } from '../order-input.ts';

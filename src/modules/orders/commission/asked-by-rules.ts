@@ -1,0 +1,44 @@
+import type { RewardCounter, RewardRule } from '../../rewards/index.ts';
+
+/** What a list of rules asks of an order. */
+interface Asked {
+  readonly groups: boolean;
+  readonly customers: boolean;
+  readonly counters: readonly (Pick<RewardRule, 'id' | 'who'> & {
+    readonly steps: RewardCounter;
+  })[];
+}
+
+/** Every order asks, and the lists of terms stay the same. */
+const askedByLists = new WeakMap<readonly RewardRule[], Asked>();
+
+export function askedBy(rules: readonly RewardRule[]): Asked {
+  let asked = askedByLists.get(rules);
+  if (!asked) {
+    asked = {
+      groups: rules.some(({ who }) => who.groups),
+      customers: rules.some(asksForCustomer),
+      counters: rules.flatMap(({ id, who, rate: { steps } }) =>
+        steps ? [{ id, who, steps }] : [],
+      ),
+    };
+    askedByLists.set(rules, asked);
+  }
+  return asked;
+}
+
+/** Whether a rule counts new customers, which depends on all orders of a customer and is therefore not added up. */
+export function countsNewCustomers({ rate }: RewardRule): boolean {
+  return rate.steps?.by === 'new_customers';
+}
+
+/** Whether a rule asks which order of its customer an order is. */
+export function asksForCustomer({ order, rate, limit }: RewardRule): boolean {
+  const { customer = 'any' } = order;
+  return (
+    customer !== 'any' ||
+    rate.steps?.by === 'new_customers' ||
+    limit?.payments !== undefined ||
+    limit?.months !== undefined
+  );
+}
