@@ -174,8 +174,9 @@ export class ReferralDrafts {
   ): DraftReferral {
     const { coupon, via, by, clickId } = credit;
     const { id: coupon_id, user_id } = coupon;
-    const { affiliate, coupon: of } = share ?? creditedOf(credit);
-    const asked = this.#context.facts.of(terms.rules, order, { affiliate, coupon: of, payment });
+    const creditedTo = share ?? creditedOf(credit);
+    const asked = this.#context.facts.of(terms.rules, order, { ...creditedTo, payment });
+    const stored = asked || share ? { ...asked, ...(share && { share }) } : undefined;
     const row = {
       order_id: order.orderId,
       coupon_id,
@@ -184,15 +185,17 @@ export class ReferralDrafts {
       credited_by: by,
       click_id: clickId,
       terms: terms.hash,
-      facts: asked || share ? JSON.stringify({ ...asked, ...(share && { share }) }) : null,
+      facts: stored ? JSON.stringify(stored) : null,
       release_at: null,
       dropped: 0,
     };
     this.#context.terms.set(terms.hash, terms);
-    const facts = factsOf(row);
     const self = isOwn(this.#site, order, coupon) && !this.#site.settings.get(allowSelf);
     if (self) linkOwnOrder(this.#tx, this.#site, order);
-    const rates = decideRates(terms, ratedOrder(order, order.storeId), facts);
+    const rates = decideRates(terms, ratedOrder(order, order.storeId), {
+      ...stored,
+      ...creditedTo,
+    });
     return { previous: undefined, row, terms: { rates, rules: terms.base, self } };
   }
 

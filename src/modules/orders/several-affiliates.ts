@@ -55,6 +55,7 @@ function isShared({ facts }: Pick<ReferralRow, 'facts'>): boolean {
  * themselves, leave their part to the others.
  */
 export function shareCommission(drafts: readonly DraftReferral[]): DraftReferral[] {
+  if (drafts.length < 2) return [...drafts];
   const sharing = drafts.filter(
     ({ row, terms }) => row.dropped === 0 && !terms.self && isShared(row),
   );
