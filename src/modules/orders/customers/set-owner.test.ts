@@ -115,7 +115,7 @@ describe('PUT /orders/{order_id}/customer', () => {
     const [owner, events] = [await ownerOf(id), await changes()];
     for (const user_id of [idOf('manager'), 999_999]) {
       const refused = await call('PUT', `/orders/${id}/customer`, { user_id });
-      assert.equal(refusal(refused), '400 rest_invalid_param');
+      assert.equal(refusal(refused), '400 svc_api_invalid_user');
       assert.deepEqual(Object.keys(refused.body.data.params), ['user_id']);
     }
     const { id: anonymous } = await order(undefined, ['MAYA10']);

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { invalidParameter } from '../../../kernel/call/parameters.ts';
-import { generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import { invalidUser } from '../../users/index.ts';
 import { stayEndsMs } from '../settings.ts';
 import {
   answerOwner,
@@ -30,12 +30,17 @@ export const setOwner = operation({
   ),
   example: { body: { user_id: 7 } },
   response: CustomerOwnerSchema,
-  errors: [generalErrors.notFound],
+  errors: [generalErrors.notFound, invalidUser],
   async handle(context, { order_id, user_id }) {
     const { db, site, nowMs } = context;
     const { customerHash, owner } = await openOwner(db, order_id);
     const coupon = await findCouponToStayWith(db, { user_id });
-    if (!coupon) throw invalidParameter('user_id', 'is not an affiliate with an active coupon');
+    if (!coupon) {
+      throw new ApiError(invalidUser, {
+        message: 'The affiliate has no active coupon.',
+        data: { params: { user_id: 'is not an affiliate with an active coupon' } },
+      });
+    }
     const isStaying = owner?.creditable === 1 && nowMs <= stayEndsMs(site, owner.credited_at);
     if (!isStaying || owner.user_id !== user_id) {
       const row = { customer_hash: customerHash, coupon_id: coupon.id, credited_at: nowMs };
