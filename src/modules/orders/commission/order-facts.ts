@@ -151,7 +151,7 @@ export class OrderFacts {
     for (const { who, rate } of rules) {
       if (!rate.steps) continue;
       const { by, window } = rate.steps;
-      // Who owns a coupon, and the groups of affiliates, are read at the same time.
+      // The owners of coupons and the groups of affiliates are read at the same time.
       const concerned = who.affiliates?.filter((id) => affiliateIds.has(id)) ?? affiliateIds;
       for (const day of days) {
         const range = windowAt(window, day);

@@ -10,7 +10,7 @@ export function customerKeyOf(hash: string): string {
   return hash.slice(0, KEY_LENGTH);
 }
 
-/** A few customers may have the same one, so whoever asks for it compares the whole hash as well. */
+/** A few customers may have the same one, so queries compare the whole hash as well. */
 export function customerKey(table: string): RawBuilder<string> {
   return sql<string>`substr(${sql.ref(`${table}.customer_hash`)}, 1, ${sql.lit(KEY_LENGTH)})`;
 }
