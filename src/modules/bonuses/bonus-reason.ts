@@ -16,10 +16,7 @@ export function reasonOf(
 ): string {
   const language = site.settings.get(siteLanguage);
   if ('event' in target) return textIn(language, `server.bonus.${target.event}`, { name });
-  const at = goal!.at;
-  const isMoney = target.by === 'sales' || target.by === 'commission';
-  const value = isMoney ? formatMoney(site, language, at) : at.toLocaleString(language);
-  const reached = textIn(language, `server.bonus.goal.${target.by}`, { value });
+  const reached = goalText(site, language, target.by, goal!.at);
   const window = windowText(language, target.window.kind, goal!);
   const key = window === '' ? 'server.bonus.reached' : 'server.bonus.reachedIn';
   const reason = textIn(language, key, { name, goal: reached, window });
@@ -30,6 +27,21 @@ export function reasonOf(
   });
   const amount = formatMoney(site, language, base);
   return textIn(language, 'server.bonus.share', { reason, percent, amount });
+}
+
+function goalText(
+  site: Site,
+  language: Language,
+  by: 'sales' | 'commission' | 'orders' | 'new_customers',
+  at: number,
+): string {
+  if (by === 'sales' || by === 'commission') {
+    const value = formatMoney(site, language, at);
+    return textIn(language, `server.bonus.goal.${by}`, { value });
+  }
+  const form = new Intl.PluralRules(language).select(at) === 'one' ? 'one' : 'other';
+  const value = at.toLocaleString(language);
+  return textIn(language, `server.bonus.goal.${by}.${form}`, { value });
 }
 
 export function reversalOf(site: Site, reason: string): string {

@@ -124,6 +124,17 @@ test('the overview counts the bonuses that were reached on the days of its perio
 });
 
 describe('a fixed amount', () => {
+  test('of one order says so in the singular', async () => {
+    const store = await openStore();
+    const { coupons } = await store.affiliate();
+    const window = { kind: 'month' };
+    await store.bonus({ target: { by: 'orders', counts: 'counted', window, at: 1 } });
+    await store.order(1, coupons[0]!.code, 10);
+    await store.run();
+    const [entry] = await store.entries(coupons[0]!.id);
+    assert.equal(entry.note, 'Bonus Autumn: 1 order in November 2026 reached');
+  });
+
   test('is paid once when the target is reached, with the reason, and not before', async () => {
     const store = await openStore();
     const { id, coupons } = await store.affiliate();
