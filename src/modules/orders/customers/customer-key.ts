@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * By these first characters of the hash, orders of a customer are found. The index has no more of it: with whole hashes,
- * which lie anywhere in it, every order would take 5 % more processor time, also where no rule asks for customers.
+ * The length of the prefix of the hash in the index of orders by customer. An index of whole hashes costs every order
+ * about 4 % more CPU time (measured in batches), also where no rule asks for customers.
  */
 const KEY_LENGTH = 8;
 
