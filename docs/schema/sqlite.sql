@@ -72,7 +72,8 @@ CREATE TABLE "bonus_checks" (
   "kind" text not null,
   "object_id" integer not null,
   "day" text not null,
-  "due_at" integer not null
+  "due_at" integer not null,
+  "customer_key" text
 );
 
 CREATE TABLE "bonus_payments" (

@@ -47,15 +47,19 @@ export async function readBonuses(db: Reader): Promise<StoredBonus[]> {
   }));
 }
 
-const memories = perSite(() => ({ version: 0, hasActive: false }));
+const memories = perSite(() => ({ version: 0, hasActive: false, countsCustomers: false }));
 
-/** Whether a bonus is active. That is read again after the version has changed; without bonuses it is never read. */
-export async function hasActiveBonuses(site: Site): Promise<boolean> {
+/** What active bonuses need. That is read again after the version has changed; without bonuses it is never read. */
+export async function activeBonuses(site: Site) {
   const version = site.settings.get(bonusesVersion);
   const memory = memories(site);
   if (memory.version !== version) {
-    memory.hasActive = (await readBonuses(site.database.read)).some(({ bonus }) => bonus.active);
+    const bonuses = (await readBonuses(site.database.read)).filter(({ bonus }) => bonus.active);
+    memory.hasActive = bonuses.length > 0;
+    memory.countsCustomers = bonuses.some(
+      ({ bonus: { target } }) => 'by' in target && target.by === 'new_customers',
+    );
     memory.version = version;
   }
-  return memory.hasActive;
+  return memory;
 }

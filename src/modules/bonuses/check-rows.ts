@@ -9,14 +9,16 @@ import type { BonusChecksTable } from './tables.ts';
 
 export type Check = Selectable<BonusChecksTable>;
 type NewCheck = Omit<Check, 'id'>;
+type CheckToAdd = Omit<NewCheck, 'customer_key'> & Partial<Pick<NewCheck, 'customer_key'>>;
 
 const insert = insertRows<NewCheck>('bonus_checks');
 
 class PendingChecks implements PendingWrites {
   readonly #checks = new Map<string, NewCheck>();
 
-  add(check: NewCheck): void {
-    this.#checks.set(`${check.kind} ${check.object_id} ${check.day} ${check.due_at}`, check);
+  add({ kind, object_id, customer_key = null, day, due_at }: CheckToAdd): void {
+    const check = { kind, object_id, customer_key, day, due_at };
+    this.#checks.set(Object.values(check).join(' '), check);
   }
 
   flush(tx: Transaction): Promise<void> {
@@ -34,7 +36,7 @@ const checks = defineWrites({
  * Adds work for the job. Each transaction adds rows of its own and changes none: a row that the job is about to delete
  * would not cover what this transaction has changed.
  */
-export function addCheck(tx: Transaction, check: NewCheck): void {
+export function addCheck(tx: Transaction, check: CheckToAdd): void {
   tx.pending(checks).add(check);
 }
 

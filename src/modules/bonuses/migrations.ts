@@ -70,4 +70,8 @@ export const migrations: Migration[] = [
         .where(sql.ref('kind'), '=', sql.lit('bonus')),
     ],
   },
+  {
+    name: 'bonuses/0004-customers',
+    up: (schema) => [schema.alterTable('bonus_checks').addColumn('customer_key', 'text')],
+  },
 ];

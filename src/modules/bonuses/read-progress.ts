@@ -1,5 +1,5 @@
 import { bonusSentence, countsMoney, isConcerned, type bonusProgress } from '../rewards/index.ts';
-import { hasActiveBonuses, readBonuses } from './bonus-rows.ts';
+import { activeBonuses, readBonuses } from './bonus-rows.ts';
 import { chanceOn, type Chance } from './bonus-windows.ts';
 import { affiliatesOf } from './check-rows.ts';
 import { Counters } from './counters.ts';
@@ -7,7 +7,7 @@ import { findPaymentsOf, keyOf } from './payment-rows.ts';
 
 /** How far an affiliate is with the bonuses that it can still get, or has got for the current window. */
 export const readProgress: (typeof bonusProgress)['contributed'] = async (db, site, affiliate) => {
-  if (!(await hasActiveBonuses(site))) return [];
+  if (!(await activeBonuses(site)).hasActive) return [];
   const { id, coupons, language, nowMs } = affiliate;
   const day = site.calendar.dayOf(nowMs);
   const chances = (await readBonuses(db))

@@ -16,6 +16,7 @@ export {
 } from './holds.ts';
 export { batchOrders } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
+export { creditedToCustomers, customerHooks } from './customers/customer-hooks.ts';
 export { asCancelled } from './cancel-order.ts';
 export { connectedStores, type NameStores } from './orders-of-stores.ts';
 export { ingestOrders, type IncomingOrder, type StoredOrder } from './ingest-orders.ts';

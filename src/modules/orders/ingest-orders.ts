@@ -3,6 +3,7 @@ import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
 import { activeRules, type RuleList } from '../rewards/index.ts';
+import { FirstOrders } from './customers/customer-hooks.ts';
 import { withKnownCustomer, withLinkedCustomers } from './customers/customer-links.ts';
 import { computeCommission } from './commission/commission.ts';
 import { countsNewCustomers } from './commission/asked-by-rules.ts';
@@ -91,7 +92,8 @@ export async function ingestEach(
   await tx.flush();
   const lock = () =>
     incoming.length === 1 ? tx.lock(CREDITING_LOCK, { shared: true }) : lockManyOrders(tx);
-  const linked = await withLinkedCustomers(tx, site, incoming, { rules, lock });
+  const firstOrders = await FirstOrders.begin(tx, site);
+  const linked = await withLinkedCustomers(tx, site, incoming, { rules, lock, firstOrders });
   const sent = linked.map(({ order }) => order);
   const ids = [...new Set(sent.map((order) => order.orderId))];
   const [, found, referrals, credit] = await Promise.all([
@@ -115,7 +117,7 @@ export async function ingestEach(
       referrals.map((referral) => referral.coupon_id),
     ),
   ]);
-  const ingest = new OrderIngest(tx, site, settlement, context, known, referrals);
+  const ingest = new OrderIngest(tx, site, settlement, firstOrders, context, known, referrals);
   return incoming.map((each, i) => {
     const order = orders[i]!;
     return (
@@ -129,6 +131,7 @@ class OrderIngest {
   readonly #tx: Transaction;
   readonly #site: Site;
   readonly #settlement: Settlement;
+  readonly #firstOrders: FirstOrders;
   readonly #context: CreditContext;
   readonly #drafts: ReferralDrafts;
   readonly #orders: Map<number, OrderRow>;
@@ -138,6 +141,7 @@ class OrderIngest {
     tx: Transaction,
     site: Site,
     settlement: Settlement,
+    firstOrders: FirstOrders,
     context: CreditContext,
     orders: Map<number, OrderRow>,
     referrals: readonly ReferralRow[],
@@ -145,6 +149,7 @@ class OrderIngest {
     this.#tx = tx;
     this.#site = site;
     this.#settlement = settlement;
+    this.#firstOrders = firstOrders;
     this.#context = context;
     this.#orders = orders;
     this.#referrals = Map.groupBy(referrals, (referral) => referral.order_id);
@@ -164,6 +169,7 @@ class OrderIngest {
     }
     const now = toRow(order, known, context.nowMs);
     saveOrder(this.#tx, now, { isNew: !known });
+    this.#firstOrders.noteOrder(known, now);
     const drafts = this.#drafts.of(order, known, before);
     const after = drafts.map((draft) => this.#settle(order, draft, context));
     this.#context.facts.noteOrder(

@@ -218,6 +218,11 @@ export class OrderFacts {
   }
 }
 
+/** Whether an order counts among those of its customer. */
+export function isPaidOrder({ status }: Pick<CustomerOrder, 'status'>): boolean {
+  return !NEVER_PAID.has(status);
+}
+
 /** The orders of a customer before one, without those that were never paid. */
 export interface EarlierOrders {
   readonly orders: number;
@@ -233,7 +238,7 @@ export function withOrder(
   { orders, credited, since }: EarlierOrders,
   next: Pick<CustomerOrder, 'status' | 'day' | 'credited'>,
 ): EarlierOrders {
-  if (NEVER_PAID.has(next.status)) return { orders, credited, since };
+  if (!isPaidOrder(next)) return { orders, credited, since };
   const isFirst = next.credited === 1 && (since === null || next.day < since);
   return {
     orders: orders + 1,

@@ -7,6 +7,7 @@ import { asksForCustomer } from '../commission/asked-by-rules.ts';
 import { hashCustomer, type PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
 import { lifetimeAttribution } from '../settings.ts';
+import type { FirstOrders } from './customer-hooks.ts';
 import { customerKeyOf } from './customer-key.ts';
 import {
   haveOrdered,
@@ -22,16 +23,21 @@ import { forgetOwner, replaceCustomers } from './owner-rows.ts';
  * An order may name its customer by the store's id, by an e-mail address, or by both. The address is the customer; an
  * order with both links the id to it, so that orders with the id alone have the same customer.
  *
- * Links are kept where something asks who a customer is: reward rules or `attribution.lifetime`. Others pay no
- * statement for them, except for orders that have no address.
+ * Links are kept where something asks who a customer is: reward rules, bonuses or `attribution.lifetime`. Others pay
+ * no statement for them, except for orders that have no address.
  */
 export async function withLinkedCustomers<I extends { readonly order: PreparedOrder }>(
   tx: Transaction,
   site: Site,
   incoming: readonly I[],
-  { rules, lock }: { rules: readonly RewardRule[]; lock: () => Promise<void> },
+  {
+    rules,
+    lock,
+    firstOrders,
+  }: { rules: readonly RewardRule[]; lock: () => Promise<void>; firstOrders: FirstOrders },
 ): Promise<readonly I[]> {
-  const isAsked = site.settings.get(lifetimeAttribution) || rules.some(asksWho);
+  const isAsked =
+    site.settings.get(lifetimeAttribution) || rules.some(asksWho) || firstOrders.areAsked;
   const named = incoming.flatMap(({ order }) => {
     if (order.customerId === null || !(isAsked || !order.hasAddress)) return [];
     return [{ order, ...idOf(site, order) }];
@@ -48,7 +54,7 @@ export async function withLinkedCustomers<I extends { readonly order: PreparedOr
     if (!order.hasAddress || known?.customer_hash === order.customerHash) continue;
     added.set(key, { idHash, link: linkOf(order, key) });
   }
-  if (added.size > 0) await addLinks(tx, [...added.values()]);
+  if (added.size > 0) await addLinks(tx, [...added.values()], firstOrders);
   for (const [key, { link }] of added) links.set(key, link);
   const linkOfOrder = new Map(named.map(({ order, key }) => [order, links.get(key)]));
   return incoming.map((each) => {
@@ -81,7 +87,11 @@ function linkOf({ customerHash, mailboxHash }: PreparedOrder, key: string): Cust
 }
 
 /** Orders so far with the id alone get the customer of the address, and so do their limits and their affiliate. */
-async function addLinks(tx: Transaction, links: readonly AddedLink[]): Promise<void> {
+async function addLinks(
+  tx: Transaction,
+  links: readonly AddedLink[],
+  firstOrders: FirstOrders,
+): Promise<void> {
   await tx.runMany(
     saveLinks,
     links.map(({ link }) => link),
@@ -96,6 +106,7 @@ async function addLinks(tx: Transaction, links: readonly AddedLink[]): Promise<v
     const move = { from, to, key: customerKeyOf(from), store_id };
     await moveLimited(tx, { ...move, subject: `customer ${from}`, next: `customer ${to}` });
     await moveOrders(tx, move);
+    firstOrders.noteMove(from, to);
     await joinOwners(tx, from, to);
   }
 }
