@@ -29,6 +29,7 @@ const entryPoints = [
   'src/db/sqlite/checkpoint-thread.ts',
   'src/db/sqlite/quick-check-thread.ts',
   'src/db/sqlite/statistics-thread.ts',
+  'src/modules/orders/trial/trial-thread.ts',
 ];
 
 async function buildProgram(olderThanMs) {

@@ -3,6 +3,13 @@ import type { KeyedQuery, SharedKeyedQuery } from './statements/keyed-query.ts';
 import type { Query } from './statements/query.ts';
 import type { RowsQuery, UpdateQuery } from './statements/rows-query.ts';
 
+export interface DatabasePlace {
+  /** The path of the database file, which may not exist yet. */
+  file: string;
+  /** The address of a PostgreSQL database to use instead; empty for SQLite. */
+  url: string;
+}
+
 /** Runs statements that read. */
 export interface Reader {
   all<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]>;
@@ -81,6 +88,8 @@ export type BatchWork<T, R> = (tx: Transaction, items: readonly T[]) => Promise<
  */
 export interface Database {
   readonly dialect: Dialect;
+  /** Where it is, for a thread that opens it as well. */
+  readonly place: DatabasePlace;
   readonly read: Reader;
   /** Reads that all see the data of one moment, whatever other transactions commit. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;

@@ -1,20 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { describeRefusal, refuseUnusableFile } from './sqlite/check-file.ts';
-import type { Database } from './database.ts';
+import type { Database, DatabasePlace, Reader } from './database.ts';
 import { OPEN_WAIT_MS } from './sqlite/open-wait.ts';
-import { openSqlite, type SqliteOptions } from './sqlite/open-sqlite.ts';
+import { openSqlite, openSqliteReader, type SqliteOptions } from './sqlite/open-sqlite.ts';
 import { isBusy } from './sqlite/sqlite-errors.ts';
 import { makePrivateFile } from './files/private-file.ts';
 import { UnusableDatabase } from './unavailable.ts';
 
 const RETRY_MS = 50;
-
-export interface DatabasePlace {
-  /** The path of the database file, which may not exist yet. */
-  file: string;
-  /** The address of a PostgreSQL database to use instead; empty for SQLite. */
-  url: string;
-}
 
 /** Throws UnusableDatabase. */
 export async function openDatabase(
@@ -42,4 +35,14 @@ export async function openDatabase(
       if (!isBusy(error) || performance.now() > deadlineMs) throw describeRefusal(file, error);
     }
   }
+}
+
+/** Opens a database that this process has opened already, only to read it in another thread. */
+export async function openReader({
+  file,
+  url,
+}: DatabasePlace): Promise<{ read: Reader; close(): Promise<void> }> {
+  if (url === '') return openSqliteReader(file);
+  const { openPostgresReader } = await import('./postgres/open-postgres.ts');
+  return openPostgresReader(url);
 }

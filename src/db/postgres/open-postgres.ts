@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg, { type ClientConfig } from 'pg';
-import type { Database } from '../database.ts';
+import type { Database, Reader } from '../database.ts';
 import {
   connectionOptions,
   IDLE_IN_TRANSACTION_TIMEOUT_MS,
@@ -56,6 +56,7 @@ export async function openPostgres(url: string): Promise<Database> {
 
   return {
     dialect: postgresDialect,
+    place: { file: '', url },
     read,
     snapshot: (work) => transactions.snapshot(work),
     transaction: (work, how) => transactions.transaction(work, how),
@@ -91,6 +92,12 @@ export async function openPostgres(url: string): Promise<Database> {
       await read.close();
     },
   };
+}
+
+/** Opens one connection to a database that is in use, to read in another thread. */
+export function openPostgresReader(url: string): { read: Reader; close(): Promise<void> } {
+  const read = new ReadConnections(connectionOptions(url), 1, new Statements());
+  return { read, close: () => read.close() };
 }
 
 /** The database, host and port for messages, without the password. */

@@ -47,6 +47,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
 
   return {
     dialect: sqliteDialect,
+    place: { file, url: '' },
     read: readerOn(reader, health),
     // Opens another connection: on the shared one, every other read would see that moment too.
     async snapshot(work) {
@@ -93,6 +94,15 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       reader.close();
       writer.close();
     },
+  };
+}
+
+/** Opens one connection to a file that is open already, to read in another thread. */
+export function openSqliteReader(file: string): { read: Reader; close(): Promise<void> } {
+  const connection = new SqliteConnection(file, { readOnly: true });
+  return {
+    read: readerOn(connection, new SqliteHealth(file)),
+    close: async () => connection.close(),
   };
 }
 

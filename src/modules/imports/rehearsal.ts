@@ -23,6 +23,7 @@ export function rehearsalOf(site: Site): Site {
     ...site,
     database: {
       dialect: database.dialect,
+      place: database.place,
       read: database.read,
       snapshot: (work) => database.snapshot(work),
       transaction,

@@ -48,5 +48,6 @@ export { releaseHeld } from './resettle/release-held.ts';
 export { grantedColumns } from './tables.ts';
 export { isGranted } from './commission/referral-terms.ts';
 export { countNewCustomers, sumCollected } from './commission/fact-rows.ts';
-export { runTrial, trialSettings, type TrialPlan, type TriedReferral } from './trial/run-trial.ts';
+export type { TriedReferral } from './trial/compute-trial.ts';
+export { runTrial, trialSettings, type TrialPlan } from './trial/run-trial.ts';
 export { effectOnRunning } from './trial/running-subscriptions.ts';
