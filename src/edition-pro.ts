@@ -1,5 +1,6 @@
 import { multilevel } from './addons/multilevel/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
+import { review } from './addons/review/addon.ts';
 import { stores } from './addons/stores/addon.ts';
 import { webhooks } from './addons/webhooks/addon.ts';
 export type * from './addons/payouts/extension.ts';
@@ -8,7 +9,7 @@ import type { Module } from './kernel/declare/module.ts';
 import type { Edition } from './kernel/declare/site.ts';
 
 /** The add-ons of the pro edition, in the order in which their migrations run. */
-export const addons = [payouts, multilevel, webhooks, stores] as const;
+export const addons = [payouts, multilevel, webhooks, stores, review] as const;
 
 export async function loadEdition(edition: Edition): Promise<readonly Module[]> {
   const { freeEdition } = await import('./edition-free.ts');

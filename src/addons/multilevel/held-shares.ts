@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
@@ -7,6 +7,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import {
   DELAY_MS_MAX,
   QUARTER_HOUR_MS,
+  tooLate,
   type HeldSum,
   type HeldSums,
 } from '../../modules/orders/index.ts';
@@ -31,7 +32,7 @@ export const heldShares: HeldSums = (db, couponIds) =>
 
 const shorten = updateInBatches<{ now: number }>('mla_shares', 'order_id', (p) => {
   const latest = sql`${instant(p.now)} + ${sql.lit(DELAY_MS_MAX)}`;
-  return { set: sql`release_at = ${latest}`, where: sql<SqlBool>`release_at > ${latest}` };
+  return { set: sql`release_at = ${latest}`, where: tooLate(latest) };
 });
 
 /** As for the commissions themselves: no share is held longer than the longest delay that can be set. */

@@ -2,7 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { firstSteps, needs } from '../../kernel/declare/overview.ts';
 import { firstMethod, payoutNeeds } from './payout/payout-needs.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { ledgerAudits } from '../../modules/ledger/index.ts';
+import { ledgerAudits, payoutsOfEntries } from '../../modules/ledger/index.ts';
 import { payoutMinimum, payoutTerms } from '../../modules/pages/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
@@ -25,6 +25,8 @@ import { sameDestination } from './details/same-destination.ts';
 import { migrations } from './migrations.ts';
 import { payoutEvents } from './payout/payout-events.ts';
 import { payoutMails, payoutNotices } from './mails/payout-mails.ts';
+import { inReview } from './payout/objections.ts';
+import { payoutOfEntry } from './payout/payout-of-entry.ts';
 import { payoutMetrics } from './payout/payout-metrics.ts';
 import { ruleErrors } from './payout/payout-rules.ts';
 import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
@@ -100,6 +102,7 @@ export const payoutsModule = defineModule({
     fileErased,
     insufficientUnpaid,
     invalidTransition,
+    inReview,
     unavailable,
   ],
   jobs: [followUp],
@@ -113,6 +116,7 @@ export const payoutsModule = defineModule({
     contribute(payoutTerms, payoutTermsOf),
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),
+    contribute(payoutsOfEntries, payoutOfEntry),
     contribute(personalData, payoutsOfPerson),
     contribute(personErasures, erasePayoutDetails),
     contribute(riskChecks, sameDestination),

@@ -1,4 +1,5 @@
 export { addAffiliate } from './add-affiliate.ts';
+export { applyChange } from './apply-change.ts';
 export { affiliateUpdated } from './affiliate-events.ts';
 export { affiliateExtras, newAffiliates, type AffiliateExtra } from './affiliate-extra.ts';
 export {

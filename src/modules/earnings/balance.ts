@@ -22,14 +22,20 @@ export interface Balance {
   taken_back: number;
   /** Not earned yet: commission of orders that are not completed. */
   awaiting: number;
+  /** Held until the store has decided about it: not earned before that. */
+  in_review: number;
 }
 
 type Pools = Pick<CouponRow, 'unpaid' | 'awaiting' | 'pending_payout' | 'paid'>;
 
-/** @param held The part of the pool `awaiting` that is held back. */
+/**
+ * @param held The part of the pool `awaiting` that is held back for a time.
+ * @param inReview The part that is held until the store decides.
+ */
 export function balanceOf(
   { unpaid, awaiting, pending_payout, paid }: Pools,
   held: number,
+  inReview: number,
 ): Balance {
   return {
     earned: held + unpaid + pending_payout + paid,
@@ -39,7 +45,8 @@ export function balanceOf(
     paid,
     // Not `-unpaid`, which is -0 for a balance of zero.
     taken_back: Math.max(0 - unpaid, 0),
-    awaiting: awaiting - held,
+    awaiting: awaiting - held - inReview,
+    in_review: inReview,
   };
 }
 
@@ -57,6 +64,7 @@ export function mapBalance(amountOf: (name: keyof Balance) => number): Balance {
     paid: amountOf('paid'),
     taken_back: amountOf('taken_back'),
     awaiting: amountOf('awaiting'),
+    in_review: amountOf('in_review'),
   };
 }
 

@@ -29,6 +29,10 @@ const balanceSchemas = {
   awaiting: Type.Number({
     description: 'Commission of orders that are not completed. Not part of `earned`.',
   }),
+  in_review: Type.Number({
+    description:
+      'Commission that the store reviews. It is paid once the store has cleared it. Not part of `earned`.',
+  }),
 };
 
 const example = {
@@ -39,6 +43,7 @@ const example = {
   paid: 212.5,
   taken_back: 0,
   awaiting: 12.5,
+  in_review: 0,
 };
 
 export const getBalance = operation({
@@ -87,16 +92,18 @@ export const getBalance = operation({
   async handle({ db, site, caller }, { id }) {
     await requireOwnAffiliate(db, caller, id);
     const coupons = await findCouponsOf(db, id);
-    const found = await listHolds(
+    const { holds: found, inReview } = await listHolds(
       db,
       site,
       coupons.map((coupon) => coupon.id),
     );
     const ofCoupon = Map.groupBy(found, ({ couponId }) => couponId);
     const rows = coupons.map((coupon) => {
-      const holds = holdsWithin(coupon.awaiting, ofCoupon.get(coupon.id) ?? []);
+      // As in `holdsWithin`: a decision between the two statements has moved it out of the pool.
+      const reviewed = Math.min(inReview.get(coupon.id) ?? 0, Math.max(coupon.awaiting, 0));
+      const holds = holdsWithin(coupon.awaiting - reviewed, ofCoupon.get(coupon.id) ?? []);
       const held = holds.reduce((sum, { amount }) => sum + amount, 0);
-      return { coupon, holds, balance: balanceOf(coupon, held) };
+      return { coupon, holds, balance: balanceOf(coupon, held, reviewed) };
     });
     const holds = new Map<string, number>();
     for (const { until, amount } of rows.flatMap((row) => row.holds)) {

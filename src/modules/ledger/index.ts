@@ -12,6 +12,19 @@ export {
 } from './entries-paid-out-rows.ts';
 export { findEntriesOfPayout, listEntries } from './ledger-rows.ts';
 export { EntrySchema, toEntry } from './ledger-wire.ts';
-export { lockAtFlush, lockBalances, post, postEarnings, setAside } from './ledger.ts';
+export {
+  couponsTakenFrom,
+  lockAtFlush,
+  lockBalances,
+  post,
+  postEarnings,
+  setAside,
+} from './ledger.ts';
+export {
+  payoutObjections,
+  payoutsOfEntries,
+  type ObjectToPayouts,
+  type PayoutOfEntry,
+} from './payout-points.ts';
 export { type Pool } from './tables.ts';
 export { ledgerAudits, verifyLedger, type Difference, type LedgerAudit } from './verify-ledger.ts';

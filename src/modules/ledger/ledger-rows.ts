@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { readAll } from '../../db/statements/calls.ts';
@@ -7,7 +7,7 @@ import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { LedgerTable, Pool } from './tables.ts';
 
 export type LedgerEntry = Selectable<LedgerTable>;
-export type NewLedgerEntry = Omit<LedgerEntry, 'id'>;
+export type NewLedgerEntry = Omit<Insertable<LedgerTable>, 'id'>;
 export type Balances = Record<Exclude<Pool, 'earned'>, number>;
 export type CouponBalances = { id: number } & Balances;
 

@@ -17,6 +17,11 @@ export const EntrySchema = Type.Object(
         'With its sign: commission that was taken back is a negative amount from `earned`.',
     }),
     order_id: Nullable(Type.Integer({ description: 'The order; null if there is none.' })),
+    case_id: Nullable(
+      Type.Integer({
+        description: 'The case because of which it was moved; null if there is none.',
+      }),
+    ),
     user_id: Type.Integer({ description: 'The user who made the change; 0 is the system.' }),
     note: Type.String({ description: 'The reason, as text.' }),
     balances: Type.Object(
@@ -41,6 +46,7 @@ export const EntrySchema = Type.Object(
         to: 'unpaid',
         amount: 20,
         order_id: null,
+        case_id: null,
         user_id: 1,
         note: 'Bonus for January',
         balances: {
@@ -66,6 +72,7 @@ export function toEntry(row: LedgerEntry, site: Site): Static<typeof EntrySchema
     to,
     amount: currency.toMajor(amount),
     order_id: row.order_id,
+    case_id: row.case_id ?? null,
     user_id: row.user_id,
     note: row.note,
     balances: {

@@ -20,6 +20,8 @@ export interface Movement {
   kind: (typeof kinds)[number];
   orderId: number | null;
   payoutId?: number;
+  /** The case of a review because of which it is moved. */
+  caseId?: number | undefined;
   userId: number;
   note: string;
   nowMs: number;
@@ -63,10 +65,18 @@ class PendingMovements implements PendingWrites {
     return unpaid;
   }
 
+  /** What a case takes out of unpaid balances. */
+  couponsTakenFrom(caseId: number): Set<number> {
+    const taken = this.#movements.filter((one) => one.caseId === caseId && one.from === 'unpaid');
+    return new Set(taken.map(({ couponId }) => couponId));
+  }
+
   async flush(tx: Transaction): Promise<void> {
     await this.lock(tx, this.#toLock);
     if (this.#movements.length === 0) return;
     const changes = new Map<number, CouponBalances & { roster_due: 1 }>();
+    // Nearly no transaction has one, and each column costs every entry its time.
+    const hasCases = this.#movements.some(({ caseId }) => caseId !== undefined);
     const entries = this.#movements.map((movement) => {
       const { couponId, from, to, amount } = movement;
       const balances = this.#balances.get(couponId)!;
@@ -86,7 +96,8 @@ class PendingMovements implements PendingWrites {
         if (from !== 'earned') sums[from] -= amount;
         if (to !== 'earned') sums[to] += amount;
       }
-      return toEntry(movement, balances);
+      const entry = toEntry(movement, balances);
+      return hasCases ? { ...entry, case_id: movement.caseId ?? null } : entry;
     });
     await Promise.all([
       tx.runMany(addToBalances, [...changes.values()]),
@@ -141,6 +152,11 @@ export function postEarnings(
   post(tx, { ...entry, from: 'awaiting', to: 'unpaid', amount: moved });
   post(tx, { ...entry, from: 'earned', to: 'awaiting', amount: awaiting + moved });
   post(tx, { ...entry, from: 'earned', to: 'unpaid', amount: granted - moved });
+}
+
+/** The coupons whose unpaid balances this transaction lowers because of a case. */
+export function couponsTakenFrom(tx: Transaction, caseId: number): Set<number> {
+  return tx.pending(movements).couponsTakenFrom(caseId);
 }
 
 /** Locks coupons until the transaction ends, for a decision that depends on their balances. */

@@ -34,4 +34,8 @@ export const migrations: Migration[] = [
       ...dialect.forbidReplace('ledger'),
     ],
   },
+  {
+    name: 'ledger/0002-cases',
+    up: (schema, { bigInteger }) => [schema.alterTable('ledger').addColumn('case_id', bigInteger)],
+  },
 ];

@@ -21,6 +21,8 @@ export interface LedgerTable {
   kind: LedgerKind;
   order_id: number | null;
   payout_id: number | null;
+  /** The case of a review because of which the amount was moved. */
+  case_id?: number | null;
   user_id: number;
   note: string;
   created_at: number;

@@ -12,8 +12,8 @@ import { currentTerms, renewalTerms, type ReferralTerms } from './commission/ref
 import { readTerms, storeTerms, type Terms } from './commission/terms.ts';
 import type { PreparedOrder } from './order-input.ts';
 import type { OrderRow, ReferralRow } from './order-rows.ts';
-import { isOwn } from './own-order.ts';
-import { allowSelf, severalAffiliates } from './settings.ts';
+import { isSelf } from './own-order.ts';
+import { severalAffiliates } from './settings.ts';
 import { CreditedAffiliates, shareCommission, type DraftReferral } from './several-affiliates.ts';
 
 /** What decides whom orders are credited to. */
@@ -190,13 +190,14 @@ export class ReferralDrafts {
       dropped: 0,
     };
     this.#context.terms.set(terms.hash, terms);
-    const self = isOwn(this.#site, order, coupon) && !this.#site.settings.get(allowSelf);
+    const self = isSelf(this.#site, order, coupon);
     if (self) linkOwnOrder(this.#tx, this.#site, order);
     const rates = decideRates(terms, ratedOrder(order, order.storeId), {
       ...stored,
       ...creditedTo,
     });
-    return { previous: undefined, row, terms: { rates, rules: terms.base, self } };
+    const { owner_email: ownerEmail } = coupon;
+    return { previous: undefined, row, terms: { rates, rules: terms.base, self }, ownerEmail };
   }
 
   /** The rates of an existing referral for its order as it is now. Lines and the total may have changed. */

@@ -4,6 +4,7 @@ import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { UNTIL_DECIDED } from './restraints.ts';
 
 /** Offsets of time zones are multiples of it, so every quarter of an hour is within one local day. */
 export const QUARTER_HOUR_MS = 15 * 60_000;
@@ -43,12 +44,21 @@ export interface Hold {
   readonly amount: number;
 }
 
-/** What is held back on some coupons: one entry per coupon and day, earliest first. */
+/** What is held back on some coupons. */
+interface HeldBack {
+  /** One entry per coupon and day, earliest first. */
+  readonly holds: readonly Hold[];
+  /** By coupon, what is held until a person decides. */
+  readonly inReview: ReadonlyMap<number, number>;
+}
+
+const DECIDED_QUARTER = Math.floor(UNTIL_DECIDED / QUARTER_HOUR_MS);
+
 export async function listHolds(
   db: Reader,
   site: Site,
   couponIds: readonly number[],
-): Promise<Hold[]> {
+): Promise<HeldBack> {
   const readers = [
     (reader: Reader) => reader.all(ofCoupons, { coupon_ids: jsonList([...couponIds]) }),
     ...site.registry
@@ -57,13 +67,19 @@ export async function listHolds(
   ];
   const sums = (await Promise.all(readers.map((read) => read(db)))).flat();
   const holds = new Map<string, Hold>();
+  const inReview = new Map<number, number>();
   for (const { coupon_id, quarter, amount } of sums) {
+    if (quarter === DECIDED_QUARTER) {
+      inReview.set(coupon_id, (inReview.get(coupon_id) ?? 0) + amount);
+      continue;
+    }
     const until = site.calendar.dayOf(quarter * QUARTER_HOUR_MS);
     const key = `${until} ${coupon_id}`;
     const held = (holds.get(key)?.amount ?? 0) + amount;
     if (held !== 0) holds.set(key, { couponId: coupon_id, until, amount: held });
   }
-  return [...holds.values()].sort(
+  const sorted = [...holds.values()].sort(
     (a, b) => (a.until < b.until ? -1 : Number(a.until > b.until)) || a.couponId - b.couponId,
   );
+  return { holds: sorted, inReview };
 }

@@ -14,6 +14,7 @@ export {
   type HeldSums,
   type Hold,
 } from './holds.ts';
+export { isOwnOrder } from './own-order.ts';
 export { batchOrders } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
 export { creditedToCustomers, customerHooks } from './customers/customer-hooks.ts';
@@ -44,8 +45,20 @@ export {
   type ReferredOrderRow,
 } from './order-wire.ts';
 export type { OrderInput } from './order-fields.ts';
-export { releaseHeld } from './resettle/release-held.ts';
-export { grantedColumns } from './tables.ts';
+export { releaseHeld, tooLate } from './resettle/release-held.ts';
+export {
+  isInReview,
+  ownOrderPolicy,
+  referralChecks,
+  restraints,
+  UNTIL_DECIDED,
+  type CheckScope,
+  type NewReferral,
+  type PrepareReferralCheck,
+  type ReadRestraints,
+} from './restraints.ts';
+export { settleAgain } from './resettle/settle-again.ts';
+export { grantedColumns, type ReferralState } from './tables.ts';
 export { isGranted } from './commission/referral-terms.ts';
 export { countNewCustomers, sumCollected } from './commission/fact-rows.ts';
 export type { TriedReferral } from './trial/compute-trial.ts';

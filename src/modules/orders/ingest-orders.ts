@@ -24,6 +24,7 @@ import {
 } from './order-rows.ts';
 import { readStoresOfOthers, refusalOf } from './orders-of-stores.ts';
 import type { DraftReferral } from './several-affiliates.ts';
+import { referralChecks, type ReferralCheck } from './restraints.ts';
 import { Settlement, type ChangeContext } from './settle-referral.ts';
 
 export interface IncomingOrder {
@@ -105,19 +106,25 @@ export async function ingestEach(
   const known = new Map(found.map((order) => [order.order_id, order]));
   const orders = sent.map((order) => withKnownCustomer(order, known.get(order.orderId)));
   const { attribution } = credit;
-  const [settlement, stores, context] = await Promise.all([
+  const affiliateIds = attribution.affiliateIds();
+  const checkScope = { orders, affiliateIds, clickIds: attribution.clickIds() };
+  const [settlement, stores, context, checks] = await Promise.all([
     Settlement.begin(tx, site, {
       orderIds: new Set(referrals.map((referral) => referral.order_id)),
-      affiliateIds: attribution.affiliateIds(),
+      affiliateIds,
     }),
     readStoresOfOthers(tx, site, orders, found),
     readContext(tx, site, credit, orders, referrals),
+    Promise.all(
+      site.registry.contributions(referralChecks).map((prepare) => prepare(tx, site, checkScope)),
+    ),
     attribution.readCodes(
       tx,
       referrals.map((referral) => referral.coupon_id),
     ),
   ]);
-  const ingest = new OrderIngest(tx, site, settlement, firstOrders, context, known, referrals);
+  const parts = { settlement, firstOrders, context, checks };
+  const ingest = new OrderIngest(tx, site, parts, known, referrals);
   return incoming.map((each, i) => {
     const order = orders[i]!;
     return (
@@ -126,12 +133,20 @@ export async function ingestEach(
   });
 }
 
+interface IngestParts {
+  readonly settlement: Settlement;
+  readonly firstOrders: FirstOrders;
+  readonly context: CreditContext;
+  readonly checks: readonly ReferralCheck[];
+}
+
 /** The orders and referrals of one transaction, as the orders ingested so far have left them. */
 class OrderIngest {
   readonly #tx: Transaction;
   readonly #site: Site;
   readonly #settlement: Settlement;
   readonly #firstOrders: FirstOrders;
+  readonly #checks: readonly ReferralCheck[];
   readonly #context: CreditContext;
   readonly #drafts: ReferralDrafts;
   readonly #orders: Map<number, OrderRow>;
@@ -140,9 +155,7 @@ class OrderIngest {
   constructor(
     tx: Transaction,
     site: Site,
-    settlement: Settlement,
-    firstOrders: FirstOrders,
-    context: CreditContext,
+    { settlement, firstOrders, context, checks }: IngestParts,
     orders: Map<number, OrderRow>,
     referrals: readonly ReferralRow[],
   ) {
@@ -150,6 +163,7 @@ class OrderIngest {
     this.#site = site;
     this.#settlement = settlement;
     this.#firstOrders = firstOrders;
+    this.#checks = checks;
     this.#context = context;
     this.#orders = orders;
     this.#referrals = Map.groupBy(referrals, (referral) => referral.order_id);
@@ -183,7 +197,7 @@ class OrderIngest {
 
   #settle(
     order: PreparedOrder,
-    { previous, row, terms }: DraftReferral,
+    { previous, row, terms, ownerEmail = '' }: DraftReferral,
     context: ChangeContext,
   ): ReferralRow {
     // A change of the order does not concern a coupon that was removed from it earlier.
@@ -191,9 +205,14 @@ class OrderIngest {
     const { rates, rules } = terms;
     const { amount, base, byRule } = computeCommission(order.figures, rates, rules, order.exchange);
     const { dropped } = row;
-    const state = referralState(this.#site, order.status, { terms, dropped, previous });
+    const stored = this.#settlement.free(previous);
+    const state = referralState(this.#site, order.status, { terms, dropped, previous: stored });
     const columns = orderColumns(this.#site, order, state, dropped, amount);
     const next = { ...row, ...columns, rates: ratesOf(previous, terms) };
+    if (!previous) {
+      const referral = { ...next, owner_email: ownerEmail };
+      for (const check of this.#checks) check(order, referral, context.nowMs);
+    }
     const { facts } = this.#context;
     const after = this.#settlement.settle(previous, next, base, context);
     facts.noteReferral(previous, after);

@@ -39,6 +39,8 @@ export interface PreparedOrder {
   hasAddress: boolean;
   /** Of the customer's mailbox, by which an affiliate's own order is recognized; it is not stored. */
   mailboxHash: string | null;
+  /** Of the customer's address; it is not stored. */
+  mailDomain: string | null;
   clickId: number | null;
   visitorHash: string | null;
   /** As the store sent it. */
@@ -172,6 +174,7 @@ export function prepareOrder(
     customerId: customerIdIn(input.customer),
     hasAddress: Boolean(input.customer?.email?.trim()),
     mailboxHash: hashMailbox(site, input.customer, customerHash),
+    mailDomain: mailDomainOf(input.customer),
     clickId: input.click_id ?? null,
     visitorHash,
     referralCode: input.referral_code ?? null,
@@ -277,6 +280,11 @@ export function hashCustomer(site: Site, customer: OrderInput['customer']): stri
 function customerIdIn(customer: OrderInput['customer']): string | null {
   const id = String(customer?.id ?? '0');
   return id === '0' ? null : id;
+}
+
+function mailDomainOf(customer: OrderInput['customer']): string | null {
+  const email = customer?.email?.trim();
+  return email ? email.slice(email.lastIndexOf('@') + 1).toLowerCase() : null;
 }
 
 /** Addresses that may be another spelling of a mailbox; nearly all others need not be folded once more. */

@@ -3,6 +3,8 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 import { mailboxOf } from '../../shared/email-address.ts';
 import type { Candidate } from './attribution/candidate-rows.ts';
 import { hashCustomer, type PreparedOrder } from './order-input.ts';
+import { ownOrderPolicy } from './restraints.ts';
+import { allowSelf } from './settings.ts';
 
 const OWNERS_MAX = 10_000;
 
@@ -19,6 +21,12 @@ function ownerHash(site: Site, email: string): string {
 }
 
 /** Whether the customer of the order is the owner of the coupon: both addresses lead to the same mailbox. */
-export function isOwn(site: Site, order: PreparedOrder, coupon: Candidate): boolean {
-  return order.mailboxHash !== null && order.mailboxHash === ownerHash(site, coupon.owner_email);
+export function isOwnOrder(site: Site, order: PreparedOrder, ownerEmail: string): boolean {
+  return order.mailboxHash !== null && order.mailboxHash === ownerHash(site, ownerEmail);
+}
+
+/** Whether it earns nothing because of that. */
+export function isSelf(site: Site, order: PreparedOrder, coupon: Candidate): boolean {
+  if (!isOwnOrder(site, order, coupon.owner_email) || site.settings.get(allowSelf)) return false;
+  return site.registry.contributions(ownOrderPolicy).every((rejects) => rejects(site));
 }

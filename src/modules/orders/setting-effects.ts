@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { readCount } from '../../db/lists/paged-list.ts';
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import { countOf } from '../../shared/count-of.ts';
+import { UNTIL_DECIDED } from './restraints.ts';
 import {
   countedStatuses,
   DAY_MS,
@@ -13,7 +14,9 @@ import {
 } from './settings.ts';
 
 /** Counted in the index `referrals_by_release`. */
-const held = readCount((db) => db.selectFrom('referrals').where('release_at', 'is not', null));
+const held = readCount((db) =>
+  db.selectFrom('referrals').where('release_at', '<', sql.lit(UNTIL_DECIDED)),
+);
 
 const delayEffect = defineEffect(delayDays, async ({ db, after }) => {
   const count = await held(db, {});

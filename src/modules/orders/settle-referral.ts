@@ -6,6 +6,7 @@ import { emit } from '../events/index.ts';
 import { emitCommission, postEarnings } from '../ledger/index.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { saveReferral, type ReferralRow } from './order-rows.ts';
+import { restraints, type Restraint } from './restraints.ts';
 import { delayDays } from './settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -16,6 +17,8 @@ type UnsettledReferral = Omit<ReferralRow, 'awaiting' | 'granted'>;
 export interface ChangeContext {
   readonly actorId: number;
   readonly nowMs: number;
+  /** The case of a review that makes the change, and what the ledger says of it. */
+  readonly case?: { readonly id: number; readonly note: string };
 }
 
 /** A referral before and after it was settled. */
@@ -54,20 +57,32 @@ export class Settlement {
   readonly #tx: Transaction;
   readonly #site: Site;
   readonly #hooks: readonly ReferralHook[];
+  readonly #restraints: readonly Restraint[];
 
   static async begin(tx: Transaction, site: Site, scope: ReferralScope): Promise<Settlement> {
-    const hooks = site.registry.contributions(referralHooks);
-    return new Settlement(
-      tx,
-      site,
-      await Promise.all(hooks.map((prepare) => prepare(tx, site, scope))),
-    );
+    const { registry } = site;
+    const [hooks, restraining] = await Promise.all([
+      Promise.all(registry.contributions(referralHooks).map((prepare) => prepare(tx, site, scope))),
+      Promise.all(registry.contributions(restraints).map((read) => read(tx, site, scope.orderIds))),
+    ]);
+    return new Settlement(tx, site, hooks, restraining);
   }
 
-  private constructor(tx: Transaction, site: Site, hooks: readonly ReferralHook[]) {
+  private constructor(
+    tx: Transaction,
+    site: Site,
+    hooks: readonly ReferralHook[],
+    restraining: readonly Restraint[],
+  ) {
     this.#tx = tx;
     this.#site = site;
     this.#hooks = hooks;
+    this.#restraints = restraining;
+  }
+
+  /** A stored referral as its order makes it: without what restrains it. */
+  free<R extends ReferralRow | undefined>(stored: R): R | ReferralRow {
+    return stored && this.#restraints.reduce<ReferralRow>((row, one) => one.free(row), stored);
   }
 
   /**
@@ -81,7 +96,8 @@ export class Settlement {
     base: Fraction | undefined,
     context: ChangeContext,
   ): ReferralRow {
-    const after = toSettled(this.#site, before, next, context.nowMs);
+    const free = toSettled(this.#site, this.free(before), next, context.nowMs);
+    const after = this.#restraints.reduce((row, restraint) => restraint.restrain(row), free);
     postDifference(this.#tx, this.#site, before, after, context);
     emitReferral(this.#tx, this.#site, before, after, context);
     this.#save({ before, after, base }, context);
@@ -152,15 +168,16 @@ function postDifference(
   site: Site,
   before: ReferralRow | undefined,
   after: ReferralRow,
-  { actorId, nowMs }: ChangeContext,
+  { actorId, nowMs, case: reviewed }: ChangeContext,
 ): void {
   const entry = {
     couponId: after.coupon_id,
     kind: 'order' as const,
     orderId: after.order_id,
     userId: actorId,
-    note: `Order ${after.order_id}: ${after.status}`,
+    note: `Order ${after.order_id}: ${reviewed?.note ?? after.status}`,
     nowMs,
+    caseId: reviewed?.id,
   };
   postEarnings(tx, before, after, entry);
   emitCommission(tx, site, {

@@ -20,6 +20,8 @@ export interface DraftReferral {
     | 'release_at'
     | 'dropped'
   >;
+  /** The address of the affiliate, for a new referral. */
+  readonly ownerEmail?: string;
 }
 
 /** The affiliates that one order is credited to, as far as the setting admits them. */

@@ -16,6 +16,7 @@ import { ingestOrders } from './ingest-orders.ts';
 import { orderFields } from './order-fields.ts';
 import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
 import { NO_ORDER_ID } from './read-order.ts';
+import { releaseDateOf } from './restraints.ts';
 
 const TriedRule = Type.Object(
   {
@@ -176,7 +177,7 @@ export function rollBackOrder(
             because,
           }),
         ),
-        payable_from: site.calendar.toLocal(referral.release_at),
+        payable_from: site.calendar.toLocal(releaseDateOf(referral)),
       };
     });
     const { currency } = site;

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import type { Static, TSchema } from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
@@ -40,6 +41,17 @@ export async function loadVersion(db: Reader, site: Site): Promise<StoredSetting
     version: Math.max(0, ...rows.map((row) => row.version)),
     changedSince: (version) => rows.filter((row) => row.version > version),
   };
+}
+
+/** The stored value of a setting, or its default: another process may have changed it since it was loaded. */
+export async function storedSetting<S extends TSchema>(
+  db: Reader,
+  site: Site,
+  setting: SettingDefinition<S>,
+): Promise<Static<S>> {
+  const values = new Map(await loadSettings(db, site));
+  // Stored values were checked against the schema of their setting.
+  return (values.has(setting.key) ? values.get(setting.key) : setting.default) as Static<S>;
 }
 
 function valuesOf(site: Site, rows: readonly SettingRow[]): [string, unknown][] {

@@ -11,6 +11,7 @@ import {
 } from '../payout/apply-payout-change.ts';
 import { ifStored, payoutOperation } from '../missing-tables.ts';
 import { clientStatuses, type PayoutStatus } from '../payout/payout-status.ts';
+import { inReview, requireNoObjection } from '../payout/objections.ts';
 import { findPayout, lockPayout, type PayoutRow } from '../payout/payout-rows.ts';
 import { PayoutSchema, readReference, toPayout, TransactionReference } from './payout-wire.ts';
 
@@ -39,6 +40,7 @@ export const changePayoutStatus = payoutOperation({
     generalErrors.noChange,
     invalidTransition,
     insufficientUnpaid,
+    inReview,
     generalErrors.conflict,
   ],
   check({ status, transaction_id }, errors) {
@@ -82,6 +84,7 @@ export async function changeStatus(
   if (!payout) throw new ApiError(generalErrors.notFound);
   if (seen && seen !== payout.status) throw new ApiError(generalErrors.conflict);
   if (payout.status === status) throw new ApiError(generalErrors.noChange);
+  await requireNoObjection(tx, site, payout, status);
   return applyPayoutChange(tx, site, {
     source: 'admin',
     payout,

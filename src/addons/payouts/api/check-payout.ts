@@ -159,7 +159,8 @@ async function possibleFrom(
   const waiting = new Set([noBalance.code, belowThreshold.code]);
   if (problems.length === 0 || !problems.every(({ code }) => waiting.has(code))) return null;
   let unpaid = coupon.unpaid;
-  for (const { until, amount } of await listHolds(db, site, [coupon.coupon_id])) {
+  const { holds } = await listHolds(db, site, [coupon.coupon_id]);
+  for (const { until, amount } of holds) {
     unpaid += amount;
     if (unpaid > 0 && site.currency.toMajor(unpaid) >= site.settings.get(threshold)) return until;
   }

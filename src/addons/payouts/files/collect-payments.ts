@@ -6,6 +6,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import type { UserRow } from '../../../modules/users/index.ts';
 import { invalidTransition } from '../payout/apply-payout-change.ts';
 import { readPayoutDetails } from '../details/details-rows.ts';
+import { inReview, objectionsTo } from '../payout/objections.ts';
 import { noPayoutDetails } from '../payout/payout-rules.ts';
 import { selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
 import { formats } from './formats.ts';
@@ -67,12 +68,16 @@ export async function collectPayments(
 ) {
   const rows = new Map((await findPaymentRows(db, ids)).map((row) => [row.id, row]));
   const files = again ? new Map<number, number>() : await findFilesOf(db, ids);
+  const objections = await objectionsTo(db, site, ids);
   const payments: Payment[] = [];
   const problems: FileProblem[] = [];
   for (const id of ids) {
     const row = rows.get(id);
     const payment = row?.details ? toPayment(site, row) : undefined;
-    const problem = refusalOf(row, payment, caller, format) ?? repetitionOf(files.get(id));
+    const problem =
+      refusalOf(row, payment, caller, format) ??
+      objectionOf(objections.get(id)) ??
+      repetitionOf(files.get(id));
     if (problem) problems.push({ payout_id: id, ...problem });
     else payments.push(payment!);
   }
@@ -108,6 +113,10 @@ function refusalOf(
   }
   const message = error(payment);
   return message === undefined ? undefined : { code: codes.unusable, message };
+}
+
+function objectionOf(message: string | undefined): Reason | undefined {
+  return message === undefined ? undefined : { code: inReview.code, message };
 }
 
 function repetitionOf(fileId: number | undefined): Reason | undefined {

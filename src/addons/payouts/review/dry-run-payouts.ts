@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { CurrencyCode, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { payoutOperation } from '../missing-tables.ts';
+import { objectionsTo, sendsMoney } from '../payout/objections.ts';
 import { clientStatuses } from '../payout/payout-status.ts';
 import { findForForecast, forecast, type Forecast, type Pools } from './forecast.ts';
 import { PayoutIds } from './payout-batch.ts';
@@ -95,8 +96,11 @@ export const dryRunPayouts = payoutOperation({
   // It only reads.
   transaction: false,
   async handle({ db, site }, { ids, status }) {
-    const rows = await findForForecast(db, ids);
-    return toDryRun(site, forecast(site, ids, rows, status));
+    const [rows, objections] = await Promise.all([
+      findForForecast(db, ids),
+      sendsMoney(status) ? objectionsTo(db, site, ids) : new Map<number, string>(),
+    ]);
+    return toDryRun(site, forecast(site, ids, { rows, objections }, status));
   },
 });
 

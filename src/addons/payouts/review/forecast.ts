@@ -3,6 +3,7 @@ import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { insufficientUnpaid, invalidTransition } from '../payout/apply-payout-change.ts';
+import { inReview } from '../payout/objections.ts';
 import { belowThreshold, noPayoutDetails } from '../payout/payout-rules.ts';
 import { poolOf, type PayoutStatus } from '../payout/payout-status.ts';
 import type { PayoutsTable } from '../tables.ts';
@@ -77,11 +78,17 @@ export interface Forecast {
   readonly after: Pools;
 }
 
+interface Forecasted {
+  readonly rows: ReadonlyMap<number, ForecastRow>;
+  /** By the id of the payout, why it must not be paid now. */
+  readonly objections: ReadonlyMap<number, string>;
+}
+
 /** What a change of these payouts to a status would do, in this order. */
 export function forecast(
   site: Site,
   ids: readonly number[],
-  rows: ReadonlyMap<number, ForecastRow>,
+  { rows, objections }: Forecasted,
   status: PayoutStatus,
 ): Forecast {
   const coupons = new Map<number, Pools>();
@@ -91,7 +98,7 @@ export function forecast(
   for (const id of ids) {
     const row = rows.get(id);
     const pools = row && (coupons.get(row.coupon_id) ?? poolsOf(row));
-    const refusal = refusalOf(row, pools, status);
+    const refusal = refusalOf(row, pools, status) ?? objectionOf(objections.get(id));
     if (refusal) problems.push({ payoutId: id, ...refusal, blocks: true });
     if (!row || !pools || refusal) continue;
     if (!coupons.has(row.coupon_id)) add(before, pools);
@@ -120,6 +127,10 @@ function add(sums: Pools, pools: Pools): void {
 }
 
 type Reason = Pick<ForecastProblem, 'code' | 'message'>;
+
+function objectionOf(message: string | undefined): Reason | undefined {
+  return message === undefined ? undefined : { code: inReview.code, message };
+}
 
 function refusalOf(
   row: ForecastRow | undefined,

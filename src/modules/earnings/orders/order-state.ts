@@ -1,8 +1,21 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { isSelfReferral, openStatuses, type ReferralRow } from '../../orders/index.ts';
+import {
+  isInReview,
+  isSelfReferral,
+  openStatuses,
+  UNTIL_DECIDED,
+  type ReferralRow,
+} from '../../orders/index.ts';
 
 /** What an order means for the affiliate. */
-export const orderStates = ['awaiting', 'on_hold', 'earned', 'reversed', 'nothing'] as const;
+export const orderStates = [
+  'awaiting',
+  'on_hold',
+  'in_review',
+  'earned',
+  'reversed',
+  'nothing',
+] as const;
 export type OrderState = (typeof orderStates)[number];
 
 /** Why an order earns nothing. */
@@ -22,7 +35,8 @@ const reversed = sql`state = 'void' and status in ('cancelled', 'refunded', 'fai
  */
 export const stateConditions: Record<OrderState, RawBuilder<SqlBool>> = {
   awaiting: sql<SqlBool>`(${isOpen} or (state = 'awaiting' and ${release} = 0 and commission > 0))`,
-  on_hold: sql<SqlBool>`state = 'awaiting' and ${release} > 0 and commission > 0`,
+  on_hold: sql<SqlBool>`state = 'awaiting' and ${release} > 0 and ${release} < ${sql.lit(UNTIL_DECIDED)} and commission > 0`,
+  in_review: sql<SqlBool>`state = 'awaiting' and ${release} = ${sql.lit(UNTIL_DECIDED)} and commission > 0`,
   earned: sql<SqlBool>`state = 'granted' and commission > 0`,
   reversed: sql<SqlBool>`(${reversed})`,
   nothing: sql<SqlBool>`commission <= 0 and not (${reversed}) and not (${isOpen})`,
@@ -41,6 +55,7 @@ export function stateOf(row: Settled): OrderState {
   }
   if (row.commission <= 0) return 'nothing';
   if (row.state === 'granted') return 'earned';
+  if (isInReview(row)) return 'in_review';
   return row.release_at === null ? 'awaiting' : 'on_hold';
 }
 

@@ -17,6 +17,7 @@ import { offsetOf } from '../../../shared/pagination.ts';
 import { findCouponsOf, foldCode } from '../../coupons/index.ts';
 import { isSelfReferral, recomputeCommission } from '../commission/recompute-commission.ts';
 import { StoreOfOrder, toCurrencies } from '../order-wire.ts';
+import { isInReview, releaseDateOf } from '../restraints.ts';
 import { orderStatuses } from '../settings.ts';
 import { referralStates, vias } from '../tables.ts';
 import { LISTED_MAX, orderSorts } from './order-list-bounds.ts';
@@ -94,6 +95,7 @@ const OrderListItemSchema = Type.Object(
         state: StringEnum(referralStates),
         credited_via: StringEnum(vias),
         hold_until: Nullable(LocalTime('When a commission on hold becomes available.')),
+        in_review: Type.Boolean({ description: 'Whether the commission is held by an open case.' }),
       }),
       { description: 'One per coupon that the order is credited to; none for other orders.' },
     ),
@@ -122,6 +124,7 @@ const OrderListItemSchema = Type.Object(
             state: 'granted',
             credited_via: 'coupon',
             hold_until: null,
+            in_review: false,
           },
         ],
       },
@@ -258,7 +261,8 @@ function toListItem(
       expected: expectedOf(row, site),
       state: row.state,
       credited_via: row.via,
-      hold_until: row.state === 'awaiting' ? calendar.toLocal(row.release_at) : null,
+      hold_until: row.state === 'awaiting' ? calendar.toLocal(releaseDateOf(row)) : null,
+      in_review: isInReview(row),
     })),
   };
 }

@@ -89,10 +89,11 @@ function settle(
   settlement: Settlement,
   site: Site,
   order: OrderRow,
-  before: ReferralRow,
+  stored: ReferralRow,
   limits: Limits,
   context: ChangeContext,
 ): void {
+  const before = settlement.free(stored);
   const counted = isCounted(site, order.status) && !before.dropped ? 1 : 0;
   if (counted === before.counted) return;
   const terms = JSON.parse(before.rates) as ReferralTerms;
@@ -101,11 +102,11 @@ function settle(
   const worth =
     isGranted(before) || state === before.state ? undefined : worthOf(site, order, terms);
   if (!worth) {
-    settlement.recount(before, counted, context);
+    settlement.recount(stored, counted, context);
     return;
   }
   const next = { ...before, counted, state, commission: state === 'void' ? 0 : worth.amount };
-  const after = settlement.settle(before, next, worth.base, context);
+  const after = settlement.settle(stored, next, worth.base, context);
   limits.note(order, after, worth.byRule);
 }
 

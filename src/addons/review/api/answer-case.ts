@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { actorId } from '../../../kernel/declare/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import { languageOf } from '../../../modules/web/index.ts';
+import { caseAnswered, emitCase } from '../cases/case-events.ts';
+import { insertHistory, lockCase, saveAnswer } from '../cases/case-rows.ts';
+import { caseIsDecided } from '../cases/decide.ts';
+import { OwnCaseSchema, toOwnCase } from './case-wire.ts';
+
+export const alreadyAnswered = defineError(
+  'svc_api_already_answered',
+  409,
+  'The case has an answer already.',
+);
+
+export const answerCase = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/cases/{id}/answer',
+  summary: 'Answer a case about oneself',
+  description: 'For the affiliate, once, while the case is open.',
+  access: 'owner',
+  scope: 'write',
+  params: Type.Object({ id: Id('The case.') }),
+  body: Type.Object(
+    { text: Type.String({ minLength: 1, maxLength: 5_000, description: 'The answer.' }) },
+    { $id: 'AnswerCase' },
+  ),
+  example: {
+    body: { text: 'The customer works in the same building.' },
+    response: {
+      answer: 'The customer works in the same building.',
+      date_answered: '2026-01-20T16:00:00',
+      may_answer: false,
+    },
+  },
+  response: OwnCaseSchema,
+  errors: [generalErrors.notFound, caseIsDecided, alreadyAnswered],
+  async handle({ db, site, caller, nowMs, request }, { id, text }) {
+    const row = await lockCase(db, { id });
+    if (!row || row.user_id === null || row.user_id !== caller.person?.id) {
+      throw new ApiError(generalErrors.notFound);
+    }
+    if (row.state !== 'open') throw new ApiError(caseIsDecided);
+    if (row.answered_at !== null) throw new ApiError(alreadyAnswered);
+    const answered = { id, answer: text, answered_at: nowMs };
+    await saveAnswer(db, answered);
+    const by = actorId(caller);
+    const entry = { case_id: id, at: nowMs, actor_id: by, action: 'answered' as const };
+    await insertHistory(db, { ...entry, note: '' });
+    emitCase(db, site, caseAnswered, row, { actorId: by, nowMs });
+    return toOwnCase({ ...row, ...answered }, site, languageOf(site, request));
+  },
+});

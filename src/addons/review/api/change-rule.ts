@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { actorId } from '../../../kernel/declare/caller.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { StringEnum } from '../../../kernel/declare/schemas.ts';
+import { storedSetting, storeSettings } from '../../../modules/settings/index.ts';
+import { languageOf } from '../../../modules/web/index.ts';
+import { anyOptions, defaultOptions, ruleNames } from '../rules/rules.ts';
+import { changedRules, withDefaults } from '../settings.ts';
+import { RuleSchema, toRule } from './rule-wire.ts';
+
+export const changeReviewRule = operation({
+  method: 'PATCH',
+  namespace: 'store',
+  path: '/review/rules/{name}',
+  summary: 'Change what a rule of the review does',
+  description: 'Changes the fields that are sent. It looks at orders that come in from now on.',
+  access: 'admin',
+  scope: 'manage',
+  params: Type.Object({ name: StringEnum(ruleNames, { description: 'The rule.' }) }),
+  body: Type.Object(anyOptions, { $id: 'ChangeReviewRule' }),
+  example: { body: { action: 'hold', amount: 500 } },
+  response: RuleSchema,
+  check({ name, ...options }, errors) {
+    if (name === undefined) return;
+    for (const key of Object.keys(options)) {
+      if (!(key in defaultOptions[name])) errors.add(key, `is not an option of ${name}`);
+    }
+  },
+  async handle({ db, site, caller, nowMs, request }, { name, ...options }) {
+    // Read under the lock: another request may be changing another rule.
+    await db.lock('settings');
+    const stored = await storedSetting(db, site, changedRules);
+    const value = {
+      ...stored,
+      [name]: { ...(stored as Record<string, object>)[name], ...options },
+    };
+    await storeSettings(db, site, [{ setting: changedRules, value }], {
+      userId: actorId(caller),
+      nowMs,
+    });
+    return toRule(name, withDefaults(value), languageOf(site, request));
+  },
+});

@@ -1,0 +1,50 @@
+import Type from 'typebox';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
+import { languageOf } from '../../../modules/web/index.ts';
+import { caseIsDecided, decide, decisions } from '../cases/decide.ts';
+import { CaseSchema, toCase } from './case-wire.ts';
+
+export const decisionFields = {
+  decision: StringEnum(decisions, {
+    description:
+      '`clear`: the commission is as if there had been no case. `reject`: it is void. `suspend`: it is void, and the ' +
+      'affiliate is suspended.',
+  }),
+  note: Type.Optional(Type.String({ maxLength: 1_000, description: 'Why.' })),
+  tell: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'Whether the affiliate gets a mail and reads the note.',
+    }),
+  ),
+};
+
+export const decideCase = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/cases/{id}/decide',
+  summary: 'Decide a case',
+  description: 'The decision can be undone for 30 days: `POST /cases/{id}/reopen`.',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The case.') }),
+  body: Type.Object(decisionFields, { $id: 'DecideCase' }),
+  example: {
+    body: { decision: 'clear', note: 'They are colleagues.' },
+    response: {
+      state: 'cleared',
+      held: 0,
+      date_decided: '2026-01-21T09:30:00',
+      decided_by: 1,
+      note: 'They are colleagues.',
+    },
+  },
+  response: CaseSchema,
+  errors: [generalErrors.notFound, caseIsDecided],
+  async handle({ db, site, caller, nowMs, request }, { id, decision, note = '', tell = true }) {
+    const row = await decide(db, site, id, { decision, note, tell }, { caller, nowMs });
+    return toCase(row, site, languageOf(site, request));
+  },
+});

@@ -1,0 +1,54 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import { exampleOf } from '../../../kernel/present/openapi/examples.ts';
+import { languageOf } from '../../../modules/web/index.ts';
+import { findCase, listHistory } from '../cases/case-rows.ts';
+import { listHoldsOf } from '../hold/restraint-rows.ts';
+import { CaseSchema, historySchema, toCase, toHistory } from './case-wire.ts';
+
+export const getCase = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/cases/{id}',
+  summary: 'A case with its history',
+  access: 'admin',
+  scope: 'read',
+  params: Type.Object({ id: Id('The case.') }),
+  response: Type.Object(
+    {
+      ...CaseSchema.properties,
+      orders: Type.Array(Type.Object({ order_id: Type.Integer(), coupon_id: Type.Integer() }), {
+        description: 'The orders whose commission depends on the decision.',
+      }),
+      history: historySchema,
+    },
+    {
+      $id: 'CaseDetail',
+      examples: [
+        {
+          ...(exampleOf(CaseSchema) as object),
+          orders: [{ order_id: 1042, coupon_id: 12 }],
+          history: [
+            { date: '2026-01-20T14:05:09', action: 'opened', user_id: 0, note: 'same_people' },
+          ],
+        },
+      ],
+    },
+  ),
+  errors: [generalErrors.notFound],
+  async handle({ db, site, request }, { id }) {
+    const [row, history, holds] = await Promise.all([
+      findCase(db, { id }),
+      listHistory(db, { case_id: id }),
+      listHoldsOf(db, { case_id: id }),
+    ]);
+    if (!row) throw new ApiError(generalErrors.notFound);
+    return {
+      ...toCase(row, site, languageOf(site, request)),
+      orders: holds.map(({ order_id, coupon_id }) => ({ order_id, coupon_id })),
+      history: toHistory(history, site),
+    };
+  },
+});

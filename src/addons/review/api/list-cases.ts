@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
+import { languageOf } from '../../../modules/web/index.ts';
+import { caseSorts, countCases, listCaseRows } from '../cases/case-list-rows.ts';
+import { ruleNames } from '../rules/rules.ts';
+import { CaseSchema, toCase } from './case-wire.ts';
+
+export const listCases = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/cases',
+  summary: 'List cases of the review',
+  description: 'Newest first, unless `sort` says otherwise.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object({
+    state: Type.Optional(
+      StringEnum(['open', 'decided'], { description: 'Open cases, or decided ones.' }),
+    ),
+    rule: Type.Optional(StringEnum(ruleNames, { description: 'Cases that this rule opened.' })),
+    affiliate_id: Type.Optional(Id('Cases about this affiliate.')),
+    sort: Type.Optional(
+      StringEnum(caseSorts, {
+        description: '`newest`, `oldest`, or `held`: those that hold most first.',
+        default: 'newest',
+      }),
+    ),
+    ...pageParameters,
+  }),
+  response: Type.Array(CaseSchema),
+  headers: pageHeaders,
+  async handle({ db, site, request }, { state, rule, affiliate_id, sort = 'newest', ...page }) {
+    const filter = { state, rule, user_id: affiliate_id };
+    return collection(page, await countCases(db, filter), async (slice) => {
+      const rows = await listCaseRows(db, filter, sort, slice);
+      return rows.map((row) => toCase(row, site, languageOf(site, request)));
+    });
+  },
+});

@@ -1,0 +1,21 @@
+import Type from 'typebox';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { languageOf } from '../../../modules/web/index.ts';
+import { ruleNames } from '../rules/rules.ts';
+import { rulesNow } from '../settings.ts';
+import { RuleSchema, toRule } from './rule-wire.ts';
+
+export const listReviewRules = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/review/rules',
+  summary: 'List the rules of the review',
+  access: 'admin',
+  scope: 'read',
+  response: Type.Array(RuleSchema),
+  handle({ site, request }) {
+    const options = rulesNow(site);
+    const language = languageOf(site, request);
+    return ruleNames.map((name) => toRule(name, options, language));
+  },
+});

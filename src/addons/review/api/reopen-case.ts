@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import { languageOf } from '../../../modules/web/index.ts';
+import { caseIsOpen, reopen, undoTooLate } from '../cases/decide.ts';
+import { CaseSchema, toCase } from './case-wire.ts';
+
+export const reopenCase = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/cases/{id}/reopen',
+  summary: 'Undo the decision of a case',
+  description:
+    'Within 30 days. The case is open again and holds what it held; an affiliate whom the decision suspended is ' +
+    'active again.',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The case.') }),
+  response: CaseSchema,
+  errors: [generalErrors.notFound, caseIsOpen, undoTooLate],
+  async handle({ db, site, caller, nowMs, request }, { id }) {
+    const row = await reopen(db, site, id, { caller, nowMs });
+    return toCase(row, site, languageOf(site, request));
+  },
+});

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
+import { readCount, readPage, type Matching } from '../../../db/lists/paged-list.ts';
+import type { Slice } from '../../../shared/pagination.ts';
+import type { CaseRow } from './case-rows.ts';
+
+export const caseSorts = ['newest', 'oldest', 'held'] as const;
+type CaseSort = (typeof caseSorts)[number];
+
+interface CaseFilter {
+  readonly state?: 'open' | 'decided' | undefined;
+  readonly rule?: string | undefined;
+  readonly user_id?: number | undefined;
+  /** Only cases that hold, void or keep back money: an affiliate does not see mere notes. */
+  readonly concerning?: boolean | undefined;
+}
+
+interface Params {
+  open?: 1 | undefined;
+  decided?: 1 | undefined;
+  rule?: string | undefined;
+  user_id?: number | undefined;
+  concerning?: 1 | undefined;
+}
+
+const isConcerning = sql<boolean>`(blocks_payouts = 1 or exists (
+  select 1 from review_holds where review_holds.case_id = review_cases.id))`;
+
+function matching(...[db, p, given]: Parameters<Matching<Params, unknown>>) {
+  return db
+    .selectFrom('review_cases')
+    .$if(given('open'), (q) => q.where('state', '=', sql.lit('open')))
+    .$if(given('decided'), (q) => q.where(sql<boolean>`state in ('cleared', 'rejected')`))
+    .$if(given('rule'), (q) => q.where('rule', '=', p.rule!))
+    .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!))
+    .$if(given('concerning'), (q) => q.where(isConcerning));
+}
+
+const count = readCount(matching);
+
+const pages = {
+  newest: readPage<Params, CaseRow>((...filter) =>
+    matching(...filter)
+      .selectAll()
+      .orderBy('id', 'desc'),
+  ),
+  oldest: readPage<Params, CaseRow>((...filter) =>
+    matching(...filter)
+      .selectAll()
+      .orderBy('id'),
+  ),
+  held: readPage<Params, CaseRow>((...filter) =>
+    matching(...filter)
+      .selectAll()
+      .orderBy('held', 'desc')
+      .orderBy('id', 'desc'),
+  ),
+};
+
+function toParams({ state, rule, user_id, concerning }: CaseFilter): Params {
+  const open = state === 'open' ? 1 : undefined;
+  const decided = state === 'decided' ? 1 : undefined;
+  return { open, decided, rule, user_id, concerning: concerning ? 1 : undefined };
+}
+
+export function countCases(db: Reader, filter: CaseFilter): Promise<number> {
+  return count(db, toParams(filter));
+}
+
+export function listCaseRows(
+  db: Reader,
+  filter: CaseFilter,
+  sort: CaseSort,
+  slice: Slice,
+): Promise<CaseRow[]> {
+  return pages[sort](db, toParams(filter), slice);
+}

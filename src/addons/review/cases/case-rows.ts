@@ -1,0 +1,101 @@
+import { sql, type Insertable, type Selectable } from 'kysely';
+import {
+  insertOne,
+  insertRow,
+  readAll,
+  readByNumbers,
+  readFirst,
+  write,
+  writeFirst,
+} from '../../../db/statements/calls.ts';
+import type { ReviewCasesTable, ReviewHistoryTable, SubjectType } from '../tables.ts';
+
+export type CaseRow = Selectable<ReviewCasesTable>;
+export type NewCase = Omit<Insertable<ReviewCasesTable>, 'id'>;
+
+export const insertCase = insertOne<NewCase, { id: number }>((db, row) =>
+  db.insertInto('review_cases').values(row).returning('id'),
+);
+
+/** Locks the open case on a subject. */
+export const lockOpenCase = writeFirst<{ subject_type: SubjectType; subject_id: string }, CaseRow>(
+  (db, p, _given, dialect) =>
+    dialect.lockForUpdate(
+      db
+        .selectFrom('review_cases')
+        .selectAll()
+        .where('subject_type', '=', p.subject_type)
+        .where('subject_id', '=', p.subject_id)
+        .where('state', '=', sql.lit('open')),
+    ),
+);
+
+export const findCase = readFirst<{ id: number }, CaseRow>((db, p) =>
+  db.selectFrom('review_cases').selectAll().where('id', '=', p.id),
+);
+
+export const lockCase = writeFirst<{ id: number }, CaseRow>((db, p, _given, dialect) =>
+  dialect.lockForUpdate(db.selectFrom('review_cases').selectAll().where('id', '=', p.id)),
+);
+
+export const saveEvidence = write<
+  Pick<CaseRow, 'id' | 'evidence' | 'holds_new' | 'blocks_payouts'>
+>((db, p) =>
+  db
+    .updateTable('review_cases')
+    .set({ evidence: p.evidence, holds_new: p.holds_new, blocks_payouts: p.blocks_payouts })
+    .where('id', '=', p.id),
+);
+
+export const saveDecision = write<
+  Pick<CaseRow, 'id' | 'state' | 'note' | 'decided_at' | 'decided_by' | 'tell' | 'suspended'>
+>((db, p) =>
+  db
+    .updateTable('review_cases')
+    .set({
+      state: p.state,
+      note: p.note,
+      decided_at: p.decided_at,
+      decided_by: p.decided_by,
+      tell: p.tell,
+      suspended: p.suspended,
+    })
+    .where('id', '=', p.id),
+);
+
+export const saveAnswer = write<{ id: number; answer: string; answered_at: number }>((db, p) =>
+  db
+    .updateTable('review_cases')
+    .set({ answer: p.answer, answered_at: p.answered_at })
+    .where('id', '=', p.id),
+);
+
+export const insertHistory = insertRow<Omit<Insertable<ReviewHistoryTable>, 'id'>>((db, row) =>
+  db.insertInto('review_history').values(row),
+);
+
+export const listHistory = readAll<{ case_id: number }, Selectable<ReviewHistoryTable>>((db, p) =>
+  db.selectFrom('review_history').selectAll().where('case_id', '=', p.case_id).orderBy('id'),
+);
+
+/** Open cases that new orders of affiliates join. */
+export const findHoldingNew = readByNumbers<CaseRow>((db, isKey) =>
+  db
+    .selectFrom('review_cases')
+    .selectAll()
+    .where(isKey('user_id'))
+    .where('holds_new', '=', sql.lit(1))
+    .where('state', '=', sql.lit('open')),
+);
+
+/** The open case that keeps an affiliate from new payouts. */
+export const findBlockingCase = readFirst<{ user_id: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('review_cases')
+    .select('id')
+    .where('user_id', '=', p.user_id)
+    .where('blocks_payouts', '=', sql.lit(1))
+    .where('state', '=', sql.lit('open'))
+    .orderBy('id')
+    .limit(sql.lit(1)),
+);

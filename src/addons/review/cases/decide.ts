@@ -1,0 +1,129 @@
+import type { Transaction } from '../../../db/database.ts';
+import { actorId, type Caller } from '../../../kernel/declare/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { applyChange, requireAffiliate } from '../../../modules/affiliates/index.ts';
+import { applyRestraints } from '../hold/apply-restraints.ts';
+import { caseDecided, caseReopened, emitCase } from './case-events.ts';
+import {
+  findCase,
+  insertHistory,
+  lockCase,
+  lockOpenCase,
+  saveDecision,
+  type CaseRow,
+} from './case-rows.ts';
+
+export const decisions = ['clear', 'reject', 'suspend'] as const;
+
+export const caseIsDecided = defineError(
+  'svc_api_case_decided',
+  409,
+  'The case is decided already.',
+);
+export const caseIsOpen = defineError('svc_api_case_open', 409, 'The case is open.');
+export const undoTooLate = defineError(
+  'svc_api_undo_too_late',
+  409,
+  'The decision is too old to be undone.',
+);
+
+const UNDO_DAYS = 30;
+const DAY_MS = 24 * 60 * 60_000;
+
+export interface Decision {
+  readonly decision: (typeof decisions)[number];
+  readonly note: string;
+  /** Whether the affiliate reads the decision and its note. */
+  readonly tell: boolean;
+}
+
+interface Deciding {
+  readonly caller: Caller;
+  readonly nowMs: number;
+}
+
+/** Decides an open case. Clearing makes every balance what it would be without the case. */
+export async function decide(
+  tx: Transaction,
+  site: Site,
+  id: number,
+  { decision, note, tell }: Decision,
+  { caller, nowMs }: Deciding,
+): Promise<CaseRow> {
+  const found = await lockCase(tx, { id });
+  if (!found) throw new ApiError(generalErrors.notFound);
+  if (found.state !== 'open') throw new ApiError(caseIsDecided);
+  const suspends = decision === 'suspend' && (await suspend(tx, site, found, note, caller, nowMs));
+  const state = decision === 'clear' ? 'cleared' : 'rejected';
+  const by = actorId(caller);
+  await saveDecision(tx, {
+    id,
+    state,
+    note,
+    decided_at: nowMs,
+    decided_by: by,
+    tell: tell ? 1 : 0,
+    suspended: suspends ? 1 : 0,
+  });
+  await insertHistory(tx, { case_id: id, at: nowMs, actor_id: by, action: state, note });
+  return finish(tx, site, { id, state }, caseDecided, { actorId: by, nowMs });
+}
+
+/** Undoes a decision: the case is open as before. */
+export async function reopen(
+  tx: Transaction,
+  site: Site,
+  id: number,
+  { caller, nowMs }: Deciding,
+): Promise<CaseRow> {
+  const found = await lockCase(tx, { id });
+  if (!found) throw new ApiError(generalErrors.notFound);
+  if (found.state === 'open') throw new ApiError(caseIsOpen);
+  if (nowMs - found.decided_at! > UNDO_DAYS * DAY_MS) throw new ApiError(undoTooLate);
+  const other = await lockOpenCase(tx, found);
+  if (other) {
+    const message = `Case ${other.id} on the same subject is open.`;
+    throw new ApiError(caseIsOpen, { message, data: { case_id: other.id } });
+  }
+  if (found.suspended === 1 && found.user_id !== null) {
+    await applyChange(tx, site, caller, { id: found.user_id, status: 'active' }, nowMs);
+  }
+  const by = actorId(caller);
+  const undecided = { decided_at: null, decided_by: null, tell: 1, suspended: 0 };
+  await saveDecision(tx, { id, state: 'open', note: '', ...undecided });
+  const entry = { case_id: id, at: nowMs, actor_id: by, action: 'reopened' as const };
+  await insertHistory(tx, { ...entry, note: '' });
+  return finish(tx, site, { id, state: 'open' }, caseReopened, { actorId: by, nowMs });
+}
+
+/** Returns whether it suspended the affiliate: one who is suspended already stays so after an undo. */
+async function suspend(
+  tx: Transaction,
+  site: Site,
+  { user_id }: CaseRow,
+  note: string,
+  caller: Caller,
+  nowMs: number,
+): Promise<boolean> {
+  if (user_id === null) return false;
+  const { status: before } = await requireAffiliate(tx, user_id);
+  if (before === 'suspended') return false;
+  const reason = note === '' ? {} : { reason: note };
+  await applyChange(tx, site, caller, { id: user_id, status: 'suspended', ...reason }, nowMs);
+  return true;
+}
+
+async function finish(
+  tx: Transaction,
+  site: Site,
+  decided: Pick<CaseRow, 'id' | 'state'>,
+  event: typeof caseDecided,
+  context: { readonly actorId: number; readonly nowMs: number },
+): Promise<CaseRow> {
+  await applyRestraints(tx, site, decided, context);
+  await tx.flush();
+  const row = (await findCase(tx, { id: decided.id }))!;
+  emitCase(tx, site, event, row, context);
+  return row;
+}

@@ -1,0 +1,94 @@
+import { sql, type Selectable } from 'kysely';
+import type { Transaction } from '../../../db/database.ts';
+import { readAll, readByNumbers, write } from '../../../db/statements/calls.ts';
+import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
+import { UNTIL_DECIDED } from '../../../modules/orders/index.ts';
+import type { ReviewHoldsTable, ReviewPayoutsTable, ReviewReferralsTable } from '../tables.ts';
+
+export type RestrainedReferral = Selectable<ReviewReferralsTable>;
+export type HoldRow = Selectable<ReviewHoldsTable>;
+
+export const findRestrained = readByNumbers<RestrainedReferral>((db, isKey) =>
+  db.selectFrom('review_referrals').selectAll().where(isKey('order_id')),
+);
+
+export const upsertRestrained = insertRows<RestrainedReferral>('review_referrals', {
+  on: ['order_id', 'coupon_id'],
+  keep: ['order_id', 'coupon_id'],
+});
+
+export const deleteRestrained = write<{ order_id: number; coupon_id: number }>((db, p) =>
+  db
+    .deleteFrom('review_referrals')
+    .where('order_id', '=', p.order_id)
+    .where('coupon_id', '=', p.coupon_id),
+);
+
+/** What a case holds, once each. */
+export const insertHolds = insertRows<HoldRow>('review_holds', {
+  on: ['case_id', 'order_id', 'coupon_id'],
+});
+
+export const listHoldsOf = readAll<{ case_id: number }, HoldRow>((db, p) =>
+  db
+    .selectFrom('review_holds')
+    .selectAll()
+    .where('case_id', '=', p.case_id)
+    .orderBy('order_id')
+    .orderBy('coupon_id'),
+);
+
+/** Which restraints the cases of some orders ask. */
+export const listAsked = readByNumbers<HoldRow & { state: string }>((db, isKey) =>
+  db
+    .selectFrom('review_holds')
+    .innerJoin('review_cases', 'review_cases.id', 'review_holds.case_id')
+    .select([
+      'review_holds.case_id',
+      'review_holds.order_id',
+      'review_holds.coupon_id',
+      'review_cases.state',
+    ])
+    .where(isKey('review_holds.order_id'))
+    .where('review_cases.state', '<>', sql.lit('cleared')),
+);
+
+const sumHeld = write<{ order_ids: string }>((db, p, _given, dialect) =>
+  db
+    .updateTable('review_cases')
+    .set({
+      held: sql<number>`(
+        select coalesce(sum(referrals.awaiting), 0)
+        from review_holds
+        join referrals on referrals.order_id = review_holds.order_id
+          and referrals.coupon_id = review_holds.coupon_id
+        where review_holds.case_id = review_cases.id
+          and referrals.release_at = ${sql.lit(UNTIL_DECIDED)})`,
+    })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('review_holds')
+        .select('case_id')
+        .where(dialect.inJsonArray('order_id', p.order_ids, 'number')),
+    ),
+);
+
+/** Sums up what the cases of these orders hold now. */
+export async function updateHeld(tx: Transaction, orderIds: ReadonlySet<number>): Promise<void> {
+  if (orderIds.size > 0) await sumHeld(tx, { order_ids: jsonList([...orderIds]) });
+}
+
+export const insertPayoutMarks = insertRows<Selectable<ReviewPayoutsTable>>('review_payouts', {
+  on: ['payout_id', 'case_id'],
+});
+
+/** The payouts that took money which a case holds, or has taken back. */
+export const findMarkedPayouts = readByNumbers<{ payout_id: number; case_id: number }>(
+  (db, isKey) =>
+    db
+      .selectFrom('review_payouts')
+      .innerJoin('review_cases', 'review_cases.id', 'review_payouts.case_id')
+      .select(['review_payouts.payout_id', 'review_payouts.case_id'])
+      .where(isKey('review_payouts.payout_id'))
+      .where('review_cases.state', '<>', sql.lit('cleared')),
+);

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: 'review/0001-cases',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('review_cases')
+        .addColumn('id', idType, idColumn)
+        .addColumn('state', 'text', (c) => c.notNull())
+        .addColumn('rule', 'text', (c) => c.notNull())
+        .addColumn('subject_type', 'text', (c) => c.notNull())
+        .addColumn('subject_id', 'text', (c) => c.notNull())
+        .addColumn('user_id', bigInteger, (c) => c.references('users.id'))
+        .addColumn('evidence', 'text', (c) => c.notNull())
+        .addColumn('held', bigInteger, (c) => c.notNull())
+        .addColumn('holds_new', bigInteger, (c) => c.notNull())
+        .addColumn('blocks_payouts', bigInteger, (c) => c.notNull())
+        .addColumn('answer', 'text')
+        .addColumn('answered_at', bigInteger)
+        .addColumn('opened_at', bigInteger, (c) => c.notNull())
+        .addColumn('decided_at', bigInteger)
+        .addColumn('decided_by', bigInteger)
+        .addColumn('note', 'text', (c) => c.notNull())
+        .addColumn('tell', bigInteger, (c) => c.notNull())
+        .addColumn('suspended', bigInteger, (c) => c.notNull())
+        .addColumn('reminded_at', bigInteger),
+      schema
+        .createIndex('review_cases_open')
+        .on('review_cases')
+        .columns(['subject_type', 'subject_id'])
+        .unique()
+        .where(sql.ref('state'), '=', sql.lit('open')),
+      schema
+        .createIndex('review_cases_of_affiliate')
+        .on('review_cases')
+        .columns(['user_id', 'id'])
+        .where('user_id', 'is not', null),
+      schema.createIndex('review_cases_by_state').on('review_cases').columns(['state', 'id']),
+      schema
+        .createTable('review_holds')
+        .addColumn('case_id', bigInteger, (c) => c.notNull().references('review_cases.id'))
+        .addColumn('order_id', bigInteger, (c) => c.notNull())
+        .addColumn('coupon_id', bigInteger, (c) => c.notNull())
+        .addPrimaryKeyConstraint('review_holds_key', ['case_id', 'order_id', 'coupon_id']),
+      schema.createIndex('review_holds_by_order').on('review_holds').column('order_id'),
+      schema
+        .createTable('review_referrals')
+        .addColumn('order_id', bigInteger, (c) => c.notNull())
+        .addColumn('coupon_id', bigInteger, (c) => c.notNull())
+        .addColumn('restraint', 'text', (c) => c.notNull())
+        .addColumn('state', 'text', (c) => c.notNull())
+        .addColumn('release_at', bigInteger)
+        .addColumn('commission', bigInteger, (c) => c.notNull())
+        .addPrimaryKeyConstraint('review_referrals_key', ['order_id', 'coupon_id']),
+      schema
+        .createTable('review_payouts')
+        .addColumn('case_id', bigInteger, (c) => c.notNull().references('review_cases.id'))
+        .addColumn('payout_id', bigInteger, (c) => c.notNull())
+        .addPrimaryKeyConstraint('review_payouts_key', ['payout_id', 'case_id']),
+      schema
+        .createTable('review_history')
+        .addColumn('id', idType, idColumn)
+        .addColumn('case_id', bigInteger, (c) => c.notNull().references('review_cases.id'))
+        .addColumn('at', bigInteger, (c) => c.notNull())
+        .addColumn('actor_id', bigInteger, (c) => c.notNull())
+        .addColumn('action', 'text', (c) => c.notNull())
+        .addColumn('note', 'text', (c) => c.notNull()),
+      schema.createIndex('review_history_by_case').on('review_history').columns(['case_id', 'id']),
+    ],
+  },
+];

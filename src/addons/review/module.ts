@@ -1,0 +1,47 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { payoutObjections } from '../../modules/ledger/index.ts';
+import { ownOrderPolicy, referralChecks, restraints } from '../../modules/orders/index.ts';
+import { alreadyAnswered, answerCase } from './api/answer-case.ts';
+import { changeReviewRule } from './api/change-rule.ts';
+import { decideCase } from './api/decide-case.ts';
+import { decideCases } from './api/decide-cases.ts';
+import { getCase } from './api/get-case.ts';
+import { listCases } from './api/list-cases.ts';
+import { listOwnCases } from './api/list-own-cases.ts';
+import { listReviewRules } from './api/list-rules.ts';
+import { reopenCase } from './api/reopen-case.ts';
+import { caseEvents } from './cases/case-events.ts';
+import { caseIsDecided, caseIsOpen, undoTooLate } from './cases/decide.ts';
+import { objectToPayouts } from './hold/object-to-payouts.ts';
+import { readRestraints } from './hold/restraints.ts';
+import { migrations } from './migrations.ts';
+import { checkReferrals } from './rules/check-referrals.ts';
+import { reviewSettings, rulesNow } from './settings.ts';
+
+export const reviewModule = defineModule({
+  name: 'review',
+  summary: 'Review: suspicious commission is held, shown and decided',
+  addon: true,
+  operations: [
+    listCases,
+    getCase,
+    decideCase,
+    decideCases,
+    reopenCase,
+    listOwnCases,
+    answerCase,
+    listReviewRules,
+    changeReviewRule,
+  ],
+  events: caseEvents,
+  settings: reviewSettings,
+  errors: [caseIsDecided, caseIsOpen, undoTooLate, alreadyAnswered],
+  migrations,
+  contributions: [
+    contribute(restraints, readRestraints),
+    contribute(referralChecks, checkReferrals),
+    contribute(payoutObjections, objectToPayouts),
+    contribute(ownOrderPolicy, (site) => rulesNow(site).own_order.action === 'reject'),
+  ],
+});

@@ -1,0 +1,107 @@
+import type { Transaction } from '../../../db/database.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
+import { sql } from 'kysely';
+import type { Site } from '../../../kernel/declare/site.ts';
+import {
+  isOwnOrder,
+  type CheckScope,
+  type NewReferral,
+  type PreparedOrder,
+} from '../../../modules/orders/index.ts';
+import { isPublicDomain, isThrowaway } from './mail-domains.ts';
+import type { AllRuleOptions, RuleName } from './rules.ts';
+
+/** What rules know besides the order itself. */
+export interface Facts {
+  /** Affiliates who have had an order, as far as a rule asks that. */
+  readonly known: Set<number>;
+}
+
+interface Look {
+  readonly order: PreparedOrder;
+  readonly referral: NewReferral;
+  readonly options: AllRuleOptions;
+  readonly facts: Facts;
+  readonly site: Site;
+}
+
+interface OrderRule {
+  readonly name: RuleName;
+  /** The figures for the sentence of a hit; undefined if there is nothing to see. */
+  look(at: Look): Record<string, string | number> | undefined;
+}
+
+/** The rules that look at one order. */
+export const orderRules: readonly OrderRule[] = [
+  {
+    name: 'own_order',
+    look({ order, referral, options, site }) {
+      // As a rejection it is part of attribution: the order is never credited.
+      if (options.own_order.action === 'reject') return undefined;
+      return isOwnOrder(site, order, referral.owner_email) ? {} : undefined;
+    },
+  },
+  {
+    name: 'same_people',
+    look({ order: { mailDomain }, referral, options }) {
+      if (mailDomain === null || mailDomain !== domainOf(referral.owner_email)) return undefined;
+      if (isPublicDomain(mailDomain, options.same_people.public_domains)) return undefined;
+      return { domain: mailDomain };
+    },
+  },
+  {
+    name: 'first_order_above',
+    look({ order, referral, options, facts, site }) {
+      if (facts.known.has(referral.user_id) || !isAbove(order, options, site)) return undefined;
+      return { total: site.currency.toMajor(order.total), currency: site.currency.code };
+    },
+  },
+  {
+    name: 'throwaway_mail',
+    look({ order: { mailDomain }, options }) {
+      if (mailDomain === null || !isThrowaway(mailDomain, options.throwaway_mail.domains)) {
+        return undefined;
+      }
+      return { domain: mailDomain };
+    },
+  },
+];
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+}
+
+function isAbove(order: PreparedOrder, options: AllRuleOptions, { currency }: Site): boolean {
+  return order.total > (currency.toMinor(options.first_order_above.amount) ?? 0);
+}
+
+/** One order of each affiliate who has had any. */
+const knownAffiliates = byNumber<{ user_id: number }>((db, isKey) =>
+  db
+    .selectFrom('users')
+    .select('users.id as user_id')
+    .where(isKey('users.id'))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('coupons')
+          .innerJoin('referrals', 'referrals.coupon_id', 'coupons.id')
+          .select(sql.lit(1).as('one'))
+          .whereRef('coupons.user_id', '=', 'users.id'),
+      ),
+    ),
+);
+
+/** Reads what the rules ask: nothing for nearly all orders. */
+export async function readFacts(
+  tx: Transaction,
+  site: Site,
+  options: AllRuleOptions,
+  { orders, affiliateIds }: CheckScope,
+): Promise<Facts> {
+  const { action } = options.first_order_above;
+  if (action === 'off' || !orders.some((order) => isAbove(order, options, site))) {
+    return { known: new Set() };
+  }
+  const rows = await tx.allByKeys(knownAffiliates, [...affiliateIds]);
+  return { known: new Set(rows.map(({ user_id }) => user_id)) };
+}

@@ -1,0 +1,77 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import { StringEnum } from '../../../kernel/declare/schemas.ts';
+
+/** What a rule does with what it finds. */
+export const actions = ['off', 'note', 'hold', 'reject'] as const;
+export type Action = (typeof actions)[number];
+
+const Domains = (description: string) =>
+  Type.Array(Type.String({ pattern: '^[^\\s@/]{1,253}$' }), {
+    maxItems: 5_000,
+    uniqueItems: true,
+    description,
+  });
+
+/** The thresholds of each rule, besides its action. */
+const thresholds = {
+  own_order: {},
+  same_people: {
+    public_domains: Domains(
+      'Domains at which anyone can have a mailbox, besides those that the rule knows.',
+    ),
+  },
+  first_order_above: {
+    amount: Type.Number({
+      minimum: 0,
+      description: "In the store's currency: a first order above it is found.",
+    }),
+  },
+  throwaway_mail: {
+    domains: Domains('Domains of throw-away mailboxes, besides those that the rule knows.'),
+  },
+} satisfies Record<string, Record<string, TSchema>>;
+
+export type RuleName = keyof typeof thresholds;
+export const ruleNames = Object.keys(thresholds) as RuleName[];
+
+const ActionSchema = StringEnum(actions, {
+  description:
+    '`off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. ' +
+    '`reject`: the commission is void at once.',
+});
+
+type Options<Name extends RuleName> = {
+  [Key in keyof (typeof thresholds)[Name]]: (typeof thresholds)[Name][Key] extends TSchema
+    ? Static<(typeof thresholds)[Name][Key]>
+    : never;
+};
+
+export type RuleOptions<Name extends RuleName = RuleName> = {
+  readonly action: Action;
+} & Options<Name>;
+
+export type AllRuleOptions = { readonly [Name in RuleName]: RuleOptions<Name> };
+
+export const defaultOptions: AllRuleOptions = {
+  own_order: { action: 'reject' },
+  same_people: { action: 'note', public_domains: [] },
+  first_order_above: { action: 'off', amount: 1_000 },
+  throwaway_mail: { action: 'note', domains: [] },
+};
+
+/** The schema of a rule's options, each of them optional: what is left out stays as it is. */
+export function optionsSchema(name: RuleName): TObject {
+  const fields = { action: ActionSchema, ...(thresholds[name] as Record<string, TSchema>) };
+  return Type.Object(
+    Object.fromEntries(Object.entries(fields).map(([key, schema]) => [key, Type.Optional(schema)])),
+    { additionalProperties: false },
+  );
+}
+
+/** The options of all rules in one schema, for operations on any of them. */
+export const anyOptions: Record<string, TSchema> = Object.fromEntries(
+  Object.values(thresholds)
+    .flatMap((fields) => Object.entries(fields as Record<string, TSchema>))
+    .concat([['action', ActionSchema]])
+    .map(([key, schema]) => [key, Type.Optional(schema)]),
+);

@@ -1,0 +1,64 @@
+import Type from 'typebox';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
+import {
+  defineManagerSetting,
+  defineSetting,
+  inGroup,
+  type SettingDefinition,
+} from '../../kernel/declare/setting.ts';
+import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import {
+  defaultOptions,
+  optionsSchema,
+  ruleNames,
+  type AllRuleOptions,
+  type RuleName,
+} from './rules/rules.ts';
+
+const Rules = Type.Object(
+  Object.fromEntries(ruleNames.map((name) => [name, Type.Optional(optionsSchema(name))])),
+);
+
+/** In the memory of every instance, so an order needs no statement to know which rules look at it. */
+export const changedRules: SettingDefinition<typeof Rules> = {
+  ...defineSetting(
+    'review.rules',
+    Rules,
+    {},
+    'What the rules of the review do, by their names, where that differs from the default: see `GET /review/rules`.',
+  ),
+  isHidden: true,
+};
+
+/** The options of all rules now. */
+export function rulesNow({ settings }: Site): AllRuleOptions {
+  return withDefaults(settings.get(changedRules));
+}
+
+export function withDefaults(stored: object): AllRuleOptions {
+  const changed = stored as Partial<Record<RuleName, object>>;
+  const entries = ruleNames.map((name) => [name, { ...defaultOptions[name], ...changed[name] }]);
+  // Each rule has its own options, which the setting's schema has checked.
+  return Object.fromEntries(entries) as AllRuleOptions;
+}
+
+export const reviewDays = defineManagerSetting(
+  'review.days',
+  Type.Integer({ minimum: 1, maximum: 365 }),
+  14,
+  'After how many days the team is reminded of an open case.',
+);
+
+export const afterDays = defineManagerSetting(
+  'review.after',
+  StringEnum(['remind', 'clear', 'reject']),
+  'remind',
+  'What happens to a case that is still open after that time: "remind" sends a mail to the team, "clear" and "reject" decide it.',
+);
+
+export const reviewSettings = inGroup(commissionGroup, {
+  'Rules of the review': changedRules,
+  'Remind of open cases after (days)': reviewDays,
+  'Cases that stay open': afterDays,
+});

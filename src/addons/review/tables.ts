@@ -1,0 +1,95 @@
+import type { Generated } from 'kysely';
+import type { ReferralState } from '../../modules/orders/index.ts';
+
+export const caseStates = ['open', 'cleared', 'rejected'] as const;
+export type CaseState = (typeof caseStates)[number];
+
+export const subjectTypes = ['order', 'customer', 'affiliate', 'application'] as const;
+export type SubjectType = (typeof subjectTypes)[number];
+
+/** Cases: something suspicious, the money it holds, and the decision. */
+export interface ReviewCasesTable {
+  id: Generated<number>;
+  state: CaseState;
+  /** The rule that opened it. */
+  rule: string;
+  subject_type: SubjectType;
+  subject_id: string;
+  /** The affiliate whom it concerns. */
+  user_id: number | null;
+  /** JSON of the `Hit`s, oldest first; emptied when the person is erased. */
+  evidence: string;
+  /** What it holds now, in minor units of the store's currency. */
+  held: number;
+  /** 1 if new orders of the affiliate join it while it is open. */
+  holds_new: number;
+  /** 1 if no payout of the affiliate is opened while it is open. */
+  blocks_payouts: number;
+  answer: string | null;
+  answered_at: number | null;
+  opened_at: number;
+  decided_at: number | null;
+  /** The user who decided; 0 for a rule or a setting. */
+  decided_by: number | null;
+  note: string;
+  /** 1 if the affiliate reads the note. */
+  tell: number;
+  /** 1 if the decision suspended the affiliate, so that an undo ends that. */
+  suspended: number;
+  /** When the team was last reminded of it. */
+  reminded_at: number | null;
+}
+
+/** The referrals that a case holds while it is open, and voids once it is rejected. */
+export interface ReviewHoldsTable {
+  case_id: number;
+  order_id: number;
+  coupon_id: number;
+}
+
+export const restraintKinds = ['held', 'rejected'] as const;
+
+/** A restrained referral, with what its order would make of it. */
+export interface ReviewReferralsTable {
+  order_id: number;
+  coupon_id: number;
+  restraint: (typeof restraintKinds)[number];
+  state: ReferralState;
+  release_at: number | null;
+  commission: number;
+}
+
+/** Open payouts that took money before it was held: they are not paid while the case is open, or once it is rejected. */
+export interface ReviewPayoutsTable {
+  case_id: number;
+  payout_id: number;
+}
+
+export const historyActions = [
+  'opened',
+  'joined',
+  'answered',
+  'cleared',
+  'rejected',
+  'reopened',
+  'reminded',
+] as const;
+
+export interface ReviewHistoryTable {
+  id: Generated<number>;
+  case_id: number;
+  at: number;
+  actor_id: number;
+  action: (typeof historyActions)[number];
+  note: string;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    review_cases: ReviewCasesTable;
+    review_holds: ReviewHoldsTable;
+    review_referrals: ReviewReferralsTable;
+    review_payouts: ReviewPayoutsTable;
+    review_history: ReviewHistoryTable;
+  }
+}

@@ -1,0 +1,70 @@
+import type { Transaction } from '../../db/database.ts';
+import { Point } from '../../kernel/declare/point.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import type { PreparedOrder } from './order-input.ts';
+import type { ReferralRow } from './order-rows.ts';
+
+/**
+ * The `release_at` of a commission that is held until a person decides: the last instant that a date can have. The
+ * referral is payable by its order, so steps of rewards count it, and no job grants it.
+ */
+export const UNTIL_DECIDED = 8_640_000_000_000_000;
+
+/** Whether the commission is held until a person decides. */
+export function isInReview({ release_at }: Pick<ReferralRow, 'release_at'>): boolean {
+  return release_at === UNTIL_DECIDED;
+}
+
+/** When a held commission is granted; null if it is not held, or if a person decides. */
+export function releaseDateOf(referral: Pick<ReferralRow, 'release_at'>): number | null {
+  return isInReview(referral) ? null : referral.release_at;
+}
+
+/** Keeps commission from being granted, whatever its order says. It knows what the referral would be otherwise. */
+export interface Restraint {
+  /** A stored referral as it would be without the restraint. */
+  free(stored: ReferralRow): ReferralRow;
+  /** What to store instead of a referral as its order makes it. */
+  restrain(free: ReferralRow): ReferralRow;
+}
+
+/** Reads the restraints of orders, once for all referrals that a transaction settles. */
+export type ReadRestraints = (
+  tx: Transaction,
+  site: Site,
+  orderIds: ReadonlySet<number>,
+) => Promise<Restraint>;
+
+export const restraints = new Point<ReadRestraints>('orders.restraints');
+
+/** A referral that an order is about to create, with what it earns. */
+export type NewReferral = Pick<
+  ReferralRow,
+  'order_id' | 'coupon_id' | 'user_id' | 'click_id' | 'commission'
+> & {
+  /** The address of the affiliate. */
+  readonly owner_email: string;
+};
+
+/** Whether an affiliate's own order earns nothing at once, where affiliates do not earn on their own orders. */
+export const ownOrderPolicy = new Point<(site: Site) => boolean>('orders.own-order-policy');
+
+/** Runs for each new referral before it is settled, and may restrain it. */
+export type ReferralCheck = (order: PreparedOrder, referral: NewReferral, nowMs: number) => void;
+
+/** What the new referrals of a transaction can depend on. */
+export interface CheckScope {
+  readonly orders: readonly PreparedOrder[];
+  readonly affiliateIds: ReadonlySet<number>;
+  /** The clicks that the orders may convert. */
+  readonly clickIds: readonly number[];
+}
+
+/** Reads what the check needs, once for all orders of a transaction. */
+export type PrepareReferralCheck = (
+  tx: Transaction,
+  site: Site,
+  scope: CheckScope,
+) => Promise<ReferralCheck>;
+
+export const referralChecks = new Point<PrepareReferralCheck>('orders.referral-checks');
