@@ -5,6 +5,7 @@ import Type from 'typebox';
 import { inEveryLanguage, testMail } from './support/in-every-language.ts';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
+import { openOrJoin } from '../src/addons/review/cases/open-case.ts';
 import { createImport } from '../src/modules/imports/import-rows.ts';
 import { enqueueMail } from '../src/modules/mail/index.ts';
 import { idOf, PASSWORD, type CallOptions, type Reply } from './support/harness.ts';
@@ -74,6 +75,8 @@ interface Scenario {
   json?: unknown;
   /** Sends the request without credentials. */
   anonymous?: boolean;
+  /** By default the administrator's. */
+  key?: string;
 }
 
 let counter = 0;
@@ -90,6 +93,18 @@ async function registration(): Promise<number> {
   const reply = await app.call(`${STORE}/registrations`, { method: 'POST', json });
   assert.equal(reply.status, 201, reply.text);
   return reply.body.id;
+}
+
+/** A case about maya. */
+async function openCase(): Promise<number> {
+  const { database, clock } = app.site;
+  const finding = {
+    hit: { rule: 'own_order' as const, at: clock(), figures: {} },
+    action: 'hold' as const,
+    subject: { type: 'order' as const, id: ++counter },
+    userId: idOf('maya'),
+  };
+  return database.transaction(async (tx) => (await openOrJoin(tx, app.site, finding, clock())).id);
 }
 
 async function failedMail(): Promise<number> {
@@ -284,6 +299,27 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       json: { ids: [await registration(), await registration()], status: 'declined' },
     }),
   },
+  'store:post_cases_id_decide': {
+    'a case': async () => ({ values: { id: await openCase() }, json: { decision: 'clear' } }),
+  },
+  'store:post_cases_decide': {
+    cases: async () => ({ json: { ids: [await openCase()], decision: 'reject' } }),
+  },
+  'store:post_cases_id_reopen': {
+    'a case that was cleared': async () => {
+      const id = await openCase();
+      const json = { decision: 'clear' };
+      await app.call(`${STORE}/cases/${id}/decide`, { method: 'POST', key: admin, json });
+      return { values: { id } };
+    },
+  },
+  'store:post_cases_id_answer': {
+    'a case about oneself': async () => ({
+      values: { id: await openCase() },
+      json: { text: 'Once' },
+      key: payouts.maya,
+    }),
+  },
   'store:post_registrations': {
     'an application without signing in': () => {
       const login = fresh('stranger');
@@ -462,7 +498,7 @@ function send(
   );
   const options: CallOptions = {
     method: 'POST',
-    ...(!scenario.anonymous && { key: admin }),
+    ...(!scenario.anonymous && { key: scenario.key ?? admin }),
     ...(scenario.json !== undefined && { json: scenario.json }),
     headers: { 'idempotency-key': key },
   };

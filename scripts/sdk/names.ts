@@ -15,6 +15,7 @@ const EXCEPTIONS: Record<string, string> = {
   'POST store /affiliates/batch': 'affiliates.changeMany',
   'GET store /coupons': 'coupons.search',
   'GET store /payouts': 'payouts.search',
+  'POST store /cases/decide': 'cases.decideMany',
   'POST v2 /payouts': 'payouts.request',
   'POST v2 /payouts/{id}/status': 'payouts.setStatus',
   'POST v2 /registrations/{id}/status': 'registrations.setStatus',

@@ -29,6 +29,12 @@ export function readSender(text: string): { name: string; address: string } | un
 /** The domain of people whose data was erased. It never exists (RFC 2606), so no mail is sent to it. */
 export const ERASED_DOMAIN = '@invalid';
 
+/** The domain of an address in lower case; null without one. */
+export function domainOf(address: string | undefined): string | null {
+  const trimmed = address?.trim();
+  return trimmed ? trimmed.slice(trimmed.lastIndexOf('@') + 1).toLowerCase() : null;
+}
+
 export function isEmailAddress(text: string): boolean {
   return emailAddress.test(text);
 }

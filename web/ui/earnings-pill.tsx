@@ -1,12 +1,20 @@
 import { t } from '../words.ts';
 import { Pill, type PillKind } from './pill.tsx';
 
-export const earningsStates = ['awaiting', 'on_hold', 'earned', 'reversed', 'nothing'] as const;
+export const earningsStates = [
+  'awaiting',
+  'on_hold',
+  'in_review',
+  'earned',
+  'reversed',
+  'nothing',
+] as const;
 export type Earnings = (typeof earningsStates)[number];
 
 const kinds: Record<Earnings, PillKind> = {
   awaiting: 'plain',
   on_hold: 'accent',
+  in_review: 'warn',
   earned: 'good',
   reversed: 'bad',
   nothing: 'plain',

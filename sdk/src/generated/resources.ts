@@ -20,6 +20,7 @@ import type {
   AffiliateTags,
   AffiliateView,
   AnonymiseAffiliate,
+  AnswerCase,
   ApiKey,
   ApplicantMessage,
   Application,
@@ -29,6 +30,8 @@ import type {
   Bonuses,
   Brand,
   CampaignClicks,
+  Case,
+  CaseDetail,
   ChangeAccount,
   ChangeAffiliate,
   ChangeAffiliates,
@@ -41,6 +44,7 @@ import type {
   ChangePayoutStatus,
   ChangePayouts,
   ChangeRegistrationStatus,
+  ChangeReviewRule,
   ChangeRewardRule,
   ChangeSettings,
   ChangeStoreConnection,
@@ -68,7 +72,10 @@ import type {
   CreateWebhook,
   CustomerOwner,
   DecideApplications,
+  DecideCase,
+  DecideCases,
   DecidedApplications,
+  DecidedCases,
   DeclineApplication,
   DeletedAffiliateNote,
   DeletedBonus,
@@ -109,6 +116,7 @@ import type {
   OrderListItem,
   OrderRewardRules,
   Overview,
+  OwnCase,
   OwnSession,
   OwnedApiKey,
   Passkey,
@@ -155,6 +163,7 @@ import type {
   RequestedSignInLink,
   ResolvePayout,
   ReviewPayout,
+  ReviewRule,
   RevokedApiKey,
   RewardRule,
   RewardRulePreview,
@@ -220,6 +229,13 @@ export interface AccountKeysListInput {
 /** For navigator.credentials, in the JSON form of WebAuthn. */
 export type AccountPasskeysOptionsResult = Record<string, unknown>;
 
+export interface AffiliatesCasesListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
 export interface AffiliatesHistoryListInput {
   /** Which page, from 1. */
   page?: number | undefined;
@@ -251,7 +267,7 @@ export interface AffiliatesOrdersListInput {
   /** The number of an order, or part of the code of a coupon in any case. */
   search?: string | undefined;
   /** Orders of this state only. */
-  state?: "awaiting" | "on_hold" | "earned" | "reversed" | "nothing" | undefined;
+  state?: "awaiting" | "on_hold" | "in_review" | "earned" | "reversed" | "nothing" | undefined;
   /** Orders of this coupon only. */
   coupon?: number | undefined;
   /** The first day, included. */
@@ -340,6 +356,21 @@ export interface BrandLogoDeleteResult {
 
 export interface BrandPictureDeleteResult {
   deleted: true;
+}
+
+export interface CasesListInput {
+  /** Open cases, or decided ones. */
+  state?: "open" | "decided" | undefined;
+  /** Cases that this rule opened. */
+  rule?: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | undefined;
+  /** Cases about this affiliate. */
+  affiliate_id?: number | undefined;
+  /** `newest`, `oldest`, or `held`: those that hold most first. */
+  sort?: "newest" | "oldest" | "held" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
 }
 
 export interface ClicksLandingPagesListInput {
@@ -994,6 +1025,16 @@ export interface Resources {
      * `GET /svc/store/v1/affiliates/{id}/balance`, access: owner, scope: read
      */
     balance(id: number, options?: CallOptions): Promise<AffiliateBalance>;
+    readonly cases: {
+      /**
+       * The cases about an affiliate, as the affiliate sees them.
+       *
+       * For admins and the affiliate itself. Newest first: cases that hold or have rejected commission, not mere notes.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/cases`, access: owner, scope: read
+       */
+      list(id: number, input?: AffiliatesCasesListInput, options?: CallOptions): List<OwnCase>;
+    };
     /**
      * Change up to 500 affiliates in the same way.
      *
@@ -1252,6 +1293,54 @@ export interface Resources {
        */
       set(input: SetPicture, options?: CallOptions): Promise<PictureSet>;
     };
+  };
+  readonly cases: {
+    /**
+     * Answer a case about oneself.
+     *
+     * For the affiliate, once, while the case is open.
+     *
+     * `POST /svc/store/v1/cases/{id}/answer`, access: owner, scope: write
+     */
+    answer(id: number, input: AnswerCase, options?: CallOptions): Promise<OwnCase>;
+    /**
+     * Decide a case.
+     *
+     * The decision can be undone for 30 days: `POST /cases/{id}/reopen`.
+     *
+     * `POST /svc/store/v1/cases/{id}/decide`, access: admin, scope: write
+     */
+    decide(id: number, input: DecideCase, options?: CallOptions): Promise<Case>;
+    /**
+     * Decide up to 200 cases.
+     *
+     * Each case is decided in a transaction of its own and has a result of its own.
+     *
+     * `POST /svc/store/v1/cases/decide`, access: admin, scope: write
+     */
+    decideMany(input: DecideCases, options?: CallOptions): Promise<DecidedCases>;
+    /**
+     * A case with its history.
+     *
+     * `GET /svc/store/v1/cases/{id}`, access: admin, scope: read
+     */
+    get(id: number, options?: CallOptions): Promise<CaseDetail>;
+    /**
+     * List cases of the review.
+     *
+     * Newest first, unless `sort` says otherwise.
+     *
+     * `GET /svc/store/v1/cases`, access: admin, scope: read
+     */
+    list(input?: CasesListInput, options?: CallOptions): List<Case>;
+    /**
+     * Undo the decision of a case.
+     *
+     * Within 30 days. The case is open again and holds what it held; an affiliate whom the decision suspended is active again.
+     *
+     * `POST /svc/store/v1/cases/{id}/reopen`, access: admin, scope: write
+     */
+    reopen(id: number, options?: CallOptions): Promise<Case>;
   };
   readonly clicks: {
     /**
@@ -2162,6 +2251,24 @@ export interface Resources {
      * `GET /svc/v2/reports/summary`, access: admin, scope: read
      */
     summary(input?: ReportsSummaryInput, options?: CallOptions): Promise<ReportSummary>;
+  };
+  readonly review: {
+    readonly rules: {
+      /**
+       * List the rules of the review.
+       *
+       * `GET /svc/store/v1/review/rules`, access: admin, scope: read
+       */
+      list(options?: CallOptions): List<ReviewRule>;
+      /**
+       * Change what a rule of the review does.
+       *
+       * Changes the fields that are sent. It looks at orders that come in from now on.
+       *
+       * `PATCH /svc/store/v1/review/rules/{name}`, access: admin, scope: manage
+       */
+      update(name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail", input?: ChangeReviewRule, options?: CallOptions): Promise<ReviewRule>;
+    };
   };
   readonly rewards: {
     readonly bonuses: {

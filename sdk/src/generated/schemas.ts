@@ -361,6 +361,8 @@ export interface AffiliateBalance {
   taken_back: number;
   /** Commission of orders that are not completed. Not part of `earned`. */
   awaiting: number;
+  /** Commission that the store reviews. It is paid once the store has cleared it. Not part of `earned`. */
+  in_review: number;
   /** Amounts on hold by the day of their release, earliest first. */
   holds: {
     /** The day on which it is released. */
@@ -385,6 +387,8 @@ export interface AffiliateBalance {
     taken_back: number;
     /** Commission of orders that are not completed. Not part of `earned`. */
     awaiting: number;
+    /** Commission that the store reviews. It is paid once the store has cleared it. Not part of `earned`. */
+    in_review: number;
   }[];
 }
 
@@ -474,10 +478,10 @@ export interface AffiliateOrder {
   commission: number;
   /** The commission that an `awaiting` order earns once it is completed. */
   expected: number | null;
-  /** `awaiting`: earns once the order is completed; `on_hold`: earned, released at `hold_until`; `earned`: part of the unpaid or paid balance; `reversed`: the order was cancelled, refunded or failed; `nothing`: earns nothing, see `reason`. */
-  state: "awaiting" | "on_hold" | "earned" | "reversed" | "nothing";
-  /** Why it earns nothing, or not yet: the affiliate's own order, the status of the order, a full refund, or a rate of zero; null if it earns. */
-  reason: "self_referral" | "order_status" | "refunded" | "zero_commission" | null;
+  /** `awaiting`: earns once the order is completed; `on_hold`: earned, released at `hold_until`; `in_review`: held until the store has decided about it; `earned`: part of the unpaid or paid balance; `reversed`: the order was cancelled, refunded or failed; `nothing`: earns nothing, see `reason`. */
+  state: "awaiting" | "on_hold" | "in_review" | "earned" | "reversed" | "nothing";
+  /** Why it earns nothing, or not yet: the affiliate's own order, the status of the order, a full refund, a rate of zero, or a decision of the store; null if it earns. */
+  reason: "self_referral" | "order_status" | "refunded" | "zero_commission" | "rejected" | null;
   /** When a commission on hold becomes available. */
   hold_until: string | null;
 }
@@ -772,6 +776,11 @@ export interface AffiliateViewedMessage {
 export interface AnonymiseAffiliate {
   /** Its login, to confirm. */
   login: string;
+}
+
+export interface AnswerCase {
+  /** The answer. */
+  text: string;
 }
 
 export interface ApiKey {
@@ -1157,6 +1166,288 @@ export interface CampaignClicks {
   conversion_rate: number;
 }
 
+export interface Case {
+  /** The id of the case. */
+  id: number;
+  /** Open, or how it was decided. */
+  state: "open" | "cleared" | "rejected";
+  /** The rule that opened it. */
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+  /** What the case is about. */
+  subject: {
+    /** What it is about. */
+    type: "order" | "customer" | "affiliate" | "application";
+    /** Its id; of a customer the keyed hash. */
+    id: number | string;
+  };
+  /** The affiliate whom it concerns. */
+  user_id: number | null;
+  /** The commission that it holds now. */
+  held: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** What the affiliate answered. */
+  answer: string | null;
+  /** When it was opened. */
+  date: string;
+  /** When the affiliate answered. */
+  date_answered: string | null;
+  /** When it was decided. */
+  date_decided: string | null;
+  /** Why it was opened, in the language of the reader (Accept-Language). */
+  reason: string;
+  /** What rules have found, oldest first; empty after the person was erased. */
+  evidence: ({
+    /** The rule that found it. */
+    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+    /** When it was found. */
+    date: string;
+    /** What was found, as a sentence. */
+    reason: string;
+    /** The figures of the sentence. */
+    figures: Record<string, string | number>;
+  })[];
+  /** The user who decided; 0 for a rule or a setting. */
+  decided_by: number | null;
+  /** The reason of the decision. */
+  note: string;
+  /** Whether the affiliate reads the decision and its note. */
+  tell: boolean;
+}
+
+export interface CaseAnsweredData {
+  /** The case. */
+  case_id: number;
+  /** Its state now. */
+  state: "open" | "cleared" | "rejected";
+  /** The rule that opened it. */
+  rule: string;
+  /** The affiliate whom it concerns. */
+  user_id: number | null;
+  /** The commission that it holds. */
+  held: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+}
+
+/** An affiliate answered a case. */
+export interface CaseAnsweredEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "case";
+  event: "case.answered";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: CaseAnsweredData;
+}
+
+/** An affiliate answered a case. */
+export interface CaseAnsweredMessage {
+  type: "case.answered";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: CaseAnsweredData;
+}
+
+export interface CaseDecidedData {
+  /** The case. */
+  case_id: number;
+  /** Its state now. */
+  state: "open" | "cleared" | "rejected";
+  /** The rule that opened it. */
+  rule: string;
+  /** The affiliate whom it concerns. */
+  user_id: number | null;
+  /** The commission that it holds. */
+  held: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+}
+
+/** A case was cleared or rejected. */
+export interface CaseDecidedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "case";
+  event: "case.decided";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: CaseDecidedData;
+}
+
+/** A case was cleared or rejected. */
+export interface CaseDecidedMessage {
+  type: "case.decided";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: CaseDecidedData;
+}
+
+export interface CaseDetail {
+  /** The id of the case. */
+  id: number;
+  /** Open, or how it was decided. */
+  state: "open" | "cleared" | "rejected";
+  /** The rule that opened it. */
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+  /** What the case is about. */
+  subject: {
+    /** What it is about. */
+    type: "order" | "customer" | "affiliate" | "application";
+    /** Its id; of a customer the keyed hash. */
+    id: number | string;
+  };
+  /** The affiliate whom it concerns. */
+  user_id: number | null;
+  /** The commission that it holds now. */
+  held: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** What the affiliate answered. */
+  answer: string | null;
+  /** When it was opened. */
+  date: string;
+  /** When the affiliate answered. */
+  date_answered: string | null;
+  /** When it was decided. */
+  date_decided: string | null;
+  /** Why it was opened, in the language of the reader (Accept-Language). */
+  reason: string;
+  /** What rules have found, oldest first; empty after the person was erased. */
+  evidence: ({
+    /** The rule that found it. */
+    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+    /** When it was found. */
+    date: string;
+    /** What was found, as a sentence. */
+    reason: string;
+    /** The figures of the sentence. */
+    figures: Record<string, string | number>;
+  })[];
+  /** The user who decided; 0 for a rule or a setting. */
+  decided_by: number | null;
+  /** The reason of the decision. */
+  note: string;
+  /** Whether the affiliate reads the decision and its note. */
+  tell: boolean;
+  /** The orders whose commission depends on the decision. */
+  orders: {
+    order_id: number;
+    coupon_id: number;
+  }[];
+  /** What has happened to the case, oldest first. */
+  history: ({
+    /** When it happened. */
+    date: string;
+    /** What happened. */
+    action: "opened" | "joined" | "answered" | "cleared" | "rejected" | "reopened" | "reminded";
+    /** Who did it; 0 for a rule or a setting. */
+    user_id: number;
+    /** The note, or the name of the rule. */
+    note: string;
+  })[];
+}
+
+export interface CaseOpenedData {
+  /** The case. */
+  case_id: number;
+  /** Its state now. */
+  state: "open" | "cleared" | "rejected";
+  /** The rule that opened it. */
+  rule: string;
+  /** The affiliate whom it concerns. */
+  user_id: number | null;
+  /** The commission that it holds. */
+  held: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+}
+
+/** A case was opened. */
+export interface CaseOpenedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "case";
+  event: "case.opened";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: CaseOpenedData;
+}
+
+/** A case was opened. */
+export interface CaseOpenedMessage {
+  type: "case.opened";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: CaseOpenedData;
+}
+
+export interface CaseReopenedData {
+  /** The case. */
+  case_id: number;
+  /** Its state now. */
+  state: "open" | "cleared" | "rejected";
+  /** The rule that opened it. */
+  rule: string;
+  /** The affiliate whom it concerns. */
+  user_id: number | null;
+  /** The commission that it holds. */
+  held: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+}
+
+/** The decision of a case was undone. */
+export interface CaseReopenedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "case";
+  event: "case.reopened";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: CaseReopenedData;
+}
+
+/** The decision of a case was undone. */
+export interface CaseReopenedMessage {
+  type: "case.reopened";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: CaseReopenedData;
+}
+
 export interface ChangeAccount {
   /** The name as people read it, at most 100 characters. */
   display_name?: string | undefined;
@@ -1287,6 +1578,17 @@ export interface ChangeRegistrationStatus {
   message?: string | undefined;
   /** Send an email to the applicant. */
   send_email?: boolean | undefined;
+}
+
+export interface ChangeReviewRule {
+  /** Domains at which anyone can have a mailbox, besides those that the rule knows. */
+  public_domains?: string[] | undefined;
+  /** In the store's currency: a first order above it is found. */
+  amount?: number | undefined;
+  /** Domains of throw-away mailboxes, besides those that the rule knows. */
+  domains?: string[] | undefined;
+  /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+  action?: "off" | "note" | "hold" | "reject" | undefined;
 }
 
 export interface ChangeRewardRule {
@@ -1502,6 +1804,31 @@ export interface ChangeSettings {
   'stores.deliveries_per_minute'?: number | undefined;
   /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`. */
   'stores.woocommerce.statuses'?: Record<string, "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed"> | undefined;
+  /** What the rules of the review do, by their names, where that differs from the default: see `GET /review/rules`. */
+  'review.rules'?: {
+    own_order?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+    } | undefined;
+    same_people?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+      /** Domains at which anyone can have a mailbox, besides those that the rule knows. */
+      public_domains?: string[] | undefined;
+    } | undefined;
+    first_order_above?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+      /** In the store's currency: a first order above it is found. */
+      amount?: number | undefined;
+    } | undefined;
+    throwaway_mail?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+      /** Domains of throw-away mailboxes, besides those that the rule knows. */
+      domains?: string[] | undefined;
+    } | undefined;
+  } | undefined;
 }
 
 export interface ChangeStoreConnection {
@@ -2349,6 +2676,26 @@ export interface DecideApplications {
   send_email?: boolean | undefined;
 }
 
+export interface DecideCase {
+  /** `clear`: the commission is as if there had been no case. `reject`: it is void. `suspend`: it is void, and the affiliate is suspended. */
+  decision: "clear" | "reject" | "suspend";
+  /** Why. */
+  note?: string | undefined;
+  /** Whether the affiliate gets a mail and reads the note. */
+  tell?: boolean | undefined;
+}
+
+export interface DecideCases {
+  /** The cases, at most 200. */
+  ids: number[];
+  /** `clear`: the commission is as if there had been no case. `reject`: it is void. `suspend`: it is void, and the affiliate is suspended. */
+  decision: "clear" | "reject" | "suspend";
+  /** Why. */
+  note?: string | undefined;
+  /** Whether the affiliate gets a mail and reads the note. */
+  tell?: boolean | undefined;
+}
+
 export interface DecidedApplications {
   items: ({
     /** The application. */
@@ -2362,6 +2709,23 @@ export interface DecidedApplications {
       message: string;
     } | null;
   })[];
+}
+
+export interface DecidedCase {
+  /** The case. */
+  id: number;
+  /** True if this request decided it. */
+  ok: boolean;
+  /** Why it was not decided: an error of `POST /cases/{id}/decide`. */
+  error: {
+    code: string;
+    message: string;
+  } | null;
+}
+
+export interface DecidedCases {
+  /** In the order of `ids`. */
+  items: DecidedCase[];
 }
 
 export interface DecidingRule {
@@ -2434,7 +2798,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent | CaseOpenedEvent | CaseAnsweredEvent | CaseDecidedEvent | CaseReopenedEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -2750,6 +3114,8 @@ export interface LedgerEntry {
   amount: number;
   /** The order; null if there is none. */
   order_id: number | null;
+  /** The case because of which it was moved; null if there is none. */
+  case_id: number | null;
   /** The user who made the change; 0 is the system. */
   user_id: number;
   /** The reason, as text. */
@@ -3211,6 +3577,8 @@ export interface OrderListItem {
     credited_via: "coupon" | "link" | "lifetime" | "manual";
     /** When a commission on hold becomes available. */
     hold_until: string | null;
+    /** Whether the commission is held by an open case. */
+    in_review: boolean;
   })[];
 }
 
@@ -3312,6 +3680,42 @@ export interface Overview {
     sales: number;
     commission: number;
   }[];
+}
+
+export interface OwnCase {
+  /** The id of the case. */
+  id: number;
+  /** Open, or how it was decided. */
+  state: "open" | "cleared" | "rejected";
+  /** The rule that opened it. */
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+  /** What the case is about. */
+  subject: {
+    /** What it is about. */
+    type: "order" | "customer" | "affiliate" | "application";
+    /** Its id; of a customer the keyed hash. */
+    id: number | string;
+  };
+  /** The affiliate whom it concerns. */
+  user_id: number | null;
+  /** The commission that it holds now. */
+  held: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** What the affiliate answered. */
+  answer: string | null;
+  /** When it was opened. */
+  date: string;
+  /** When the affiliate answered. */
+  date_answered: string | null;
+  /** When it was decided. */
+  date_decided: string | null;
+  /** What the case means, in the language of the reader (Accept-Language). */
+  explanation: string;
+  /** Whether the affiliate can still answer. */
+  may_answer: boolean;
+  /** The reason of the decision, if the store gave one. */
+  note: string;
 }
 
 export interface OwnSession {
@@ -4833,6 +5237,23 @@ export interface ReviewPayout {
   retried_by: number | null;
 }
 
+export interface ReviewRule {
+  /** The name of the rule. */
+  name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+  /** What the rule looks at, in the language of the reader (Accept-Language). */
+  sentence: string;
+  /** Whether it has the options of a new installation. */
+  is_default: boolean;
+  /** Domains at which anyone can have a mailbox, besides those that the rule knows. */
+  public_domains?: string[] | undefined;
+  /** In the store's currency: a first order above it is found. */
+  amount?: number | undefined;
+  /** Domains of throw-away mailboxes, besides those that the rule knows. */
+  domains?: string[] | undefined;
+  /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+  action?: "off" | "note" | "hold" | "reject" | undefined;
+}
+
 export interface RevokedApiKey {
   revoked: true;
 }
@@ -5549,6 +5970,31 @@ export interface Settings {
   'stores.deliveries_per_minute': number;
   /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`. */
   'stores.woocommerce.statuses': Record<string, "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed">;
+  /** What the rules of the review do, by their names, where that differs from the default: see `GET /review/rules`. */
+  'review.rules': {
+    own_order?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+    } | undefined;
+    same_people?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+      /** Domains at which anyone can have a mailbox, besides those that the rule knows. */
+      public_domains?: string[] | undefined;
+    } | undefined;
+    first_order_above?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+      /** In the store's currency: a first order above it is found. */
+      amount?: number | undefined;
+    } | undefined;
+    throwaway_mail?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+      /** Domains of throw-away mailboxes, besides those that the rule knows. */
+      domains?: string[] | undefined;
+    } | undefined;
+  };
 }
 
 export interface SettingsSchema {
@@ -6708,7 +7154,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | CaseOpenedMessage | CaseAnsweredMessage | CaseDecidedMessage | CaseReopenedMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

@@ -1,5 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
+import { rejectedReferrals } from '../../modules/earnings/index.ts';
 import { payoutObjections } from '../../modules/ledger/index.ts';
 import { ownOrderPolicy, referralChecks, restraints } from '../../modules/orders/index.ts';
 import { alreadyAnswered, answerCase } from './api/answer-case.ts';
@@ -14,6 +15,7 @@ import { reopenCase } from './api/reopen-case.ts';
 import { caseEvents } from './cases/case-events.ts';
 import { caseIsDecided, caseIsOpen, undoTooLate } from './cases/decide.ts';
 import { objectToPayouts } from './hold/object-to-payouts.ts';
+import { findRestrained } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
 import { migrations } from './migrations.ts';
 import { checkReferrals } from './rules/check-referrals.ts';
@@ -41,6 +43,9 @@ export const reviewModule = defineModule({
   contributions: [
     contribute(restraints, readRestraints),
     contribute(referralChecks, checkReferrals),
+    contribute(rejectedReferrals, async (db, orderIds) =>
+      (await findRestrained(db, orderIds)).filter(({ restraint }) => restraint === 'rejected'),
+    ),
     contribute(payoutObjections, objectToPayouts),
     contribute(ownOrderPolicy, (site) => rulesNow(site).own_order.action === 'reject'),
   ],

@@ -1,11 +1,5 @@
 import Type from 'typebox';
-import { StringEnum } from '../../kernel/declare/schemas.ts';
-import {
-  defineManagerSetting,
-  defineSetting,
-  inGroup,
-  type SettingDefinition,
-} from '../../kernel/declare/setting.ts';
+import { defineSetting, inGroup, type SettingDefinition } from '../../kernel/declare/setting.ts';
 import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import {
@@ -43,22 +37,6 @@ export function withDefaults(stored: object): AllRuleOptions {
   return Object.fromEntries(entries) as AllRuleOptions;
 }
 
-export const reviewDays = defineManagerSetting(
-  'review.days',
-  Type.Integer({ minimum: 1, maximum: 365 }),
-  14,
-  'After how many days the team is reminded of an open case.',
-);
-
-export const afterDays = defineManagerSetting(
-  'review.after',
-  StringEnum(['remind', 'clear', 'reject']),
-  'remind',
-  'What happens to a case that is still open after that time: "remind" sends a mail to the team, "clear" and "reject" decide it.',
-);
-
 export const reviewSettings = inGroup(commissionGroup, {
   'Rules of the review': changedRules,
-  'Remind of open cases after (days)': reviewDays,
-  'Cases that stay open': afterDays,
 });

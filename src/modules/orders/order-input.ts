@@ -15,7 +15,7 @@ import { contentOf } from './order-content.ts';
 import { instantError, instantOf, precisionOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';
 import type { OrderStatus } from './settings.ts';
-import { foldAddress, mailboxOf } from '../../shared/email-address.ts';
+import { domainOf, foldAddress, mailboxOf } from '../../shared/email-address.ts';
 
 /** An order that was checked, with amounts in minor units, ready to be stored. */
 export interface PreparedOrder {
@@ -174,7 +174,7 @@ export function prepareOrder(
     customerId: customerIdIn(input.customer),
     hasAddress: Boolean(input.customer?.email?.trim()),
     mailboxHash: hashMailbox(site, input.customer, customerHash),
-    mailDomain: mailDomainOf(input.customer),
+    mailDomain: domainOf(input.customer?.email),
     clickId: input.click_id ?? null,
     visitorHash,
     referralCode: input.referral_code ?? null,
@@ -280,11 +280,6 @@ export function hashCustomer(site: Site, customer: OrderInput['customer']): stri
 function customerIdIn(customer: OrderInput['customer']): string | null {
   const id = String(customer?.id ?? '0');
   return id === '0' ? null : id;
-}
-
-function mailDomainOf(customer: OrderInput['customer']): string | null {
-  const email = customer?.email?.trim();
-  return email ? email.slice(email.lastIndexOf('@') + 1).toLowerCase() : null;
 }
 
 /** Addresses that may be another spelling of a mailbox; nearly all others need not be folded once more. */

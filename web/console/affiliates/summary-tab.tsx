@@ -1,3 +1,4 @@
+import type { AffiliateBalance } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { daysAgo, storeToday, formatMoney } from '../../format.ts';
@@ -29,9 +30,7 @@ export function SummaryTab({ affiliate, address }: TabProps) {
         {money ? (
           <Tiles
             isLarge
-            facts={(
-              ['available', 'on_hold', 'awaiting', 'on_its_way', 'paid', 'earned'] as const
-            ).map((pool) => ({
+            facts={poolsOf(money).map((pool) => ({
               name: t(`console-affiliates.pool.${pool}`),
               value: <Fitting text={formatMoney(money[pool])} />,
             }))}
@@ -60,4 +59,11 @@ export function SummaryTab({ affiliate, address }: TabProps) {
       </Card>
     </>
   );
+}
+
+const pools = ['available', 'on_hold', 'awaiting', 'on_its_way', 'paid', 'earned'] as const;
+
+/** Most affiliates have nothing in review. */
+function poolsOf({ in_review }: AffiliateBalance) {
+  return in_review > 0 ? ([...pools, 'in_review'] as const) : pools;
 }

@@ -26,11 +26,12 @@ type Referral = OrderListItem['referrals'][number];
 const reversed = new Set<OrderStatus>(['cancelled', 'refunded', 'failed']);
 
 export function earningsOf(referral: Referral, status: OrderStatus): Earnings {
-  const { state, commission, expected, hold_until } = referral;
+  const { state, commission, expected, hold_until, in_review } = referral;
   if (expected !== null && expected > 0) return 'awaiting';
   if (state === 'void' && reversed.has(status)) return 'reversed';
   if (state === 'void' || commission <= 0) return 'nothing';
   if (state === 'granted') return 'earned';
+  if (in_review) return 'in_review';
   return hold_until === null ? 'nothing' : 'on_hold';
 }
 

@@ -19,7 +19,7 @@ const TOO_SMALL = new Set(['svc_api_below_threshold', 'svc_api_no_balance']);
 
 /** How the money stands, in one sentence that is true in every case, and the way to the minimum. */
 export function BalanceSentence({ balance, check }: BalanceProps) {
-  const { available, on_hold, on_its_way, awaiting, taken_back } = balance;
+  const { available, on_hold, on_its_way, awaiting, in_review, taken_back } = balance;
   const strong = (amount: number) => (
     <strong>
       <Money amount={amount} />
@@ -28,7 +28,9 @@ export function BalanceSentence({ balance, check }: BalanceProps) {
   const missing = check ? check.minimum - check.amount : 0;
   const isShort = available > 0 && missing > 0;
   const others = check?.problems.filter(({ code }) => !TOO_SMALL.has(code)) ?? [];
-  const hasNothing = available <= 0 && on_hold <= 0 && on_its_way <= 0 && awaiting <= 0;
+  const hasNothing = [available, on_hold, on_its_way, awaiting, in_review].every(
+    (amount) => amount <= 0,
+  );
   return (
     <div class="balance-sentence">
       <p class="balance-sentence-main">
@@ -48,6 +50,7 @@ export function BalanceSentence({ balance, check }: BalanceProps) {
         {on_hold <= 0 && available <= 0 && awaiting > 0 && (
           <> {rich('portal.home.awaiting', { amount: strong(awaiting) })}</>
         )}
+        {in_review > 0 && <> {rich('portal.home.inReview', { amount: strong(in_review) })}</>}
         {on_its_way > 0 && <> {rich('portal.home.onItsWay', { amount: strong(on_its_way) })}</>}
       </p>
       {isShort && check && (

@@ -53,6 +53,11 @@ export function BalanceCard({ balance }: { balance: AffiliateBalance }) {
           </dd>
         </div>
       </dl>
+      {balance.in_review > 0 && (
+        <p class="muted balance-note">
+          {t('portal.money.inReview', { amount: formatMoney(balance.in_review) })}
+        </p>
+      )}
       {balance.awaiting > 0 && (
         <p class="muted balance-note">
           {t('portal.money.awaiting', { amount: formatMoney(balance.awaiting) })}

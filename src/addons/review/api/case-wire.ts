@@ -97,7 +97,7 @@ export const historySchema = Type.Array(
   Type.Object({
     date: LocalTime('When it happened.'),
     action: StringEnum(historyActions, { description: 'What happened.' }),
-    user_id: Type.Integer({ description: 'Who did it; 0 for a rule or a setting.' }),
+    user_id: Type.Integer({ description: 'The user who did it; 0 for a rule or a setting.' }),
     note: Type.String({ description: 'The note, or the name of the rule.' }),
   }),
   { description: 'What has happened to the case, oldest first.' },
@@ -176,7 +176,7 @@ export function toHistory(
   }));
 }
 
-export function mayAnswer({ state, answered_at }: CaseRow): boolean {
+function mayAnswer({ state, answered_at }: CaseRow): boolean {
   return state === 'open' && answered_at === null;
 }
 

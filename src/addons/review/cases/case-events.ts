@@ -31,7 +31,13 @@ const define = (
   id: number,
   data: Static<typeof CaseData>,
 ) =>
-  defineEvent(name, summary, CaseData, { id, timestamp: '2026-11-18T10:14:05.402Z', data }, 'case');
+  defineEvent(
+    name,
+    summary,
+    CaseData,
+    { id, timestamp: `2026-11-20T10:14:0${id - 170}.402Z`, data },
+    'case',
+  );
 
 export const caseOpened = define('case.opened', 'A case was opened.', 170, example);
 export const caseAnswered = define('case.answered', 'An affiliate answered a case.', 171, example);

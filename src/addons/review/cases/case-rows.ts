@@ -87,15 +87,3 @@ export const findHoldingNew = readByNumbers<CaseRow>((db, isKey) =>
     .where('holds_new', '=', sql.lit(1))
     .where('state', '=', sql.lit('open')),
 );
-
-/** The open case that keeps an affiliate from new payouts. */
-export const findBlockingCase = readFirst<{ user_id: number }, { id: number }>((db, p) =>
-  db
-    .selectFrom('review_cases')
-    .select('id')
-    .where('user_id', '=', p.user_id)
-    .where('blocks_payouts', '=', sql.lit(1))
-    .where('state', '=', sql.lit('open'))
-    .orderBy('id')
-    .limit(sql.lit(1)),
-);

@@ -25,9 +25,9 @@ export async function applyRestraints(
   const [asked] = await Promise.all([listAsked(tx, orderIds), restraints.read(new Set(orderIds))]);
   const byReferral = Map.groupBy(asked, keyOf);
   for (const hold of holds) {
-    const states = (byReferral.get(keyOf(hold)) ?? []).map((one) => one.state);
-    if (states.includes('rejected')) restraints.set(hold, 'rejected');
-    else if (states.includes('open')) {
+    const states = new Set(byReferral.get(keyOf(hold))?.map((one) => one.state));
+    if (states.has('rejected')) restraints.set(hold, 'rejected');
+    else if (states.has('open')) {
       const isHeld = restraints.get(hold)?.restraint === 'held';
       if (isHeld || (await isPayable(tx, site, hold))) restraints.set(hold, 'held');
       else restraints.end(hold);

@@ -8,6 +8,7 @@ import {
   type NewReferral,
   type PreparedOrder,
 } from '../../../modules/orders/index.ts';
+import { domainOf } from '../../../shared/email-address.ts';
 import { isPublicDomain, isThrowaway } from './mail-domains.ts';
 import type { AllRuleOptions, RuleName } from './rules.ts';
 
@@ -66,10 +67,6 @@ export const orderRules: readonly OrderRule[] = [
     },
   },
 ];
-
-function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-}
 
 function isAbove(order: PreparedOrder, options: AllRuleOptions, { currency }: Site): boolean {
   return order.total > (currency.toMinor(options.first_order_above.amount) ?? 0);

@@ -7,7 +7,7 @@ export type Action = (typeof actions)[number];
 
 const Domains = (description: string) =>
   Type.Array(Type.String({ pattern: '^[^\\s@/]{1,253}$' }), {
-    maxItems: 5_000,
+    maxItems: 500,
     uniqueItems: true,
     description,
   });

@@ -18,6 +18,7 @@ import { findCouponsOf, foldCode, type CouponRow } from '../../coupons/index.ts'
 import { orderStatuses, recomputeCommission } from '../../orders/index.ts';
 import { requireOwnAffiliate } from '../own-affiliate.ts';
 import { orderStates, reasonOf, reasons, stateOf } from './order-state.ts';
+import { findRejected } from './rejected-orders.ts';
 import {
   countReferredOrders,
   findReferralsOf,
@@ -46,15 +47,15 @@ const AffiliateOrderSchema = Type.Object(
     ),
     state: StringEnum(orderStates, {
       description:
-        '`awaiting`: earns once the order is completed; `on_hold`: earned, released at `hold_until`; `earned`: part ' +
-        'of the unpaid or paid balance; `reversed`: the order was cancelled, refunded or failed; `nothing`: earns ' +
+        '`awaiting`: earns once the order is completed; `on_hold`: earned, released at `hold_until`; `in_review`: held ' +
+        'until the store has decided about it; `earned`: part of the unpaid or paid balance; `reversed`: the order was cancelled, refunded or failed; `nothing`: earns ' +
         'nothing, see `reason`.',
     }),
     reason: Nullable(
       StringEnum(reasons, {
         description:
-          "Why it earns nothing, or not yet: the affiliate's own order, the status of the order, a full refund, or a rate of " +
-          'zero; null if it earns.',
+          "Why it earns nothing, or not yet: the affiliate's own order, the status of the order, a full refund, a rate of " +
+          'zero, or a decision of the store; null if it earns.',
       }),
     ),
     hold_until: Nullable(LocalTime('When a commission on hold becomes available.')),
@@ -123,12 +124,19 @@ export const listAffiliateOrders = operation({
     };
     const show = (row: AffiliateOrderRow) =>
       toAffiliateOrder(row, coupons.get(row.coupon_id)!, site);
+    const showAll = async (rows: readonly AffiliateOrderRow[]) => {
+      const rejected = await findRejected(db, site, rows);
+      return rows.map((row) => {
+        const order = show(row);
+        return rejected.has(row) ? { ...order, reason: 'rejected' as const } : order;
+      });
+    };
     const page = { limit: input.per_page, offset: offsetOf(input) };
 
     const numbered = await findByNumber(db, filter, input.search);
     if (numbered.length > 0) {
       return collection(input, numbered.length, async () =>
-        numbered.slice(page.offset, page.offset + page.limit).map(show),
+        showAll(numbered.slice(page.offset, page.offset + page.limit)),
       );
     }
     if (input.search !== undefined) {
@@ -138,8 +146,7 @@ export const listAffiliateOrders = operation({
       );
     }
     return collection(input, await countReferredOrders(db, filter), async () => {
-      const rows = await listReferredOrders(db, filter, page);
-      return rows.map(show);
+      return showAll(await listReferredOrders(db, filter, page));
     });
   },
 });

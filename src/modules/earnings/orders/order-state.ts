@@ -19,7 +19,13 @@ export const orderStates = [
 export type OrderState = (typeof orderStates)[number];
 
 /** Why an order earns nothing. */
-export const reasons = ['self_referral', 'order_status', 'refunded', 'zero_commission'] as const;
+export const reasons = [
+  'self_referral',
+  'order_status',
+  'refunded',
+  'zero_commission',
+  'rejected',
+] as const;
 type Reason = (typeof reasons)[number];
 
 const open = new Set<string>(openStatuses);
