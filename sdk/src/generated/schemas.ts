@@ -1357,7 +1357,7 @@ export interface CaseDetail {
     date: string;
     /** What happened. */
     action: "opened" | "joined" | "answered" | "cleared" | "rejected" | "reopened" | "reminded";
-    /** Who did it; 0 for a rule or a setting. */
+    /** The user who did it; 0 for a rule or a setting. */
     user_id: number;
     /** The note, or the name of the rule. */
     note: string;

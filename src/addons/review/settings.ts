@@ -1,5 +1,9 @@
 import Type from 'typebox';
-import { defineSetting, inGroup, type SettingDefinition } from '../../kernel/declare/setting.ts';
+import {
+  defineManagerSetting,
+  inGroup,
+  type SettingDefinition,
+} from '../../kernel/declare/setting.ts';
 import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import {
@@ -16,7 +20,7 @@ const Rules = Type.Object(
 
 /** In the memory of every instance, so an order needs no statement to know which rules look at it. */
 export const changedRules: SettingDefinition<typeof Rules> = {
-  ...defineSetting(
+  ...defineManagerSetting(
     'review.rules',
     Rules,
     {},

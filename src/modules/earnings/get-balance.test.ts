@@ -51,6 +51,7 @@ describe('GET /affiliates/{id}/balance', () => {
       paid: 50,
       taken_back: 30,
       awaiting: 10,
+      in_review: 0,
       holds: [{ until, amount: 10 }],
     });
     assert.deepEqual(

@@ -78,7 +78,7 @@ describe('GET /svc/store/v1/settings/schema', () => {
     const hidden = settings.filter(({ key }) => body.properties[key]['x-hidden']);
     assert.deepEqual(
       hidden.map(({ key }) => key),
-      ['rewards.version', 'rewards.bonuses_version', 'console.confirmed_steps'],
+      ['rewards.version', 'rewards.bonuses_version', 'console.confirmed_steps', 'review.rules'],
     );
     const groups = body['x-groups'].map(({ name }: { name: string }) => name);
     assert.deepEqual(groups.slice(0, 2), ['store', 'brand']);

@@ -18,7 +18,7 @@ export const changeReviewRule = operation({
   scope: 'manage',
   params: Type.Object({ name: StringEnum(ruleNames, { description: 'The rule.' }) }),
   body: Type.Object(anyOptions, { $id: 'ChangeReviewRule' }),
-  example: { body: { action: 'hold', amount: 500 } },
+  example: { body: { action: 'hold' } },
   response: RuleSchema,
   check({ name, ...options }, errors) {
     if (name === undefined) return;

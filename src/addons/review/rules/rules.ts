@@ -6,7 +6,7 @@ export const actions = ['off', 'note', 'hold', 'reject'] as const;
 export type Action = (typeof actions)[number];
 
 const Domains = (description: string) =>
-  Type.Array(Type.String({ pattern: '^[^\\s@/]{1,253}$' }), {
+  Type.Array(Type.String({ minLength: 1, maxLength: 253, examples: ['acme.shop'] }), {
     maxItems: 500,
     uniqueItems: true,
     description,
