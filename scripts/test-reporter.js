@@ -1,9 +1,10 @@
 // Writes what `scripts/test.ts` needs of a test process into TEST_REPORTS/<pid>.jsonl: failures with their path of
-// names, the duration of each top-level test, and the counts. The file is named by the process, because a forked
-// process inherits the flags of its parent.
+// names, the duration of each top-level test, the counts, and the processor time. The file is named by the process,
+// because a forked process inherits the flags of its parent.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { processorSeconds } from './processor-seconds.js';
 
 export default async function* report(events) {
   const write = (line) =>
@@ -11,6 +12,7 @@ export default async function* report(events) {
       join(process.env.TEST_REPORTS, `${process.pid}.jsonl`),
       `${JSON.stringify(line)}\n`,
     );
+  process.once('exit', () => write({ processorSeconds: processorSeconds() }));
   const names = [];
   // The runner prints what a reporter yields.
   yield '';

@@ -25,6 +25,7 @@ type Counts = Record<'tests' | 'passed' | 'failed' | 'cancelled' | 'skipped', nu
 /** A line of `test-reporter.js`. */
 type Line =
   | { counts: Counts }
+  | { processorSeconds: number }
   | { name: string; ms: number }
   | { failed: string[]; at: string; error: string };
 
@@ -43,6 +44,8 @@ export class Run {
   /** Whether the output of the tests is shown while they run. */
   readonly #showsTests: boolean;
   readonly #took: Took[] = [];
+  /** Seconds on a processor. */
+  readonly #used = new Map<Job, number>();
   readonly #counts = new Map<string, Counts>();
   #startMs = performance.now();
   #ended = 0;
@@ -66,9 +69,9 @@ export class Run {
       for (const job of queue) {
         const seconds = await this.#run(job);
         this.#ended += 1;
-        const more = job.files.length > 1 ? ` and ${job.files.length - 1} more` : '';
+        const used = this.#used.get(job)?.toFixed(1) ?? '?';
         console.log(
-          `${this.#ended}/${jobs.length}  ${job.database.padEnd(12)}${job.files[0]}${more}  ${seconds.toFixed(1)} s`,
+          `${this.#ended}/${jobs.length}  ${job.database.padEnd(12)}${nameOf(job)}  ${seconds.toFixed(1)} s, ${used} s of processor time`,
         );
       }
     };
@@ -78,6 +81,15 @@ export class Run {
 
   slowest(): Took[] {
     return this.#took.toSorted((a, b) => b.seconds - a.seconds);
+  }
+
+  /** Processor time of the jobs: what makes a run short, whatever else the machine does. */
+  busiest(): { database: string; name: string; seconds: number }[] {
+    return Array.from(this.#used, ([job, seconds]) => ({
+      database: job.database,
+      name: nameOf(job),
+      seconds,
+    })).sort((a, b) => b.seconds - a.seconds);
   }
 
   /** `tests 12  pass 12  fail 0 …` of each database. */
@@ -143,6 +155,8 @@ export class Run {
       if ('counts' in line) {
         isComplete = true;
         this.#count(job.database, line.counts);
+      } else if ('processorSeconds' in line) {
+        this.#used.set(job, line.processorSeconds);
       } else if ('failed' in line) {
         const [file, ...path] = isGroup ? line.failed : [job.files[0]!, ...line.failed];
         this.#add(job, [file!], { path, at: line.at, error: line.error });
@@ -173,4 +187,8 @@ export class Run {
       skipped: (before?.skipped ?? 0) + counts.skipped,
     });
   }
+}
+
+function nameOf({ files }: Job): string {
+  return files.length > 1 ? `${files[0]} and ${files.length - 1} more` : files[0]!;
 }

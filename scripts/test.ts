@@ -8,6 +8,7 @@ import { BUNDLES_VARIABLE } from '../test/support/bundles.ts';
 import { browserTestFiles } from '../test/browser/test-files.ts';
 import type { Program } from '../test/support/debian-packages.ts';
 import {
+  COPIES_FILES_VARIABLE,
   onServer,
   SERVER_VARIABLE,
   TEMPLATE_FILE_VARIABLE,
@@ -24,6 +25,7 @@ import {
 } from '../test/redis/server.ts';
 import { ownServerOnly, redisOnly, redisTestFiles } from '../test/redis/test-files.ts';
 import { bundleTests, outdir } from './bundle-tests.ts';
+import { processorSeconds } from './processor-seconds.js';
 import { changedTests } from './test-changed.ts';
 import {
   describeFailure,
@@ -123,6 +125,9 @@ function printResults(): void {
   console.log('\nThe slowest files:');
   for (const { database, file, seconds } of slowest)
     console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${database.padEnd(12)}${file}`);
+  console.log(`\nThe most processor time, of ${processorSeconds().toFixed(0)} s in all:`);
+  for (const { database, name, seconds } of run.busiest().slice(0, SLOWEST))
+    console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${database.padEnd(12)}${name}`);
   if (run.failures.length > 0) {
     console.log('\nFailures:\n');
     for (const failure of run.failures) console.log(`${describeFailure(failure)}\n`);
@@ -182,7 +187,11 @@ async function startServers(jobs: readonly Job[]): Promise<void> {
     await onServer(server.url, `drop database if exists ${template} with (force)`).catch(() => {});
   });
   await makeTemplate(server.url, template);
-  const variables = { [SERVER_VARIABLE]: server.url, [TEMPLATE_VARIABLE]: template };
+  const variables = {
+    [SERVER_VARIABLE]: server.url,
+    [TEMPLATE_VARIABLE]: template,
+    ...(!givenServer && { [COPIES_FILES_VARIABLE]: '1' }),
+  };
   environments['PostgreSQL'] = { ...environment, ...variables };
   if (withRedis.length === 0) return;
   const redis = await redisVariables(withRedis);

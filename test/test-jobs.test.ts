@@ -57,6 +57,9 @@ describe('a run', () => {
     assert.match(summary, /^tests 3 {2}pass 2 {2}fail 1 {2}cancelled 0 {2}skipped 0 {2}in /);
     const timed = run.slowest().map(({ file }) => file);
     assert.deepEqual(timed.sort(), ['other.test.ts', 'some.test.ts']);
+    const [busiest] = run.busiest();
+    assert.equal(busiest!.name, 'some.test.ts and 1 more');
+    assert.ok(busiest!.seconds > 0);
   });
 
   test('a process that ends before its tests has failed, with what it said', async () => {
