@@ -865,4 +865,14 @@ export const builtInRows: readonly Example<
       'Todo o resto rende 12% e € 1,00 por pedido.',
     ],
   ],
+  [
+    ['store', { rate: { percent: 12, fixed_per_order: 1 }, isAll: true }],
+    [
+      'All purchases earn 12% and €1.00 per order.',
+      'Alle Einkäufe bringen 12 % und 1,00 € je Bestellung.',
+      'Todas las compras dan un 12 % y 1,00 € por pedido.',
+      'Tous les achats rapportent 12 % et 1,00 € par commande.',
+      'Todas as compras rendem 12% e € 1,00 por pedido.',
+    ],
+  ],
 ];

@@ -39,12 +39,13 @@ export function builtInRules(site: Site, language: Language): BuiltInRule[] {
   }));
 }
 
-/** What an affiliate with these coupons earns where no rule applies: for each coupon, if they differ. */
+/** What an affiliate with these coupons earns where none of its rules applies: for each coupon, if they differ. */
 export function builtInRulesOf(
   site: Site,
   language: Language,
   coupons: readonly (RateColumns & { code: string })[],
   groups: readonly RateColumns[],
+  hasRules: boolean,
 ): BuiltInRule[] {
   const rules: BuiltInRule[] = [];
   const add = <Name extends BuiltInRule['name']>(name: Name, values: BuiltInValues[Name]) =>
@@ -58,7 +59,8 @@ export function builtInRulesOf(
   if (new Set(rates.map(({ rate }) => JSON.stringify(rate))).size > 1) {
     for (const one of rates) add('coupon', one);
   } else {
-    add('store', { rate: rates[0]?.rate ?? effectiveRate(site, NO_RATES, groups) });
+    const rate = rates[0]?.rate ?? effectiveRate(site, NO_RATES, groups);
+    add('store', { rate, isAll: !hasRules && count === 0 });
   }
   return rules;
 }

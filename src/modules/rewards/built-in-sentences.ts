@@ -11,7 +11,8 @@ export interface BuiltInValues {
   /** A coupon of the affiliate that reads it; null for all coupons. */
   readonly coupon: { readonly code: string; readonly rate: RuleRate } | null;
   readonly group: null;
-  readonly store: { readonly rate: RuleRate };
+  /** `isAll`: nothing above it decides for the reader. */
+  readonly store: { readonly rate: RuleRate; readonly isAll?: boolean };
 }
 
 const rows: {
@@ -37,8 +38,10 @@ const rows: {
         })
       : writer.say('rewards.builtIn.coupon.all'),
   group: (writer) => writer.say('rewards.builtIn.group'),
-  store: (writer, { rate }, site) =>
-    writer.say('rewards.builtIn.store', { rate: rateText(writer, rate, site) }),
+  store: (writer, { rate, isAll }, site) =>
+    writer.say(isAll ? 'rewards.builtIn.store.all' : 'rewards.builtIn.store', {
+      rate: rateText(writer, rate, site),
+    }),
 };
 
 export function builtInSentence<Name extends keyof BuiltInValues>(

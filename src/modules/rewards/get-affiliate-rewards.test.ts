@@ -23,7 +23,7 @@ describe('GET /affiliates/{id}/rewards', () => {
     assert.deepEqual(body, {
       rules: [],
       steps: [],
-      built_in: [{ name: 'store', sentence: 'Everything else earns 10%.' }],
+      built_in: [{ name: 'store', sentence: 'All purchases earn 10%.' }],
       bonuses: [],
     });
   });

@@ -133,7 +133,7 @@ export const getAffiliateRewards = operation({
         sentence: ruleSentence(rule, names, language, site, 'affiliate'),
       })),
       steps: await readStepProgress(db, site, id, rules, today),
-      built_in: builtInRulesOf(site, language, coupons, groups),
+      built_in: builtInRulesOf(site, language, coupons, groups, rules.length > 0),
       bonuses: (await Promise.all(readers.map((read) => read(db, site, affiliate)))).flat(),
     };
   },

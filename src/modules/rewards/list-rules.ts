@@ -26,7 +26,7 @@ export const RewardRulesSchema = Type.Object(
       {
         version: 17,
         rules: [ruleExample],
-        built_in: [{ name: 'store', sentence: 'All others earn 10 %, the rate of the store.' }],
+        built_in: [{ name: 'store', sentence: 'Everything else earns 10%.' }],
       },
     ],
   },
