@@ -675,6 +675,7 @@ create table reward_changes (
   after text collate "C",
   changed_at bigint not null,
   after_user bigint not null default 0,
+  began_at bigint,
   constraint reward_changes_pkey PRIMARY KEY (id)
 );
 

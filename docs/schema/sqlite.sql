@@ -619,7 +619,8 @@ CREATE TABLE "reward_changes" (
   "before" text not null,
   "after" text,
   "changed_at" integer not null,
-  "after_user" integer default 0 not null
+  "after_user" integer default 0 not null,
+  "began_at" integer
 );
 
 CREATE TABLE "reward_rules" (

@@ -14,8 +14,8 @@ export const lastChange = readFirst<object, ChangeRow>((db) =>
   db.selectFrom('reward_changes').selectAll().orderBy('id', 'desc').limit(1),
 );
 
-export const addChange = insertRow<Pick<ChangeRow, 'before' | 'changed_at'>>((db, row) =>
-  db.insertInto('reward_changes').values(row),
+export const addChange = insertRow<Pick<ChangeRow, 'before' | 'began_at' | 'changed_at'>>(
+  (db, row) => db.insertInto('reward_changes').values(row),
 );
 
 export const saveChange = write<ChangeRow>((db, p) =>
@@ -39,7 +39,7 @@ export const limitChanges = write<{ now: number }>((db, p) => {
   const now = instant(p.now);
   return db
     .updateTable('reward_changes')
-    .set({ changed_at: now })
+    .set({ changed_at: now, began_at: now })
     .where(sql<boolean>`changed_at > ${now}`);
 });
 

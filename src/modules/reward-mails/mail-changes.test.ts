@@ -111,6 +111,27 @@ describe('the mail about changed rewards', () => {
     assert.deepEqual(await mailed(), {}, 'and not again');
   });
 
+  test('waits for an hour after the first edit at most', async () => {
+    const { id } = await addRule({ rate: { percent: 1 } });
+    for (const percent of [2, 3, 4, 5, 6, 7]) {
+      app.advance(9 * MINUTE_MS);
+      await run();
+      await change(id, { rate: { percent } });
+    }
+    assert.deepEqual(await newMails(), [], 'not yet');
+    app.advance(6 * MINUTE_MS);
+    await run();
+    assert.equal((await newMails()).length, 2);
+    await change(id, { rate: { percent: 8 } });
+    app.advance(9 * MINUTE_MS);
+    await run();
+    assert.deepEqual(await newMails(), [], 'the next one waits again');
+    assert.match(
+      (await mailed())['tomas']!,
+      /^Until now: You earn 7%.\nFrom now on: You earn 8%.$/,
+    );
+  });
+
   test('goes only to those for whom other sentences apply', async () => {
     await addRule({ who: { groups: ['Gold'] }, rate: { percent: 15 } });
     assert.deepEqual(await mailed(), { maya: 'New: You earn 15%.' });
@@ -154,6 +175,36 @@ describe('the mail about changed rewards', () => {
     assert.deepEqual(await mailed(), {
       maya: 'New: You earn 12%.\n\nNo longer: You earn 15%.',
     });
+  });
+
+  test('is sent about another order of the same sentences if an order may earn something else', async () => {
+    const move = (id: number) => change(id, { position: 1 });
+    const sale = await addRule({ what: { tags: ['sale'] }, rate: { percent: 5 } });
+    const first = await addRule({ order: { customer: 'first' }, rate: { percent: 20 } });
+    const repeat = await addRule({ order: { customer: 'repeat' }, rate: { percent: 8 } });
+    await mailed();
+    await move(repeat.id);
+    await move(sale.id);
+    assert.deepEqual(await mailed(), {}, 'no order is a first and a repeat one');
+    await move(first.id);
+    const heading =
+      'These rules apply in another order now. Where several apply, the first counts:\n';
+    const [onSale, onFirst] = [
+      'You earn 5% on products with the tag sale.',
+      'You earn 20% for the first order of a customer.',
+    ];
+    const { maya, tomas } = await mailed();
+    assert.equal(maya, `${heading}${onFirst}\n${onSale}`);
+    assert.equal(tomas, maya);
+    const gold = await addRule({
+      who: { groups: ['Gold'] },
+      what: { tags: ['sale'] },
+      rate: { percent: 9 },
+      position: 2,
+    });
+    await mailed();
+    await move(gold.id);
+    assert.deepEqual(Object.keys(await mailed()), ['maya'], 'only where a rule of the own moved');
   });
 
   test('is also about bonuses, in the same mail as rules', async () => {

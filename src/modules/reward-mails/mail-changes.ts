@@ -31,6 +31,8 @@ import { rewardMails, rewardsMail } from './reward-mail.ts';
 
 /** How long after the last edit the mails are sent: an owner who edits several times sends one. */
 const QUIET_MS = 10 * 60_000;
+/** How long after the first edit they are sent, however often the owner goes on editing. */
+const WAIT_MAX_MS = 60 * 60_000;
 /** Affiliates per transaction. */
 const AT_ONCE_MAX = 200;
 
@@ -44,7 +46,11 @@ export const noteChange: (typeof rewardChanges)['contributed'] = async (
   if (!site.settings.get(rewardMails)) return;
   const last = await lastChange(tx);
   if (last?.after !== null) {
-    await addChange(tx, { before: JSON.stringify(before), changed_at: nowMs });
+    await addChange(tx, {
+      before: JSON.stringify(before),
+      began_at: nowMs,
+      changed_at: nowMs,
+    });
     return;
   }
   const all = { ...before, ...listsOf(last.before) };
@@ -52,7 +58,8 @@ export const noteChange: (typeof rewardChanges)['contributed'] = async (
 };
 
 /**
- * Sends affiliates a mail about changed rules and bonuses, some minutes after the last change. The mails and how far
+ * Sends affiliates a mail about changed rules and bonuses, some minutes after the last change, and an hour after the
+ * first at the latest. The mails and how far
  * the job has come are committed together, so a crash neither skips nor repeats one.
  */
 export const mailChanges: Job = {
@@ -71,7 +78,10 @@ function isUsed({ settings }: Site): boolean {
 }
 
 function isDue({ clock }: Site, change: ChangeRow | undefined): change is ChangeRow {
-  return change !== undefined && (change.after !== null || clock() >= change.changed_at + QUIET_MS);
+  if (!change) return false;
+  const { after, began_at, changed_at } = change;
+  const isLong = clock() >= (began_at ?? changed_at) + WAIT_MAX_MS;
+  return after !== null || isLong || clock() >= changed_at + QUIET_MS;
 }
 
 /** Mails to some affiliates; returns whether there is more to do. */

@@ -14,4 +14,10 @@ export const migrations: Migration[] = [
         .addColumn('after_user', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
     ],
   },
+  {
+    name: 'reward-mails/0002-first-edit',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('reward_changes').addColumn('began_at', bigInteger),
+    ],
+  },
 ];

@@ -1,6 +1,7 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
 import {
+  areInConflict,
   bonusSentence,
   isConcerned,
   ruleSentence,
@@ -9,6 +10,7 @@ import {
   type Earner,
   type RewardBonus,
   type RewardLists,
+  type RewardRule,
   type RuleNames,
 } from '../rewards/index.ts';
 
@@ -65,7 +67,7 @@ export class OwnChanges {
   #compare(member: Member, before: RewardLists, after: RewardLists, language: Language): string {
     const was = this.#sentences(member, before, language);
     const is = this.#sentences(member, after, language);
-    const [old, now] = [without(was, is), without(is, was)];
+    const [old, now] = [without(was.all, is.all), without(is.all, was.all)];
     const writer = writerIn(language);
     const changes = [
       ...[...now].map(([key, sentence]) =>
@@ -77,6 +79,8 @@ export class OwnChanges {
         .filter(([key]) => !now.has(key))
         .map(([, sentence]) => writer.say('rewards.change.removed', { before: sentence })),
     ];
+    const sentences = reordered(was.rules, is.rules).join('\n');
+    if (sentences !== '') changes.push(writer.say('rewards.change.order', { sentences }));
     const more = changes.length - CHANGES_MAX;
     if (more > 0) {
       changes.length = CHANGES_MAX;
@@ -85,26 +89,43 @@ export class OwnChanges {
     return changes.join('\n\n');
   }
 
-  /** The sentences that apply to an affiliate, by what makes them. */
-  #sentences(
-    member: Member,
-    { rules = [], bonuses = [] }: RewardLists,
-    language: Language,
-  ): Map<string, string> {
+  /** The sentences that apply to an affiliate: all by what makes them, and the rules by their sentence. */
+  #sentences(member: Member, { rules = [], bonuses = [] }: RewardLists, language: Language) {
     const { day, stores } = this.#lists;
     const names = { groups: new Map(), affiliates: new Map(), coupons: member.coupons, stores };
     const site = this.#site;
-    return new Map([
-      ...rulesOf(member, rules, day).map(
-        (rule) =>
-          [`rule ${rule.id}`, ruleSentence(rule, names, language, site, 'affiliate')] as const,
-      ),
-      ...bonuses.map(
-        (bonus) =>
-          [`bonus ${bonus.id}`, bonusSentence(bonus, names, language, site, 'affiliate')] as const,
-      ),
-    ]);
+    const own = rulesOf(member, rules, day).map(
+      (rule) => [ruleSentence(rule, names, language, site, 'affiliate'), rule] as const,
+    );
+    return {
+      all: new Map([
+        ...own.map(([sentence, { id }]) => [`rule ${id}`, sentence] as const),
+        ...bonuses.map(
+          (bonus) =>
+            [
+              `bonus ${bonus.id}`,
+              bonusSentence(bonus, names, language, site, 'affiliate'),
+            ] as const,
+        ),
+      ]),
+      rules: new Map(own),
+    };
   }
+}
+
+/** In their new order, the sentences of before that decide in another order, where that changes what an order earns. */
+function reordered(was: Map<string, RewardRule>, is: Map<string, RewardRule>): string[] {
+  const before = [...was.keys()].filter((sentence) => is.has(sentence));
+  const after = [...is.keys()].filter((sentence) => was.has(sentence));
+  const place = new Map(before.map((sentence, i) => [sentence, i]));
+  const moved = new Set<string>();
+  for (const [i, above] of after.entries()) {
+    for (const below of after.slice(i + 1)) {
+      if (place.get(above)! < place.get(below)!) continue;
+      if (areInConflict(is.get(above)!, is.get(below)!)) moved.add(above).add(below);
+    }
+  }
+  return after.filter((sentence) => moved.has(sentence));
 }
 
 /** The sentences that the other side does not have, also under another id: a rule may have been made again. */

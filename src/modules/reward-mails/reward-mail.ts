@@ -6,7 +6,7 @@ export const rewardMails = defineManagerSetting(
   'mail.rewards',
   Type.Boolean(),
   true,
-  'Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change.',
+  'Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change and at most an hour after the first.',
 );
 
 export const rewardsNotice: Notice = {
@@ -28,6 +28,6 @@ export const rewardsMail = defineMail(
     notice: rewardsNotice,
     required: ['changes'],
     about:
-      'To the affiliates for whom other rules or bonuses apply, ten minutes after the last change of them.',
+      'To the affiliates for whom other rules or bonuses apply, ten minutes after the last change of them and at most an hour after the first.',
   },
 );

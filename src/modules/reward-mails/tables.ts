@@ -7,6 +7,8 @@ export interface RewardChangesTable {
   before: string;
   /** The same lists when the mails began; null until then, in the last row only. */
   after: string | null;
+  /** When the first of the edits was made; null in rows of an earlier version. */
+  began_at: number | null;
   /** When the last of the edits was made. */
   changed_at: number;
   /** The affiliates up to this one have their mail. */

@@ -24,14 +24,18 @@ function hides(above: RewardRule, rule: RewardRule): boolean {
 
 /** Whether a rate leaves nothing of another one to decide. Beyond its limit a rule decides too: that it earns nothing. */
 function decides(above: RuleRate, rate: RuleRate): boolean {
-  if (above.excluded) return true;
-  const sets = (one: RuleRate) => [
-    isSet(one.percent) || isSet(one.steps) || isSet(one.excluded),
-    isSet(one.fixed_per_order) || isSet(one.excluded),
-    isSet(one.fixed_per_product) || isSet(one.excluded),
+  const decided = decidedBy(above);
+  return decidedBy(rate).every((isWanted, i) => decided[i] || !isWanted);
+}
+
+/** Whether a rate decides the percentage, the amount per order and the amount per product. */
+export function decidedBy(rate: RuleRate): [boolean, boolean, boolean] {
+  const { percent, steps, fixed_per_order, fixed_per_product, excluded = false } = rate;
+  return [
+    excluded || isSet(percent) || isSet(steps),
+    excluded || isSet(fixed_per_order),
+    excluded || isSet(fixed_per_product),
   ];
-  const decided = sets(above);
-  return sets(rate).every((isWanted, i) => decided[i] || !isWanted);
 }
 
 const isSet = (value: unknown) => value !== undefined && value !== null;

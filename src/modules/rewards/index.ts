@@ -10,6 +10,7 @@ export {
 } from './change-list.ts';
 export { RuleCheck } from './check-rule.ts';
 export { hiddenBy } from './hidden-by.ts';
+export { areInConflict } from './rule-conflict.ts';
 export { counterValues, type CountedDays } from './step-progress.ts';
 export { isConcerned, rulesOf, type Earner } from './own-rules.ts';
 export { activeRules, type RuleList } from './rule-list.ts';
