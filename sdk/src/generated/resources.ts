@@ -27,6 +27,7 @@ import type {
   ApplicationReview,
   ApplyPayoutResults,
   Bonus,
+  BonusPreview,
   Bonuses,
   Brand,
   CampaignClicks,
@@ -134,6 +135,7 @@ import type {
   PersonExport,
   PersonExportForReview,
   PictureSet,
+  PreviewBonus,
   PreviewMailText,
   PreviewRewardRule,
   Program,
@@ -2296,6 +2298,14 @@ export interface Resources {
        * `DELETE /svc/store/v1/rewards/bonuses/{id}`, access: plugin-admin, scope: manage
        */
       delete(id: number, input?: RewardsBonusesDeleteInput, options?: CallOptions): Promise<DeletedBonus>;
+      /**
+       * Say a bonus as a sentence.
+       *
+       * Takes what POST /rewards/bonuses takes, the name optional, with the same refusals, and saves nothing.
+       *
+       * `POST /svc/store/v1/rewards/bonuses/sentence`, access: plugin-admin, scope: manage
+       */
+      sentence(input: PreviewBonus, options?: CallOptions): Promise<BonusPreview>;
       /**
        * Change a bonus.
        *

@@ -176,6 +176,7 @@ export const routes = {
   'rewards.bonuses': 'GET store /rewards/bonuses',
   'rewards.bonuses.create': 'POST store /rewards/bonuses input',
   'rewards.bonuses.delete': 'DELETE store /rewards/bonuses/{id} input',
+  'rewards.bonuses.sentence': 'POST store /rewards/bonuses/sentence input',
   'rewards.bonuses.update': 'PATCH store /rewards/bonuses/{id} input',
   'rewards.dryRun': 'POST store /rewards/dry-run input',
   'rewards.dryRun.delete': 'DELETE store /rewards/dry-run/{id}',

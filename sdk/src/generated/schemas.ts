@@ -1009,6 +1009,11 @@ export interface BonusPays {
   of?: "sales" | "commission" | undefined;
 }
 
+export interface BonusPreview {
+  /** The bonus in a sentence, in the reader's language. */
+  sentence: string;
+}
+
 export interface BonusReachedData {
   /** The bonus. */
   bonus_id: number;
@@ -1661,7 +1666,7 @@ export interface ChangeSettings {
   'attribution.lifetime_extends'?: boolean | undefined;
   /** The version of the list of bonuses; operations on bonuses change it. */
   'rewards.bonuses_version'?: number | undefined;
-  /** Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change. */
+  /** Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change and at most an hour after the first. */
   'mail.rewards'?: boolean | undefined;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days'?: number | undefined;
@@ -4514,6 +4519,18 @@ export interface PingMessage {
   data: PingData;
 }
 
+export interface PreviewBonus {
+  /** Affiliates see it. */
+  name?: string | undefined;
+  /** An inactive bonus is not paid. */
+  active?: boolean | undefined;
+  who?: RewardWho | undefined;
+  target: BonusTarget;
+  /** How often an affiliate gets it: in each window of the target, or once. */
+  once?: "window" | "ever" | undefined;
+  pays: BonusPays;
+}
+
 export interface PreviewMailText {
   /** One line. May contain placeholders such as {{site.name}}. */
   subject: string;
@@ -5827,7 +5844,7 @@ export interface Settings {
   'attribution.lifetime_extends': boolean;
   /** The version of the list of bonuses; operations on bonuses change it. */
   'rewards.bonuses_version': number;
-  /** Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change. */
+  /** Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change and at most an hour after the first. */
   'mail.rewards': boolean;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days': number;

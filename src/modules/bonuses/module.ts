@@ -15,6 +15,7 @@ import { listBonuses } from './list-bonuses.ts';
 import { migrations } from './migrations.ts';
 import { noteAccepted, noteCustomers, noteMovements } from './note-movements.ts';
 import { correctReleases, heldBonuses } from './payment-rows.ts';
+import { previewBonus } from './preview-bonus.ts';
 import { readProgress } from './read-progress.ts';
 import { bonusSettings } from './settings.ts';
 
@@ -22,7 +23,7 @@ export const bonusesModule = defineModule({
   name: 'bonuses',
   summary: 'Bonuses for affiliates who reach a target',
   addon: false,
-  operations: [listBonuses, createBonus, changeBonus, deleteBonus],
+  operations: [listBonuses, previewBonus, createBonus, changeBonus, deleteBonus],
   events: bonusEvents,
   errors: [tooManyBonuses],
   settings: bonusSettings,

@@ -1,25 +1,17 @@
-import type { ComponentChildren } from 'preact';
-import { useContext, useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
-import { hasCode, type Bonus } from '../../../sdk/src/index.ts';
+import { useState } from 'preact/hooks';
+import type { Bonus } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { refresh } from '../../data.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Field, FieldErrorsOf, SelectField, type FieldErrors } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
 import { bonusDraftOf, emptyBonus, hasEnd, withTarget, type BonusDraft } from './bonus-draft.ts';
 import { CounterFields } from './counter-fields.tsx';
-import { DeleteReward } from './delete-reward.tsx';
-import { changesOf } from './draft.ts';
 import { NumberField } from './number-field.tsx';
-import { Overtaken } from './overtaken.tsx';
+import { RewardForm, useRewardDraft } from './reward-form.tsx';
 import { BONUSES_PATH } from './rules.ts';
-import { useUnsaved } from './unsaved.ts';
-import { faultsOf } from './use-preview.ts';
+import { usePreview } from './use-preview.ts';
 import { WhoFields } from './who-fields.tsx';
 
 interface BonusFormProps {
@@ -30,121 +22,64 @@ interface BonusFormProps {
 }
 
 export function BonusForm({ bonus: shown, onReload }: BonusFormProps) {
-  // The list is refreshed in the background; the form goes on with the bonus that the person has seen.
-  const [bonus] = useState(shown);
-  const [before] = useState(() => (bonus ? bonusDraftOf(bonus) : emptyBonus));
-  const [draft, setDraft] = useState(before);
-  const [faults, setFaults] = useState<FieldErrors>({});
-  const [isOvertaken, setOvertaken] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
-  const [, navigate] = useLocation();
-  const changes = changesOf(before, draft);
-  useUnsaved(Object.keys(changes).length > 0);
-  const set = (parts: Partial<BonusDraft>) => setDraft((current) => ({ ...current, ...parts }));
-  const leave = async () => {
-    await refresh('rewards');
-    navigate(BONUSES_PATH);
-  };
-  return (
-    <div class="rule-form">
-      {bonus && <p class="reward-sentence">{bonus.sentence}</p>}
-      {isOvertaken && <Overtaken kind="bonus" sentence={shown?.sentence} onReload={onReload} />}
-      <Form
-        action={t('common.save')}
-        showsReasons
-        submit={async (_values, options) => {
-          setFaults({});
-          try {
-            await (bonus
-              ? api.rewards.bonuses.update(
-                  bonus.id,
-                  { ...changes, version: bonus.version },
-                  options,
-                )
-              : api.rewards.bonuses.create(draft, options));
-          } catch (error) {
-            setFaults(faultsOf(error));
-            if (hasCode(error, 'svc_api_conflict')) {
-              setOvertaken(true);
-              await refresh('rewards');
-            }
-            throw error;
-          }
-          await leave();
-        }}
-        beside={
-          bonus && (
-            <Button type="button" kind="danger" onClick={() => setDeleting(true)}>
-              {t('console-rewards.delete')}
-            </Button>
-          )
-        }
-      >
-        <WithFaults faults={faults}>
-          <Card>
-            <Field
-              name="name"
-              label={t('console-rewards.name')}
-              hint={t('console-rewards.bonus.nameHint')}
-              required
-              maxLength={100}
-              autocomplete="off"
-              defaultValue={draft.name}
-              onInput={({ currentTarget }) => set({ name: currentTarget.value })}
-            />
-            <WhoFields who={draft.who} onWho={(who) => set({ who })} />
-          </Card>
-          <Card>
-            <TargetFields
-              draft={draft}
-              onTarget={(target) => setDraft((current) => withTarget(current, target))}
-            />
-            {hasEnd(draft.target) && (
-              <Choice
-                name="once"
-                legend={t('console-rewards.bonus.once')}
-                current={draft.once}
-                options={(['window', 'ever'] as const).map((value) => ({
-                  value,
-                  label: t(`console-rewards.bonus.once.${value}`),
-                }))}
-                onChoose={(value) => set({ once: value === 'ever' ? 'ever' : 'window' })}
-              />
-            )}
-          </Card>
-          <Card>
-            <PaysFields draft={draft} onPays={(pays) => set({ pays })} />
-            <p class="muted">{t('console-rewards.bonus.held')}</p>
-            <SwitchField
-              name="active"
-              label={t('console-rewards.active')}
-              hint={t('console-rewards.bonus.activeHint')}
-              isOn={draft.active}
-              onSwitch={(active) => set({ active })}
-            />
-          </Card>
-        </WithFaults>
-      </Form>
-      {isDeleting && bonus && (
-        <DeleteReward
-          kind="bonus"
-          sentence={bonus.sentence}
-          remove={(options) =>
-            api.rewards.bonuses.delete(bonus.id, { version: bonus.version }, options)
-          }
-          onClose={() => setDeleting(false)}
-          onDeleted={leave}
-        />
-      )}
-    </div>
+  const written = useRewardDraft(shown, emptyBonus, bonusDraftOf);
+  const { reward, draft, set } = written;
+  const preview = usePreview(
+    draft,
+    true,
+    ({ name, ...asked }) => api.rewards.bonuses.sentence({ ...asked, ...(name && { name }) }),
+    reward?.id,
   );
-}
-
-/** The service names some values within the reason of the whole, which the form around does not look into. */
-function WithFaults({ faults, children }: { faults: FieldErrors; children: ComponentChildren }) {
-  const refused = useContext(FieldErrorsOf);
   return (
-    <FieldErrorsOf.Provider value={{ ...refused, ...faults }}>{children}</FieldErrorsOf.Provider>
+    <RewardForm
+      kind="bonus"
+      written={written}
+      shown={shown}
+      preview={preview}
+      path={BONUSES_PATH}
+      calls={api.rewards.bonuses}
+      onReload={onReload}
+    >
+      <Card>
+        <Field
+          name="name"
+          label={t('console-rewards.name')}
+          hint={t('console-rewards.bonus.nameHint')}
+          required
+          maxLength={100}
+          autocomplete="off"
+          defaultValue={draft.name}
+          onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+        />
+        <WhoFields who={draft.who} onWho={(who) => set({ who })} />
+      </Card>
+      <Card>
+        <TargetFields draft={draft} onTarget={(target) => set(withTarget(draft, target))} />
+        {hasEnd(draft.target) && (
+          <Choice
+            name="once"
+            legend={t('console-rewards.bonus.once')}
+            current={draft.once}
+            options={(['window', 'ever'] as const).map((value) => ({
+              value,
+              label: t(`console-rewards.bonus.once.${value}`),
+            }))}
+            onChoose={(value) => set({ once: value === 'ever' ? 'ever' : 'window' })}
+          />
+        )}
+      </Card>
+      <Card>
+        <PaysFields draft={draft} onPays={(pays) => set({ pays })} />
+        <p class="muted">{t('console-rewards.bonus.held')}</p>
+        <SwitchField
+          name="active"
+          label={t('console-rewards.active')}
+          hint={t('console-rewards.bonus.activeHint')}
+          isOn={draft.active}
+          onSwitch={(active) => set({ active })}
+        />
+      </Card>
+    </RewardForm>
   );
 }
 

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { RewardRule } from '../../../sdk/src/index.ts';
-import { FieldErrorsOf, type FieldErrors } from '../../ui/field.tsx';
+import { FieldErrorsOf } from '../../ui/field.tsx';
 
 const parts = [
   'name',
@@ -54,20 +54,16 @@ export function pick<T, K extends keyof T>(whole: T, keys: readonly K[]): Pick<T
 interface DraftInForm {
   readonly draft: RuleDraft;
   set(changes: Partial<RuleDraft>): void;
-  /** What the service would refuse now, by the names of the fields. */
-  readonly faults: FieldErrors;
 }
 
 /** The rule of the form around the fields. */
-export const DraftOf = createContext<DraftInForm>({ draft: emptyDraft, set() {}, faults: {} });
+export const DraftOf = createContext<DraftInForm>({ draft: emptyDraft, set() {} });
 
 export const useDraft = () => useContext(DraftOf);
 
 /** Why a value is refused: by the last attempt to save it, or by the service while it is typed. */
 export function useFault(name: string): string | undefined {
-  const refused = useContext(FieldErrorsOf);
-  const { faults } = useDraft();
-  return refused[name] ?? faults[name];
+  return useContext(FieldErrorsOf)[name];
 }
 
 /** The number in a text; NaN if it is none. */

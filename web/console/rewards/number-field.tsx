@@ -1,5 +1,5 @@
 import { Field } from '../../ui/field.tsx';
-import { numberOf, useFault } from './draft.ts';
+import { numberOf } from './draft.ts';
 
 interface NumberFieldProps {
   /** The path of the value in the rule. */
@@ -17,7 +17,6 @@ export function NumberField({ value, onNumber, ...field }: NumberFieldProps) {
   return (
     <Field
       {...field}
-      error={useFault(field.name)}
       inputMode="decimal"
       autocomplete="off"
       pattern="[0-9]+([.,][0-9]+)?"

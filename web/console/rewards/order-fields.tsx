@@ -4,7 +4,7 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { t } from '../../words.ts';
 import { hasAddon } from '../addons.ts';
 import { CheckList } from './check-list.tsx';
-import { useDraft, useFault, wordsOf, type RuleDraft } from './draft.ts';
+import { useDraft, wordsOf, type RuleDraft } from './draft.ts';
 import { NumberField } from './number-field.tsx';
 
 const customers = ['any', 'first', 'repeat'] as const;
@@ -61,7 +61,6 @@ export function OrderFields() {
           label={t('console-rewards.countries')}
           hint={t('console-rewards.countriesHint')}
           autocomplete="off"
-          error={useFault('order.countries')}
           defaultValue={order.countries?.join(', ')}
           onInput={({ currentTarget }) =>
             setOrder({ countries: unlessEmpty(wordsOf(currentTarget.value.toUpperCase())) })

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { TributaryError } from '../../../sdk/src/index.ts';
-import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import type { FieldErrors } from '../../ui/field.tsx';
-import { hasNoRate, isUnfinished, type RuleDraft } from './draft.ts';
+import { isUnfinished } from './draft.ts';
 
 export interface Preview {
-  /** The last sentence, also while the rule cannot be said as one. */
+  /** The last sentence, also while the draft cannot be said as one. */
   readonly sentence: string | undefined;
   /** The id of the rule above that always decides before this one. */
   readonly hiddenBy: number | null;
@@ -16,20 +15,24 @@ export interface Preview {
 
 const TYPING_MS = 300;
 
-/** The rule as a sentence of the service, asked as soon as the person pauses. */
-export function usePreview(draft: RuleDraft, id: number | undefined): Preview {
+/** The draft as a sentence of the service, asked as soon as the person pauses. */
+export function usePreview<D>(
+  draft: D,
+  isComplete: boolean,
+  ask: (draft: D) => Promise<{ sentence: string; hidden_by?: number | null }>,
+  id: number | undefined,
+): Preview {
   const text = JSON.stringify(draft);
   const [asked, setAsked] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(text), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const isReady = asked === text && !hasNoRate(draft) && !isUnfinished(draft);
+  const isReady = asked === text && isComplete && !isUnfinished(draft);
   const input = isReady ? { preview: asked, id } : undefined;
-  const { data, error } = useData('effects', input, async () => ({
-    asked,
-    ...(await api.rewards.rules.sentence({ ...(JSON.parse(asked) as RuleDraft), id })),
-  }));
+  // What was asked is a draft of before.
+  const load = async () => ({ asked, ...(await ask(JSON.parse(asked) as D)) });
+  const { data, error } = useData('effects', input, load);
   return {
     sentence: data?.sentence,
     hiddenBy: data?.hidden_by ?? null,

@@ -1,7 +1,7 @@
 import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
 import { t } from '../../words.ts';
-import { useDraft, useFault, wordsOf } from './draft.ts';
+import { useDraft, wordsOf } from './draft.ts';
 
 const whats = ['everything', 'products', 'categories', 'tags'] as const;
 
@@ -34,7 +34,6 @@ function Goods({ kind }: { kind: 'products' | 'categories' | 'tags' }) {
       required
       autocomplete="off"
       autocapitalize="none"
-      error={useFault(name)}
       defaultValue={draft.what[kind]?.join(', ')}
       onInput={(event) => set({ what: { [kind]: wordsOf(event.currentTarget.value) } })}
     />

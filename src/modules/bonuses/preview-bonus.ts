@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { operation } from '../../kernel/declare/operation.ts';
+import { newBonus } from './bonus-input.ts';
+import { answerBonuses } from './bonus-list.ts';
+import { bonusExample, bonusFields, BonusInput, BonusSchema } from './bonus-schema.ts';
+import { checkBonus } from './check-bonus.ts';
+
+/** A form shows it while a bonus is written. */
+export const previewBonus = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/rewards/bonuses/sentence',
+  summary: 'Say a bonus as a sentence',
+  description:
+    'Takes what POST /rewards/bonuses takes, the name optional, with the same refusals, and saves nothing.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  body: Type.Object({ ...BonusInput.properties, name: bonusFields.name }, { $id: 'PreviewBonus' }),
+  example: {
+    body: { target: { event: 'first_order' }, pays: { amount: 50 } },
+  },
+  response: Type.Object(
+    { sentence: BonusSchema.properties.sentence },
+    { $id: 'BonusPreview', examples: [{ sentence: bonusExample.sentence }] },
+  ),
+  errors: [],
+  check: checkBonus,
+  // It only reads, and waits for no writer.
+  transaction: false,
+  async handle(context, { name = '', ...input }) {
+    const bonus = await newBonus(context.db, context.site, { name, ...input });
+    const [answer] = await answerBonuses(context, [
+      { bonus: { id: 0, ...bonus }, since: 0, version: 0 },
+    ]);
+    return { sentence: answer!.sentence };
+  },
+});
