@@ -210,6 +210,11 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   'store:post_rewards_rules_sentence': {
     'a sentence': () => ({ json: { rate: { percent: 12 } } }),
   },
+  'store:post_rewards_bonuses_sentence': {
+    'a sentence': () => ({
+      json: { target: { event: 'first_order' }, pays: { amount: 50 } },
+    }),
+  },
   'store:post_rewards_rules_running': {
     'running subscriptions': () => ({
       json: { rules: [{ rate: { percent: 12 }, running: true }] },

@@ -392,11 +392,13 @@ describe('rewards', browser.needed, () => {
       await box(page, 'Percent').fill('101');
       await page.getByLabel('Of what?').selectOption('Commission');
       await judge(tab);
+      await page.getByText('must be <= 100').waitFor();
       await save(page);
       await page.getByText('must be <= 100').waitFor();
       await box(page, 'Percent').fill('2,5');
+      await sentence(page).getByText(/Affiliates of Gold .*2\.5%.*1,000/).waitFor();
       await save(page);
-      await page.getByText(/Affiliates of Gold .*1,000/).waitFor();
+      await page.getByRole('link', { name: /Affiliates of Gold .*1,000/ }).waitFor();
       await judge(tab);
       const [first] = await bonuses();
       assert.deepEqual(first.who, { groups: ['Gold'] });
