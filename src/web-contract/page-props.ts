@@ -13,6 +13,8 @@ export interface PageProps {
     terms: ProgramTerms;
     /** The reward rules that hold for everyone, as sentences in the order in which they are asked. */
     rules: readonly string[];
+    /** The bonuses for everyone, as sentences. */
+    bonuses: readonly string[];
     isOpen: boolean;
     storeUrl: string | undefined;
     hasReference: boolean;

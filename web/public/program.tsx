@@ -22,7 +22,7 @@ export function programDescription({ text, terms }: Props): string {
 }
 
 export function ProgramPage(props: Props) {
-  const { headline, text, picture, sections, terms, rules, isOpen, storeUrl, hasReference } = props;
+  const { headline, text, picture, sections, terms, isOpen, storeUrl, hasReference } = props;
   return (
     <div class="program">
       <section class="program-hero">
@@ -47,7 +47,7 @@ export function ProgramPage(props: Props) {
           />
         )}
       </section>
-      <Facts terms={terms} rules={rules} />
+      <Facts {...props} />
       {sections.trim() !== '' && <FormattedText text={sections} />}
       <Steps />
       <Questions terms={terms} />
@@ -80,7 +80,7 @@ interface Fact {
   readonly text: string;
 }
 
-function Facts({ terms, rules }: Pick<Props, 'terms' | 'rules'>) {
+function Facts({ terms, rules, bonuses }: Pick<Props, 'terms' | 'rules' | 'bonuses'>) {
   const names = terms.payouts?.methods.map(({ type, label }) => methodName(type, label)) ?? [];
   return (
     <section aria-labelledby="terms">
@@ -101,6 +101,16 @@ function Facts({ terms, rules }: Pick<Props, 'terms' | 'rules'>) {
               <li key={rule}>{rule}</li>
             ))}
           </ol>
+        </>
+      )}
+      {bonuses.length > 0 && (
+        <>
+          <p class="program-methods">{t('public.program.bonuses')}</p>
+          <ul class="program-rules">
+            {bonuses.map((bonus) => (
+              <li key={bonus}>{bonus}</li>
+            ))}
+          </ul>
         </>
       )}
       {names.length > 0 && (

@@ -159,6 +159,24 @@ describe('GET /', () => {
     assert.deepEqual(await rulesOn(), []);
   });
 
+  test('lists the bonuses for everyone, in the language of the visitor', async () => {
+    const key = await app.key('admin', 'read,write,manage');
+    const send = async (method: string, path: string, json?: object) =>
+      (await app.call(`/svc/store/v1/rewards${path}`, { method, key, ...(json && { json }) })).body;
+    const bonusesOn = async (search = '') =>
+      [...(await show(search)).matchAll(/<li>((?:You|Sie)[^]*?)<\/li>/g)].map(([, text]) => text);
+    const bonus = { name: 'First', target: { event: 'first_order' }, pays: { amount: 25 } };
+    const { id } = await send('POST', '/bonuses', bonus);
+    await send('POST', '/bonuses', { ...bonus, who: { affiliates: [1] } });
+    await send('POST', '/bonuses', { ...bonus, active: false });
+    const [sentence, ...others] = await bonusesOn();
+    assert.match(sentence!, /^You get \S*25\.00 for your first order/);
+    assert.deepEqual(others, []);
+    assert.match((await bonusesOn('?lang=de'))[0]!, /^Sie erhalten .*25,00/);
+    await send('DELETE', `/bonuses/${id}`);
+    assert.deepEqual(await bonusesOn(), []);
+  });
+
   test('promises no payouts without the add-on', async () => {
     await app.set({ 'addons.disabled': ['payouts'] });
     assert.doesNotMatch(await show(), /smallest payout|PayPal/);

@@ -8,8 +8,8 @@ import { registrationsOpen, showApplicationForm } from '../registrations/index.t
 import { storeUrl } from '../store-profile/index.ts';
 import { hasAdministrator } from '../users/index.ts';
 import { languageOf, renderPageOnce } from '../web/index.ts';
-import { publicRules } from './public-rules.ts';
 import { programTerms } from './program-terms.ts';
+import { publicRewards } from './public-rewards.ts';
 import { programHeadline, programPictureText, programSections, programText } from './settings.ts';
 
 export const showProgram = operation({
@@ -23,9 +23,9 @@ export const showProgram = operation({
   async handle({ db, site, request, nowMs }) {
     if (!(await isSetUp(db, site)))
       return renderPageOnce(site, request, 'not-set-up', () => ({}), { heading: 'Tributary' });
-    const rules = await publicRules(db, site, languageOf(site, request), nowMs);
-    const page = () => ({ ...programOf(site), rules });
-    return renderPageOnce(site, request, 'program', page, { content: rules });
+    const rewards = await publicRewards(db, site, languageOf(site, request), nowMs);
+    const page = () => ({ ...programOf(site), ...rewards });
+    return renderPageOnce(site, request, 'program', page, { content: rewards });
   },
 });
 

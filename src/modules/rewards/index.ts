@@ -14,7 +14,13 @@ export { areInConflict } from './rule-conflict.ts';
 export { counterValues, type CountedDays } from './step-progress.ts';
 export { isConcerned, rulesOf, type Earner } from './own-rules.ts';
 export { activeRules, type RuleList } from './rule-list.ts';
-export { checkTriedRules, toStoredWho, TriedRules, triedRules } from './rule-input.ts';
+export {
+  checkTriedRules,
+  ruleDefaults,
+  toStoredWho,
+  TriedRules,
+  triedRules,
+} from './rule-input.ts';
 export { missingIn, readNames, storesOfRules } from './rule-names.ts';
 export {
   countedKinds,

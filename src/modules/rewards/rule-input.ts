@@ -12,7 +12,7 @@ import type { NewRule } from './rule-rows.ts';
 import { RuleInput, RULES_MAX } from './rule-schema.ts';
 
 /** What a rule is that names only its rate. */
-const defaults: Omit<NewRule, 'rate'> = {
+export const ruleDefaults: Omit<NewRule, 'rate'> = {
   name: '',
   active: true,
   who: {},
@@ -26,7 +26,7 @@ const defaults: Omit<NewRule, 'rate'> = {
 
 /** The rule of a request that creates one. */
 export function newRule(db: Reader, site: Site, input: RuleInput): Promise<NewRule> {
-  return withChanges(db, site, { ...defaults, rate: input.rate }, input);
+  return withChanges(db, site, { ...ruleDefaults, rate: input.rate }, input);
 }
 
 /** A rule with the parts of a request. What these name has to exist; what the others name may be deleted. */
@@ -101,7 +101,7 @@ export async function triedRules(db: Reader, site: Site, rules: TriedRules): Pro
   const tried: RewardRule[] = [];
   for (const [i, { id = -i - 1, ...input }] of rules.entries()) {
     const own = new FieldErrors();
-    const rule = { ...defaults, rate: input.rate, id };
+    const rule = { ...ruleDefaults, rate: input.rate, id };
     tried.push(await changedBy(db, site, rule, input, own));
     addBelow(`rules[${i}]`, own, errors);
   }

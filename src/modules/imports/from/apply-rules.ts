@@ -7,6 +7,7 @@ import {
   hiddenBy,
   readNames,
   readStoredRules,
+  ruleDefaults,
   ruleSentence,
   type NewRule,
   type RewardRule,
@@ -51,7 +52,7 @@ export async function compareRules(
       findings.push(...rateLines(lines, 'skipped', message));
       continue;
     }
-    const one = { name: system.title, ...rule, who: ids ? { affiliates: ids } : {} };
+    const one = { ...rule, name: system.title, who: ids ? { affiliates: ids } : {} };
     const isKnown = known.has(contentOf(one));
     const outcome = isKnown ? 'known' : 'new';
     const tried = { id: 0, ...one };
@@ -93,18 +94,8 @@ export async function applyRules(
 
 /** What the old system pays where no rule applies, as a sentence. */
 export function standardSentence(rate: NewRule['rate'], language: Language, site: Site): string {
-  const rule = {
-    id: 0,
-    name: '',
-    active: true,
-    who: {},
-    what: {},
-    order: {},
-    from: null,
-    to: null,
-  };
   const none = { groups: new Map(), affiliates: new Map(), coupons: new Map(), stores: new Map() };
-  return ruleSentence({ ...rule, rate, limit: null, running: false }, none, language, site);
+  return ruleSentence({ ...ruleDefaults, id: 0, rate }, none, language, site);
 }
 
 /** What a rule does, without its name. */

@@ -1,4 +1,4 @@
-import type { NewRule } from '../../rewards/index.ts';
+import { ruleDefaults, type NewRule } from '../../rewards/index.ts';
 import type { AffiliateGroup } from './affiliate-groups.ts';
 import {
   rateKinds,
@@ -17,7 +17,8 @@ const LIST_MAX = 500;
 
 /** A rule that the files would make. */
 export interface PlannedRule {
-  readonly rule: Omit<NewRule, 'who' | 'name'>;
+  /** Without its name and the affiliates. */
+  readonly rule: NewRule;
   /** The affiliates that it is for; undefined for everyone. */
   readonly owners: readonly AffiliateGroup[] | undefined;
   readonly lines: readonly ReportedLine[];
@@ -116,14 +117,10 @@ export class RuleCollector {
   #rulesOf({ of, terms, products, owners, lines }: Collected): PlannedRule[] {
     const isApart = this.#standard?.renewalsApart && of !== 'renewals' && !terms.excluded;
     const rule = {
-      active: true,
-      what: {},
+      ...ruleDefaults,
       order: isApart ? { payment: 'first' as const } : renewalsOf(terms),
-      from: null,
-      to: null,
       rate: this.#rateOf(terms),
       limit: terms.limit ?? null,
-      running: false,
     };
     const facts = { owners: undefined, lines: [...lines] };
     if (of === 'products') {
