@@ -25,6 +25,7 @@ const target = Type.Object(
   },
   {
     $id: 'BonusTarget',
+    additionalProperties: false,
     examples: [{ by: 'sales', counts: 'granted', window: { kind: 'month' }, at: 1000 }],
     description: 'Either `by`, `counts`, `window` and `at`, or `event`.',
   },
@@ -46,6 +47,7 @@ const pays = Type.Object(
   },
   {
     $id: 'BonusPays',
+    additionalProperties: false,
     examples: [{ amount: 50 }],
     description: 'Either `amount`, or `percent` and `of`.',
   },

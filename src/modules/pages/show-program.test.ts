@@ -170,7 +170,7 @@ describe('GET /', () => {
     await send('POST', '/bonuses', { ...bonus, who: { affiliates: [1] } });
     await send('POST', '/bonuses', { ...bonus, active: false });
     const [sentence, ...others] = await bonusesOn();
-    assert.match(sentence!, /^You get \S*25\.00 for your first order/);
+    assert.match(sentence!, /^You get \S*25\.00 for the first referred order/);
     assert.deepEqual(others, []);
     assert.match((await bonusesOn('?lang=de'))[0]!, /^Sie erhalten .*25,00/);
     await send('DELETE', `/bonuses/${id}`);
