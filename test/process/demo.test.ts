@@ -179,16 +179,32 @@ describe('demo', () => {
     assert.ok(conversions > 50, text);
   });
 
-  test('orders are credited by coupon, click, visitor and referral code', async () => {
+  test('orders are credited by coupon, click, visitor, referral code and subscription', async () => {
     const counts = await inDemo(
       data,
       'select credited_by, count(*) as orders from referrals group by credited_by order by credited_by',
     );
     assert.deepEqual(
       counts.map(({ credited_by }) => credited_by),
-      ['click_id', 'coupon_codes', 'referral_code', 'visitor'],
+      ['click_id', 'coupon_codes', 'referral_code', 'subscription', 'visitor'],
     );
     assert.ok(counts.every(({ orders }) => Number(orders) > 10));
+  });
+
+  test('rules decide orders, steps were reached and bonuses paid', async () => {
+    const [{ rules }] = (await inDemo(data, 'select count(*) as rules from reward_rules')) as [any];
+    assert.equal(rules, 5);
+    const text = (await inDemo(data, 'select rates from referrals'))
+      .map(({ rates }) => String(rates))
+      .join();
+    for (let rule = 1; rule <= rules; rule += 1)
+      assert.ok(text.includes(`"rule":${rule}`), `${rule}`);
+    assert.match(text, /"value":12\b/, 'the second step');
+    const paid = await inDemo(data, 'select distinct bonus_id from bonus_payments order by 1');
+    assert.deepEqual(
+      paid.map(({ bonus_id }) => Number(bonus_id)),
+      [1, 2],
+    );
   });
 
   test('payouts in every state; those that failed say why', async () => {

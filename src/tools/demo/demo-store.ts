@@ -3,12 +3,15 @@ import type { DemoAffiliate, DemoPart, Happening } from '../../kernel/declare/de
 import type { Site } from '../../kernel/declare/site.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';
 import { createCoupon } from '../../modules/coupons/index.ts';
+import { checkBonuses } from '../../modules/bonuses/check-bonuses.ts';
 import { createGroup } from '../../modules/groups/index.ts';
 import { releaseHeld } from '../../modules/orders/index.ts';
+import { mailChanges } from '../../modules/reward-mails/mail-changes.ts';
 import { SeededRandom } from '../../shared/seeded.ts';
 import { ACCEPTED_APPLICATIONS, applicationHappenings } from './demo-applications.ts';
 import type { DemoClock } from './demo-clock.ts';
 import type { DemoPartners } from './demo-partners.ts';
+import { addDemoRewards } from './demo-rewards.ts';
 import { DemoVisits, DAYS } from './demo-visits.ts';
 
 const SEED = 20_260;
@@ -48,8 +51,14 @@ export async function fillDemoStore(
 ): Promise<DemoCounts> {
   const random = new SeededRandom(SEED);
   await invoke(site, createGroup, { name: GOLD, percent_override: '15' });
+  await addDemoRewards(
+    site,
+    known.map(({ id }) => id),
+  );
   const more = await createAffiliates(site, clock, random, AFFILIATES - known.length);
   const affiliates = [...known, ...more];
+  // Before there are coupons: a new program sends no mails about its first rules.
+  await mailChanges.run(site);
   for (const part of partners.parts) await part.prepare?.(site, affiliates);
   const codes = couponCodes(random, affiliates);
   await Promise.all(codes.map((coupon) => invoke(site, createCoupon, coupon)));
@@ -59,7 +68,7 @@ export async function fillDemoStore(
   });
   await clock.passThrough([
     ...visits.happenings(),
-    ...dailyReleases(site),
+    ...dailyJobs(site),
     ...applicationHappenings(site),
     ...partners.parts.flatMap((part) => part.happenings?.(site, affiliates) ?? []),
   ]);
@@ -73,11 +82,14 @@ export async function fillDemoStore(
   };
 }
 
-/** The background job that grants held commissions does not run while the demo is filled. */
-function dailyReleases(site: Site): Happening[] {
+/** The background jobs that grant held commissions and pay bonuses do not run while the demo is filled. */
+function dailyJobs(site: Site): Happening[] {
   return Array.from({ length: DAYS }, (_, daysAgo) => ({
     daysAgo,
-    happen: async () => releaseHeld.run(site),
+    happen: async () => {
+      await releaseHeld.run(site);
+      await checkBonuses.run(site);
+    },
   }));
 }
 

@@ -19,6 +19,9 @@ const PAGES = ['/', '/', '/', '/sale', '/sale', '/candles', '/candles/beeswax', 
 /** People order between a minute and three days after following a link. */
 const LINK_MS_MIN = 60_000;
 const LINK_MS_MAX = 3 * DAY_MS;
+/** Every so many orders may be the first of a monthly subscription. */
+const SUBSCRIPTION_EVERY = 40;
+const MONTH_MS = 30 * DAY_MS;
 /** Refunds follow two days after the order; after that an order does not change. */
 const ORDER_DAYS = 2;
 
@@ -53,7 +56,7 @@ export class DemoVisits {
     this.#site = site;
     this.#todayMs = todayMs;
     this.clicks = this.#makeClicks(random, codes);
-    this.orders = this.#makeOrders(random, codes);
+    this.orders = withRenewals(this.#makeOrders(random, codes));
   }
 
   happenings(): Happening[] {
@@ -128,6 +131,31 @@ export class DemoVisits {
       orders: orders.map(({ input, link }) => (link ? { ...input, ...creditOf(link) } : input)),
     });
   }
+}
+
+/** Some orders with a coupon begin a subscription, and later ones without a coupon are its payments. */
+function withRenewals(orders: readonly PlacedOrder[]): PlacedOrder[] {
+  const all = [...orders];
+  for (let first = 0; first < all.length; first += SUBSCRIPTION_EVERY) {
+    const { input, atMs } = all[first]!;
+    if (input.coupon_codes?.length !== 1) continue;
+    const { order_id, customer } = input;
+    const pay = (i: number, payment: number) => {
+      const order = all[i]!;
+      const subscription = { id: `box-${order_id}`, payment };
+      all[i] = { ...order, input: { ...order.input, ...(customer && { customer }), subscription } };
+    };
+    pay(first, 1);
+    for (const payment of [2, 3]) {
+      const dueMs = atMs + (payment - 1) * MONTH_MS;
+      const renewal = all.findIndex(
+        ({ input: later, link, atMs: at }) =>
+          at >= dueMs && !link && !later.coupon_codes?.length && !later.subscription,
+      );
+      if (renewal !== -1) pay(renewal, payment);
+    }
+  }
+  return all;
 }
 
 function creditOf({ click, by }: NonNullable<PlacedOrder['link']>): Partial<OrderInput> {

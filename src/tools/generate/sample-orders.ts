@@ -9,15 +9,15 @@ export const CUSTOMERS = 5_000;
 
 /** A store that sells candles: prices in hundredths. */
 const PRODUCTS = [
-  { id: 101, category: 1, price: 1_290 },
-  { id: 102, category: 1, price: 1_850 },
-  { id: 103, category: 1, price: 2_400 },
-  { id: 104, category: 2, price: 3_200 },
-  { id: 105, category: 2, price: 4_550 },
-  { id: 106, category: 3, price: 790 },
-  { id: 107, category: 3, price: 1_150 },
-  { id: 108, category: 4, price: 6_900 },
-  { id: 109, category: 4, price: 8_950 },
+  { id: 101, category: 'candles', price: 1_290 },
+  { id: 102, category: 'candles', price: 1_850 },
+  { id: 103, category: 'candles', price: 2_400 },
+  { id: 104, category: 'scented-candles', price: 3_200 },
+  { id: 105, category: 'scented-candles', price: 4_550 },
+  { id: 106, category: 'accessories', price: 790 },
+  { id: 107, category: 'accessories', price: 1_150 },
+  { id: 108, category: 'gift-sets', price: 6_900 },
+  { id: 109, category: 'gift-sets', price: 8_950 },
 ];
 
 export interface SampleFacts {
