@@ -40,6 +40,7 @@ const consoleScreens = {
   'console-coupons': '/console/coupons',
   'console-rewards': '/console/rewards',
   'console-new-rule': '/console/rewards/new',
+  'console-groups': '/console/rewards?tab=groups',
   'console-orders': '/console/orders',
   'console-order': '/console/orders/1042',
   'console-payouts': '/console/payouts',

@@ -396,7 +396,9 @@ describe('rewards', browser.needed, () => {
       await save(page);
       await page.getByText('must be <= 100').waitFor();
       await box(page, 'Percent').fill('2,5');
-      await sentence(page).getByText(/Affiliates of Gold .*2\.5%.*1,000/).waitFor();
+      await sentence(page)
+        .getByText(/Affiliates of Gold .*2\.5%.*1,000/)
+        .waitFor();
       await save(page);
       await page.getByRole('link', { name: /Affiliates of Gold .*1,000/ }).waitFor();
       await judge(tab);

@@ -42,6 +42,7 @@ const console_ = [
   '/console/rewards/new',
   '/console/rewards?tab=bonuses',
   '/console/rewards/new-bonus',
+  '/console/rewards?tab=groups',
   '/console/orders',
   '/console/orders/7',
   '/console/payouts',

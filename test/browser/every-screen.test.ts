@@ -44,6 +44,7 @@ const screens = {
     '/console/rewards/new',
     '/console/rewards?tab=bonuses',
     '/console/rewards/new-bonus',
+    '/console/rewards?tab=groups',
     '/console/orders',
     '/console/orders/7',
     '/console/payouts',

@@ -1,18 +1,24 @@
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
-import { BONUSES_PATH, PATH } from './rules.ts';
+import { BONUSES_PATH, GROUPS_PATH, PATH } from './rules.ts';
 
-/** Rules decide what each order earns; bonuses come on top. */
-export function RewardTabs({ current }: { current: 'rules' | 'bonuses' }) {
+const tabs = ['rules', 'bonuses', 'groups'] as const;
+const paths = new Map<string, string>([
+  ['bonuses', BONUSES_PATH],
+  ['groups', GROUPS_PATH],
+]);
+
+/** Rules decide what each order earns; bonuses come on top; groups are whom rules and rates may be for. */
+export function RewardTabs({ current }: { current: (typeof tabs)[number] }) {
   return (
     <Segmented
       label={t('console-rewards.tabs')}
       current={current}
-      options={(['rules', 'bonuses'] as const).map((value) => ({
+      options={tabs.map((value) => ({
         value,
         label: t(`console-rewards.tab.${value}`),
       }))}
-      hrefOf={(value) => (value === 'bonuses' ? BONUSES_PATH : PATH)}
+      hrefOf={(value) => paths.get(value) ?? PATH}
     />
   );
 }

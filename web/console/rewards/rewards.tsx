@@ -6,14 +6,17 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { BonusList } from './bonus-list.tsx';
+import { GroupList } from './group-list.tsx';
 import { RewardTabs } from './reward-tabs.tsx';
 import { RuleList } from './rule-list.tsx';
-import { PATH, useCanChange, useRules } from './rules.ts';
+import { GROUPS_PATH, PATH, useCanChange, useRules } from './rules.ts';
 import './rewards.css';
 
-/** Who earns what: the rules, and the bonuses in a second tab. */
+/** Who earns what: the rules, the bonuses and the groups of affiliates, a tab for each. */
 export function Rewards() {
-  return useAddress(PATH).get('tab') === 'bonuses' ? <BonusList /> : <Rules />;
+  const tab = useAddress(PATH).get('tab');
+  if (tab === 'groups') return <GroupList />;
+  return tab === 'bonuses' ? <BonusList /> : <Rules />;
 }
 
 /** The rules in the order in which they are asked, and below them the rates of the settings. */
@@ -61,6 +64,6 @@ const places = {
   renewals: '/console/settings?q=commission.renewals',
   products: '/console/settings?q=commission.product_percents',
   coupon: '/console/coupons',
-  group: '/console/affiliates',
+  group: GROUPS_PATH,
   store: '/console/settings?group=commission',
 } as const;

@@ -5,6 +5,7 @@ import { useSession } from '../../session.ts';
 
 export const PATH = '/console/rewards';
 export const BONUSES_PATH = `${PATH}?tab=bonuses`;
+export const GROUPS_PATH = `${PATH}?tab=groups`;
 
 export function useRules(): Loaded<RewardRules> {
   return useData('rewards', {}, () => api.rewards.rules());
