@@ -334,7 +334,8 @@ CREATE TABLE "ledger" (
   "awaiting_after" integer not null,
   "pending_payout_after" integer not null,
   "paid_after" integer not null,
-  "payout_id" integer
+  "payout_id" integer,
+  "case_id" integer
 );
 
 CREATE TABLE "lifetime_customers" (
@@ -603,6 +604,60 @@ CREATE TABLE "report_views" (
   "user_id" integer not null references "users" ("id"),
   "name" text not null,
   "query" text not null
+);
+
+CREATE TABLE "review_cases" (
+  "id" integer primary key autoincrement,
+  "state" text not null,
+  "rule" text not null,
+  "subject_type" text not null,
+  "subject_id" text not null,
+  "user_id" integer references "users" ("id"),
+  "evidence" text not null,
+  "held" integer not null,
+  "holds_new" integer not null,
+  "blocks_payouts" integer not null,
+  "answer" text,
+  "answered_at" integer,
+  "opened_at" integer not null,
+  "decided_at" integer,
+  "decided_by" integer,
+  "note" text not null,
+  "tell" integer not null,
+  "suspended" integer not null,
+  "reminded_at" integer
+);
+
+CREATE TABLE "review_history" (
+  "id" integer primary key autoincrement,
+  "case_id" integer not null references "review_cases" ("id"),
+  "at" integer not null,
+  "actor_id" integer not null,
+  "action" text not null,
+  "note" text not null
+);
+
+CREATE TABLE "review_holds" (
+  "case_id" integer not null references "review_cases" ("id"),
+  "order_id" integer not null,
+  "coupon_id" integer not null,
+  constraint "review_holds_key" primary key ("case_id", "order_id", "coupon_id")
+);
+
+CREATE TABLE "review_payouts" (
+  "case_id" integer not null references "review_cases" ("id"),
+  "payout_id" integer not null,
+  constraint "review_payouts_key" primary key ("payout_id", "case_id")
+);
+
+CREATE TABLE "review_referrals" (
+  "order_id" integer not null,
+  "coupon_id" integer not null,
+  "restraint" text not null,
+  "state" text not null,
+  "release_at" integer,
+  "commission" integer not null,
+  constraint "review_referrals_key" primary key ("order_id", "coupon_id")
 );
 
 CREATE TABLE "reward_bonuses" (
@@ -1091,6 +1146,16 @@ CREATE INDEX "registrations_by_website_place" on "registrations" ("website_place
 CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") where "status" = 'pending';
 
 CREATE UNIQUE INDEX "report_views_by_name" on "report_views" ("user_id", "name");
+
+CREATE INDEX "review_cases_by_state" on "review_cases" ("state", "id");
+
+CREATE INDEX "review_cases_of_affiliate" on "review_cases" ("user_id", "id") where "user_id" is not null;
+
+CREATE UNIQUE INDEX "review_cases_open" on "review_cases" ("subject_type", "subject_id") where "state" = 'open';
+
+CREATE INDEX "review_history_by_case" on "review_history" ("case_id", "id");
+
+CREATE INDEX "review_holds_by_order" on "review_holds" ("order_id");
 
 CREATE INDEX "reward_trials_by_age" on "reward_trials" ("created_at");
 

@@ -1834,6 +1834,10 @@ export interface ChangeSettings {
       domains?: string[] | undefined;
     } | undefined;
   } | undefined;
+  /** After how many days something happens to a case that is still open. */
+  'review.days'?: number | undefined;
+  /** What happens then: "remind" sends a mail to the administrators, "clear" and "reject" decide the case. */
+  'review.after'?: "remind" | "clear" | "reject" | undefined;
 }
 
 export interface ChangeStoreConnection {
@@ -6012,6 +6016,10 @@ export interface Settings {
       domains?: string[] | undefined;
     } | undefined;
   };
+  /** After how many days something happens to a case that is still open. */
+  'review.days': number;
+  /** What happens then: "remind" sends a mail to the administrators, "clear" and "reject" decide the case. */
+  'review.after': "remind" | "clear" | "reject";
 }
 
 export interface SettingsSchema {

@@ -2,6 +2,8 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { rejectedReferrals } from '../../modules/earnings/index.ts';
 import { payoutObjections } from '../../modules/ledger/index.ts';
+import { mails, notices } from '../../modules/mail/index.ts';
+import { personalData, personErasures } from '../../modules/privacy/index.ts';
 import { ownOrderPolicy, referralChecks, restraints } from '../../modules/orders/index.ts';
 import { alreadyAnswered, answerCase } from './api/answer-case.ts';
 import { changeReviewRule } from './api/change-rule.ts';
@@ -18,6 +20,10 @@ import { objectToPayouts } from './hold/object-to-payouts.ts';
 import { findRestrained } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
 import { migrations } from './migrations.ts';
+import { casesOfPerson, eraseEvidence } from './privacy.ts';
+import { remindOfCases } from './remind-of-cases.ts';
+import { reviewMails, reviewNotices } from './review-mails.ts';
+import { reviewMetrics } from './review-metrics.ts';
 import { checkReferrals } from './rules/check-referrals.ts';
 import { reviewSettings, rulesNow } from './settings.ts';
 
@@ -39,8 +45,14 @@ export const reviewModule = defineModule({
   events: caseEvents,
   settings: reviewSettings,
   errors: [caseIsDecided, caseIsOpen, undoTooLate, alreadyAnswered],
+  jobs: [remindOfCases],
+  metrics: reviewMetrics,
   migrations,
   contributions: [
+    ...reviewMails.map((mail) => contribute(mails, mail)),
+    ...reviewNotices.map((notice) => contribute(notices, notice)),
+    contribute(personalData, casesOfPerson),
+    contribute(personErasures, eraseEvidence),
     contribute(restraints, readRestraints),
     contribute(referralChecks, checkReferrals),
     contribute(rejectedReferrals, async (db, orderIds) =>

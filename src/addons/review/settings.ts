@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
 import {
   defineManagerSetting,
   inGroup,
@@ -41,6 +42,22 @@ export function withDefaults(stored: object): AllRuleOptions {
   return Object.fromEntries(entries) as AllRuleOptions;
 }
 
+export const reviewDays = defineManagerSetting(
+  'review.days',
+  Type.Integer({ minimum: 1, maximum: 365 }),
+  14,
+  'After how many days something happens to a case that is still open.',
+);
+
+export const afterDays = defineManagerSetting(
+  'review.after',
+  StringEnum(['remind', 'clear', 'reject']),
+  'remind',
+  'What happens then: "remind" sends a mail to the administrators, "clear" and "reject" decide the case.',
+);
+
 export const reviewSettings = inGroup(commissionGroup, {
   'Rules of the review': changedRules,
+  'Time for a decision, in days': reviewDays,
+  'Cases that are still open then': afterDays,
 });

@@ -1,3 +1,3 @@
 export { erasePerson } from './erase-person.ts';
 export { personErasures, type PersonErasure } from './erasure.ts';
-export { personalData, type PersonalData } from './personal-data.ts';
+export { personalData, rowsOfUser, type PersonalData } from './personal-data.ts';

@@ -4,6 +4,8 @@ import { ApiError, defineError, generalErrors } from '../../../kernel/declare/er
 import type { Site } from '../../../kernel/declare/site.ts';
 import { applyChange, requireAffiliate } from '../../../modules/affiliates/index.ts';
 import { applyRestraints } from '../hold/apply-restraints.ts';
+import { listHoldsOf } from '../hold/restraint-rows.ts';
+import { mailCase } from '../review-mails.ts';
 import { caseDecided, caseReopened, emitCase } from './case-events.ts';
 import {
   findCase,
@@ -67,7 +69,9 @@ export async function decide(
     suspended: suspends ? 1 : 0,
   });
   await insertHistory(tx, { case_id: id, at: nowMs, actor_id: by, action: state, note });
-  return finish(tx, site, { id, state }, caseDecided, { actorId: by, nowMs });
+  const row = await finish(tx, site, { id, state }, caseDecided, { actorId: by, nowMs });
+  if (await concernsMoney(tx, row)) await mailCase(tx, site, row, nowMs);
+  return row;
 }
 
 /** Undoes a decision: the case is open as before. */
@@ -112,6 +116,11 @@ async function suspend(
   const reason = note === '' ? {} : { reason: note };
   await applyChange(tx, site, caller, { id: user_id, status: 'suspended', ...reason }, nowMs);
   return true;
+}
+
+/** Whether the affiliate knows of the case: it holds commission or keeps back payouts. */
+async function concernsMoney(tx: Transaction, row: CaseRow): Promise<boolean> {
+  return row.blocks_payouts === 1 || (await listHoldsOf(tx, { case_id: row.id })).length > 0;
 }
 
 async function finish(

@@ -40,7 +40,7 @@ export async function openOrJoin(
   site: Site,
   finding: Finding,
   nowMs: number,
-): Promise<CaseRow> {
+): Promise<CaseRow & { readonly isNew: boolean }> {
   const subject = { subject_type: finding.subject.type, subject_id: String(finding.subject.id) };
   const open = finding.action === 'reject' ? undefined : await lockOpenCase(tx, subject);
   const row = open
@@ -49,7 +49,7 @@ export async function openOrJoin(
   if (finding.referral && finding.action !== 'note') {
     await tx.runMany(insertHolds, [{ case_id: row.id, ...finding.referral }]);
   }
-  return row;
+  return { ...row, isNew: !open };
 }
 
 async function join(

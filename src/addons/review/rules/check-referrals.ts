@@ -6,11 +6,12 @@ import type {
   PreparedOrder,
   PrepareReferralCheck,
 } from '../../../modules/orders/index.ts';
-import { findHoldingNew, type CaseRow } from '../cases/case-rows.ts';
+import { findCase, findHoldingNew, type CaseRow } from '../cases/case-rows.ts';
 import { hitsOf } from '../cases/hit.ts';
 import { openOrJoin, type Finding } from '../cases/open-case.ts';
 import { updateHeld } from '../hold/restraint-rows.ts';
 import { restraintsOf } from '../hold/restraints.ts';
+import { mailCase } from '../review-mails.ts';
 import { rulesNow } from '../settings.ts';
 import { orderRules, readFacts, type Facts } from './order-rules.ts';
 import { ruleNames, type AllRuleOptions } from './rules.ts';
@@ -26,9 +27,17 @@ class PendingFindings implements PendingWrites {
   readonly list: PendingFinding[] = [];
 
   async flush(tx: Transaction): Promise<void> {
-    for (const { site, finding, nowMs } of this.list) await openOrJoin(tx, site, finding, nowMs);
+    const opened = new Map<number, PendingFinding>();
+    for (const pending of this.list) {
+      const { site, finding, nowMs } = pending;
+      const { id, isNew } = await openOrJoin(tx, site, finding, nowMs);
+      if (isNew && finding.action === 'hold') opened.set(id, pending);
+    }
     const orders = this.list.map(({ finding }) => finding.referral?.order_id ?? 0);
     await updateHeld(tx, new Set(orders));
+    for (const [id, { site, nowMs }] of opened) {
+      await mailCase(tx, site, (await findCase(tx, { id }))!, nowMs);
+    }
   }
 }
 

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { outbox } from '../../../test/support/outbox.ts';
+import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
+import { createKey } from '../../modules/keys/index.ts';
+import { remindOfCases } from './remind-of-cases.ts';
+
+const payouts = await openPayoutApp();
+const { app, admin } = payouts;
+const DAY_MS = 24 * 60 * 60_000;
+
+const call = (method: string, path: string, json?: unknown, key = admin) =>
+  app.call(STORE + path, { method, key, json });
+
+async function send(method: string, path: string, json?: unknown, key = admin) {
+  const reply = await call(method, path, json, key);
+  assert.ok(reply.status < 300, reply.text);
+  return reply.body;
+}
+
+let count = 0;
+
+/** A new affiliate whose order is held, with its key. */
+async function hold() {
+  const number = ++count;
+  const login = `bea${number}`;
+  const { id } = await send('POST', '/affiliates', { login, email: `${login}@acme.shop` });
+  const coupon = await send('POST', '/coupons', { code: login, user_id: id });
+  await send('PUT', `/orders/${number}`, {
+    date: app.site.calendar.toLocal(app.site.clock()),
+    status: 'completed',
+    total: 100,
+    coupon_codes: [login],
+    customer: { email: 'customer@acme.shop' },
+  });
+  const [found] = await send('GET', `/cases?state=open&affiliate_id=${id}`);
+  const scopes = 'read,write';
+  const { token } = await invoke<{ token: string }>(app.site, createKey, { user_id: id, scopes });
+  return { id, login, couponId: coupon.id as number, caseId: found.id as number, key: token };
+}
+
+const mailsOf = async (template: string) =>
+  (await outbox(app.site)).filter((mail) => mail.template === template);
+
+before(() => send('PATCH', '/review/rules/same_people', { action: 'hold' }));
+
+describe('an affiliate', () => {
+  test('gets a mail, sees the case without its evidence, and answers once', async () => {
+    const { id, caseId, key } = await hold();
+    assert.equal((await mailsOf('case-opened')).length, 1);
+    const [own] = await send('GET', `/affiliates/${id}/cases`, undefined, key);
+    assert.deepEqual([own.id, own.held, own.may_answer], [caseId, 10, true]);
+    assert.ok(!('evidence' in own) && !('reason' in own));
+    const answered = await send('POST', `/cases/${caseId}/answer`, { text: 'A colleague.' }, key);
+    assert.deepEqual([answered.answer, answered.may_answer], ['A colleague.', false]);
+    const again = await call('POST', `/cases/${caseId}/answer`, { text: 'And?' }, key);
+    assert.deepEqual([again.status, again.body.code], [409, 'svc_api_already_answered']);
+    const { answer, history } = await send('GET', `/cases/${caseId}`);
+    assert.equal(answer, 'A colleague.');
+    assert.deepEqual(
+      history.map((entry: any) => entry.action),
+      ['opened', 'answered'],
+    );
+  });
+
+  test('sees no case of others, and decides none', async () => {
+    const { id, caseId } = await hold();
+    const { key } = await hold();
+    assert.equal((await call('GET', `/affiliates/${id}/cases`, undefined, key)).status, 404);
+    assert.equal((await call('POST', `/cases/${caseId}/answer`, { text: 'x' }, key)).status, 404);
+    assert.equal((await call('GET', '/cases', undefined, key)).status, 403);
+    const decision = { decision: 'clear' };
+    assert.equal((await call('POST', `/cases/${caseId}/decide`, decision, key)).status, 403);
+  });
+
+  test('reads the note of a decision, unless the team chose not to tell', async () => {
+    const told = await hold();
+    const silent = await hold();
+    const note = 'Not allowed.';
+    const earlier = (await mailsOf('case-decided')).length;
+    await send('POST', `/cases/${told.caseId}/decide`, { decision: 'reject', note });
+    await send('POST', `/cases/${silent.caseId}/decide`, { decision: 'reject', note, tell: false });
+    assert.equal((await mailsOf('case-decided')).length, earlier + 1);
+    const read = async ({ id, key }: typeof told) =>
+      (await send('GET', `/affiliates/${id}/cases`, undefined, key))[0].note;
+    assert.equal(await read(told), note);
+    assert.equal(await read(silent), '');
+    const [order] = await send('GET', `/affiliates/${told.id}/orders`, undefined, told.key);
+    assert.deepEqual([order.state, order.reason], ['nothing', 'rejected']);
+  });
+});
+
+describe('the team', () => {
+  test('decides many at once, each by itself', async () => {
+    const first = await hold();
+    const second = await hold();
+    await send('POST', `/cases/${first.caseId}/decide`, { decision: 'clear' });
+    const ids = [first.caseId, second.caseId, 999_999];
+    const { items } = await send('POST', '/cases/decide', { ids, decision: 'clear' });
+    assert.deepEqual(
+      items.map(({ ok, error }: any) => error?.code ?? ok),
+      ['svc_api_case_decided', true, 'svc_api_not_found'],
+    );
+  });
+
+  test('suspends the affiliate with a rejection, and an undo ends that', async () => {
+    const { id, caseId } = await hold();
+    await send('POST', `/cases/${caseId}/decide`, { decision: 'suspend', note: 'Fraud.' });
+    const statusNow = async () => (await app.call(`/affiliates/${id}`, { key: admin })).body.status;
+    assert.equal(await statusNow(), 'suspended');
+    await send('POST', `/cases/${caseId}/reopen`);
+    assert.equal(await statusNow(), 'active');
+  });
+
+  test('cannot undo a decision after 30 days', async () => {
+    const { caseId } = await hold();
+    await send('POST', `/cases/${caseId}/decide`, { decision: 'clear' });
+    app.advance(31 * DAY_MS);
+    const { status, body } = await call('POST', `/cases/${caseId}/reopen`);
+    assert.deepEqual([status, body.code], [409, 'svc_api_undo_too_late']);
+  });
+
+  test('is reminded once of a case that stays open; nothing is paid by silence', async () => {
+    const { couponId } = await hold();
+    app.advance(15 * DAY_MS);
+    const earlier = (await mailsOf('cases-open')).length;
+    await remindOfCases.run(app.site);
+    await remindOfCases.run(app.site);
+    assert.equal((await mailsOf('cases-open')).length, earlier + 1);
+    const { body } = await app.call(`/coupons/${couponId}`, { key: admin });
+    assert.equal(body.unpaid_commission, 0);
+  });
+
+  test('may choose that such a case is decided', async () => {
+    await app.set({ 'review.after': 'clear' });
+    const { caseId, couponId } = await hold();
+    app.advance(15 * DAY_MS);
+    await remindOfCases.run(app.site);
+    const { state, decided_by } = await send('GET', `/cases/${caseId}`);
+    assert.deepEqual([state, decided_by], ['cleared', 0]);
+    const { body } = await app.call(`/coupons/${couponId}`, { key: admin });
+    assert.equal(body.unpaid_commission, 10);
+    await app.set({ 'review.after': 'remind' });
+  });
+
+  test('reads the cases of a person in the export, and erases the evidence with the person', async () => {
+    const { id, login, caseId, key } = await hold();
+    await send('POST', `/cases/${caseId}/answer`, { text: 'My neighbour Joe.' }, key);
+    const refused = await call('POST', `/affiliates/${id}/anonymise`, { login });
+    assert.equal(refused.body.data.open_cases, 1);
+    await send('POST', `/cases/${caseId}/decide`, { decision: 'reject', note: 'Joe again.' });
+    const exported = await send('GET', `/affiliates/${id}/person`);
+    assert.equal(exported.data.cases[0].answer, 'My neighbour Joe.');
+    await send('POST', `/affiliates/${id}/anonymise`, { login });
+    const erased = await send('GET', `/cases/${caseId}`);
+    assert.deepEqual([erased.answer, erased.note, erased.evidence], [null, '', []]);
+    assert.equal(erased.reason, 'The evidence was removed with the personal data.');
+  });
+});
