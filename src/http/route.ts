@@ -12,7 +12,7 @@ import type { Site } from '../kernel/declare/site.ts';
 import { acceptedEncoding } from './response/accepted-encoding.ts';
 import type { ResponseHeaders } from './response/response-headers.ts';
 import type { Authenticator } from './authenticate.ts';
-import { bodyIsText } from './request/body.ts';
+import { bodyIsText, isLarge } from './request/body.ts';
 import { HttpFacts } from './request/http-facts.ts';
 import { idNamesOf, isPathId } from './request/path-ids.ts';
 import { parseQuery } from './request/query-string.ts';
@@ -118,7 +118,7 @@ export class Route {
       request.caller = caller;
       proceed(limits.takeFor(caller, request), done, (isWithinLimit) => {
         if (!isWithinLimit) throw rateLimited();
-        requireCaller(this.operation, caller, site);
+        requireCaller(this.operation, caller, site, isLarge(request));
         done();
       });
     };

@@ -137,7 +137,7 @@ function addRoute(fastify: FastifyInstance, route: Route): void {
   fastify.route({
     method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
     url: operation.url.replaceAll(/\{(\w+)\}/g, ':$1'),
-    ...(operation.rawBody && { bodyLimit: operation.rawBody.bytesMax }),
+    bodyLimit: operation.rawBody?.bytesMax ?? operation.bodyBytesMax ?? BODY_BYTES_MAX,
     onRequest: route.admit,
     handler: route.handle,
   });

@@ -2910,7 +2910,7 @@ export interface Import {
   records: number;
   /** Reward rules that it created. */
   rules: number;
-  /** Affiliates that an undo has left, because their accounts were used since. */
+  /** Affiliates and orders that an undo has left, because they were used or changed since. */
   kept: number;
   /** When it began. */
   date: string;
@@ -2921,7 +2921,7 @@ export interface Import {
 export interface ImportFiles {
   /** `orders`, `affiliates`, `coupons`: CSV with the columns of the API. Otherwise the system that has exported the files. */
   source: "orders" | "affiliates" | "coupons" | "affiliatewp" | "coupon-affiliates" | "rewardful" | "tapfiliate" | "firstpromoter" | "refersion";
-  /** The files as text, 900 kB together. */
+  /** The files as text, 4 MB together. */
   files: {
     name: string;
     content: string;

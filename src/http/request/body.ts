@@ -13,6 +13,12 @@ export function bodyIsText(request: FastifyRequest): boolean {
   return request.headers['content-type']?.toLowerCase().startsWith(FORM) ?? false;
 }
 
+/** Whether the body may be larger than most operations accept. One of unknown length may. */
+export function isLarge({ raw }: FastifyRequest): boolean {
+  const length = raw.headers['content-length'];
+  return length === undefined || Number(length) > BODY_BYTES_MAX;
+}
+
 const FORM = 'application/x-www-form-urlencoded';
 
 export function acceptBodies(fastify: FastifyInstance): void {

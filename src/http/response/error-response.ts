@@ -62,9 +62,9 @@ export function sendError(error: unknown, reply: FastifyReply, site: Site): void
   send(reply, refusal.definition.status, shown.body);
 }
 
-/** An operation that reads bytes has a limit of its own. */
+/** An operation may have a limit of its own. */
 function withItsLimit(refusal: ApiError, { operation }: FastifyRequest): ApiError {
-  const bytesMax = operation?.rawBody?.bytesMax;
+  const bytesMax = operation?.rawBody?.bytesMax ?? operation?.bodyBytesMax;
   if (bytesMax === undefined || refusal.definition !== generalErrors.payloadTooLarge)
     return refusal;
   const message = `The request body is larger than ${bytesMax / 1024 / 1024} MiB.`;

@@ -14,10 +14,17 @@ import type { Site } from '../declare/site.ts';
  *                          up; the role on admin routes; the scope; changes by suspended affiliates
  *   (operation)       404  ownership: a record of another user responds like a missing one
  */
-export function requireCaller(operation: Operation, caller: Caller, site: Site): void {
+export function requireCaller(
+  operation: Operation,
+  caller: Caller,
+  site: Site,
+  isLarge = false,
+): void {
   if (caller.kind === 'anonymous' && accessOf(operation, site) !== 'public') {
     throw new ApiError(generalErrors.unauthorized);
   }
+  // A body that others must not send is not even read.
+  if (isLarge && operation.bodyBytesMax !== undefined) requireAccess(operation, caller, site);
 }
 
 export function requirePermission(
@@ -34,13 +41,17 @@ export function requirePermission(
   if (caller.session?.awaitsSecondFactor && !isOpenBeforeSecondFactor(operation, site)) {
     throw new ApiError(generalErrors.secondFactorSetupRequired);
   }
-  requireAccess(operation, caller, site, refreshes);
+  requireAccess(operation, caller, site);
+  if (refreshes && !hasScope(caller, operation.refresh!.scope)) {
+    throw scopeMissing(operation.refresh!.scope);
+  }
   if (changes && caller.suspended && !isAdmin(caller) && !operation.whileSuspended) {
     throw new ApiError(generalErrors.suspended);
   }
 }
 
-function requireAccess(operation: Operation, caller: Caller, site: Site, refreshes: boolean): void {
+/** The role and the scope. */
+function requireAccess(operation: Operation, caller: Caller, site: Site): void {
   const access = accessOf(operation, site);
   if (access === 'public') return;
   if (access === 'admin' && !isAdmin(caller)) throw new ApiError(generalErrors.forbidden);
@@ -48,9 +59,6 @@ function requireAccess(operation: Operation, caller: Caller, site: Site, refresh
     throw new ApiError(generalErrors.forbidden);
   }
   if (!hasScope(caller, operation.scope)) throw scopeMissing(operation.scope!);
-  if (refreshes && !hasScope(caller, operation.refresh!.scope)) {
-    throw scopeMissing(operation.refresh!.scope);
-  }
 }
 
 function isOpenBeforeSecondFactor(operation: Operation, site: Site): boolean {

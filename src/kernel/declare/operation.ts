@@ -155,6 +155,11 @@ export interface OperationDefinition<
     readonly bytesMax: number;
     readonly admit?: (site: Site, facts: BodyFacts) => (() => void) | undefined;
   };
+  /**
+   * The body may have up to this many bytes, more than those of other operations (under /svc/ only). Such a body is read
+   * only of callers that may call the operation.
+   */
+  bodyBytesMax?: number;
   /** Requests to this operation do not count towards the per-network limit (outside /svc/ only). */
   unlimited?: true;
   /** The operation checks a password: a 401 counts towards the lock-out, which refuses it in turn. */

@@ -13,7 +13,7 @@ import { languageOf } from '../web/index.ts';
 import { csvKinds, runCsv, type CsvKind } from './csv/run-csv.ts';
 import { importKinds } from './csv/import-kinds.ts';
 import { standardSentence } from './from/apply-rules.ts';
-import { readText, type SourceFile } from './from/read-file.ts';
+import { readTextInTurns, type SourceFile } from './from/read-file.ts';
 import { lineOutcomes, type ReportedLine } from './from/reported-line.ts';
 import { columnName } from './from/row.ts';
 import { runImport, type ImportResult } from './from/run-import.ts';
@@ -24,6 +24,9 @@ import { ImportSchema, toImport } from './import-wire.ts';
 /** A request ends before a proxy gives up; the same request goes on with the rest. */
 const REQUEST_MS = 5_000;
 const DRY_RUN_MS = 50_000;
+/** A longer body would keep other requests waiting while it is parsed. With room for the escapes of JSON. */
+const BODY_BYTES_MAX = 5 * 1024 * 1024;
+const FILES_CHARACTERS_MAX = 4_000_000;
 /** Reasons that the answer lists. */
 const LINES_MAX = 200;
 
@@ -45,13 +48,13 @@ const Body = Type.Object(
         name: Type.String({ minLength: 1, maxLength: 200 }),
         content: Type.String({
           minLength: 1,
-          maxLength: 900_000,
+          maxLength: FILES_CHARACTERS_MAX,
           examples: [
             'order_id,date,status,subtotal,total\n990001,2026-01-10T10:00:00,pending,10,10\n',
           ],
         }),
       }),
-      { minItems: 1, maxItems: 10, description: 'The files as text, 900 kB together.' },
+      { minItems: 1, maxItems: 10, description: 'The files as text, 4 MB together.' },
     ),
     invite: Type.Boolean({
       default: false,
@@ -148,6 +151,7 @@ export const importFiles = operation({
   access: 'plugin-admin',
   scope: 'manage',
   body: Body,
+  bodyBytesMax: BODY_BYTES_MAX,
   example: {
     body: {
       source: 'affiliates',
@@ -162,7 +166,7 @@ export const importFiles = operation({
   errors: [proofRequired, importRefused],
   async handle({ site, caller, nowMs, request }, { source, files, invite, dry_run: dryRun }) {
     if (!dryRun) requireProof(caller, nowMs);
-    const sources = sourcesOf(files);
+    const sources = await sourcesOf(files);
     const run = {
       dryRun,
       runBy: caller.person?.login ?? '',
@@ -182,11 +186,12 @@ export const importFiles = operation({
 });
 
 /** The same order whatever order they are given in, as an import is found again by its files. */
-function sourcesOf(files: Static<typeof Body>['files']): SourceFile[] {
+async function sourcesOf(files: Static<typeof Body>['files']): Promise<SourceFile[]> {
   try {
-    return files
-      .map(({ name, content }) => readText(name, content))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const read = await Promise.all(
+      files.map(({ name, content }) => readTextInTurns(name, content)),
+    );
+    return read.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (error instanceof CommandError) throw invalidParameter('files', error.message);
     throw error;

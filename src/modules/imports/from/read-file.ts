@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parse as parseStream } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { CommandError } from '../../../kernel/declare/command.ts';
 import { columnName, flatten, Row, type RowFormat } from './row.ts';
 
 /** The complete file is in memory; exports of affiliate programs have some megabytes. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Read in some milliseconds. */
+const CHARACTERS_AT_ONCE = 64 * 1024;
 
 export interface SourceRow {
   /** The line of a CSV file, or the position of the record in JSON, from 1. */
@@ -37,12 +43,19 @@ export function readSource(path: string): SourceFile {
   return readText(basename(path), decode(bytes, path), bytes);
 }
 
-/** A file whose text is known already. */
-export function readText(name: string, text: string, bytes: Buffer | string = text): SourceFile {
-  const digest = createHash('sha256').update(bytes).digest('hex');
-  const isJson = /^\s*[[{]/.test(text);
-  return { name, digest, ...(isJson ? readJson(text, name) : readCsv(text, name)) };
+function readText(name: string, text: string, bytes: Buffer): SourceFile {
+  return { name, digest: digestOf(bytes), ...(isJson(text) ? readJson : readCsv)(text, name) };
 }
+
+/** A file whose text is known already. Other requests have their turn while a long one is read. */
+export async function readTextInTurns(name: string, text: string): Promise<SourceFile> {
+  const content = isJson(text) ? readJson(text, name) : await readCsvInTurns(text, name);
+  return { name, digest: digestOf(text), ...content };
+}
+
+const isJson = (text: string) => /^\s*[[{]/.test(text);
+
+const digestOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
 function readBytes(path: string): Buffer {
   try {
@@ -74,43 +87,98 @@ function decode(bytes: Buffer, path: string): string {
 type Content = Pick<SourceFile, 'columns' | 'rows' | 'used'>;
 
 function readCsv(text: string, path: string): Content {
-  // Excel writes the delimiter into a first line of its own.
-  const declared = /^sep=(.)\r?\n/i.exec(text);
-  const body = declared ? text.slice(declared[0].length) : text;
-  const delimiter = declared?.[1] ?? delimiterOf(body);
-  let records: { record: string[]; info: { lines: number } }[];
+  const rows = new CsvRows(text);
   try {
-    const parsed: unknown = parse(body, {
-      delimiter,
+    // With `info` each record comes with its position, which the types of the parser do not say.
+    const records = parse(rows.body, rows.options) as unknown as CsvRecord[];
+    for (const record of records) rows.add(record);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  return rows.content(path);
+}
+
+async function readCsvInTurns(text: string, path: string): Promise<Content> {
+  const rows = new CsvRows(text);
+  const parser = Readable.from(piecesOf(rows.body)).pipe(parseStream(rows.options));
+  try {
+    for await (const record of parser) rows.add(record as CsvRecord);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  return rows.content(path);
+}
+
+function unreadable(path: string, error: unknown): CommandError {
+  return new CommandError('usage', `${path} cannot be read: ${(error as Error).message}.`);
+}
+
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += CHARACTERS_AT_ONCE) {
+    yield text.slice(at, at + CHARACTERS_AT_ONCE);
+    await nextTurn();
+  }
+}
+
+interface CsvRecord {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+/** The rows of a CSV file, by the columns that its first line names. */
+class CsvRows {
+  readonly body: string;
+  readonly #isDeclared: boolean;
+  readonly #delimiter: string;
+  readonly #used = new Set<string>();
+  readonly #rows: SourceRow[] = [];
+  #columns: readonly string[] | undefined;
+  #names: readonly string[] = [];
+
+  constructor(text: string) {
+    // Excel writes the delimiter into a first line of its own.
+    const declared = /^sep=(.)\r?\n/i.exec(text);
+    this.#isDeclared = declared !== null;
+    this.body = declared ? text.slice(declared[0].length) : text;
+    this.#delimiter = declared?.[1] ?? delimiterOf(this.body);
+  }
+
+  get options() {
+    return {
+      delimiter: this.#delimiter,
       info: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
-    });
-    // With `info` each record comes with its position, which the types of the parser do not say.
-    records = parsed as typeof records;
-  } catch (error) {
-    throw new CommandError('usage', `${path} cannot be read: ${(error as Error).message}.`);
+    };
   }
-  const [head, ...rest] = records;
-  if (!head) throw new CommandError('usage', `${path} is empty.`);
-  const columns = head.record;
-  const names = columns.map(columnName);
-  const used = new Set<string>();
-  const format: RowFormat = { isJson: false, decimalComma: delimiter === ';', used };
-  const offset = declared ? 1 : 0;
-  const rows = rest
-    .filter(({ record }) => record.some((cell) => cell !== ''))
-    .map(({ record, info }): SourceRow => {
-      const line = info.lines - lineBreaksIn(record) + offset;
-      // Cells without a column are ignored if they are empty.
-      if (record.length < names.length || record.slice(names.length).some(Boolean)) {
-        return { line, error: `has ${record.length} cells, the first line has ${names.length}` };
-      }
-      return { line, row: new Row(new Map(names.map((name, i) => [name, record[i]])), format) };
-    });
-  return { columns, rows, used };
+
+  add({ record, info }: CsvRecord): void {
+    if (!this.#columns) {
+      this.#columns = record;
+      this.#names = record.map(columnName);
+      return;
+    }
+    if (record.every((cell) => cell === '')) return;
+    const names = this.#names;
+    const line = info.lines - lineBreaksIn(record) + (this.#isDeclared ? 1 : 0);
+    // Cells without a column are ignored if they are empty.
+    if (record.length < names.length || record.slice(names.length).some(Boolean)) {
+      const error = `has ${record.length} cells, the first line has ${names.length}`;
+      this.#rows.push({ line, error });
+      return;
+    }
+    const cells = new Map(names.map((name, i) => [name, record[i]]));
+    const decimalComma = this.#delimiter === ';';
+    const row = new Row(cells, { isJson: false, decimalComma, used: this.#used });
+    this.#rows.push({ line, row });
+  }
+
+  content(path: string): Content {
+    if (!this.#columns) throw new CommandError('usage', `${path} is empty.`);
+    return { columns: this.#columns, rows: this.#rows, used: this.#used };
+  }
 }
 
 /** The delimiter that the first line has most of, outside quotes. */
