@@ -1724,7 +1724,7 @@ export interface Resources {
     /**
      * Undo an import from another system.
      *
-     * Takes back its balances and removes its coupons, affiliates, history and reward rules, in the background. Refused before anything changes if money has moved since. Affiliates whose accounts were used since, and rules that were changed since, stay.
+     * Takes back its balances, removes its coupons, affiliates, history and reward rules, and cancels its orders, in the background. Refused before anything changes if money has moved since, or commission of the orders is paid or on its way. Affiliates whose accounts were used since, and rules and orders that were changed since, stay.
      *
      * `POST /svc/store/v1/imports/{id}/undo`, access: plugin-admin, scope: manage
      */

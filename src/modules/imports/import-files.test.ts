@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { openTestApp } from '../../../test/support/harness.ts';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
+import { createCoupon } from '../coupons/index.ts';
 import { carryOutUndos } from './undo/undo-import.ts';
 
 const STORE = '/svc/store/v1';
@@ -18,6 +20,19 @@ const send = (source: string, files: Record<string, string>, more: object = {}, 
       files: Object.entries(files).map(([name, content]) => ({ name, content })),
       ...more,
     },
+  });
+const undo = (id: number) =>
+  app.call(`${STORE}/imports/${id}/undo`, { method: 'POST', key: admin, json: {} });
+async function couponOf(login: string) {
+  const { body } = await app.call(`/coupons?user_id=${idOf(login)}`, { key: admin });
+  return app
+    .call(`/coupons/${(body[0] ?? (await newCoupon(login))).id}`, { key: admin })
+    .then((reply) => reply.body);
+}
+const newCoupon = (login: string) =>
+  invoke<{ id: number }>(app.site, createCoupon, {
+    code: `${login.toUpperCase()}CSV`,
+    user_id: idOf(login),
   });
 const find = async (text: string) =>
   (await app.call(`${STORE}/search?q=${text}`, { key: admin })).text;
@@ -61,20 +76,54 @@ describe('POST /imports', () => {
     assert.ok(!(await find('nora10')).includes('NORA10'));
   });
 
-  test('orders as CSV are stored once, and cannot be undone', async () => {
-    const files = {
-      'orders.csv':
-        'order_id,date,status,subtotal,total\n880001,2026-01-10T10:00:00,completed,20,20\n',
-    };
+  test('orders as CSV are stored once; an undo cancels them, except those changed since', async () => {
+    const { code } = await couponOf('maya');
+    const line = (id: number) => `${id},2026-01-10T10:00:00,completed,20,20,${code}`;
+    const header = 'order_id,date,status,subtotal,total,coupon_codes';
+    const files = { 'orders.csv': [header, line(880_001), line(880_002), ''].join('\n') };
     const { body, text } = await send('orders', files);
-    assert.deepEqual([body.counts?.new, body.import?.records], [1, 1], text);
-    assert.equal((await send('orders', files)).body.counts.known, 1);
-    const refused = await app.call(`${STORE}/imports/${body.import.id}/undo`, {
-      method: 'POST',
-      key: admin,
-      json: {},
-    });
-    assert.equal(refused.body.code, 'svc_api_import_not_undoable');
+    assert.deepEqual([body.counts?.new, body.import?.records], [2, 2], text);
+    assert.equal((await send('orders', files)).body.counts.known, 2);
+    assert.equal((await couponOf('maya')).unpaid_commission, 4);
+    app.advance(1_000);
+    const json = { date: '2026-01-10T10:00:00', status: 'completed', subtotal: 30, total: 30 };
+    const changed = { ...json, coupon_codes: [code] };
+    await app.call(`${STORE}/orders/880002`, { method: 'PUT', key: admin, json: changed });
+
+    assert.equal((await undo(body.import.id)).body.state, 'undoing');
+    await carryOutUndos.run(app.site);
+    const statusOf = async (id: number) =>
+      (await app.call(`${STORE}/orders/${id}`, { key: admin })).body.status;
+    assert.deepEqual(
+      [await statusOf(880_001), await statusOf(880_002)],
+      ['cancelled', 'completed'],
+    );
+    assert.equal((await couponOf('maya')).unpaid_commission, 3);
+    const { body: list } = await app.call(`${STORE}/imports`, { key: admin });
+    const { state, kept } = (list.items ?? list).find((one: any) => one.id === body.import.id);
+    assert.deepEqual([state, kept], ['undone', 1]);
+    assert.equal((await undo(body.import.id)).body.code, 'svc_api_import_not_undoable');
+
+    const again = await send('orders', { 'later.csv': files['orders.csv'] });
+    assert.equal(again.body.counts.known, 2, 'the same lines bring the orders back');
+    assert.equal((await couponOf('maya')).unpaid_commission, 4);
+  });
+
+  test('an import of orders whose commission is paid out stays', async () => {
+    const { id, code, unpaid_commission: before } = await couponOf('tomas');
+    const header = 'order_id,date,status,subtotal,total,coupon_codes\n';
+    const line = `880101,2026-01-10T10:00:00,completed,50,50,${code}\n`;
+    const { body } = await send('orders', { 'paid.csv': header + line });
+    await app.set({ 'payouts.details_required': false });
+    const payout = { method: 'POST', key: admin, json: { coupon_id: id } };
+    const requested = await app.call('/payouts', payout);
+    assert.equal(requested.status, 201, requested.text);
+    const refused = await undo(body.import.id);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'svc_api_import_not_undoable']);
+    assert.match(refused.body.message, new RegExp(`earned 5 .*${code}.* 0 `));
+    const stays = await app.call(`${STORE}/orders/880101`, { key: admin });
+    assert.equal(stays.body.status, 'completed');
+    assert.equal(before, 0);
   });
 
   test('coupons of a known user and of none', async () => {
@@ -100,6 +149,24 @@ describe('POST /imports', () => {
     const unknown = await send('rewardful', { 'other.csv': 'a,b\n1,2\n' }, { dry_run: true });
     assert.equal(unknown.status, 400);
     assert.match(unknown.body.data.params.files, /none of the files of Rewardful/);
+  });
+
+  test('files of megabytes, of administrators only', async () => {
+    const notes = (megabytes: number) => ({
+      'long.csv': `login,email,Notes\nwide,wide@mail.example,${'n'.repeat(megabytes * 1_000_000)}\n`,
+    });
+    const { status, body } = await send('affiliates', notes(3.9), { dry_run: true });
+    assert.deepEqual([status, body.counts?.new], [200, 1]);
+    const own = await app.key('maya', 'read,write,manage');
+    for (const key of [manager, own]) {
+      const refused = await send('affiliates', notes(3.9), { dry_run: true }, key);
+      assert.deepEqual([refused.status, refused.body.code], [403, 'svc_api_forbidden']);
+    }
+    const tooLong = await send('affiliates', notes(4.1), { dry_run: true });
+    assert.equal(tooLong.status, 400, tooLong.text);
+    const tooLarge = await send('affiliates', notes(6), { dry_run: true });
+    assert.equal(tooLarge.status, 413);
+    assert.match(tooLarge.text, /larger than 5 MiB/);
   });
 
   test('refuses managers, and files that are none', async () => {

@@ -129,12 +129,17 @@ const addedSoFar = query<Pick<ImportLink, 'system' | 'user_id'>, { amount: numbe
     .where('undone_entry_id', 'is', null),
 );
 
-/** Without balances that were taken back. */
+/** Without balances that were taken back, and orders, whose links name the person that has imported them. */
 export const findLinksOf = readByNumbers<ImportLink>((db, isKey) =>
   db
     .selectFrom('import_links')
     .selectAll()
     .where(isKey('user_id'))
+    .where('kind', 'in', [
+      sql.lit<LinkKind>('affiliate'),
+      sql.lit<LinkKind>('code'),
+      sql.lit<LinkKind>('balance'),
+    ])
     .where('undone_entry_id', 'is', null)
     .orderBy('id'),
 );
@@ -145,6 +150,7 @@ const usersOf = query<{ import_id: number }, { user_id: number }>((db, p) =>
     .select('user_id')
     .distinct()
     .where('import_id', '=', p.import_id)
+    .where('kind', '<>', sql.lit<LinkKind>('order'))
     .where('undone_entry_id', 'is', null)
     .orderBy('user_id'),
 );
@@ -156,6 +162,22 @@ export const removeLinksOf = write<{ import_id: number; user_id: number }>((db, 
     .where('import_id', '=', p.import_id)
     .where('user_id', '=', p.user_id)
     .where('undone_entry_id', 'is', null),
+);
+
+/** Orders that an import has created and an undo has not cancelled yet. */
+export const findOrderLinks = readAll<{ import_id: number; limit: number }, ImportLink>((db, p) =>
+  db
+    .selectFrom('import_links')
+    .selectAll()
+    .where('import_id', '=', p.import_id)
+    .where('kind', '=', sql.lit<LinkKind>('order'))
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Removes links of an import up to one of them. */
+export const removeLinksUpTo = write<{ import_id: number; id: number }>((db, p) =>
+  db.deleteFrom('import_links').where('import_id', '=', p.import_id).where('id', '<=', p.id),
 );
 
 /** Notes the ledger entry that took the balance of a link back. */

@@ -29,7 +29,9 @@ export const ImportSchema = Type.Object(
     currency: CurrencyCode,
     records: Count('Referrals and payouts that it brought as history, or new orders.'),
     rules: Count('Reward rules that it created.'),
-    kept: Count('Affiliates that an undo has left, because their accounts were used since.'),
+    kept: Count(
+      'Affiliates and orders that an undo has left, because they were used or changed since.',
+    ),
     date: LocalTime('When it began.'),
     date_ended: Nullable(LocalTime('When it, or its undo, ended; null before.')),
   },

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { query } from '../../db/statements/query.ts';
 import type { PersonalData, PersonErasure } from '../privacy/index.ts';
 import { listHistoryRows } from './history-rows.ts';
 import { findLinksOf } from './import-rows.ts';
 import { toHistory } from './list-history.ts';
+import type { LinkKind } from './tables.ts';
 
 const HISTORY_MAX = 10_000;
 
@@ -21,8 +23,13 @@ export const importsOfPerson: PersonalData = {
   },
 };
 
+/** The numbers of orders lead to no person here, and an undo needs them. */
 const forgetIds = query<{ user_id: number }>((db, p) =>
-  db.updateTable('import_links').set({ external_id: '' }).where('user_id', '=', p.user_id),
+  db
+    .updateTable('import_links')
+    .set({ external_id: '' })
+    .where('user_id', '=', p.user_id)
+    .where('kind', '<>', sql.lit<LinkKind>('order')),
 );
 
 /** The id in the old system leads to the person there. Amounts and days stay, as orders do. */

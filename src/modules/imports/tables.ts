@@ -34,7 +34,7 @@ export interface ImportsTable {
   reason: Generated<string>;
 }
 
-export const linkKinds = ['affiliate', 'code', 'balance'] as const;
+export const linkKinds = ['affiliate', 'code', 'balance', 'order'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
 /** What an import has created or found for a record of the old system; an undo goes back along these rows. */
@@ -43,7 +43,7 @@ export interface ImportLinksTable {
   import_id: number;
   system: string;
   kind: LinkKind;
-  /** The id of the affiliate in the old system; empty for none. */
+  /** The id of the affiliate in the old system, empty for none; the number of an order. */
   external_id: string;
   user_id: number;
   coupon_id: number | null;

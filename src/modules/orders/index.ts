@@ -24,7 +24,7 @@ export { ingestOrders, type IncomingOrder, type StoredOrder } from './ingest-ord
 export type { PreparedOrder } from './order-input.ts';
 export { NO_ORDER_ID, readOrder } from './read-order.ts';
 export { rollBackOrder, TriedOrderSchema } from './try-order.ts';
-export { countOrdersUpTo, findOrder, type ReferralRow } from './order-rows.ts';
+export { countOrdersUpTo, findOrder, findOrdersToChange, type ReferralRow } from './order-rows.ts';
 export { isOutdated } from './resettle/outdated-rows.ts';
 export { resettleOrders } from './resettle/resettle-orders.ts';
 export {

@@ -18,8 +18,7 @@ interface ImportDialogProps {
 /** One import: what it brought, and the way back. */
 export function ImportDialog({ imported, onClose }: ImportDialogProps) {
   const { id, system, state, reason, run_by: user, currency, kept } = imported;
-  const isOpen =
-    system !== 'orders' && state !== 'undone' && (state !== 'undoing' || reason !== '');
+  const isOpen = state !== 'undone' && (state !== 'undoing' || reason !== '');
   return (
     <Dialog
       title={t('console-imports.title', { id, system: sourceName(system) })}
@@ -60,8 +59,14 @@ export function ImportDialog({ imported, onClose }: ImportDialogProps) {
           {reason || t('console-imports.undoing')}
         </Notice>
       )}
-      {kept > 0 && <Notice kind="info">{t('console-imports.kept', { count: kept })}</Notice>}
-      {isOpen && <UndoForm id={id} />}
+      {kept > 0 && (
+        <Notice kind="info">
+          {system === 'orders'
+            ? t('console-imports.keptOrders', { count: kept })
+            : t('console-imports.kept', { count: kept })}
+        </Notice>
+      )}
+      {isOpen && <UndoForm imported={imported} />}
     </Dialog>
   );
 }
@@ -73,7 +78,7 @@ export function sourceName(system: string): string {
 }
 
 /** Asks before anything is removed. */
-function UndoForm({ id }: { id: number }) {
+function UndoForm({ imported: { id, system } }: { imported: Import }) {
   const [isAsked, setIsAsked] = useState(false);
   if (!isAsked) {
     return (
@@ -91,10 +96,10 @@ function UndoForm({ id }: { id: number }) {
       showsReasons
       submit={async (_values, options) => {
         await api.imports.undo(id, options);
-        await refresh('imports', 'affiliates', 'coupons', 'overview');
+        await refresh('imports', 'affiliates', 'coupons', 'orders', 'overview');
       }}
     >
-      <p>{t('console-imports.undoText')}</p>
+      <p>{t(system === 'orders' ? 'console-imports.undoOrders' : 'console-imports.undoText')}</p>
     </Form>
   );
 }

@@ -20,7 +20,7 @@ const csvKinds = ['affiliates', 'coupons', 'orders'] as const;
 const sources: readonly ImportFiles['source'][] = [...csvKinds, ...affiliateSystems];
 /** A file is checked line by line. */
 const CALL_MS = 120_000;
-const BYTES_MAX = 900_000;
+const BYTES_MAX = 4_000_000;
 
 interface NewImportProps {
   onClose(): void;
@@ -174,7 +174,6 @@ function CheckedFiles({ input, checked, onBack, onDone }: CheckedFilesProps) {
           columns={lineColumns()}
         />
       )}
-      {input.source === 'orders' && <Notice kind="info">{t('console-imports.ordersStay')}</Notice>}
       {share !== undefined && (
         <div class="stack">
           <label for="import-share">{t('console-imports.importing')}</label>

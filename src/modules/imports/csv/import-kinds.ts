@@ -18,11 +18,12 @@ export interface CsvShape {
   toValue(cells: Record<string, string>): unknown;
 }
 
-/** What a line has created, for an undo: a user with its coupons, or a coupon of a user. */
+/** What a line has created, for an undo: a user with its coupons, a coupon of a user, or an order. */
 export interface Created {
   readonly userId: number | undefined;
   readonly isNewUser: boolean;
   readonly couponIds: readonly number[];
+  readonly orderId?: number;
 }
 
 interface OpenOptions {
@@ -63,18 +64,27 @@ const orders: ImportKind = {
       }),
     });
   },
-  open: (site) => async (values) => {
-    const { results } = await invoke<{ results: Result[] }>(site, batchOrders, { orders: values });
-    return results.map((result) => {
-      if (result.status === 201) return 'new';
-      return result.status === 200
-        ? 'known'
-        : { refused: reasonOf(result.message!, result.params, result.invalid) };
-    });
-  },
+  open:
+    (site, { onCreated }) =>
+    async (values) => {
+      const { results } = await invoke<{ results: Result[] }>(site, batchOrders, {
+        orders: values,
+      });
+      return results.map((result) => {
+        if (result.status === 201) {
+          const nothing = { userId: undefined, isNewUser: false, couponIds: [] };
+          onCreated?.({ ...nothing, orderId: Number(result.order_id) });
+          return 'new';
+        }
+        return result.status === 200
+          ? 'known'
+          : { refused: reasonOf(result.message!, result.params, result.invalid) };
+      });
+    },
 };
 
 interface Result {
+  order_id: unknown;
   status: number;
   message?: string;
   params?: unknown;

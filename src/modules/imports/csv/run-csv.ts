@@ -123,7 +123,7 @@ function valueOf(
 function linksOf(
   system: CsvKind,
   import_id: number,
-  { userId, isNewUser, couponIds }: Created,
+  { userId, isNewUser, couponIds, orderId }: Created,
   owner: number,
 ): NewImportLink[] {
   const link = {
@@ -139,5 +139,8 @@ function linksOf(
   return [
     ...(isNewUser ? [{ ...link, kind: 'affiliate' as const, coupon_id: null }] : []),
     ...couponIds.map((coupon_id) => ({ ...link, kind: 'code' as const, coupon_id })),
+    ...(orderId === undefined
+      ? []
+      : [{ ...link, kind: 'order' as const, coupon_id: null, external_id: String(orderId) }]),
   ];
 }

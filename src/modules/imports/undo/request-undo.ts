@@ -6,7 +6,8 @@ import { Id } from '../../../kernel/declare/schemas.ts';
 import { proofRequired, requireProof } from '../../sessions/index.ts';
 import { findImportToChange, saveUndoRequest } from '../import-rows.ts';
 import { ImportSchema, toImport } from '../import-wire.ts';
-import { beginUndo, notUndoable } from './undo-import.ts';
+import { notUndoable } from './not-undoable.ts';
+import { beginUndo } from './undo-import.ts';
 
 export const requestUndo = operation({
   method: 'POST',
@@ -14,8 +15,9 @@ export const requestUndo = operation({
   path: '/imports/{id}/undo',
   summary: 'Undo an import from another system',
   description:
-    'Takes back its balances and removes its coupons, affiliates, history and reward rules, in the background. Refused before ' +
-    'anything changes if money has moved since. Affiliates whose accounts were used since, and rules that were changed since, stay.',
+    'Takes back its balances, removes its coupons, affiliates, history and reward rules, and cancels its orders, in the background. ' +
+    'Refused before anything changes if money has moved since, or commission of the orders is paid or on its way. Affiliates ' +
+    'whose accounts were used since, and rules and orders that were changed since, stay.',
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The import.') }),

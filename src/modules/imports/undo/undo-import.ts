@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { system as systemCaller } from '../../../kernel/declare/caller.ts';
-import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { endMembership, lockAffiliate } from '../../affiliates/index.ts';
 import {
@@ -32,12 +32,8 @@ import { erasePerson } from '../../privacy/index.ts';
 import { removeRules } from '../../rewards/index.ts';
 import { findUser } from '../../users/index.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
-
-export const notUndoable = defineError(
-  'svc_api_import_not_undoable',
-  409,
-  'The import has already been undone, or money has moved since.',
-);
+import { refused } from './not-undoable.ts';
+import { requireUnpaid, undoOrders } from './undo-orders.ts';
 
 const USERS_AT_ONCE = 25;
 const RECORDS_AT_ONCE = 500;
@@ -108,6 +104,7 @@ export async function undoImport(
     }
     onProgress?.((at + piece.length) / users.length);
   }
+  await undoOrders(site, id, result);
   let removed: number;
   do {
     removed = await database.transaction((tx) =>
@@ -137,16 +134,10 @@ export async function beginUndo(tx: Transaction, site: Site, id: number): Promis
   if (!row) {
     throw new ApiError(generalErrors.notFound, { message: `There is no import ${id}.` });
   }
-  if (row.system === 'orders') {
-    throw refused('Orders cannot be undone. Import them again with the status cancelled instead.');
-  }
   if (row.state === 'undone') throw refused(`Import ${id} has already been undone.`);
   await requireNothingMoved(tx, site, id);
+  await requireUnpaid(tx, site, id);
   await saveImportState(tx, id, 'undoing', null);
-}
-
-function refused(message: string): ApiError {
-  return new ApiError(notUndoable, { message });
 }
 
 async function requireNothingMoved(
