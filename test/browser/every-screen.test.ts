@@ -5,6 +5,7 @@ import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
+import { openScreen, screensOf } from './screens.ts';
 
 const payouts = await openPayoutApp({ settings: { 'site.store_url': 'https://shop.example' } });
 const { app, admin } = payouts;
@@ -23,58 +24,7 @@ assert.ok(received.status < 300, received.text);
 const json = { login: 'nora', email: 'nora@shop.example', promote: 'A blog' };
 assert.equal((await app.call('/svc/store/v1/registrations', { method: 'POST', json })).status, 201);
 
-const screens = {
-  '': ['/?lang=en', '/apply?lang=en', '/app/login?lang=en', '/app/forgot?lang=en'],
-  maya: [
-    '/app',
-    '/app/links',
-    '/app/orders',
-    '/app/money',
-    '/app/payout-details?change=1',
-    ...['about', 'notifications', 'security', 'sessions', 'keys'].map(
-      (section) => `/app/profile?section=${section}`,
-    ),
-  ],
-  admin: [
-    '/console',
-    '/console/affiliates',
-    `/console/affiliates/${idOf('maya')}`,
-    '/console/coupons',
-    '/console/rewards',
-    '/console/rewards/new',
-    '/console/rewards?tab=bonuses',
-    '/console/rewards/new-bonus',
-    '/console/rewards?tab=groups',
-    '/console/orders',
-    '/console/orders/7',
-    '/console/payouts',
-    `/console/payouts/${payout}`,
-    '/console/applications',
-    '/console/reports',
-    '/console/reports?by=affiliate',
-    '/console/clicks',
-    '/console/activity',
-    '/console/imports',
-    '/console/stores',
-    '/console/webhooks',
-    '/console/keys',
-    '/console/team',
-    '/console/settings',
-    '/console/settings?group=brand',
-    '/console/settings?group=program',
-    '/console/mails',
-    '/console/mails/registration-accepted',
-    '/console/outbox',
-    '/console/add-ons',
-  ],
-};
-
-async function open(page: Page, url: string): Promise<void> {
-  await page.goto(url);
-  await page.waitForFunction(
-    () => document.querySelector('h1') !== null && document.querySelector('.skeleton') === null,
-  );
-}
+const screens = screensOf({ affiliate: idOf('maya'), order: 7, payout });
 
 /**
  * What a thumb can miss: controls whose area, as far as touches reach them, is less than 44 px wide or high. Links within
@@ -129,7 +79,7 @@ describe('every screen on a phone', browser.needed, () => {
         : await browser.open(`${app.url}/healthz`, options);
       const found: string[] = [];
       for (const path of paths) {
-        await open(tab.page, app.url + path);
+        await openScreen(tab.page, app.url + path);
         await tab.assertNoSidewaysScroll();
         const small = await smallTargets(tab.page);
         found.push(...small.map((one) => `${path}: ${one}`));

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { formatNumber } from '../words.ts';
 import './segmented.css';
@@ -17,10 +18,20 @@ interface SegmentedProps {
   hrefOf(value: string): string;
 }
 
-/** A choice between views. Each is an address, so that it can be reloaded, shared and gone back to. */
+/**
+ * A choice between views. Each is an address, so that it can be reloaded, shared and gone back to. What does not fit
+ * scrolls sideways, with the current one in view.
+ */
 export function Segmented({ label, options, current, hrefOf }: SegmentedProps) {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const nav = box.current!;
+    const chosen = nav.querySelector<HTMLElement>('[aria-current]');
+    if (!chosen || nav.scrollWidth <= nav.clientWidth) return;
+    nav.scrollLeft = chosen.offsetLeft - (nav.clientWidth - chosen.offsetWidth) / 2;
+  }, [current]);
   return (
-    <nav class="segmented" aria-label={label}>
+    <nav ref={box} class="segmented" aria-label={label}>
       {options.map((option) => (
         <Link
           key={option.value}

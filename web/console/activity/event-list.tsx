@@ -33,8 +33,7 @@ export function EventList(props: EventListProps) {
       {[...days].map(([day, own]) => (
         <section key={day} aria-label={formatDate(day, 'day')}>
           <Heading class="event-day">
-            <span class="event-relative">{formatRelative(day)}</span>{' '}
-            <span class="muted">{formatDate(day, 'day')}</span>
+            <Day day={day} />
           </Heading>
           <ul class="event-list">
             {own.map((entry) => (
@@ -44,6 +43,18 @@ export function EventList(props: EventListProps) {
         </section>
       ))}
     </div>
+  );
+}
+
+/** "Yesterday November 16", and the date alone for days that have no such word. */
+function Day({ day }: { day: string }) {
+  const relative = formatRelative(day);
+  const date = formatDate(day, 'day');
+  if (relative === formatDate(day, 'short')) return <>{date}</>;
+  return (
+    <>
+      <span class="event-relative">{relative}</span> <span class="muted">{date}</span>
+    </>
   );
 }
 

@@ -28,7 +28,7 @@ export function ActivityTab({ affiliate }: TabProps) {
         <>
           <EventList events={data.items} names={data.names} stale={stale} />
           <p>
-            <Link href={`/console/activity?about=affiliate&q=${id}`}>
+            <Link class="lone-link" href={`/console/activity?about=affiliate&q=${id}`}>
               {t('console-affiliates.allActivity')}
             </Link>
           </p>

@@ -61,7 +61,7 @@ function columnsOf(): readonly Column<RosterEntry>[] {
       label: t('console-affiliates.status'),
       phone: 'state',
       cell: ({ status, groups, tags }) => (
-        <AffiliateState status={status} labels={[...groups, ...tags]} />
+        <AffiliateState status={status} labels={[...groups, ...tags]} most={1} />
       ),
     },
     ...(

@@ -15,7 +15,9 @@ export function couponColumns({
     key: 'affiliate',
     label: t('console-coupons.affiliate'),
     phone: 'detail',
-    cell: ({ user }) => user?.display_name ?? t('console-coupons.nobody'),
+    cell: ({ user }) => (
+      <span class="breakable">{user?.display_name ?? t('console-coupons.nobody')}</span>
+    ),
   };
   return [
     {

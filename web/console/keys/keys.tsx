@@ -101,7 +101,7 @@ const columns = (): readonly Column<OwnedApiKey>[] => [
     key: 'owner',
     label: t('console-keys.owner'),
     phone: 'detail',
-    cell: ({ owner }) => owner.display_name || owner.login,
+    cell: ({ owner }) => <span class="breakable">{owner.display_name || owner.login}</span>,
   },
   {
     key: 'scopes',

@@ -1,3 +1,4 @@
+import { Link } from 'wouter-preact';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { t } from '../../words.ts';
 
@@ -10,6 +11,12 @@ export function MailStep() {
     <>
       <p class="muted">{t('console-overview.mail.text')}</p>
       <Lines text={MAIL_SETTINGS} label={t('console-overview.mail.copy')} />
+      <p class="muted">{t('console-overview.mail.after')}</p>
+      <p>
+        <Link class="lone-link" href="/console/outbox">
+          {t('console-overview.mail.waiting')}
+        </Link>
+      </p>
     </>
   );
 }
@@ -21,6 +28,7 @@ export function BackupStep() {
     <>
       <p class="muted">{t('console-overview.backup.text')}</p>
       <Lines text={BACKUP_COMMAND} label={t('console-overview.backup.copy')} />
+      <p class="muted">{t('console-overview.backup.after')}</p>
     </>
   );
 }

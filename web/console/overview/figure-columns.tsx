@@ -1,6 +1,6 @@
+import { moneyColumn, numberColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { Money } from '../../ui/money.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 
 interface Figures {
   readonly orders: number;
@@ -8,34 +8,17 @@ interface Figures {
   readonly commission: number;
 }
 
-/** Orders, sales and commission. On a phone, one amount is next to the title, the other below it with its name. */
+/** Orders, sales and commission. On a phone, one amount is next to the title, the other below it. */
 export function figureColumns<Row extends Figures>(beside: 'sales' | 'commission'): Column<Row>[] {
-  const money = (name: 'sales' | 'commission'): Column<Row> => ({
-    key: name,
-    label: t(`console-overview.figure.${name}`),
-    isNumber: true,
-    phone: name === beside ? 'aside' : 'state',
-    cell: (row) => (
-      <>
-        <span class="phone-only muted">{t(`console-overview.figure.${name}`)} </span>
-        <Money amount={row[name]} />
-      </>
-    ),
-  });
+  const money = (name: 'sales' | 'commission') =>
+    moneyColumn<Row>(
+      name,
+      t(`console-overview.figure.${name}`),
+      name === beside ? 'aside' : 'state',
+      (row) => row[name],
+    );
   return [
-    {
-      key: 'orders',
-      label: t('console-overview.figure.orders'),
-      isNumber: true,
-      phone: 'detail',
-      // On a phone the heads of the columns are not visible, so the card names its number.
-      cell: ({ orders }) => (
-        <>
-          <span class="desktop-only">{formatNumber(orders)}</span>
-          <span class="phone-only">{t('console-overview.orders', { count: orders })}</span>
-        </>
-      ),
-    },
+    numberColumn('orders', t('console-overview.figure.orders'), 'detail', ({ orders }) => orders),
     money('sales'),
     money('commission'),
   ];

@@ -4,7 +4,7 @@ import { SwitchField } from '../../ui/switch-field.tsx';
 import { languages } from '../../../src/shared/languages.ts';
 import { ownNames } from '../../language-names.ts';
 import { currencyGroups, zoneGroups } from '../../place-options.ts';
-import { t } from '../../words.ts';
+import { hasWord, t } from '../../words.ts';
 import { errors, setChange, setError } from './draft.ts';
 import { wordsOf, type SettingSchema, type Version } from './setting-schema.ts';
 
@@ -25,7 +25,9 @@ const LONG_TEXT = 320;
 /** A field for a setting, drawn from its schema. */
 export function SettingField({ setting, version, value, refusal }: SettingFieldProps) {
   const { key, title, type, help, choices, itemChoices } = setting;
-  const hints = [help, setting.isFixed && t('console-settings.fixed')];
+  // Some say no more than the name.
+  const explained = help.replace(/\.$/, '') === title ? undefined : help;
+  const hints = [explained, setting.isFixed && t('console-settings.fixed')];
   const set = (next: unknown) => setChange(version, key, next);
   const common = {
     name: key,
@@ -181,13 +183,20 @@ function groupsOf(key: string) {
   return key === 'site.timezone' ? zoneGroups(Intl.supportedValuesOf('timeZone')) : undefined;
 }
 
-/** Languages by their names; other choices as the API has them. */
+/** Languages, statuses of orders and payout methods by their names; other choices as the API has them. */
 function choiceName(key: string, choice: string): string {
   const language = languages.find((one) => one === choice);
-  return language && key.endsWith('language') ? ownNames[language] : choice;
+  if (language && key.endsWith('language')) return ownNames[language];
+  const part = key.startsWith('payouts.') ? 'console-payouts.method' : 'console-orders.status';
+  const word = `${part}.${choice}`;
+  return hasWord(word) ? t(word) : choice;
 }
 
-function defaultHint({ default: value, isSecret, type }: SettingSchema): string | undefined {
+function defaultHint(setting: SettingSchema): string | undefined {
+  const { key, default: defaultValue, isSecret, type, choices, itemChoices } = setting;
+  const isChosen = choices.length > 0 || itemChoices.length > 0;
+  const named = (one: unknown) => (isChosen ? choiceName(key, String(one)) : one);
+  const value = Array.isArray(defaultValue) ? defaultValue.map(named) : named(defaultValue);
   if (isSecret || value === '' || type === 'object' || type === 'boolean') return undefined;
   if (Array.isArray(value) && value.length === 0) return undefined;
   return `${t('console-settings.default', { value: wordsOf(value) })}.`;
@@ -219,7 +228,7 @@ function ManyChoices({ setting, hint, value, onSet }: ManyChoicesProps) {
                 )
               }
             />
-            {choice}
+            {choiceName(setting.key, choice)}
           </label>
         ))}
       </div>

@@ -71,7 +71,7 @@ const columnsFor = (ownId: number): readonly Column<TeamMember>[] => [
     key: 'email',
     label: t('console-team.email'),
     phone: 'detail',
-    cell: ({ email }) => email,
+    cell: ({ email }) => <span class="breakable">{email}</span>,
   },
   {
     key: 'role',

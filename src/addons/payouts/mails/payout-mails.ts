@@ -8,7 +8,7 @@ import {
 
 const PayoutMailData = Type.Object({
   payout_id: Type.String(),
-  name: Type.String(),
+  name: Type.String({ description: 'The name of the affiliate.' }),
   money: Type.String({ description: 'The amount with its currency, as people write it.' }),
   amount: Type.String({ description: 'The amount as a decimal number.' }),
   currency: Type.String(),
@@ -68,7 +68,7 @@ export const gatewayProblemMail = defineMail(
     money: Type.String({ description: 'The amount with its currency.' }),
     amount: Type.String(),
     currency: Type.String(),
-    name: Type.String(),
+    name: Type.String({ description: 'The name of the affiliate.' }),
     reason: Type.String(),
     remedy: Type.String(),
     failed: Type.String({ description: 'Empty while the payout is open.' }),

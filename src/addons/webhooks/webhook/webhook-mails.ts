@@ -11,7 +11,7 @@ export const webhookDisabledMail = defineMail(
   'webhook-disabled',
   Type.Object({
     webhook_id: Type.Integer(),
-    name: Type.String(),
+    name: Type.String({ description: 'The name of the webhook.' }),
     host: Type.String(),
     failures: Type.Integer(),
     attempts: Type.String({ description: 'The failures in words: "25 failed attempts in a row".' }),

@@ -191,3 +191,10 @@ test('403, 404 and the filters of the outbox', async () => {
   );
   assert.deepEqual(await list(`to=${to_address}&template=password-changed`), []);
 });
+
+test('every placeholder of every mail is described', async () => {
+  for (const { name } of (await call('GET', '')).body) {
+    const { placeholders } = (await call('GET', `/${name}/en`)).body;
+    for (const one of placeholders) assert.notEqual(one.description, '', `${name}: ${one.name}`);
+  }
+});

@@ -117,7 +117,40 @@ export function toChange(
   return { date: calendar.toLocal(own.updated_at), user };
 }
 
+/** What data of these names mean, unless the mail says more. */
 const commonDescriptions: Record<string, string> = {
+  name: 'The name of the recipient.',
+  login: 'The login of the recipient.',
+  prefix: 'The first characters of the key.',
+  description: 'What the key is for, as its owner wrote it.',
+  email: 'The new e-mail address.',
+  coupon_code: 'The code of the coupon.',
+  referral_url: 'The link of the coupon.',
+  message: 'What the team wrote to the applicant; empty if nothing.',
+  reason: 'The reason.',
+  amount: 'The amount, without its currency.',
+  currency: 'The code of the currency, such as USD.',
+  method: 'The payout method.',
+  reference: 'The reference of the payment.',
+  payout_id: 'The number of the payout.',
+  application_id: 'The number of the application.',
+  connection_id: 'The number of the connected store.',
+  webhook_id: 'The number of the webhook.',
+  gateway: 'The payment service.',
+  remedy: 'What to do about it.',
+  host: 'The server of the receiver.',
+  failures: 'How many attempts have failed.',
+  last_error: 'Why the last attempt failed.',
+  administrator: 'True if the new role is administrator.',
+  manager: 'True if the new role is manager.',
+  disabled: 'True if the account was disabled.',
+  totp_added: 'True if an authenticator app was added.',
+  totp_removed: 'True if the authenticator app was removed.',
+  passkey_added: 'True if a passkey was added.',
+  passkey_removed: 'True if a passkey was removed.',
+  recovery_codes_renewed: 'True if there are new recovery codes.',
+  recovery_code_used: 'True if a recovery code was used.',
+  all_removed: 'True if all second factors were removed.',
   affiliate: 'The word for an affiliate.',
   affiliates: 'The word for affiliates.',
   'site.name': 'The name of the store.',
@@ -130,7 +163,7 @@ function placeholdersOf(mail: MailDefinition) {
   const required = requiredIn(mail);
   const own = Object.entries(mail.data.properties).map(([name, schema]) => ({
     name,
-    description: (schema as { description?: string }).description ?? '',
+    description: (schema as { description?: string }).description ?? commonDescriptions[name] ?? '',
   }));
   const link = usesLink(mail) ? [{ name: 'link', description: 'The link of the mail.' }] : [];
   const common = COMMON_NAMES.map((name) => ({

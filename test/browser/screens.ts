@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+
+/** The objects whose own screens are shown. */
+interface Shown {
+  readonly affiliate: number;
+  readonly order: number;
+  readonly payout: number;
+}
+
+/** The addresses of all screens and public pages, by the login of the person that sees them. */
+export const screensOf = ({ affiliate, order, payout }: Shown) => ({
+  '': ['/?lang=en', '/apply?lang=en', '/app/login?lang=en', '/app/forgot?lang=en'],
+  maya: [
+    '/app',
+    '/app/links',
+    '/app/orders',
+    '/app/money',
+    '/app/payout-details?change=1',
+    ...['about', 'notifications', 'security', 'sessions', 'keys'].map(
+      (section) => `/app/profile?section=${section}`,
+    ),
+  ],
+  admin: [
+    '/console',
+    '/console/affiliates',
+    ...['summary', 'coupons', 'orders', 'payouts', 'clicks', 'ledger', 'notes', 'activity'].map(
+      (tab) => `/console/affiliates/${affiliate}?tab=${tab}`,
+    ),
+    '/console/coupons',
+    '/console/rewards',
+    '/console/rewards/new',
+    '/console/rewards?tab=bonuses',
+    '/console/rewards/new-bonus',
+    '/console/rewards?tab=groups',
+    '/console/orders',
+    `/console/orders/${order}`,
+    '/console/payouts',
+    `/console/payouts/${payout}`,
+    '/console/applications',
+    '/console/reports',
+    '/console/reports?by=affiliate',
+    '/console/clicks',
+    '/console/activity',
+    '/console/imports',
+    '/console/stores',
+    '/console/webhooks',
+    '/console/keys',
+    '/console/team',
+    '/console/settings',
+    '/console/settings?group=brand',
+    '/console/settings?group=program',
+    '/console/mails',
+    '/console/mails/registration-accepted',
+    '/console/outbox',
+    '/console/add-ons',
+  ],
+});
+
+/** Opens a screen and waits until everything on it has loaded. */
+export async function openScreen(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.waitForFunction(
+    () => document.querySelector('h1') !== null && document.querySelector('.skeleton') === null,
+  );
+}
