@@ -9,8 +9,18 @@ export function isInstant(text: string): boolean {
   return match !== null && isCalendarDay(match[1]!);
 }
 
+/** A time is checked first and then read. */
+let last: { text: string; calendar: SiteCalendar; instantMs: number } | undefined;
+
 /** Without an offset or Z, a time is the site's local time. */
 export function instantOf(text: string, calendar: SiteCalendar): number {
+  if (last?.text === text && last.calendar === calendar) return last.instantMs;
+  const instantMs = readInstant(text, calendar);
+  last = { text, calendar, instantMs };
+  return instantMs;
+}
+
+function readInstant(text: string, calendar: SiteCalendar): number {
   const [, day, hours = '00', minutes = '00', seconds = '00', zone] = SHAPE.exec(text)!;
   const local = `${day}T${hours}:${minutes}:${seconds}`;
   if (zone === undefined) return calendar.fromLocal(local);

@@ -126,13 +126,14 @@ export class ReferralDrafts {
       const coupon = attribution.renewedCoupon(first.coupon_id);
       return coupon ? [{ first, coupon }] : [];
     });
-    const renewed = renewing.map(({ first, coupon }) => {
-      const ofFirst = first.terms === null ? undefined : terms.get(first.terms);
-      const credit = { coupon, via: first.via, by: 'subscription' as const, clickId: null };
-      const of = ofFirst ? renewalTerms(this.#site, ofFirst, list) : this.#termsOf(coupon);
-      return this.#draft(order, credit, payment, of, renewedShare(first, renewing));
-    });
-    if (renewed.length > 0) return renewed;
+    if (renewing.length > 0) {
+      return renewing.map(({ first, coupon }) => {
+        const ofFirst = first.terms === null ? undefined : terms.get(first.terms);
+        const credit = { coupon, via: first.via, by: 'subscription' as const, clickId: null };
+        const of = ofFirst ? renewalTerms(this.#site, ofFirst, list) : this.#termsOf(coupon);
+        return this.#draft(order, credit, payment, of, renewedShare(first, renewing));
+      });
+    }
     const credits = attribution.creditsFor(order, known, before).filter(
       ({ coupon, via }) =>
         !before.some((referral) => referral.coupon_id === coupon.id) &&
@@ -175,7 +176,11 @@ export class ReferralDrafts {
     const { coupon, via, by, clickId } = credit;
     const { id: coupon_id, user_id } = coupon;
     const creditedTo = share ?? creditedOf(credit);
-    const asked = this.#context.facts.of(terms.rules, order, { ...creditedTo, payment });
+    // Most orders of a store without rules need no more than this.
+    const plain = payment || share || terms.index ? undefined : terms.plainRates;
+    const asked = plain
+      ? undefined
+      : this.#context.facts.of(terms.rules, order, { ...creditedTo, payment });
     const stored = asked || share ? { ...asked, ...(share && { share }) } : undefined;
     const row = {
       order_id: order.orderId,
@@ -192,10 +197,8 @@ export class ReferralDrafts {
     this.#context.terms.set(terms.hash, terms);
     const self = isSelf(this.#site, order, coupon);
     if (self) linkOwnOrder(this.#tx, this.#site, order);
-    const rates = decideRates(terms, ratedOrder(order, order.storeId), {
-      ...stored,
-      ...creditedTo,
-    });
+    const rates =
+      plain ?? decideRates(terms, ratedOrder(order, order.storeId), { ...stored, ...creditedTo });
     const { owner_email: ownerEmail } = coupon;
     return { previous: undefined, row, terms: { rates, rules: terms.base, self }, ownerEmail };
   }

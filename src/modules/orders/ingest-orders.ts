@@ -5,7 +5,7 @@ import { CREDITING_LOCK } from '../coupons/index.ts';
 import { activeRules, type RuleList } from '../rewards/index.ts';
 import { FirstOrders } from './customers/customer-hooks.ts';
 import { withKnownCustomer, withLinkedCustomers } from './customers/customer-links.ts';
-import { computeCommission } from './commission/commission.ts';
+import { commissionWithoutSteps } from './commission/plain-commission.ts';
 import { countsNewCustomers } from './commission/asked-by-rules.ts';
 import { orderColumns, referralState, type ReferralTerms } from './commission/referral-terms.ts';
 import {
@@ -128,7 +128,8 @@ export async function ingestEach(
   return incoming.map((each, i) => {
     const order = orders[i]!;
     return (
-      refusalOf(order, ingest.known(order.orderId), stores) ?? ingest.store({ ...each, order })
+      refusalOf(order, ingest.known(order.orderId), stores) ??
+      ingest.store(order === each.order ? each : { ...each, order })
     );
   });
 }
@@ -203,7 +204,8 @@ class OrderIngest {
     // A change of the order does not concern a coupon that was removed from it earlier.
     if (previous?.dropped && row.dropped) return previous;
     const { rates, rules } = terms;
-    const { amount, base, byRule } = computeCommission(order.figures, rates, rules, order.exchange);
+    const { figures, exchange } = order;
+    const { amount, base, byRule } = commissionWithoutSteps(figures, rates, rules, exchange);
     const { dropped } = row;
     const stored = this.#settlement.free(previous);
     const state = referralState(this.#site, order.status, { terms, dropped, previous: stored });

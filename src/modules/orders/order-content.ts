@@ -63,6 +63,7 @@ export function contentOf(
 
 /** A string of digits equals the integer: `"1"` and `1` give the same content. */
 function canonicalId(id: number | string): number | string {
+  if (typeof id === 'number') return id;
   const number = Number(id);
   return Number.isSafeInteger(number) && String(number) === id ? number : id;
 }

@@ -142,11 +142,11 @@ function checkExchange(
   }
 }
 
-/** Converts an order that `checkOrder` found valid. It reads nothing from the database. */
+/** Converts an order that `checkOrder` found valid. It reads nothing. `content`: that of an order that is stored. */
 export function prepareOrder(
   site: Site,
   input: OrderInput,
-  storeId: number | null = null,
+  { storeId = null, content }: { storeId?: number | null; content?: string } = {},
 ): PreparedOrder {
   const placedAtMs = instantOf(input.date, site.calendar);
   const modifiedAtMs =
@@ -186,7 +186,7 @@ export function prepareOrder(
     discount: roundedTimes(figures.discount, exchange),
     shipping: roundedTimes(figures.shipping, exchange),
     refunded: roundedTimes(Math.min(refunded, figures.total), exchange),
-    content: contentOf(input, customerHash, visitorHash),
+    content: content ?? contentOf(input, customerHash, visitorHash),
   };
 }
 
@@ -220,6 +220,7 @@ function currencyOf(site: Site, { currency }: { currency?: string }): Currency {
 }
 
 const NONE: readonly string[] = [];
+const SAME_CURRENCY: Fraction = { numerator: 1n, denominator: 1n };
 
 function readFigures(input: OrderInput, currency: Currency): OrderFigures {
   const money = (major: number) => currency.toMinor(major)!;
@@ -238,8 +239,8 @@ function readFigures(input: OrderInput, currency: Currency): OrderFigures {
     total,
     items: input.items.map((item) => ({
       productId: String(item.product_id),
-      categories: item.category_ids?.map(String) ?? NONE,
-      tags: item.tag_ids?.map(String) ?? NONE,
+      categories: item.category_ids ?? NONE,
+      tags: item.tag_ids ?? NONE,
       quantity: item.quantity,
       subtotal: money(item.subtotal),
       total: money(item.total),
@@ -260,7 +261,7 @@ function readFigures(input: OrderInput, currency: Currency): OrderFigures {
 
 /** Converts minor units of the order's currency to minor units of the store's. */
 function exchangeOf(site: Site, currency: Currency, rate: number | undefined): Fraction {
-  if (currency.code === site.currency.code) return { numerator: 1n, denominator: 1n };
+  if (currency.code === site.currency.code) return SAME_CURRENCY;
   const shift = BigInt(Math.abs(site.currency.decimals - currency.decimals));
   const units =
     site.currency.decimals >= currency.decimals
@@ -278,8 +279,8 @@ export function hashCustomer(site: Site, customer: OrderInput['customer']): stri
 
 /** Stores send 0 with the orders of guests. */
 function customerIdIn(customer: OrderInput['customer']): string | null {
-  const id = String(customer?.id ?? '0');
-  return id === '0' ? null : id;
+  const id = customer?.id;
+  return id === undefined || String(id) === '0' ? null : String(id);
 }
 
 /** Addresses that may be another spelling of a mailbox; nearly all others need not be folded once more. */

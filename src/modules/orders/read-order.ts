@@ -20,5 +20,5 @@ export function readOrder(site: Site, raw: unknown, storeId: number | null = nul
   const given = { params: {}, query: {}, body: raw, bodyIsText: false };
   const input = reader.read(given, (order, errors) => checkOrder(order, errors, site));
   // The reader has checked the input against the schema that the type comes from.
-  return prepareOrder(site, input as OrderInput, storeId);
+  return prepareOrder(site, input as OrderInput, { storeId });
 }

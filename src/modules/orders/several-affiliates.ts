@@ -56,12 +56,12 @@ function isShared({ facts }: Pick<ReferralRow, 'facts'>): boolean {
  * terms and facts, so that the parts always add up to it. Those whose coupon was removed, and affiliates who ordered
  * themselves, leave their part to the others.
  */
-export function shareCommission(drafts: readonly DraftReferral[]): DraftReferral[] {
-  if (drafts.length < 2) return [...drafts];
+export function shareCommission(drafts: DraftReferral[]): DraftReferral[] {
+  if (drafts.length < 2) return drafts;
   const sharing = drafts.filter(
     ({ row, terms }) => row.dropped === 0 && !terms.self && isShared(row),
   );
-  if (sharing.length < 2) return [...drafts];
+  if (sharing.length < 2) return drafts;
   // An order that has been credited keeps its terms when an affiliate joins.
   const first = sharing.find(({ previous }) => previous?.dropped === 0) ?? sharing[0]!;
   const parts = sharing.toSorted((a, b) => a.row.coupon_id - b.row.coupon_id);

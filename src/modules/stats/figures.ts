@@ -96,16 +96,22 @@ export interface CountedShare {
   readonly amount: number;
 }
 
-const addToCoupons = updateRows<
-  { id: number; figures_version: number; roster_due: 1 } & CouponFigures
->('coupons', { key: ['id'], set: ['roster_due'], add: ['figures_version', ...all] });
+type CouponChange = { id: number; figures_version: number; roster_due: 1 } & CouponFigures;
 
-type CouponDayFigures = CouponFigures & GrantedFigures;
+const addToCoupons = updateRows<CouponChange>('coupons', {
+  key: ['id'],
+  set: ['roster_due'],
+  add: ['figures_version', ...all],
+});
 
-const addToCouponDays = insertRows<{ coupon_id: number; day: string } & CouponDayFigures>(
-  'coupon_days',
-  { on: ['coupon_id', 'day'], add: [...all, ...grantedColumns] },
-);
+type CouponDayChange = { coupon_id: number; day: string } & CouponFigures & GrantedFigures;
+
+const ofDays = [...all, ...grantedColumns] as const;
+
+const addToCouponDays = insertRows<CouponDayChange>('coupon_days', {
+  on: ['coupon_id', 'day'],
+  add: ofDays,
+});
 
 const addToStoreDays = insertRows<{ day: string } & Figures>('store_days', {
   on: ['day'],
@@ -120,11 +126,8 @@ interface OrderReferrals {
 
 /** Changes of figures, summed per transaction: a batch of orders moves the same few sums over and over. */
 class PendingFigures implements PendingWrites {
-  readonly #coupons = new Map<number, CouponFigures>();
-  readonly #couponDays = new Map<
-    string,
-    { coupon_id: number; day: string; change: CouponDayFigures }
-  >();
+  readonly #coupons = new Map<number, CouponChange>();
+  readonly #couponDays = new Map<string, CouponDayChange>();
   readonly #storeDays = new Map<string, Figures>();
   readonly #orders = new Map<number, OrderReferrals>();
 
@@ -155,22 +158,17 @@ class PendingFigures implements PendingWrites {
   async flush(tx: Transaction): Promise<void> {
     for (const order of this.#orders.values()) this.#moveStore(order);
     const days = [...this.#couponDays.values()]
-      .filter(({ change }) => !isZero(change))
+      .filter((change) => ofDays.some((name) => change[name] !== 0))
       .sort((a, b) => a.coupon_id - b.coupon_id || (a.day < b.day ? -1 : 1));
     // Also where no sum has changed: lists of the coupon's orders are cached by this version.
-    const coupons = [...this.#coupons]
-      .map(([id, change]) => ({ id, figures_version: 1, roster_due: 1 as const, ...change }))
-      .sort((a, b) => a.id - b.id);
+    const coupons = [...this.#coupons.values()].sort((a, b) => a.id - b.id);
     const storeDays = [...this.#storeDays]
       .filter(([, change]) => !isZero(change))
       .map(([day, change]) => ({ day, ...change }))
       .sort((a, b) => (a.day < b.day ? -1 : 1));
     await Promise.all([
       tx.runMany(addToCoupons, coupons),
-      tx.runMany(
-        addToCouponDays,
-        days.map(({ coupon_id, day, change }) => ({ coupon_id, day, ...change })),
-      ),
+      tx.runMany(addToCouponDays, days),
       tx.runMany(addToStoreDays, storeDays),
     ]);
   }
@@ -193,17 +191,18 @@ class PendingFigures implements PendingWrites {
     granted: GrantedFigures = noGranted,
   ): void {
     const ofCoupon = this.#coupons.get(couponId);
-    if (ofCoupon) add(ofCoupon, change);
-    else this.#coupons.set(couponId, { ...change });
+    if (ofCoupon) add<CouponFigures>(ofCoupon, change);
+    else {
+      this.#coupons.set(couponId, { id: couponId, figures_version: 1, roster_due: 1, ...change });
+    }
     const key = `${couponId} ${day}`;
     const ofDay = this.#couponDays.get(key);
     if (!ofDay) {
-      const changeOfDay = { ...change, ...granted };
-      this.#couponDays.set(key, { coupon_id: couponId, day, change: changeOfDay });
+      this.#couponDays.set(key, { coupon_id: couponId, day, ...change, ...granted });
       return;
     }
-    add<CouponFigures>(ofDay.change, change);
-    if (granted !== noGranted) add<GrantedFigures>(ofDay.change, granted);
+    add<CouponFigures>(ofDay, change);
+    if (granted !== noGranted) add<GrantedFigures>(ofDay, granted);
   }
 
   #addShare(couponId: number, day: string, amount: number): void {

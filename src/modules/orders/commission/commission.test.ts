@@ -5,6 +5,7 @@ import { fractionOf, times, type Fraction } from '../../../shared/money.ts';
 import { computeCommission, type BaseRules, type Commission, type Rates } from './commission.ts';
 import type { Line, OrderFigures, Refund } from './order-figures.ts';
 import { explainStep } from './explain-step.ts';
+import { commissionWithoutSteps } from './plain-commission.ts';
 
 const SAME: Fraction = { numerator: 1n, denominator: 1n };
 
@@ -472,18 +473,16 @@ interface Scenario {
   exchange: Fraction;
 }
 
+const ratesOf = (s: Scenario): Rates =>
+  rates({
+    percent: s.percent / 100,
+    perOrder: s.perOrder,
+    perProduct: s.perProduct,
+    products: Object.fromEntries(Object.entries(s.products).map(([id, p]) => [id, p / 100])),
+  });
+
 const commissionOf = (s: Scenario): Commission =>
-  computeCommission(
-    s.order,
-    rates({
-      percent: s.percent / 100,
-      perOrder: s.perOrder,
-      perProduct: s.perProduct,
-      products: Object.fromEntries(Object.entries(s.products).map(([id, p]) => [id, p / 100])),
-    }),
-    s.rules,
-    s.exchange,
-  );
+  computeCommission(s.order, ratesOf(s), s.rules, s.exchange);
 
 /** The same by another road: product by product, from the words of the specification. */
 function reference({ order: o, rules: r, ...s }: Scenario): number {
@@ -636,6 +635,17 @@ describe('for any order', () => {
 
   test('the steps add up', () => {
     holds(scenarios, (s) => assertStepsAddUp(commissionOf(s)));
+  });
+
+  test('without its steps it is the same', () => {
+    holds(fc.tuple(scenarios, fc.boolean()), ([s, isPlain]) => {
+      const plain = { ...s, products: {}, perOrder: 0, perProduct: 0, exchange: SAME };
+      const tried = isPlain ? withOrder(plain, { refunds: [] }) : s;
+      const { steps: _, ...withSteps } = commissionOf(tried);
+      const given = [tried.order, ratesOf(tried), tried.rules, tried.exchange] as const;
+      const { amount, base, byRule } = commissionWithoutSteps(...given);
+      assert.deepEqual({ amount, base, ...(byRule && { byRule }) }, withSteps);
+    });
   });
 
   test('a larger base never gives less', () => {

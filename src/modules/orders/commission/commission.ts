@@ -215,7 +215,10 @@ function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: 
 }
 
 /** `hasOwn`, because a product id may be any text, such as `constructor`. */
-function ownOf<T>(of: Readonly<Record<string, T>> | undefined, { productId }: Line): T | undefined {
+export function ownOf<T>(
+  of: Readonly<Record<string, T>> | undefined,
+  { productId }: Line,
+): T | undefined {
   return of && Object.hasOwn(of, productId) ? of[productId] : undefined;
 }
 

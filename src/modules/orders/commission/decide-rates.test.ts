@@ -186,8 +186,8 @@ function matches(rule: RewardRule, of: RatedOrder, at: Facts, line: Line | undef
   if (w.affiliates && !w.affiliates.includes(at.affiliate)) return false;
   if (w.coupons && !w.coupons.includes(at.coupon)) return false;
   if (t.products && !(line && t.products.includes(line.productId))) return false;
-  if (t.categories && !(line && overlap(t.categories, line.categories))) return false;
-  if (t.tags && !(line && overlap(t.tags, line.tags))) return false;
+  if (t.categories && !(line && overlap(t.categories, line.categories.map(String)))) return false;
+  if (t.tags && !(line && overlap(t.tags, line.tags.map(String)))) return false;
   if (rule.from !== null && of.day < rule.from) return false;
   if (rule.to !== null && of.day > rule.to) return false;
   if (o.customer && o.customer !== 'any' && o.customer !== at.customer) return false;

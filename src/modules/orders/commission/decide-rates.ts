@@ -2,10 +2,8 @@ import { monthsAfter } from '../../rewards/index.ts';
 import type { LineRates, Rate, Rates } from './commission.ts';
 import type { Line } from './order-figures.ts';
 import type { Facts, RatedOrder } from './facts.ts';
-import { covers, type IndexedRule } from './rule-index.ts';
+import { covers, type IndexedRule, type RateName } from './rule-index.ts';
 import type { Terms } from './terms.ts';
-
-type RateName = 'percent' | 'fixedPerOrder' | 'fixedPerProduct';
 
 /**
  * Decides the rates of one order. Each is decided separately, from top to bottom: the first rule of the owner that
@@ -13,13 +11,15 @@ type RateName = 'percent' | 'fixedPerOrder' | 'fixedPerProduct';
  * group's, the store's. A rule that excludes ends the search with nothing earned.
  */
 export function decideRates(terms: Terms, order: RatedOrder, facts: Facts): Rates {
-  if (terms.plainRates && earnsByItself(terms, order, facts)) return terms.plainRates;
   const rules = terms.index?.matching(order, facts) ?? [];
-  const builtIn = earnsByItself(terms, order, facts)
+  const isEarning = earnsByItself(terms, order, facts);
+  // The same object for all these orders, whose text need not be made again.
+  if (terms.plainRates && isEarning && rules.length === 0) return terms.plainRates;
+  const builtIn = isEarning
     ? terms.rates
     : { percent: NO_RENEWAL, fixedPerOrder: NO_RENEWAL, fixedPerProduct: NO_RENEWAL };
   const productPercents: Record<string, number> = {};
-  const decided: Record<string, LineRates> = {};
+  let lines: Record<string, LineRates> | undefined;
   const decide = (name: RateName, line?: Line) => decideByRules(rules, name, order, facts, line);
 
   for (const line of order.lines) {
@@ -32,12 +32,14 @@ export function decideRates(terms: Terms, order: RatedOrder, facts: Facts): Rate
       productPercents[productId] = terms.productPercents[productId]!;
     }
     const fixedPerProduct = decide('fixedPerProduct', line);
-    if (percent || fixedPerProduct) {
-      decided[productId] = {
-        ...(percent && { percent }),
-        ...(fixedPerProduct && { fixedPerProduct }),
-      };
-    }
+    if (!percent && !fixedPerProduct) continue;
+    lines ??= {};
+    lines[productId] =
+      percent && fixedPerProduct
+        ? { percent, fixedPerProduct }
+        : percent
+          ? { percent }
+          : { fixedPerProduct: fixedPerProduct! };
   }
   const caps = capsOf(rules, facts);
   return {
@@ -45,7 +47,7 @@ export function decideRates(terms: Terms, order: RatedOrder, facts: Facts): Rate
     fixedPerOrder: decidePerOrder(rules, order, facts) ?? builtIn.fixedPerOrder,
     fixedPerProduct: decide('fixedPerProduct') ?? builtIn.fixedPerProduct,
     productPercents,
-    ...(Object.keys(decided).length > 0 && { lines: decided }),
+    ...(lines && { lines }),
     ...(caps && { caps }),
   };
 }
@@ -100,19 +102,16 @@ function rateOf(
   facts: Facts,
 ): Rate<number> | undefined {
   const { rule } = one;
-  const source = { source: 'rule', rule: rule.id } as const;
-  if (rule.rate.excluded) return { ...source, value: 0, because: 'excluded' };
-  const value = name === 'percent' && rule.rate.steps ? stepOf(one, facts) : one[name];
-  if (value === null) return undefined;
-  return isBeyond(rule, order, facts)
-    ? { ...source, value: 0, because: 'limit' }
-    : { ...source, value };
+  const set = name === 'percent' && rule.rate.steps ? stepOf(one, facts) : one.sets[name];
+  if (!set || rule.rate.excluded) return set;
+  return isBeyond(rule, order, facts) ? one.beyond : set;
 }
 
 /** The percentage of the highest step that the counter has reached. */
-function stepOf({ rule, steps }: IndexedRule, { counters }: Facts): number {
+function stepOf({ rule, steps }: IndexedRule, { counters }: Facts): Rate<number> {
   const counter = counters?.[rule.id] ?? 0;
-  return steps.findLast(({ from }) => counter >= from)?.percent ?? steps[0]!.percent;
+  const { percent } = steps.findLast(({ from }) => counter >= from) ?? steps[0]!;
+  return { source: 'rule', rule: rule.id, value: percent };
 }
 
 function isBeyond({ limit }: IndexedRule['rule'], order: RatedOrder, facts: Facts): boolean {

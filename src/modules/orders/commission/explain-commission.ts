@@ -195,7 +195,7 @@ export type StoredContent = Pick<OrderRow, 'order_id' | 'content'>;
 export function toPrepared(site: Site, row: StoredContent): PreparedOrder {
   // The stored content has hashes for both.
   const { customer: _, visitor: _hash, ...content } = JSON.parse(row.content) as OrderContent;
-  return prepareOrder(site, { ...content, order_id: row.order_id });
+  return prepareOrder(site, { ...content, order_id: row.order_id }, { content: row.content });
 }
 
 /** How the commission of a referral is computed, step by step. */

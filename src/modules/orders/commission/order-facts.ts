@@ -20,7 +20,7 @@ import {
 import { askedBy, asksForCustomer } from './asked-by-rules.ts';
 import { isGranted } from './referral-terms.ts';
 import { isFor } from './rule-index.ts';
-import { listIn, RewardLimits, type Delta } from './reward-limits.ts';
+import { limitsOf, listIn, RewardLimits, type Delta } from './reward-limits.ts';
 
 /** Whom the facts are about. */
 export interface Credited {
@@ -45,6 +45,8 @@ export class OrderFacts {
   /** By coupon and counter, what this transaction adds. */
   readonly #added = new Map<string, Delta[]>();
   readonly #ownerOf = new Map<number, number>();
+  /** The affiliates for whom rules count. */
+  readonly #counted = new Set<number>();
   readonly limits = new RewardLimits();
 
   static async read(
@@ -84,14 +86,14 @@ export class OrderFacts {
       const known = this.#customers.get(order.customerHash ?? '') ?? [];
       Object.assign(facts, historyOf(earlierOf(known, order), order, payment));
     }
-    const counters: Record<string, number> = {};
     for (const { id, who, steps } of asked.counters) {
       if (!isFor(who, { affiliate, coupon, groups: facts.groups ?? [] })) continue;
-      counters[id] = this.#collectedBy(affiliate, steps, order.day);
+      facts.counters = { ...facts.counters, [id]: this.#collectedBy(affiliate, steps, order.day) };
     }
-    if (Object.keys(counters).length > 0) facts.counters = counters;
-    const spent = this.limits.spentBefore(rules, order, affiliate);
-    if (Object.keys(spent).length > 0) facts.spent = spent;
+    if (limitsOf(rules).length > 0) {
+      const spent = this.limits.spentBefore(rules, order, affiliate);
+      if (Object.keys(spent).length > 0) facts.spent = spent;
+    }
     return Object.keys(facts).length > 0 ? facts : undefined;
   }
 
@@ -158,7 +160,10 @@ export class OrderFacts {
         const countsCustomers = by === 'new_customers';
         const key = `${range.first} ${range.last} ${countsCustomers}`;
         const affiliates = ranges.get(key)?.affiliates ?? new Set<number>();
-        for (const id of concerned) affiliates.add(id);
+        for (const id of concerned) {
+          affiliates.add(id);
+          this.#counted.add(id);
+        }
         ranges.set(key, { range, countsCustomers, affiliates });
       }
     }
@@ -210,6 +215,7 @@ export class OrderFacts {
     if (referral.counted === 0) return;
     const { day, sales, commission, coupon_id, user_id } = referral;
     const affiliate = this.#ownerOf.get(coupon_id) ?? user_id;
+    if (!this.#counted.has(affiliate)) return;
     for (const [by, amount] of Object.entries({ orders: 1, sales, commission })) {
       const delta = { day, amount: sign * amount };
       listIn(this.#added, `${affiliate} ${by} counted`).push(delta);

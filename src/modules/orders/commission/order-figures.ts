@@ -12,9 +12,9 @@ export interface OrderFigures {
 
 export interface Line {
   readonly productId: string;
-  /** The categories and tags of the product, as the store names them. */
-  readonly categories: readonly string[];
-  readonly tags: readonly string[];
+  /** The categories and tags of the product, as the store sent them: a rule compares them as texts. */
+  readonly categories: readonly (string | number)[];
+  readonly tags: readonly (string | number)[];
   readonly quantity: number;
   /** Before and after discount. */
   readonly subtotal: number;

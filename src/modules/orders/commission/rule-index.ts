@@ -1,5 +1,7 @@
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { Currency } from '../../../shared/money.ts';
 import type { RewardRule } from '../../rewards/index.ts';
+import type { Rate } from './commission.ts';
 import type { Line } from './order-figures.ts';
 import type { Facts, RatedOrder } from './facts.ts';
 
@@ -25,13 +27,16 @@ export interface IndexedRule {
   readonly covered: { readonly by: Thing; readonly ids: ReadonlySet<string> } | undefined;
   readonly countries: ReadonlySet<string> | undefined;
   readonly minTotal: number;
-  readonly fixedPerOrder: number | null;
-  readonly fixedPerProduct: number | null;
-  readonly percent: number | null;
+  /** What it sets; undefined if it leaves that to the rules below. Percentages of steps are not there. */
+  readonly sets: Readonly<Record<RateName, Rate<number> | undefined>>;
+  /** What it sets where an order is beyond its limit. */
+  readonly beyond: Rate<number>;
   /** What `from` of a step is compared with: minor units of an amount, or a number. */
   readonly steps: readonly { readonly from: number; readonly percent: number }[];
   readonly limitAmount: number | null;
 }
+
+export type RateName = 'percent' | 'fixedPerOrder' | 'fixedPerProduct';
 
 /** What a rule may be for, of what was bought. */
 type Thing = 'products' | 'categories' | 'tags';
@@ -45,6 +50,8 @@ type Key = 'groups' | 'affiliates' | 'coupons' | Thing;
 export class RuleIndex {
   readonly rules: readonly IndexedRule[];
   readonly #everything: IndexedRule[] = [];
+  /** By day, those of `#everything` that are for its orders: rules of the past stay in the list. */
+  readonly #onDays = new BoundedMap<string, readonly IndexedRule[]>(DAYS_MAX);
   readonly #byKey = new Map<Key, Map<string | number, IndexedRule[]>>();
 
   constructor(rules: readonly RewardRule[], currency: Currency) {
@@ -66,13 +73,14 @@ export class RuleIndex {
 
   /** The rules whose conditions on the affiliate, the order and the day hold, in their order. */
   matching(order: RatedOrder, facts: Facts): IndexedRule[] {
-    const found = new Set<IndexedRule>();
+    const found: IndexedRule[] = [];
     const add = (rules: readonly IndexedRule[] | undefined) => {
-      for (const one of rules ?? []) {
-        if (!found.has(one) && mismatchOf(one, order, facts) === undefined) found.add(one);
+      if (!rules) return;
+      for (const one of rules) {
+        if (!found.includes(one) && mismatchOf(one, order, facts) === undefined) found.push(one);
       }
     };
-    add(this.#everything);
+    add(this.#everythingOn(order.day));
     add(this.#byKey.get('affiliates')?.get(facts.affiliate));
     add(this.#byKey.get('coupons')?.get(facts.coupon));
     const groups = this.#byKey.get('groups');
@@ -80,11 +88,24 @@ export class RuleIndex {
     for (const thing of things) {
       const ofThing = this.#byKey.get(thing);
       if (!ofThing) continue;
-      for (const line of order.lines) for (const id of idsOf(line, thing)) add(ofThing.get(id));
+      for (const line of order.lines) {
+        for (const id of idsOf(line, thing)) add(ofThing.get(String(id)));
+      }
     }
-    return [...found].sort((a, b) => a.position - b.position);
+    return found.length > 1 ? found.sort((a, b) => a.position - b.position) : found;
+  }
+
+  #everythingOn(day: string): readonly IndexedRule[] {
+    let rules = this.#onDays.get(day);
+    if (!rules) {
+      rules = this.#everything.filter(({ rule }) => outsideOf(rule, day) === undefined);
+      this.#onDays.set(day, rules);
+    }
+    return rules;
   }
 }
+
+const DAYS_MAX = 100;
 
 const things: readonly Thing[] = ['products', 'categories', 'tags'];
 
@@ -103,7 +124,7 @@ function coveredBy(what: RewardRule['what']): { by: Thing; ids: readonly string[
   return by && { by, ids: what[by]! };
 }
 
-function idsOf({ productId, categories, tags }: Line, by: Thing): readonly string[] {
+function idsOf({ productId, categories, tags }: Line, by: Thing): readonly (string | number)[] {
   if (by === 'products') return [productId];
   return by === 'categories' ? categories : tags;
 }
@@ -116,15 +137,24 @@ function indexed(rule: RewardRule, position: number, currency: Currency): Indexe
     major === null || major === undefined ? null : minor(major);
   const isMoney = rate.steps?.by === 'sales' || rate.steps?.by === 'commission';
   const covered = coveredBy(what);
+  const source = { source: 'rule', rule: rule.id } as const;
+  const excluded: Rate<number> = { ...source, value: 0, because: 'excluded' };
+  const rateOf = (value: number | null): Rate<number> | undefined => {
+    if (rate.excluded) return excluded;
+    return value === null ? undefined : { ...source, value };
+  };
   return {
     rule,
     position,
     covered: covered && { by: covered.by, ids: new Set(covered.ids) },
     countries: order.countries && new Set(order.countries),
     minTotal: minor(order.min_total ?? 0),
-    fixedPerOrder: optional(rate.fixed_per_order),
-    fixedPerProduct: optional(rate.fixed_per_product),
-    percent: rate.percent ?? null,
+    sets: {
+      percent: rateOf(rate.percent ?? null),
+      fixedPerOrder: rateOf(optional(rate.fixed_per_order)),
+      fixedPerProduct: rateOf(optional(rate.fixed_per_product)),
+    },
+    beyond: { ...source, value: 0, because: 'limit' },
     steps: (rate.steps?.steps ?? []).map(({ from, percent }) => ({
       from: isMoney ? minor(from) : from,
       percent,
@@ -138,7 +168,7 @@ export function covers({ covered }: IndexedRule, line: Line | undefined): boolea
   if (!covered) return true;
   if (!line) return false;
   if (covered.by === 'products') return covered.ids.has(line.productId);
-  return idsOf(line, covered.by).some((id) => covered.ids.has(id));
+  return idsOf(line, covered.by).some((id) => covered.ids.has(String(id)));
 }
 
 /** The first condition on the affiliate, the order or the day that does not hold. */
@@ -149,8 +179,8 @@ export function mismatchOf(
 ): Exclude<Mismatch, 'what'> | undefined {
   const { rule } = one;
   if (!isFor(rule.who, facts)) return 'who';
-  if (rule.from !== null && order.day < rule.from) return 'from';
-  if (rule.to !== null && order.day > rule.to) return 'to';
+  const outside = outsideOf(rule, order.day);
+  if (outside) return outside;
   const { customer = 'any', via, stores } = rule.order;
   if (customer !== 'any' && customer !== facts.customer) return 'customer';
   if (!isPaymentOf(rule.order, facts)) return 'payment';
@@ -159,6 +189,12 @@ export function mismatchOf(
   if (via && !(via as readonly string[]).includes(facts.via)) return 'via';
   if (stores && !stores.includes(order.storeId ?? 0)) return 'store';
   return undefined;
+}
+
+/** Which end of a rule's period a day is beyond. */
+function outsideOf({ from, to }: RewardRule, day: string): 'from' | 'to' | undefined {
+  if (from !== null && day < from) return 'from';
+  return to !== null && day > to ? 'to' : undefined;
 }
 
 /** Whether a rule is for an affiliate and a coupon. */

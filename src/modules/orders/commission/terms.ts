@@ -24,7 +24,7 @@ export interface TermsContent {
 export interface Terms extends TermsContent {
   readonly hash: string;
   readonly index: RuleIndex | undefined;
-  /** The rates of every order, where no rule and no percentage of a product can change them. */
+  /** The rates of an order that no rule matches; undefined where percentages of products may change them. */
   readonly plainRates: Rates | undefined;
 }
 
@@ -50,15 +50,18 @@ export function toTerms(site: Site, content: TermsContent): Terms {
 export function storeTerms(tx: Transaction, site: Site, terms: Terms): void {
   const { stored } = memories(site);
   if (stored.has(terms.hash)) return;
+  const { rows } = tx.pending(newTerms);
+  // Another order of the transaction may have the same.
+  if (rows.has(terms.hash)) return;
   const { hash, index: _, plainRates: _rates, ...content } = terms;
-  tx.pending(newTerms).rows.set(hash, JSON.stringify(content));
+  rows.set(hash, JSON.stringify(content));
   tx.afterCommit(() => stored.set(hash, true));
 }
 
 function remember(site: Site, hash: string, content: TermsContent): Terms {
   const index = content.rules.length > 0 ? new RuleIndex(content.rules, site.currency) : undefined;
-  const isPlain = !index && Object.keys(content.productPercents).length === 0;
-  const plainRates = isPlain ? { ...content.rates, productPercents: {} } : undefined;
+  const hasProducts = Object.keys(content.productPercents).length > 0;
+  const plainRates = hasProducts ? undefined : { ...content.rates, productPercents: {} };
   const terms = { ...content, hash, index, plainRates };
   memories(site).terms.set(hash, terms);
   return terms;
