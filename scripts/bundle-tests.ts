@@ -40,7 +40,7 @@ const kinds = [
   { name: 'browser', pattern: /^test\/browser\/.*\.test\.ts$/, most: () => 7 },
   {
     name: 'group',
-    pattern: /^(src\/.*|test\/[^/]+)\.test\.ts$/,
+    pattern: /^(src\/.*|test\/(sdk\/|stores\/)?[^/]+)\.test\.ts$/,
     most: (database: string) => (database === 'SQLite' ? 24 : 8),
   },
 ];
