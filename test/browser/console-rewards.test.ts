@@ -172,6 +172,42 @@ describe('rewards', browser.needed, () => {
     await tab.close();
   });
 
+  for (const look of looks) {
+    test(`${look.name}: groups with their rates and discounts`, async () => {
+      const tab = await open('admin', '?tab=groups', { ...look, expected: /409/ });
+      const { page } = tab;
+      const name = look.name.replaceAll(/[^a-z]/gi, '');
+      await page.getByRole('link', { name: 'Gold', exact: true }).waitFor();
+      await judge(tab);
+      await page.getByRole('link', { name: 'New group' }).click();
+      const dialog = page.getByRole('dialog');
+      // Some are followed by "(optional)".
+      const field = (label: string) =>
+        dialog.getByRole('textbox', { name: new RegExp(`^${label}`) });
+      await field('Name').fill('gold');
+      await field('Percentage').fill('12,5');
+      await dialog.getByLabel('Customers get').selectOption('A percentage off');
+      await field('Discount').fill('10');
+      await judge(tab);
+      await save(page);
+      await dialog.getByText('already exists').waitFor();
+      await field('Name').fill(`Press ${name}`);
+      await save(page);
+      await dialog.waitFor({ state: 'detached' });
+      const entry = page.getByRole('listitem').filter({ hasText: `Press ${name}` });
+      await entry.getByText('12.5% · 10% off for customers').waitFor();
+      await entry.getByRole('link', { name: `Press ${name}` }).click();
+      await field('Name').fill(`Media ${name}`);
+      await field('Percentage').fill('');
+      await save(page);
+      await dialog.waitFor({ state: 'detached' });
+      const changed = page.getByRole('listitem').filter({ hasText: `Media ${name}` });
+      await changed.getByText('10% off for customers', { exact: true }).waitFor();
+      await judge(tab);
+      await tab.close();
+    });
+  }
+
   test('an owner writes three rules and reads each as a sentence before saving it', async () => {
     const tab = await open('admin', '/new');
     const { page } = tab;
