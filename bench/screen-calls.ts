@@ -24,6 +24,12 @@ export const screens: Readonly<Record<string, readonly string[]>> = {
     '/svc/v2/payouts?per_page=20',
     `${STORE}/affiliates/OTHER/statement?${YEAR}`,
   ],
+  'console Review': [
+    `${STORE}/cases?state=open&per_page=25`,
+    `${STORE}/cases?state=open&affiliate_id=BUSIEST&per_page=1`,
+    `${STORE}/cases?order_id=1`,
+    `${STORE}/review/rules`,
+  ],
   'console Overview': [
     `${STORE}/overview?${YEAR}`,
     `${STORE}/stats/series?${YEAR}&interval=day`,

@@ -45,6 +45,7 @@ const consoleScreens = {
   'console-order': '/console/orders/1042',
   'console-payouts': '/console/payouts',
   'console-payout': '/console/payouts/13',
+  'console-review': '/console/review',
   'console-applications': '/console/applications',
   'console-reports': '/console/reports',
   'console-clicks': '/console/clicks',

@@ -22,6 +22,7 @@ type Family =
   | 'applications'
   | 'balance'
   | 'campaigns'
+  | 'cases'
   | 'clicks'
   | 'commission'
   | 'coupons'

@@ -6,6 +6,7 @@ export const consoleScreens = [
   'rewards',
   'orders',
   'payouts',
+  'review',
   'applications',
   'reports',
   'clicks',

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
+import { holdOrder } from '../support/review.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 
@@ -21,6 +22,7 @@ const { code } = (await app.call(`/coupons/${coupon}`, { key: admin })).body;
 const order = { date, status: 'completed', subtotal: 50, total: 50, coupon_codes: [code] };
 const received = await app.call(`${STORE}/orders/7`, { method: 'PUT', key: admin, json: order });
 assert.ok(received.status < 300, received.text);
+await holdOrder(app, { id: 8, code });
 
 const portal = [
   '/app',
@@ -46,6 +48,9 @@ const console_ = [
   '/console/orders',
   '/console/orders/7',
   '/console/payouts',
+  '/console/review',
+  '/console/review?view=all&open=1',
+  '/console/review?view=rules',
   '/console/applications',
   '/console/reports',
   '/console/clicks',

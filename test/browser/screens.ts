@@ -36,6 +36,8 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     `/console/orders/${order}`,
     '/console/payouts',
     `/console/payouts/${payout}`,
+    '/console/review',
+    '/console/review?view=rules',
     '/console/applications',
     '/console/reports',
     '/console/reports?by=affiliate',

@@ -8,7 +8,7 @@ import { ProofDialog } from '../frame/proof-dialog.tsx';
 import { SignInAgain } from '../frame/sign-in-again.tsx';
 import { SkipLink } from '../frame/skip-link.tsx';
 import { useSession } from '../session.ts';
-import { hasAddon } from './addons.ts';
+import { hasAddon } from '../addons.ts';
 import { ConsoleNavigation } from './console-navigation.tsx';
 import { Palette } from './palette/palette.tsx';
 import { screens as all } from './screens.ts';

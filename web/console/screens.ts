@@ -73,6 +73,12 @@ export const screens: readonly ConsoleScreen[] = [
     detail: async () => (await import('./payouts/detail.tsx')).PayoutDetail,
   }),
 
+  ...screen('review', icons.ReviewIcon, 'team', 'program', {
+    list: async () => (await import('./review/review.tsx')).Review,
+    detail: async () => (await import('./review/detail.tsx')).CaseDetail,
+    addon: 'review',
+  }),
+
   ...screen('applications', icons.ApplicationsIcon, 'team', 'program', {
     list: async () => (await import('./applications/applications.tsx')).Applications,
     detail: async () => (await import('./applications/detail.tsx')).ApplicationDetail,

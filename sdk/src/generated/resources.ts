@@ -367,6 +367,8 @@ export interface CasesListInput {
   rule?: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | undefined;
   /** Cases about this affiliate. */
   affiliate_id?: number | undefined;
+  /** Cases about this order, and those on whose decision its commission depends. */
+  order_id?: number | undefined;
   /** `newest`, `oldest`, or `held`: those that hold most first. */
   sort?: "newest" | "oldest" | "held" | undefined;
   /** Which page, from 1. */

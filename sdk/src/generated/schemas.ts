@@ -1199,6 +1199,11 @@ export interface Case {
   date_answered: string | null;
   /** When it was decided. */
   date_decided: string | null;
+  /** The affiliate whom it concerns. */
+  affiliate: {
+    id: number;
+    name: string;
+  } | null;
   /** Why it was opened, in the language of the reader (Accept-Language). */
   reason: string;
   /** What rules have found, oldest first; empty after the person was erased. */
@@ -1332,6 +1337,11 @@ export interface CaseDetail {
   date_answered: string | null;
   /** When it was decided. */
   date_decided: string | null;
+  /** The affiliate whom it concerns. */
+  affiliate: {
+    id: number;
+    name: string;
+  } | null;
   /** Why it was opened, in the language of the reader (Accept-Language). */
   reason: string;
   /** What rules have found, oldest first; empty after the person was erased. */
@@ -1364,6 +1374,8 @@ export interface CaseDetail {
     action: "opened" | "joined" | "answered" | "cleared" | "rejected" | "reopened" | "reminded";
     /** The user who did it; 0 for a rule or a setting. */
     user_id: number;
+    /** Their name; null for a rule or a setting. */
+    name: string | null;
     /** The note, or the name of the rule. */
     note: string;
   })[];

@@ -70,4 +70,13 @@ export const migrations: Migration[] = [
       schema.createIndex('review_history_by_case').on('review_history').columns(['case_id', 'id']),
     ],
   },
+  {
+    name: 'review/0002-cases-by-subject',
+    up: (schema) => [
+      schema
+        .createIndex('review_cases_by_subject')
+        .on('review_cases')
+        .columns(['subject_type', 'subject_id']),
+    ],
+  },
 ];

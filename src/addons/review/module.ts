@@ -1,4 +1,5 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { rejectedReferrals } from '../../modules/earnings/index.ts';
 import { payoutObjections } from '../../modules/ledger/index.ts';
@@ -14,6 +15,7 @@ import { listCases } from './api/list-cases.ts';
 import { listOwnCases } from './api/list-own-cases.ts';
 import { listReviewRules } from './api/list-rules.ts';
 import { reopenCase } from './api/reopen-case.ts';
+import { sumOpenCases } from './cases/case-rows.ts';
 import { caseEvents } from './cases/case-events.ts';
 import { caseIsDecided, caseIsOpen, undoTooLate } from './cases/decide.ts';
 import { objectToPayouts } from './hold/object-to-payouts.ts';
@@ -26,6 +28,16 @@ import { reviewMails, reviewNotices } from './review-mails.ts';
 import { reviewMetrics } from './review-metrics.ts';
 import { checkReferrals } from './rules/check-referrals.ts';
 import { reviewSettings, rulesNow } from './settings.ts';
+
+const openCases: Need = {
+  name: 'cases_open',
+  title: 'Cases to decide',
+  access: 'admin',
+  async read(db) {
+    const { count, held } = await sumOpenCases(db);
+    return { count, amount: held };
+  },
+};
 
 export const reviewModule = defineModule({
   name: 'review',
@@ -53,6 +65,7 @@ export const reviewModule = defineModule({
     ...reviewNotices.map((notice) => contribute(notices, notice)),
     contribute(personalData, casesOfPerson),
     contribute(personErasures, eraseEvidence),
+    contribute(needs, openCases),
     contribute(restraints, readRestraints),
     contribute(referralChecks, checkReferrals),
     contribute(rejectedReferrals, async (db, orderIds) =>

@@ -199,4 +199,27 @@ describe('hold', () => {
   });
 });
 
+test('the cases of an order are those about it and those on which its commission depends', async () => {
+  await send('PATCH', '/review/rules/same_people', { action: 'note' });
+  const noted = await hold();
+  await send('PATCH', '/review/rules/same_people', { action: 'hold' });
+  const { orderId, caseId, id } = await hold();
+  const of = async (order: number) =>
+    (await send('GET', `/cases?order_id=${order}`)).map((one: { id: number }) => one.id);
+  assert.deepEqual(await of(orderId), [caseId]);
+  assert.deepEqual(await of(noted.orderId), [noted.caseId]);
+  assert.deepEqual(await of(orderId + 1), []);
+  const [found] = await openCases(id);
+  assert.deepEqual(found.affiliate, { id, name: `ann${lastAffiliate}` });
+});
+
+test('the overview says how many cases are open, and what they hold', async () => {
+  const { needs } = await send('GET', '/overview');
+  const open = await send('GET', '/cases?state=open&per_page=100');
+  const held = open.reduce((sum: number, one: { held: number }) => sum + one.held, 0);
+  assert.ok(held > 0);
+  const { count, amount } = needs.find((one: { name: string }) => one.name === 'cases_open');
+  assert.deepEqual({ count, amount }, { count: open.length, amount: held });
+});
+
 test('the ledger and the figures agree after all of this', () => payouts.assertClean());

@@ -49,8 +49,10 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     text: words,
     href: hrefOfObject(type, of),
   });
-  const own = (type: 'payout' | 'application' | 'webhook', object = type as string): Piece =>
-    linked(object, id, t(`console-activity.part.${type}`, { id: String(id) }));
+  const own = (
+    type: 'payout' | 'application' | 'webhook' | 'case',
+    object = type as string,
+  ): Piece => linked(object, id, t(`console-activity.part.${type}`, { id: String(id) }));
   const affiliateOrNone = (of: number): Piece =>
     of === 0
       ? { text: t('console-activity.part.noParent') }
@@ -66,6 +68,7 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     payout: own('payout'),
     application: own('application', 'registration'),
     webhook: own('webhook'),
+    case: own('case'),
     store: linked(
       'store',
       number('connection_id'),

@@ -10,6 +10,7 @@ import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
+import { CasesOfAffiliate } from '../review/case-links.tsx';
 import { ActDialog, actsOf } from './act-dialogs.tsx';
 import { ActivityTab } from './activity-tab.tsx';
 import { AffiliateState } from './affiliate-state.tsx';
@@ -97,6 +98,7 @@ function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readon
             },
           ]}
         />
+        <CasesOfAffiliate affiliateId={affiliate.id} />
         <div class="affiliate-acts">
           {acts
             .filter((act) => usual.has(act))

@@ -14,7 +14,7 @@ import { CloseIcon } from '../../ui/icons.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { hasWord, t } from '../../words.ts';
 import { reasonWords, StatusPill } from './application-words.tsx';
-import './application-panel.css';
+import '../../ui/side-panel.css';
 
 interface PanelProps {
   id: number;
@@ -33,8 +33,8 @@ export function ApplicationPanel({ id, closeHref, onAct }: PanelProps) {
     if (name !== undefined && hasNavigated()) announce(name);
   }, [name]);
   return (
-    <section class="card stack application-panel" aria-labelledby="application-title">
-      <div class="application-head">
+    <section class="card stack side-panel" aria-labelledby="application-title">
+      <div class="side-head">
         <h2 id="application-title">{name ?? `#${id}`}</h2>
         <Link class="dialog-close" href={closeHref} aria-label={t('common.close')}>
           <CloseIcon aria-hidden />
@@ -54,11 +54,11 @@ function Content({ review, onAct }: { review: ApplicationReview; onAct: PanelPro
   const { status } = application;
   return (
     <>
-      <p class="application-state">
+      <p class="side-state">
         <StatusPill application={application} />
         <span class="muted">{formatDate(application.date, 'exact')}</span>
       </p>
-      <div class="application-actions">
+      <div class="side-actions">
         {status !== 'accepted' && (
           <Button type="button" onClick={() => onAct('accept')}>
             {t('console-applications.accept')}
@@ -79,13 +79,13 @@ function Content({ review, onAct }: { review: ApplicationReview; onAct: PanelPro
       {messages.length > 0 && (
         <div class="stack">
           <h3>{t('console-applications.messages')}</h3>
-          <ol class="application-messages">
+          <ol class="side-messages">
             {messages.map((message) => (
               <li key={message.id}>
                 <p class="muted">
                   {message.author.display_name} · {formatDate(message.date, 'exact')}
                 </p>
-                <p class="application-text">{message.text}</p>
+                <p class="side-text">{message.text}</p>
               </li>
             ))}
           </ol>
@@ -104,7 +104,7 @@ function Notes({ notes }: { notes: ApplicationReview['notes'] }) {
   return (
     <div class="stack">
       <h3>{t('console-applications.notes')}</h3>
-      <ul class="application-notes">
+      <ul class="side-notes">
         {notes.map(({ code, level, message, others }) => {
           const key = `console-applications.note.${code}`;
           return (
@@ -114,7 +114,7 @@ function Notes({ notes }: { notes: ApplicationReview['notes'] }) {
                 {hasWord(key) ? t(key) : message}
               </p>
               {others.length > 0 && (
-                <p class="application-others">
+                <p class="side-others">
                   {others.map((other) => (
                     <Link key={`${other.user_id}:${other.registration_id}`} href={hrefOf(other)}>
                       {other.display_name}
@@ -142,7 +142,7 @@ function hrefOf({ registration_id, user_id }: Other): string {
 function Answers({ application }: Pick<ApplicationReview, 'application'>) {
   const { user, website, coupon_code, promote, referrer, type, language, custom_fields } =
     application;
-  const text = (value: string) => <span class="application-text">{value}</span>;
+  const text = (value: string) => <span class="side-text">{value}</span>;
   const optional = (name: string, value: string) => value !== '' && { name, value: text(value) };
   return (
     <Facts
@@ -152,7 +152,7 @@ function Answers({ application }: Pick<ApplicationReview, 'application'>) {
         website !== '' && {
           name: t('console-applications.website'),
           value: (
-            <a class="application-text" href={website} target="_blank" rel="noreferrer noopener">
+            <a class="side-text" href={website} target="_blank" rel="noreferrer noopener">
               {website}
             </a>
           ),
@@ -194,11 +194,11 @@ function Decision({ application }: Pick<ApplicationReview, 'application'>) {
           },
           decline_note !== '' && {
             name: t('console-applications.note'),
-            value: <span class="application-text">{decline_note}</span>,
+            value: <span class="side-text">{decline_note}</span>,
           },
           message !== '' && {
             name: t('console-applications.told'),
-            value: <span class="application-text">{message}</span>,
+            value: <span class="side-text">{message}</span>,
           },
         ]}
       />

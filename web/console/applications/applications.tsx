@@ -21,7 +21,7 @@ import { ApplicationPanel } from './application-panel.tsx';
 import { StatusPill } from './application-words.tsx';
 import { BatchDialog } from './batch-dialog.tsx';
 import { DeclineDialog, MessageDialog } from './decline-dialog.tsx';
-import './applications.css';
+import '../../ui/beside.css';
 
 const PATH = '/console/applications';
 const PER_PAGE = 25;
@@ -68,9 +68,9 @@ export function Applications() {
   return (
     <Screen
       title={t('console.nav.applications')}
-      aside={<p class="muted applications-keys">{t('console-applications.keys')}</p>}
+      aside={<p class="muted beside-keys">{t('console-applications.keys')}</p>}
     >
-      <div class="applications-tools" data-open={openId !== undefined}>
+      <div class="beside-tools" data-open={openId !== undefined}>
         <Segmented
           label={t('console-applications.view')}
           current={view}
@@ -91,8 +91,8 @@ export function Applications() {
           ]}
         />
       </div>
-      <div class="applications" data-open={openId !== undefined}>
-        <div class="applications-list">
+      <div class="beside" data-open={openId !== undefined}>
+        <div class="beside-list">
           <Listing
             address={address}
             caption={t('console.nav.applications')}
@@ -164,7 +164,7 @@ function columnsFor(view: string, openId: number | undefined): Column<Applicatio
     label: t('console-applications.name'),
     phone: 'title',
     cell: ({ id, user }) => (
-      <span class={id === openId ? 'applications-current' : undefined}>{user.display_name}</span>
+      <span class={id === openId ? 'beside-current' : undefined}>{user.display_name}</span>
     ),
   };
   const answers: Column<Application>[] = [
@@ -172,21 +172,21 @@ function columnsFor(view: string, openId: number | undefined): Column<Applicatio
       key: 'email',
       label: t('console-applications.email'),
       phone: 'detail',
-      cell: ({ user }) => <span class="applications-cut">{user.email}</span>,
+      cell: ({ user }) => <span class="beside-cut">{user.email}</span>,
     },
     {
       key: 'website',
       label: t('console-applications.website'),
       phone: 'none',
       cell: ({ website }) => (
-        <span class="applications-cut">{website.replace(/^https?:\/\/(www\.)?/, '')}</span>
+        <span class="beside-cut">{website.replace(/^https?:\/\/(www\.)?/, '')}</span>
       ),
     },
     {
       key: 'promote',
       label: t('console-applications.promote'),
       phone: 'none',
-      cell: ({ promote }) => <span class="applications-cut">{promote}</span>,
+      cell: ({ promote }) => <span class="beside-cut">{promote}</span>,
     },
   ];
   const status: Column<Application> = {

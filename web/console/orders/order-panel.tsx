@@ -9,6 +9,7 @@ import { Money } from '../../ui/money.tsx';
 import { RuleOfStep } from '../../ui/rule-of-step.tsx';
 import { t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
+import { CasesOfOrder } from '../review/case-links.tsx';
 import { CustomerOwner } from './customer-owner.tsx';
 import { earningsOf, StatusPill } from './order-words.tsx';
 import './order-panel.css';
@@ -39,6 +40,7 @@ export function OrderPanel({ orderId, heading: Heading }: OrderPanelProps) {
         <StatusPill status={order.status} />
         <span class="muted">{formatDate(order.date, 'exact')}</span>
       </p>
+      <CasesOfOrder orderId={orderId} />
       <section class="order-panel">
         <Heading class="visually-hidden">{t('console-orders.why')}</Heading>
         {commission.referrals.length === 0 && <p>{t('console-orders.whyNone')}</p>}
@@ -128,6 +130,7 @@ function sentenceOf(listed: Referral | undefined, status: StoredOrder['status'])
   const amount = formatMoney(listed.expected ?? listed.commission);
   if (earnings === 'awaiting') return t('console-orders.earnsAwaiting', { amount });
   if (earnings === 'earned') return t('console-orders.earns', { amount });
+  if (earnings === 'in_review') return t('console-orders.earnsInReview', { amount });
   const date = formatDate(listed.hold_until!, 'day');
   return t('console-orders.earnsHeld', { amount, date });
 }

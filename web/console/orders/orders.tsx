@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { t } from '../../words.ts';
-import { hasAddon } from '../addons.ts';
+import { hasAddon } from '../../addons.ts';
 import { OrderPanel } from './order-panel.tsx';
 import { OrderCommission, OrderEarnings, orderStatuses, StatusPill } from './order-words.tsx';
 import './orders.css';

@@ -10,6 +10,7 @@ type Need = Overview['needs'][number];
 /** Where the team acts on what waits, in the order in which it is shown. */
 const hrefs: Readonly<Record<string, string>> = {
   applications: '/console/applications',
+  cases_open: '/console/review',
   payouts_to_review: '/console/payouts',
   payouts_failed: '/console/payouts?tab=failed',
   payouts_unresolved: '/console/payouts?tab=progress',

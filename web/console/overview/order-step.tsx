@@ -5,7 +5,7 @@ import { api } from '../../api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
-import { hasAddon } from '../addons.ts';
+import { hasAddon } from '../../addons.ts';
 import { OrderFields, useFirstCode } from '../tried-order/order-fields.tsx';
 import { TriedOrder } from '../tried-order/tried-order.tsx';
 

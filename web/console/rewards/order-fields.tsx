@@ -2,7 +2,7 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { t } from '../../words.ts';
-import { hasAddon } from '../addons.ts';
+import { hasAddon } from '../../addons.ts';
 import { CheckList } from './check-list.tsx';
 import { useDraft, wordsOf, type RuleDraft } from './draft.ts';
 import { NumberField } from './number-field.tsx';

@@ -11,6 +11,18 @@ interface ShortcutHelpProps {
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
+/** The keys of the screens on which one thing after the other is decided. */
+const decisions = {
+  applications: {
+    a: 'console-applications.accept',
+    d: 'console-applications.decline',
+    m: 'console-applications.message',
+  },
+  review: { c: 'console-review.clear', r: 'console-review.reject' },
+} as const;
+
+const isDecided = (name: string): name is keyof typeof decisions => name in decisions;
+
 /** Every key of the console, and what it does. */
 export function ShortcutHelp({ screens, onClose }: ShortcutHelpProps) {
   return (
@@ -32,6 +44,21 @@ export function ShortcutHelp({ screens, onClose }: ShortcutHelpProps) {
           />
         ))}
       </dl>
+      {screens.map(
+        ({ name }) =>
+          isDecided(name) && (
+            <>
+              <h3>{t(`console.nav.${name}`)}</h3>
+              <dl class="shortcuts">
+                <Shortcut keys={['J']} text={t('console-shortcuts.next')} />
+                <Shortcut keys={['K']} text={t('console-shortcuts.previous')} />
+                {Object.entries(decisions[name]).map(([key, text]) => (
+                  <Shortcut key={key} keys={[key.toUpperCase()]} text={t(text)} />
+                ))}
+              </dl>
+            </>
+          ),
+      )}
       <p class="muted">{t('console-shortcuts.off')}</p>
     </Dialog>
   );

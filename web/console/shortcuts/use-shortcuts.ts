@@ -11,6 +11,7 @@ export const letters: Readonly<Record<ConsoleScreenName, string>> = {
   rewards: 'y',
   orders: 'o',
   payouts: 'p',
+  review: 'f',
   applications: 'n',
   reports: 'r',
   clicks: 'l',

@@ -8,6 +8,7 @@ import { Pending } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { BalanceCard } from './balance-card.tsx';
+import { CasesCard } from './cases-card.tsx';
 import { PayoutDialog } from './payout-dialog.tsx';
 import { PayoutList } from './payout-list.tsx';
 import { RequestCard } from './request-card.tsx';
@@ -45,6 +46,7 @@ export function MoneyScreen() {
         <>
           <RequestCard balance={data} />
           <BalanceCard balance={data} />
+          <CasesCard userId={id} />
           <PayoutList />
           <StatementCard userId={id} />
         </>

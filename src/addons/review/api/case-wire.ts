@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import type { Selectable } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
 import { CurrencyCode, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { textIn } from '../../../shared/texts.ts';
-import type { CaseRow } from '../cases/case-rows.ts';
+import { readNames, type CaseRow } from '../cases/case-rows.ts';
 import { hitsOf, sentenceOf } from '../cases/hit.ts';
 import { ruleNames } from '../rules/rules.ts';
 import { caseStates, historyActions, subjectTypes, type ReviewHistoryTable } from '../tables.ts';
@@ -51,6 +52,12 @@ const exampleReason = 'The customer and the affiliate both have a mailbox at acm
 export const CaseSchema = Type.Object(
   {
     ...common,
+    affiliate: Nullable(
+      Type.Object(
+        { id: Type.Integer(), name: Type.String() },
+        { description: 'The affiliate whom it concerns.' },
+      ),
+    ),
     reason: Type.String({
       description: 'Why it was opened, in the language of the reader (Accept-Language).',
     }),
@@ -76,6 +83,7 @@ export const CaseSchema = Type.Object(
     examples: [
       {
         ...exampleCommon,
+        affiliate: { id: 7, name: 'Maya Ortiz' },
         reason: exampleReason,
         evidence: [
           {
@@ -98,6 +106,7 @@ export const historySchema = Type.Array(
     date: LocalTime('When it happened.'),
     action: StringEnum(historyActions, { description: 'What happened.' }),
     user_id: Type.Integer({ description: 'The user who did it; 0 for a rule or a setting.' }),
+    name: Nullable(Type.String({ description: 'Their name; null for a rule or a setting.' })),
     note: Type.String({ description: 'The note, or the name of the rule.' }),
   }),
   { description: 'What has happened to the case, oldest first.' },
@@ -146,7 +155,48 @@ function toCommon(row: CaseRow, { currency, calendar }: Site) {
   };
 }
 
-export function toCase(row: CaseRow, site: Site, language: Language): Static<typeof CaseSchema> {
+type Case = Static<typeof CaseSchema>;
+
+export async function toCases(
+  db: Reader,
+  site: Site,
+  rows: readonly CaseRow[],
+  language: Language,
+): Promise<Case[]> {
+  const names = await readNames(
+    db,
+    rows.map(({ user_id }) => user_id),
+  );
+  return rows.map((row) => toCase(row, site, language, names));
+}
+
+/** A case, and who did what in it. */
+export async function toCaseWithHistory(
+  db: Reader,
+  site: Site,
+  row: CaseRow,
+  history: readonly Selectable<ReviewHistoryTable>[],
+  language: Language,
+): Promise<Case & { history: Static<typeof historySchema> }> {
+  const names = await readNames(db, [row.user_id, ...history.map(({ actor_id }) => actor_id)]);
+  return {
+    ...toCase(row, site, language, names),
+    history: history.map(({ at, action, actor_id, note }) => ({
+      date: site.calendar.toLocal(at),
+      action,
+      user_id: actor_id,
+      name: names.get(actor_id) ?? null,
+      note,
+    })),
+  };
+}
+
+function toCase(
+  row: CaseRow,
+  site: Site,
+  language: Language,
+  names: ReadonlyMap<number, string>,
+): Case {
   const hits = hitsOf(row.evidence);
   const evidence = hits.map((hit) => ({
     rule: hit.rule,
@@ -156,24 +206,14 @@ export function toCase(row: CaseRow, site: Site, language: Language): Static<typ
   }));
   return {
     ...toCommon(row, site),
+    affiliate:
+      row.user_id === null ? null : { id: row.user_id, name: names.get(row.user_id) ?? '' },
     reason: evidence[0]?.reason ?? textIn(language, 'server.review.erased'),
     evidence,
     decided_by: row.decided_by,
     note: row.note,
     tell: row.tell === 1,
   };
-}
-
-export function toHistory(
-  rows: readonly Selectable<ReviewHistoryTable>[],
-  { calendar }: Site,
-): Static<typeof historySchema> {
-  return rows.map(({ at, action, actor_id, note }) => ({
-    date: calendar.toLocal(at),
-    action,
-    user_id: actor_id,
-    note,
-  }));
 }
 
 function mayAnswer({ state, answered_at }: CaseRow): boolean {

@@ -4,7 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { languageOf } from '../../../modules/web/index.ts';
 import { caseIsDecided, decide, decisions } from '../cases/decide.ts';
-import { CaseSchema, toCase } from './case-wire.ts';
+import { CaseSchema, toCases } from './case-wire.ts';
 
 export const decisionFields = {
   decision: StringEnum(decisions, {
@@ -45,6 +45,7 @@ export const decideCase = operation({
   errors: [generalErrors.notFound, caseIsDecided],
   async handle({ db, site, caller, nowMs, request }, { id, decision, note = '', tell = true }) {
     const row = await decide(db, site, id, { decision, note, tell }, { caller, nowMs });
-    return toCase(row, site, languageOf(site, request));
+    const [decided] = await toCases(db, site, [row], languageOf(site, request));
+    return decided!;
   },
 });

@@ -6,7 +6,7 @@ import { exampleOf } from '../../../kernel/present/openapi/examples.ts';
 import { languageOf } from '../../../modules/web/index.ts';
 import { findCase, listHistory } from '../cases/case-rows.ts';
 import { listHoldsOf } from '../hold/restraint-rows.ts';
-import { CaseSchema, historySchema, toCase, toHistory } from './case-wire.ts';
+import { CaseSchema, historySchema, toCaseWithHistory } from './case-wire.ts';
 
 export const getCase = operation({
   method: 'GET',
@@ -31,7 +31,13 @@ export const getCase = operation({
           ...(exampleOf(CaseSchema) as object),
           orders: [{ order_id: 1042, coupon_id: 12 }],
           history: [
-            { date: '2026-01-20T14:05:09', action: 'opened', user_id: 0, note: 'same_people' },
+            {
+              date: '2026-01-20T14:05:09',
+              action: 'opened',
+              user_id: 0,
+              name: null,
+              note: 'same_people',
+            },
           ],
         },
       ],
@@ -46,9 +52,8 @@ export const getCase = operation({
     ]);
     if (!row) throw new ApiError(generalErrors.notFound);
     return {
-      ...toCase(row, site, languageOf(site, request)),
+      ...(await toCaseWithHistory(db, site, row, history, languageOf(site, request))),
       orders: holds.map(({ order_id, coupon_id }) => ({ order_id, coupon_id })),
-      history: toHistory(history, site),
     };
   },
 });

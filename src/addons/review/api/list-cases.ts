@@ -5,7 +5,7 @@ import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.
 import { languageOf } from '../../../modules/web/index.ts';
 import { caseSorts, countCases, listCaseRows } from '../cases/case-list-rows.ts';
 import { ruleNames } from '../rules/rules.ts';
-import { CaseSchema, toCase } from './case-wire.ts';
+import { CaseSchema, toCases } from './case-wire.ts';
 
 export const listCases = operation({
   method: 'GET',
@@ -21,6 +21,9 @@ export const listCases = operation({
     ),
     rule: Type.Optional(StringEnum(ruleNames, { description: 'Cases that this rule opened.' })),
     affiliate_id: Type.Optional(Id('Cases about this affiliate.')),
+    order_id: Type.Optional(
+      Id('Cases about this order, and those on whose decision its commission depends.'),
+    ),
     sort: Type.Optional(
       StringEnum(caseSorts, {
         description: '`newest`, `oldest`, or `held`: those that hold most first.',
@@ -31,11 +34,14 @@ export const listCases = operation({
   }),
   response: Type.Array(CaseSchema),
   headers: pageHeaders,
-  async handle({ db, site, request }, { state, rule, affiliate_id, sort = 'newest', ...page }) {
-    const filter = { state, rule, user_id: affiliate_id };
+  async handle(
+    { db, site, request },
+    { state, rule, affiliate_id, order_id, sort = 'newest', ...page },
+  ) {
+    const filter = { state, rule, user_id: affiliate_id, order_id };
     return collection(page, await countCases(db, filter), async (slice) => {
       const rows = await listCaseRows(db, filter, sort, slice);
-      return rows.map((row) => toCase(row, site, languageOf(site, request)));
+      return toCases(db, site, rows, languageOf(site, request));
     });
   },
 });

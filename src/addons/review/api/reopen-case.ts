@@ -4,7 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { languageOf } from '../../../modules/web/index.ts';
 import { caseIsOpen, reopen, undoTooLate } from '../cases/decide.ts';
-import { CaseSchema, toCase } from './case-wire.ts';
+import { CaseSchema, toCases } from './case-wire.ts';
 
 export const reopenCase = operation({
   method: 'POST',
@@ -21,6 +21,7 @@ export const reopenCase = operation({
   errors: [generalErrors.notFound, caseIsOpen, undoTooLate],
   async handle({ db, site, caller, nowMs, request }, { id }) {
     const row = await reopen(db, site, id, { caller, nowMs });
-    return toCase(row, site, languageOf(site, request));
+    const [reopened] = await toCases(db, site, [row], languageOf(site, request));
+    return reopened!;
   },
 });

@@ -11,6 +11,8 @@ interface CaseFilter {
   readonly state?: 'open' | 'decided' | undefined;
   readonly rule?: string | undefined;
   readonly user_id?: number | undefined;
+  /** Cases about this order, and those whose decision its commission depends on. */
+  readonly order_id?: number | undefined;
   /** Only cases that hold, void or keep back money: an affiliate does not see mere notes. */
   readonly concerning?: boolean | undefined;
 }
@@ -20,6 +22,9 @@ interface Params {
   decided?: 1 | undefined;
   rule?: string | undefined;
   user_id?: number | undefined;
+  order_id?: number | undefined;
+  /** The same order as the subject of a case. */
+  order?: string | undefined;
   concerning?: 1 | undefined;
 }
 
@@ -33,6 +38,23 @@ function matching(...[db, p, given]: Parameters<Matching<Params, unknown>>) {
     .$if(given('decided'), (q) => q.where(sql<boolean>`state in ('cleared', 'rejected')`))
     .$if(given('rule'), (q) => q.where('rule', '=', p.rule!))
     .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!))
+    .$if(given('order_id'), (q) =>
+      q.where(
+        'review_cases.id',
+        'in',
+        db
+          .selectFrom('review_holds')
+          .select('case_id as id')
+          .where('order_id', '=', p.order_id!)
+          .union(
+            db
+              .selectFrom('review_cases as about')
+              .select('about.id')
+              .where('about.subject_type', '=', sql.lit('order'))
+              .where('about.subject_id', '=', p.order!),
+          ),
+      ),
+    )
     .$if(given('concerning'), (q) => q.where(isConcerning));
 }
 
@@ -57,10 +79,11 @@ const pages = {
   ),
 };
 
-function toParams({ state, rule, user_id, concerning }: CaseFilter): Params {
+function toParams({ state, rule, user_id, order_id, concerning }: CaseFilter): Params {
   const open = state === 'open' ? 1 : undefined;
   const decided = state === 'decided' ? 1 : undefined;
-  return { open, decided, rule, user_id, concerning: concerning ? 1 : undefined };
+  const order = order_id === undefined ? undefined : String(order_id);
+  return { open, decided, rule, user_id, order_id, order, concerning: concerning ? 1 : undefined };
 }
 
 export function countCases(db: Reader, filter: CaseFilter): Promise<number> {

@@ -1,10 +1,12 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
 import {
   insertOne,
   insertRow,
   readAll,
   readByNumbers,
   readFirst,
+  readOne,
   write,
   writeFirst,
 } from '../../../db/statements/calls.ts';
@@ -76,6 +78,31 @@ export const insertHistory = insertRow<Omit<Insertable<ReviewHistoryTable>, 'id'
 
 export const listHistory = readAll<{ case_id: number }, Selectable<ReviewHistoryTable>>((db, p) =>
   db.selectFrom('review_history').selectAll().where('case_id', '=', p.case_id).orderBy('id'),
+);
+
+const findNames = readByNumbers<{ id: number; display_name: string }>((db, isKey) =>
+  db.selectFrom('users').select(['id', 'display_name']).where(isKey('id')),
+);
+
+/** The names of people by their ids; no person is null or 0. */
+export async function readNames(
+  db: Reader,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number, string>> {
+  const people = [...new Set(ids)].filter((id) => id !== null && id > 0) as number[];
+  const rows = await findNames(db, people);
+  return new Map(rows.map(({ id, display_name }) => [id, display_name]));
+}
+
+/** How many cases are open, and what they hold. */
+export const sumOpenCases = readOne<object, { count: number; held: number }>((db) =>
+  db
+    .selectFrom('review_cases')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.coalesce(eb.fn.sum<number>('held'), eb.lit(0)).as('held'),
+    ])
+    .where('state', '=', sql.lit('open')),
 );
 
 /** Open cases that new orders of affiliates join. */

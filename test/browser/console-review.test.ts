@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { eventually } from '../support/eventually.ts';
+import { idOf } from '../support/harness.ts';
+import { openPayoutApp, STORE } from '../support/payouts.ts';
+import { holdOrder } from '../support/review.ts';
+import { openBrowser } from './browser.ts';
+import { openPortal } from './portal.ts';
+import { looks } from './tab.ts';
+
+/** Suspicious orders: the owner decides by keyboard, the affiliate answers on a phone. */
+const payouts = await openPayoutApp();
+const { app, admin } = payouts;
+await app.set({ 'api.rate_per_minute': 100_000 });
+const browser = await openBrowser();
+const coupon = await payouts.coupon(0);
+const { code } = (await app.call(`/coupons/${coupon}`, { key: admin })).body;
+
+let lastOrder = 100;
+const hold = () => holdOrder(app, { id: ++lastOrder, code });
+const read = async (path: string) => (await app.call(STORE + path, { key: admin })).body;
+const balance = () => read(`/affiliates/${idOf('maya')}/balance`);
+const openConsole = (path: string, options = {}) =>
+  openPortal(browser, app, 'manager', `/console${path}`, options);
+
+describe('the review', browser.needed, () => {
+  test('says what it does while there is nothing to decide, and leads to its rules', async () => {
+    const tab = await openConsole('/review');
+    await tab.page.getByRole('link', { name: 'See the rules' }).click();
+    const rule = tab.page.getByRole('region', { name: 'Large first order' });
+    await rule.getByLabel('What it does').selectOption('hold');
+    await rule.getByLabel('Above this order total').fill('5000');
+    await rule.getByRole('button', { name: 'Save' }).click();
+    await rule.getByText('Saved.').waitFor();
+    await tab.assertAccessible();
+    await tab.close();
+    const rules = await read('/review/rules');
+    const saved = rules.find((one: { name: string }) => one.name === 'first_order_above');
+    assert.deepEqual([saved.action, saved.amount], ['hold', 5000]);
+  });
+
+  test('the owner decides one case after the other by keyboard, and undoes a decision', async () => {
+    const [first, second] = [await hold(), await hold()];
+    const { available, in_review } = await balance();
+    assert.equal(in_review, 20);
+    const tab = await openConsole('/review?sort=oldest');
+    const { page } = tab;
+    await page.getByRole('link', { name: 'maya' }).first().waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: `Case ${first}` }).waitFor();
+    await page
+      .getByText('The customer has a throw-away mailbox at gone.example.')
+      .first()
+      .waitFor();
+    await tab.assertAccessible();
+    await page.keyboard.press('c');
+    await page.getByRole('dialog', { name: 'Clear the case' }).waitFor();
+    await page.keyboard.type('A known customer.');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Case ${second}` }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('r');
+    await page.getByRole('dialog', { name: 'Reject the commission of the case' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing to decide').waitFor();
+    const after = await balance();
+    assert.deepEqual([after.in_review, after.available], [0, available + 10]);
+
+    await page.goto(`${app.url}/console/review/${second}`);
+    await page.getByRole('button', { name: 'Undo the decision' }).click();
+    await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
+    assert.equal((await balance()).in_review, 10);
+    await tab.close();
+  });
+
+  test('several are decided together, from the need on the overview', async () => {
+    await hold();
+    const tab = await openConsole('');
+    const { page } = tab;
+    await page.getByRole('link', { name: /2 suspicious cases to decide/ }).click();
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Clear…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('Nothing to decide').waitFor();
+    assert.equal((await balance()).in_review, 0);
+    await tab.close();
+  });
+
+  test('an affiliate answers on a phone, once, and the owner reads it', async () => {
+    const id = await hold();
+    const phone = await openPortal(browser, app, 'maya', '/app/money', { width: 390 });
+    const card = phone.page.getByRole('region', { name: 'Orders in review' });
+    await card.getByText(`Order #${lastOrder}`).waitFor();
+    await card.getByRole('link', { name: 'Answer' }).click();
+    await phone.page.getByLabel('Your answer').fill('She is a reader of mine.');
+    await phone.assertAccessible();
+    await phone.page.getByRole('button', { name: 'Send' }).click();
+    await card.getByText('You answered: She is a reader of mine.').waitFor();
+    assert.equal(await card.getByRole('link', { name: 'Answer' }).count(), 0);
+    await phone.assertNoSidewaysScroll();
+    await phone.assertAccessible();
+    await phone.close();
+
+    const tab = await openConsole(`/orders/${lastOrder}`);
+    await tab.page.getByRole('link', { name: 'To the case' }).click();
+    await tab.page.getByRole('heading', { name: `Case ${id}` }).waitFor();
+    await tab.page.getByText('She is a reader of mine.').waitFor();
+    await tab.page.goto(`${app.url}/console/affiliates/${idOf('maya')}`);
+    await tab.page.getByRole('link', { name: '1 case of this affiliate to decide' }).click();
+    await tab.page.getByText('The affiliate has answered.').waitFor();
+    await tab.close();
+  });
+
+  for (const { name, ...look } of looks) {
+    test(`many cases, one of them, and the rules: ${name}`, async () => {
+      for (let i = 0; i < 15; i += 1) await hold();
+      const tab = await openConsole('/review', look);
+      for (const path of ['', '?open=1&view=all', '?view=rules']) {
+        await tab.page.goto(`${app.url}/console/review${path}`);
+        await tab.page.getByRole('heading', { name: 'Review' }).waitFor();
+        await eventually(async () => assert.equal(await tab.page.locator('.skeleton').count(), 0));
+        await tab.assertNoSidewaysScroll();
+        await tab.assertAccessible();
+      }
+      await tab.close();
+    });
+  }
+
+  test('without the add-on there is no screen and no way to it', async () => {
+    await app.set({ 'addons.disabled': ['review'] });
+    const tab = await openConsole('');
+    await tab.page.getByRole('link', { name: 'Payouts' }).first().waitFor();
+    assert.equal(await tab.page.getByRole('link', { name: 'Review', exact: true }).count(), 0);
+    await tab.close();
+  });
+});

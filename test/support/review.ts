@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import type { TestApp } from './harness.ts';
+
+const STORE = '/svc/store/v1';
+
+/** Receives an order over 100 that the review holds, and returns the id of its case. */
+export async function holdOrder(
+  app: TestApp,
+  { id, code }: { readonly id: number; readonly code: string },
+): Promise<number> {
+  const key = await app.key('admin', 'read,write,manage');
+  const send = async (method: string, path: string, json?: unknown) => {
+    const reply = await app.call(STORE + path, { method, key, json });
+    assert.ok(reply.status < 300, reply.text);
+    return reply.body;
+  };
+  const rule = { action: 'hold', domains: ['gone.example'] };
+  await send('PATCH', '/review/rules/throwaway_mail', rule);
+  await send('PUT', `/orders/${id}`, {
+    date: app.site.calendar.toLocal(app.site.clock()),
+    status: 'completed',
+    total: 100,
+    coupon_codes: [code],
+    customer: { email: `customer${id}@gone.example` },
+  });
+  const [found] = await send('GET', `/cases?order_id=${id}`);
+  return found.id;
+}

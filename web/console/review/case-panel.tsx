@@ -1,0 +1,178 @@
+import { useEffect } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { CaseDetail } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { daysAgo, formatDate } from '../../format.ts';
+import { announce } from '../../frame/announcer.tsx';
+import { hasNavigated } from '../../frame/navigation.ts';
+import { Button } from '../../ui/button.tsx';
+import { Pending } from '../../ui/error-state.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Form } from '../../ui/form.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Timeline, type TimelineStep } from '../../ui/timeline.tsx';
+import { t } from '../../words.ts';
+import { ObjectLink } from '../object-link.tsx';
+import type { Deciding } from './decide-dialog.tsx';
+import { CasePill, ruleName, subjectName } from './review-words.tsx';
+import '../../ui/side-panel.css';
+
+interface PanelProps {
+  id: number;
+  closeHref: string;
+  onDecide(decision: Deciding['decision']): void;
+}
+
+/** One case: what was found, what it holds, what the affiliate answered, and everything that happened. */
+export function CasePanel({ id, closeHref, onDecide }: PanelProps) {
+  const { data, error, retry } = useData('cases', { id }, () => api.cases.get(id));
+  const name = data && `${t('console-review.number', { id: String(id) })}, ${subjectName(data)}`;
+  useEffect(() => {
+    // The focus stays in the list, so that j and k go on.
+    if (name !== undefined && hasNavigated()) announce(name);
+  }, [name]);
+  return (
+    <section class="card stack side-panel" aria-labelledby="case-title">
+      <div class="side-head">
+        <h2 id="case-title">{t('console-review.number', { id: String(id) })}</h2>
+        <Link class="dialog-close" href={closeHref} aria-label={t('common.close')}>
+          <CloseIcon aria-hidden />
+        </Link>
+      </div>
+      {data ? (
+        <Content found={data} onDecide={onDecide} />
+      ) : (
+        <Pending error={error} retry={retry} lines={8} height="1.75rem" />
+      )}
+    </section>
+  );
+}
+
+/** As long as the service undoes a decision. */
+const UNDO_DAYS = 30;
+
+function Content({ found, onDecide }: { found: CaseDetail; onDecide: PanelProps['onDecide'] }) {
+  const { id, state, evidence, answer, date_answered, date_decided } = found;
+  return (
+    <>
+      <p class="side-state">
+        <CasePill state={state} />
+        <span class="muted">{formatDate(found.date, 'exact')}</span>
+      </p>
+      {state === 'open' && (
+        <div class="side-actions">
+          <Button type="button" onClick={() => onDecide('clear')}>
+            {t('console-review.clear')}
+          </Button>
+          <Button kind="quiet" type="button" onClick={() => onDecide('reject')}>
+            {t('console-review.reject')}
+          </Button>
+        </div>
+      )}
+      {date_decided !== null && date_decided.slice(0, 10) > daysAgo(UNDO_DAYS) && (
+        <Form
+          kind="quiet"
+          action={t('console-review.undo')}
+          submit={async (_values, options) => {
+            await api.cases.reopen(id, options);
+            await refresh('cases', 'overview', 'orders', 'affiliates', 'payouts');
+          }}
+        />
+      )}
+      <CaseFacts found={found} />
+      <div class="stack">
+        <h3>{t('console-review.evidence')}</h3>
+        {evidence.length === 0 && <p class="muted">{found.reason}</p>}
+        <ul class="side-notes">
+          {evidence.map(({ date, reason }, i) => (
+            <li key={i}>
+              <p>{reason}</p>
+              <p class="muted">{formatDate(date, 'exact')}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {answer !== null && (
+        <div class="stack">
+          <h3>{t('console-review.answer')}</h3>
+          <ul class="side-messages">
+            <li>
+              <p class="muted">{date_answered && formatDate(date_answered, 'exact')}</p>
+              <p class="side-text">{answer}</p>
+            </li>
+          </ul>
+        </div>
+      )}
+      <div class="stack">
+        <h3>{t('console-review.history')}</h3>
+        <Timeline label={t('console-review.history')} steps={found.history.map(stepOf)} />
+      </div>
+    </>
+  );
+}
+
+/** What events call the subjects of cases. */
+const kinds = {
+  order: 'order',
+  affiliate: 'affiliate',
+  application: 'registration',
+  customer: 'customer',
+} as const;
+
+/** A case of an affiliate may hold hundreds. */
+const ORDERS_SHOWN = 30;
+
+function CaseFacts({ found }: { found: CaseDetail }) {
+  const { subject, affiliate, held, orders } = found;
+  const ids = [...new Set(orders.map(({ order_id }) => order_id))];
+  return (
+    <Facts
+      facts={[
+        {
+          name: t('console-review.subject'),
+          value: (
+            <ObjectLink type={kinds[subject.type]} id={Number(subject.id) || 0}>
+              {subjectName(found)}
+            </ObjectLink>
+          ),
+        },
+        affiliate !== null && {
+          name: t('console-review.affiliate'),
+          value: (
+            <ObjectLink type="affiliate" id={affiliate.id}>
+              {affiliate.name}
+            </ObjectLink>
+          ),
+        },
+        { name: t('console-review.rule'), value: ruleName(found.rule) },
+        { name: t('console-review.held'), value: <Money amount={held} /> },
+        ids.length > 0 && {
+          name: t('console-review.orders'),
+          value: (
+            <>
+              {ids.slice(0, ORDERS_SHOWN).map((id) => (
+                <>
+                  <ObjectLink key={id} type="order" id={id}>
+                    #{id}
+                  </ObjectLink>{' '}
+                </>
+              ))}
+              {ids.length > ORDERS_SHOWN &&
+                t('console-review.moreOrders', { count: ids.length - ORDERS_SHOWN })}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function stepOf({ action, date, name, note }: CaseDetail['history'][number]): TimelineStep {
+  const byRule = name === null && note !== '';
+  const who = name ?? (byRule ? ruleName(note) : t('console-review.automatic'));
+  const what = t(`console-review.did.${action}`, { who });
+  const title = byRule || note === '' ? what : `${what} ${t('console-review.noted', { note })}`;
+  return { title, date, state: action === 'rejected' ? 'bad' : 'done' };
+}

@@ -1,0 +1,107 @@
+import type { ReviewRule } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { Card } from '../../ui/card.tsx';
+import { Pending } from '../../ui/error-state.tsx';
+import { AreaField, Field, SelectField } from '../../ui/field.tsx';
+import { Form, type FormValues } from '../../ui/form.tsx';
+import { hasWord, t } from '../../words.ts';
+import { ruleName } from './review-words.tsx';
+
+const actions = ['off', 'note', 'hold', 'reject'] as const;
+
+export function useReviewRules() {
+  return useData('cases', { part: 'rules' }, () => api.review.rules.list());
+}
+
+/** What the review looks at, and what it does with what it finds. Each rule is saved by itself. */
+export function ReviewRules() {
+  const { data, error, retry } = useReviewRules();
+  if (!data) {
+    return (
+      <Card>
+        <Pending error={error} retry={retry} lines={8} height="3rem" />
+      </Card>
+    );
+  }
+  return (
+    <>
+      <p class="muted">{t('console-review.rulesText')}</p>
+      <div class="review-rules">
+        {data.items.map((rule) => (
+          <Card key={rule.name} title={ruleName(rule.name)}>
+            <RuleForm rule={rule} />
+          </Card>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function RuleForm({ rule }: { rule: ReviewRule }) {
+  const { name, sentence, is_default: _, action, ...thresholds } = rule;
+  return (
+    <>
+      <p class="muted">{sentence}</p>
+      <Form
+        kind="quiet"
+        action={t('console-review.save')}
+        done={t('console-review.saved')}
+        showsReasons
+        submit={async (values, options) => {
+          await api.review.rules.update(name, changesOf(values, thresholds), options);
+          await refresh(['cases', { part: 'rules' }]);
+        }}
+      >
+        <SelectField
+          id={`${name}-action`}
+          name="action"
+          label={t('console-review.action')}
+          required
+          value={action ?? 'off'}
+          options={actions.map((value) => ({ value, label: t(`console-review.action.${value}`) }))}
+        />
+        {Object.entries(thresholds).map(([key, value]) => (
+          <Threshold key={key} id={`${name}-${key}`} name={key} value={value} />
+        ))}
+      </Form>
+    </>
+  );
+}
+
+/** A number, or a list with one entry a line. */
+function Threshold({ id, name, value }: { id: string; name: string; value: unknown }) {
+  const key = `console-review.option.${name}`;
+  const label = hasWord(key) ? t(key) : name;
+  return Array.isArray(value) ? (
+    <AreaField
+      id={id}
+      name={name}
+      label={label}
+      hint={t('console-review.onePerLine')}
+      rows={3}
+      value={value.join('\n')}
+    />
+  ) : (
+    <Field
+      id={id}
+      name={name}
+      label={label}
+      type="number"
+      min="0"
+      step="any"
+      inputMode="decimal"
+      required
+      defaultValue={String(value)}
+    />
+  );
+}
+
+function changesOf(values: FormValues, thresholds: object) {
+  const changed = Object.entries(thresholds).map(([key, value]) => {
+    const text = values[key] ?? '';
+    return [key, Array.isArray(value) ? text.split(/\s+/).filter(Boolean) : Number(text)] as const;
+  });
+  const action = actions.find((known) => known === values['action']);
+  return { ...Object.fromEntries(changed), ...(action && { action }) };
+}

@@ -1,0 +1,102 @@
+import { Link, useLocation } from 'wouter-preact';
+import type { OwnCase } from '../../../sdk/src/index.ts';
+import { hasAddon } from '../../addons.ts';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { formatDate, formatMoney } from '../../format.ts';
+import { useAddress } from '../../frame/address.ts';
+import { isSuspended, useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { AreaField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ItemList } from '../../ui/item-list.tsx';
+import { Pill, type PillKind } from '../../ui/pill.tsx';
+import { t } from '../../words.ts';
+
+/** The newest are enough: the orders themselves say what became of them. */
+const SHOWN = 10;
+
+const kinds: Record<OwnCase['state'], PillKind> = {
+  open: 'warn',
+  cleared: 'good',
+  rejected: 'bad',
+};
+
+/** What the store checks before it pays, with a way to answer. Nothing for most affiliates. */
+export function CasesCard({ userId }: { userId: number }) {
+  const { isView } = useSession();
+  const [, navigate] = useLocation();
+  const { get, hrefOf } = useAddress('/app/money');
+  const input = { id: userId, per_page: SHOWN };
+  const { data } = useData('cases', hasAddon('review') ? input : undefined, () =>
+    api.affiliates.cases.list(userId, { per_page: SHOWN }),
+  );
+  if (!data || data.items.length === 0) return null;
+  const canAnswer = ({ may_answer }: OwnCase) => may_answer && !isView && !isSuspended.value;
+  const answering = data.items.find((one) => canAnswer(one) && String(one.id) === get('case'));
+  const close = () => navigate(hrefOf({ case: undefined }), { replace: true });
+  return (
+    <Card title={t('portal.cases.title')}>
+      <ItemList
+        items={data.items.map((one) => ({
+          key: one.id,
+          title: (
+            <>
+              {titleOf(one)}{' '}
+              <Pill kind={kinds[one.state]}>{t(`portal.cases.state.${one.state}`)}</Pill>
+            </>
+          ),
+          detail: sentencesOf(one).join(' '),
+          action: canAnswer(one) && (
+            <Link class="button" data-kind="quiet" href={hrefOf({ case: String(one.id) })}>
+              {t('portal.cases.answer')}
+            </Link>
+          ),
+        }))}
+      />
+      {answering && (
+        <Dialog title={t('portal.cases.answerTitle')} onClose={close}>
+          <p>{answering.explanation}</p>
+          <p class="muted">{t('portal.cases.answerText')}</p>
+          <Form
+            action={t('portal.cases.send')}
+            submit={async ({ text = '' }, options) => {
+              await api.cases.answer(answering.id, { text }, options);
+              close();
+              await refresh('cases');
+            }}
+          >
+            <AreaField
+              name="text"
+              label={t('portal.cases.answerField')}
+              rows={5}
+              maxLength={5000}
+              required
+            />
+          </Form>
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+function titleOf({ subject }: OwnCase): string {
+  return subject.type === 'order'
+    ? t('portal.cases.order', { id: String(subject.id) })
+    : t('portal.cases.account');
+}
+
+function sentencesOf(one: OwnCase): string[] {
+  const { date, date_decided, held, note, answer } = one;
+  const day = (at: string) => formatDate(at, 'day');
+  return [
+    one.explanation,
+    held > 0 && `${t('portal.cases.held', { amount: formatMoney(held) })}.`,
+    date_decided === null
+      ? `${t('portal.cases.since', { date: day(date) })}.`
+      : `${t('portal.cases.decided', { date: day(date_decided) })}.`,
+    note !== '' && t('portal.cases.note', { text: note }),
+    answer !== null && t('portal.cases.answered', { text: answer }),
+  ].filter((sentence) => sentence !== false);
+}
