@@ -75,20 +75,18 @@ async function open(page: Page, path: string): Promise<void> {
   );
 }
 
-const labelOf = (button: Locator) =>
-  button.evaluate((element) => {
-    const own = (element.getAttribute('aria-label') ?? element.textContent).trim();
-    // The navigation is the same on every screen, so its buttons are pressed once.
-    return element.closest('main') ? own : `${own} (frame)`;
-  });
-
-/** The first button of the screen that was not pressed yet. */
+/** The first button of the screen that was not pressed yet. The page is asked once for all, as there are hundreds. */
 async function nextButton(page: Page, pressed: ReadonlySet<string>) {
-  for (const button of await page.locator(BUTTONS).filter({ visible: true }).all()) {
-    const label = await labelOf(button);
-    if (!pressed.has(label)) return { button, label };
-  }
-  return undefined;
+  const buttons = page.locator(BUTTONS).filter({ visible: true });
+  const labels = await buttons.evaluateAll((elements) =>
+    elements.map((element) => {
+      const own = (element.getAttribute('aria-label') ?? element.textContent).trim();
+      // The navigation is the same on every screen, so its buttons are pressed once.
+      return element.closest('main') ? own : `${own} (frame)`;
+    }),
+  );
+  const index = labels.findIndex((label) => !pressed.has(label));
+  return index === -1 ? undefined : { button: buttons.nth(index), label: labels[index]! };
 }
 
 interface Counted {
