@@ -14,6 +14,8 @@ export interface Shopper {
 let lastOrder = 0;
 /** Mails are written no faster than one instance sends them. */
 const PAUSE_MS = 50;
+/** Between two looks at a feed that had nothing new, which is when the others wait too: it leaves them the processor. */
+const IDLE_MS = 200;
 
 /** Sends orders for a coupon, and changes some of them. */
 export class OrderSender implements Shopper {
@@ -160,7 +162,7 @@ export class FeedReader implements Shopper {
       this.seen.push(...page.body.map(({ id, event }: FeedEvent) => ({ id, event })));
       if (page.body.length > 0) continue;
       if (isLast) return;
-      await setTimeout(20);
+      await setTimeout(IDLE_MS);
     }
   }
 }
