@@ -669,8 +669,6 @@ create table review_cases (
   user_id bigint,
   evidence text collate "C" not null,
   held bigint not null,
-  holds_new bigint not null,
-  blocks_payouts bigint not null,
   answer text collate "C",
   answered_at bigint,
   opened_at bigint not null,
@@ -1351,6 +1349,8 @@ CREATE UNIQUE INDEX registrations_one_pending ON public.registrations USING btre
 CREATE UNIQUE INDEX report_views_by_name ON public.report_views USING btree (user_id, name);
 
 CREATE INDEX review_cases_by_state ON public.review_cases USING btree (state, id);
+
+CREATE INDEX review_cases_by_subject ON public.review_cases USING btree (subject_type, subject_id);
 
 CREATE INDEX review_cases_of_affiliate ON public.review_cases USING btree (user_id, id) WHERE (user_id IS NOT NULL);
 

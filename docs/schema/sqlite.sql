@@ -615,8 +615,6 @@ CREATE TABLE "review_cases" (
   "user_id" integer references "users" ("id"),
   "evidence" text not null,
   "held" integer not null,
-  "holds_new" integer not null,
-  "blocks_payouts" integer not null,
   "answer" text,
   "answered_at" integer,
   "opened_at" integer not null,
@@ -1148,6 +1146,8 @@ CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") w
 CREATE UNIQUE INDEX "report_views_by_name" on "report_views" ("user_id", "name");
 
 CREATE INDEX "review_cases_by_state" on "review_cases" ("state", "id");
+
+CREATE INDEX "review_cases_by_subject" on "review_cases" ("subject_type", "subject_id");
 
 CREATE INDEX "review_cases_of_affiliate" on "review_cases" ("user_id", "id") where "user_id" is not null;
 

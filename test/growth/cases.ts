@@ -104,6 +104,16 @@ export const cases: Readonly<Record<string, Case>> = {
     const { body } = await store.call('/svc/v2/webhooks', { method: 'POST', json: newWebhook });
     return { params: { id: body.id } };
   },
+  'POST /svc/store/v1/cases/{id}/decide': (row, { db }) => {
+    db.exec(`update review_cases set state = 'open' where id = ${row}`);
+    return { json: { decision: 'clear' } };
+  },
+  'POST /svc/store/v1/cases/{id}/reopen': (row, { app, db }) => {
+    db.exec(`update review_cases set decided_at = ${app.site.clock()} where id = ${row}`);
+    return {};
+  },
+  // Only the affiliate whom it concerns can answer.
+  'POST /svc/store/v1/cases/{id}/answer': () => ({ refusal: 404 }),
   'DELETE /svc/store/v1/mails/{name}/{language}': mailText,
   'DELETE /svc/store/v1/rewards/bonuses/{id}': (_row, store) => rewardBonus(store),
   'DELETE /svc/store/v1/rewards/dry-run/{id}': rewardTrial,

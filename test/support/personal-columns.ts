@@ -274,7 +274,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     decided_at: 'cases.decided_at',
     decided_by: OTHERS,
     note: 'cases.note',
-    ...reasons(FIGURE, ['holds_new', 'blocks_payouts', 'tell', 'suspended', 'reminded_at']),
+    ...reasons(FIGURE, ['tell', 'suspended', 'reminded_at']),
   },
   review_history: 'the steps of cases, which are exported with their last state',
   review_holds: FIGURE,

@@ -15,8 +15,6 @@ export const migrations: Migration[] = [
         .addColumn('user_id', bigInteger, (c) => c.references('users.id'))
         .addColumn('evidence', 'text', (c) => c.notNull())
         .addColumn('held', bigInteger, (c) => c.notNull())
-        .addColumn('holds_new', bigInteger, (c) => c.notNull())
-        .addColumn('blocks_payouts', bigInteger, (c) => c.notNull())
         .addColumn('answer', 'text')
         .addColumn('answered_at', bigInteger)
         .addColumn('opened_at', bigInteger, (c) => c.notNull())

@@ -6,7 +6,7 @@ import {
   type SettingDefinition,
 } from '../../kernel/declare/setting.ts';
 import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
-import type { Site } from '../../kernel/declare/site.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import {
   defaultOptions,
   optionsSchema,
@@ -30,10 +30,21 @@ export const changedRules: SettingDefinition<typeof Rules> = {
   isHidden: true,
 };
 
-/** The options of all rules now. */
-export function rulesNow({ settings }: Site): AllRuleOptions {
-  return withDefaults(settings.get(changedRules));
+/** The options of all rules now. They are rebuilt only when the setting has changed. */
+export function rulesNow(site: Site): AllRuleOptions {
+  const stored = site.settings.get(changedRules);
+  const memory = lastRules(site);
+  if (memory.stored !== stored) {
+    memory.stored = stored;
+    memory.options = withDefaults(stored);
+  }
+  return memory.options;
 }
+
+const lastRules = perSite((): { stored: object; options: AllRuleOptions } => ({
+  stored: {},
+  options: defaultOptions,
+}));
 
 export function withDefaults(stored: object): AllRuleOptions {
   const changed = stored as Partial<Record<RuleName, object>>;

@@ -21,10 +21,6 @@ export interface ReviewCasesTable {
   evidence: string;
   /** What it holds now, in minor units of the store's currency. */
   held: number;
-  /** 1 if new orders of the affiliate join it while it is open. */
-  holds_new: number;
-  /** 1 if no payout of the affiliate is opened while it is open. */
-  blocks_payouts: number;
   answer: string | null;
   answered_at: number | null;
   opened_at: number;

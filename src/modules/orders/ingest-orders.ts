@@ -211,9 +211,8 @@ class OrderIngest {
     const state = referralState(this.#site, order.status, { terms, dropped, previous: stored });
     const columns = orderColumns(this.#site, order, state, dropped, amount);
     const next = { ...row, ...columns, rates: ratesOf(previous, terms) };
-    if (!previous) {
-      const referral = { ...next, owner_email: ownerEmail };
-      for (const check of this.#checks) check(order, referral, context.nowMs);
+    if (!previous && !terms.self) {
+      for (const check of this.#checks) check(order, next, ownerEmail, context.nowMs);
     }
     const { facts } = this.#context;
     const after = this.#settlement.settle(previous, next, base, context);

@@ -41,16 +41,18 @@ export const restraints = new Point<ReadRestraints>('orders.restraints');
 export type NewReferral = Pick<
   ReferralRow,
   'order_id' | 'coupon_id' | 'user_id' | 'click_id' | 'commission'
-> & {
-  /** The address of the affiliate. */
-  readonly owner_email: string;
-};
+>;
 
 /** Whether an affiliate's own order earns nothing at once, where affiliates do not earn on their own orders. */
 export const ownOrderPolicy = new Point<(site: Site) => boolean>('orders.own-order-policy');
 
 /** Runs for each new referral before it is settled, and may restrain it. */
-export type ReferralCheck = (order: PreparedOrder, referral: NewReferral, nowMs: number) => void;
+export type ReferralCheck = (
+  order: PreparedOrder,
+  referral: NewReferral,
+  ownerEmail: string,
+  nowMs: number,
+) => void;
 
 /** What the new referrals of a transaction can depend on. */
 export interface CheckScope {

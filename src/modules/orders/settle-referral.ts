@@ -97,7 +97,8 @@ export class Settlement {
     context: ChangeContext,
   ): ReferralRow {
     const free = toSettled(this.#site, this.free(before), next, context.nowMs);
-    const after = this.#restraints.reduce((row, restraint) => restraint.restrain(row), free);
+    let after = free;
+    for (const restraint of this.#restraints) after = restraint.restrain(after);
     postDifference(this.#tx, this.#site, before, after, context);
     emitReferral(this.#tx, this.#site, before, after, context);
     this.#save({ before, after, base }, context);

@@ -27,6 +27,7 @@ describe('GET /account', () => {
     assert.equal(body.affiliate_status, null);
     assert.deepEqual(body.notifications, {
       applications: true,
+      cases: true,
       earnings: true,
       payouts: true,
       payout_reviews: true,

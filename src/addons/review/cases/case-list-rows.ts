@@ -13,7 +13,7 @@ interface CaseFilter {
   readonly user_id?: number | undefined;
   /** Cases about this order, and those whose decision its commission depends on. */
   readonly order_id?: number | undefined;
-  /** Only cases that hold, void or keep back money: an affiliate does not see mere notes. */
+  /** Only cases that hold or void money: an affiliate does not see mere notes. */
   readonly concerning?: boolean | undefined;
 }
 
@@ -28,8 +28,8 @@ interface Params {
   concerning?: 1 | undefined;
 }
 
-const isConcerning = sql<boolean>`(blocks_payouts = 1 or exists (
-  select 1 from review_holds where review_holds.case_id = review_cases.id))`;
+const isConcerning = sql<boolean>`exists (
+  select 1 from review_holds where review_holds.case_id = review_cases.id)`;
 
 function matching(...[db, p, given]: Parameters<Matching<Params, unknown>>) {
   return db

@@ -40,13 +40,8 @@ export const lockCase = writeFirst<{ id: number }, CaseRow>((db, p, _given, dial
   dialect.lockForUpdate(db.selectFrom('review_cases').selectAll().where('id', '=', p.id)),
 );
 
-export const saveEvidence = write<
-  Pick<CaseRow, 'id' | 'evidence' | 'holds_new' | 'blocks_payouts'>
->((db, p) =>
-  db
-    .updateTable('review_cases')
-    .set({ evidence: p.evidence, holds_new: p.holds_new, blocks_payouts: p.blocks_payouts })
-    .where('id', '=', p.id),
+export const saveEvidence = write<Pick<CaseRow, 'id' | 'evidence'>>((db, p) =>
+  db.updateTable('review_cases').set({ evidence: p.evidence }).where('id', '=', p.id),
 );
 
 export const saveDecision = write<
@@ -102,15 +97,5 @@ export const sumOpenCases = readOne<object, { count: number; held: number }>((db
       eb.fn.countAll<number>().as('count'),
       eb.fn.coalesce(eb.fn.sum<number>('held'), eb.lit(0)).as('held'),
     ])
-    .where('state', '=', sql.lit('open')),
-);
-
-/** Open cases that new orders of affiliates join. */
-export const findHoldingNew = readByNumbers<CaseRow>((db, isKey) =>
-  db
-    .selectFrom('review_cases')
-    .selectAll()
-    .where(isKey('user_id'))
-    .where('holds_new', '=', sql.lit(1))
     .where('state', '=', sql.lit('open')),
 );

@@ -118,9 +118,9 @@ async function suspend(
   return true;
 }
 
-/** Whether the affiliate knows of the case: it holds commission or keeps back payouts. */
+/** Whether the affiliate knows of the case: it holds commission. */
 async function concernsMoney(tx: Transaction, row: CaseRow): Promise<boolean> {
-  return row.blocks_payouts === 1 || (await listHoldsOf(tx, { case_id: row.id })).length > 0;
+  return (await listHoldsOf(tx, { case_id: row.id })).length > 0;
 }
 
 async function finish(

@@ -25,10 +25,6 @@ export interface Finding {
   readonly userId: number | null;
   /** The referral whose commission is held or void. */
   readonly referral?: { readonly order_id: number; readonly coupon_id: number };
-  /** Whether new orders of the affiliate join the case while it is open. */
-  readonly holdsNew?: boolean;
-  /** Whether the affiliate gets no new payout while the case is open. */
-  readonly blocksPayouts?: boolean;
 }
 
 /**
@@ -55,16 +51,11 @@ export async function openOrJoin(
 async function join(
   tx: Transaction,
   open: CaseRow,
-  { hit, holdsNew, blocksPayouts }: Finding,
+  { hit }: Finding,
   nowMs: number,
 ): Promise<CaseRow> {
   const hits = [...hitsOf(open.evidence), hit].slice(-HITS_MAX);
-  const joined = {
-    id: open.id,
-    evidence: JSON.stringify(hits),
-    holds_new: holdsNew ? 1 : open.holds_new,
-    blocks_payouts: blocksPayouts ? 1 : open.blocks_payouts,
-  };
+  const joined = { id: open.id, evidence: JSON.stringify(hits) };
   await saveEvidence(tx, joined);
   const entry = { case_id: open.id, at: nowMs, actor_id: 0, action: 'joined' as const };
   await insertHistory(tx, { ...entry, note: hit.rule });
@@ -75,7 +66,7 @@ async function insert(
   tx: Transaction,
   site: Site,
   subject: Pick<CaseRow, 'subject_type' | 'subject_id'>,
-  { hit, action, userId, holdsNew, blocksPayouts }: Finding,
+  { hit, action, userId }: Finding,
   nowMs: number,
 ): Promise<CaseRow> {
   const isRejected = action === 'reject';
@@ -86,8 +77,6 @@ async function insert(
     user_id: userId,
     evidence: JSON.stringify([hit]),
     held: 0,
-    holds_new: holdsNew ? 1 : 0,
-    blocks_payouts: blocksPayouts ? 1 : 0,
     answer: null,
     answered_at: null,
     opened_at: nowMs,

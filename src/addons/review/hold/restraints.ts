@@ -65,6 +65,11 @@ class Restraints {
     return this.#rows.get(keyOf(key));
   }
 
+  /** Restrains a referral that is about to be created: a rejection is stronger than a hold. */
+  add(key: Key, restraint: RestrainedReferral['restraint']): void {
+    if (this.#asked.get(keyOf(key)) !== 'rejected') this.set(key, restraint);
+  }
+
   /** Restrains a referral from the next time that it is settled. */
   set(key: Key, restraint: RestrainedReferral['restraint']): void {
     this.#asked.set(keyOf(key), restraint);

@@ -21,6 +21,8 @@ export interface Facts {
 interface Look {
   readonly order: PreparedOrder;
   readonly referral: NewReferral;
+  /** The address of the affiliate. */
+  readonly ownerEmail: string;
   readonly options: AllRuleOptions;
   readonly facts: Facts;
   readonly site: Site;
@@ -36,16 +38,16 @@ interface OrderRule {
 export const orderRules: readonly OrderRule[] = [
   {
     name: 'own_order',
-    look({ order, referral, options, site }) {
+    look({ order, ownerEmail, options, site }) {
       // As a rejection it is part of attribution: the order is never credited.
       if (options.own_order.action === 'reject') return undefined;
-      return isOwnOrder(site, order, referral.owner_email) ? {} : undefined;
+      return isOwnOrder(site, order, ownerEmail) ? {} : undefined;
     },
   },
   {
     name: 'same_people',
-    look({ order: { mailDomain }, referral, options }) {
-      if (mailDomain === null || mailDomain !== domainOf(referral.owner_email)) return undefined;
+    look({ order: { mailDomain }, ownerEmail, options }) {
+      if (mailDomain === null || mailDomain !== domainOf(ownerEmail)) return undefined;
       if (isPublicDomain(mailDomain, options.same_people.public_domains)) return undefined;
       return { domain: mailDomain };
     },
