@@ -3,7 +3,7 @@ import { didYouMean } from '../../shared/nearest.ts';
 import { defineSetting, type SettingDefinition } from './setting.ts';
 import type { Site } from './site.ts';
 
-const Names = Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 200 });
+const Names = Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 400 });
 
 /** The operations that a site has switched off. The registry applies this setting. */
 export const disabledEndpoints = defineSetting(
