@@ -2933,7 +2933,7 @@ export interface Import {
 export interface ImportFiles {
   /** `orders`, `affiliates`, `coupons`: CSV with the columns of the API. Otherwise the system that has exported the files. */
   source: "orders" | "affiliates" | "coupons" | "affiliatewp" | "coupon-affiliates" | "rewardful" | "tapfiliate" | "firstpromoter" | "refersion";
-  /** The files as text, 3 MB together. */
+  /** The files as text, 2 MB together. */
   files: {
     name: string;
     content: string;

@@ -155,18 +155,18 @@ describe('POST /imports', () => {
     const notes = (megabytes: number) => ({
       'long.csv': `login,email,Notes\nwide,wide@mail.example,${'n'.repeat(megabytes * 1_000_000)}\n`,
     });
-    const { status, body } = await send('affiliates', notes(3.9), { dry_run: true });
+    const { status, body } = await send('affiliates', notes(1.9), { dry_run: true });
     assert.deepEqual([status, body.counts?.new], [200, 1]);
     const own = await app.key('maya', 'read,write,manage');
     for (const key of [manager, own]) {
-      const refused = await send('affiliates', notes(3.9), { dry_run: true }, key);
+      const refused = await send('affiliates', notes(1.9), { dry_run: true }, key);
       assert.deepEqual([refused.status, refused.body.code], [403, 'svc_api_forbidden']);
     }
-    const tooLong = await send('affiliates', notes(4.1), { dry_run: true });
+    const tooLong = await send('affiliates', notes(2.1), { dry_run: true });
     assert.equal(tooLong.status, 400, tooLong.text);
-    const tooLarge = await send('affiliates', notes(6), { dry_run: true });
+    const tooLarge = await send('affiliates', notes(4), { dry_run: true });
     assert.equal(tooLarge.status, 413);
-    assert.match(tooLarge.text, /larger than 5 MiB/);
+    assert.match(tooLarge.text, /larger than 3 MiB/);
   });
 
   test('refuses managers, and files that are none', async () => {

@@ -25,8 +25,8 @@ import { ImportSchema, toImport } from './import-wire.ts';
 const REQUEST_MS = 5_000;
 const DRY_RUN_MS = 50_000;
 /** A longer body would keep other requests waiting while it is parsed. With room for the escapes of JSON. */
-const BODY_BYTES_MAX = 4 * 1024 * 1024;
-const FILES_CHARACTERS_MAX = 3_000_000;
+const BODY_BYTES_MAX = 3 * 1024 * 1024;
+const FILES_CHARACTERS_MAX = 2_000_000;
 /** Reasons that the answer lists. */
 const LINES_MAX = 200;
 
@@ -54,7 +54,7 @@ const Body = Type.Object(
           ],
         }),
       }),
-      { minItems: 1, maxItems: 10, description: 'The files as text, 3 MB together.' },
+      { minItems: 1, maxItems: 10, description: 'The files as text, 2 MB together.' },
     ),
     invite: Type.Boolean({
       default: false,

@@ -11,8 +11,8 @@ import { columnName, flatten, Row, type RowFormat } from './row.ts';
 /** The complete file is in memory; exports of affiliate programs have some megabytes. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Read in some milliseconds. */
-const CHARACTERS_AT_ONCE = 64 * 1024;
+/** Read in a millisecond or two. */
+const CHARACTERS_AT_ONCE = 32 * 1024;
 
 export interface SourceRow {
   /** The line of a CSV file, or the position of the record in JSON, from 1. */
@@ -146,6 +146,8 @@ class CsvRows {
   get options() {
     return {
       delimiter: this.#delimiter,
+      // Otherwise the parser looks for it at every character of a long first line.
+      record_delimiter: ['\r\n', '\n', '\r'],
       info: true,
       relax_column_count: true,
       relax_quotes: true,
