@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testServer } from '../../../test/postgres/databases.ts';
 import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
 import { query } from '../../db/statements/query.ts';
 import { releaseHeld } from '../../modules/orders/index.ts';
@@ -9,7 +10,10 @@ import { SeededRandom } from '../../shared/seeded.ts';
  * Two affiliates with the same orders: a rule finds all orders of the first, whose cases are decided, undone and decided
  * again at any moment. Once all of them are cleared, everything is the same for both.
  */
-const HISTORIES = Number(process.env['TRIBUTARY_REVIEW_HISTORIES'] ?? 6);
+/** Fewer on PostgreSQL, where each command is several round trips. */
+const HISTORIES = Number(
+  process.env['TRIBUTARY_REVIEW_HISTORIES'] ?? (testServer() === undefined ? 6 : 2),
+);
 const COMMANDS = 40;
 const ORDERS = 5;
 const DAY_MS = 24 * 60 * 60_000;
