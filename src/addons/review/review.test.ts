@@ -222,4 +222,20 @@ test('the overview says how many cases are open, and what they hold', async () =
   assert.deepEqual({ count, amount }, { count: open.length, amount: held });
 });
 
+test('a decision and a change of its order at the same moment: both count', async () => {
+  await send('PATCH', '/review/rules/same_people', { action: 'hold' });
+  for (let round = 1; round <= 8; round += 1) {
+    const { couponId, caseId, orderId, code } = await hold();
+    const decision = round % 2 === 0 ? 'clear' : 'reject';
+    await Promise.all([
+      put(orderId, code, { ...suspicious, total: 200 }),
+      decide(caseId, decision),
+      put(orderId, code, { ...suspicious, total: 300 }),
+    ]);
+    await put(orderId, code, { ...suspicious, total: 400 });
+    const { unpaid_commission } = await couponOf(couponId);
+    assert.equal(unpaid_commission, decision === 'clear' ? 40 : 0);
+  }
+});
+
 test('the ledger and the figures agree after all of this', () => payouts.assertClean());

@@ -26,7 +26,6 @@ function spanOf(
 
 /** The clicks that a set of orders may be credited to. */
 export interface CreditableClicks {
-  readonly ids: readonly number[];
   readonly couponIds: readonly number[];
   /** The click that the order names by its id, within the attribution window. */
   named(order: ClickSource): CreditedClick | undefined;
@@ -53,10 +52,8 @@ export async function findCreditableClicks(
   ]);
   const byId = new Map(named.map((click) => [click.id, click]));
   const byVisitor = new Map(visited.map((click) => [keyOf(click), click]));
-  const all = [...named, ...visited];
   return {
-    ids: all.map((click) => click.id),
-    couponIds: all.map((click) => click.coupon_id),
+    couponIds: [...named, ...visited].map((click) => click.coupon_id),
     named(order) {
       const click = order.clickId === null ? undefined : byId.get(order.clickId);
       if (!click) return undefined;

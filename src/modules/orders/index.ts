@@ -20,7 +20,12 @@ export { orderFields } from './order-fields.ts';
 export { creditedToCustomers, customerHooks } from './customers/customer-hooks.ts';
 export { asCancelled } from './cancel-order.ts';
 export { connectedStores, type NameStores } from './orders-of-stores.ts';
-export { ingestOrders, type IncomingOrder, type StoredOrder } from './ingest-orders.ts';
+export {
+  ingestOrders,
+  lockManyOrders,
+  type IncomingOrder,
+  type StoredOrder,
+} from './ingest-orders.ts';
 export type { PreparedOrder } from './order-input.ts';
 export { NO_ORDER_ID, readOrder } from './read-order.ts';
 export { rollBackOrder, TriedOrderSchema } from './try-order.ts';

@@ -37,11 +37,8 @@ export type ReadRestraints = (
 
 export const restraints = new Point<ReadRestraints>('orders.restraints');
 
-/** A referral that an order is about to create, with what it earns. */
-export type NewReferral = Pick<
-  ReferralRow,
-  'order_id' | 'coupon_id' | 'user_id' | 'click_id' | 'commission'
->;
+/** A referral that an order is about to create. */
+export type NewReferral = Pick<ReferralRow, 'order_id' | 'coupon_id' | 'user_id'>;
 
 /** Whether an affiliate's own order earns nothing at once, where affiliates do not earn on their own orders. */
 export const ownOrderPolicy = new Point<(site: Site) => boolean>('orders.own-order-policy');
@@ -58,8 +55,6 @@ export type ReferralCheck = (
 export interface CheckScope {
   readonly orders: readonly PreparedOrder[];
   readonly affiliateIds: ReadonlySet<number>;
-  /** The clicks that the orders may convert. */
-  readonly clickIds: readonly number[];
 }
 
 /** Reads what the check needs, once for all orders of a transaction. */

@@ -3,6 +3,7 @@ import { actorId, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { applyChange, requireAffiliate } from '../../../modules/affiliates/index.ts';
+import { lockManyOrders } from '../../../modules/orders/index.ts';
 import { applyRestraints } from '../hold/apply-restraints.ts';
 import { listHoldsOf } from '../hold/restraint-rows.ts';
 import { mailCase } from '../review-mails.ts';
@@ -45,6 +46,12 @@ interface Deciding {
   readonly nowMs: number;
 }
 
+/** Orders are locked before cases, as when they come in: what a case holds does not change until the end. */
+async function lockCaseAndOrders(tx: Transaction, id: number): Promise<CaseRow | undefined> {
+  await lockManyOrders(tx);
+  return lockCase(tx, { id });
+}
+
 /** Decides an open case. Clearing makes every balance what it would be without the case. */
 export async function decide(
   tx: Transaction,
@@ -53,7 +60,7 @@ export async function decide(
   { decision, note, tell }: Decision,
   { caller, nowMs }: Deciding,
 ): Promise<CaseRow> {
-  const found = await lockCase(tx, { id });
+  const found = await lockCaseAndOrders(tx, id);
   if (!found) throw new ApiError(generalErrors.notFound);
   if (found.state !== 'open') throw new ApiError(caseIsDecided);
   const suspends = decision === 'suspend' && (await suspend(tx, site, found, note, caller, nowMs));
@@ -81,7 +88,7 @@ export async function reopen(
   id: number,
   { caller, nowMs }: Deciding,
 ): Promise<CaseRow> {
-  const found = await lockCase(tx, { id });
+  const found = await lockCaseAndOrders(tx, id);
   if (!found) throw new ApiError(generalErrors.notFound);
   if (found.state === 'open') throw new ApiError(caseIsOpen);
   if (nowMs - found.decided_at! > UNDO_DAYS * DAY_MS) throw new ApiError(undoTooLate);

@@ -39,7 +39,7 @@ export const orderRules: readonly OrderRule[] = [
   {
     name: 'own_order',
     look({ order, ownerEmail, options, site }) {
-      // As a rejection it is part of attribution: the order is never credited.
+      // As a rejection it is part of attribution: such an order earns nothing and opens no case.
       if (options.own_order.action === 'reject') return undefined;
       return isOwnOrder(site, order, ownerEmail) ? {} : undefined;
     },

@@ -136,11 +136,6 @@ export class Attribution {
     return new Set(all.map((coupon) => coupon.user_id));
   }
 
-  /** All clicks that an order may convert. */
-  clickIds(): readonly number[] {
-    return this.#clicks.ids;
-  }
-
   /** Whether an order still has what its referral was credited for: only the code of a coupon can be removed. */
   isCredited(order: PreparedOrder, { credited_by, coupon_id }: ReferralRow): boolean {
     return credited_by !== 'coupon_codes' || order.codes.includes(this.#codes.get(coupon_id)!);
