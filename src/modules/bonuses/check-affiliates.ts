@@ -10,8 +10,9 @@ import { reasonOf } from './bonus-reason.ts';
 import { chanceOn, windowDays, type Chance } from './bonus-windows.ts';
 import { addCheck, affiliatesOf, listLaterChecks } from './check-rows.ts';
 import { Counters, type Goal } from './counters.ts';
+import { OrdersInReview } from './in-review.ts';
 import { findPaymentsOf, keyOf, type Payment } from './payment-rows.ts';
-import { grantBonus, payBonus, reverseBonus, type NewPayment } from './pay-bonus.ts';
+import { grantBonus, holdLonger, payBonus, reverseBonus, type NewPayment } from './pay-bonus.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -35,10 +36,13 @@ export async function releasePayments(
   const goals = due.map(goalOf).filter((goal) => goal !== null);
   const userIds = [...new Set(due.map(({ user_id }) => user_id))];
   const counters = await Counters.read(tx, goals, userIds);
+  const inReview = await OrdersInReview.read(tx, site, goals, userIds);
   const bonuses = await readBonuses(tx);
   for (const payment of due) {
-    if (isReached(counters, payment.user_id, goalOf(payment))) {
-      grantBonus(tx, site, payment, nowMs);
+    const goal = goalOf(payment);
+    if (isReached(counters, payment.user_id, goal)) {
+      if (inReview.areNeeded(payment.user_id, goal, counters)) holdLonger(tx, payment, nowMs);
+      else grantBonus(tx, site, payment, nowMs);
     } else {
       reverseBonus(tx, site, payment, nowMs);
       checkOtherWindows(tx, site, bonuses, payment, nowMs);
@@ -90,6 +94,7 @@ class AffiliatesCheck {
   /** By affiliate and day, the earliest check to come. */
   readonly #later = new Map<string, number>();
   #counters = new Counters();
+  #inReview = new OrdersInReview();
 
   constructor(tx: Transaction, site: Site, nowMs: number) {
     this.#tx = tx;
@@ -128,6 +133,7 @@ class AffiliatesCheck {
     this.#members = new Map(members.map((member) => [member.user_id, member]));
     for (const row of later) this.#noteLater(row.object_id, row.day, row.due_at);
     this.#counters = await Counters.read(tx, this.#goals(), userIds);
+    this.#inReview = await OrdersInReview.read(tx, site, this.#goals(), userIds);
   }
 
   *#goals(): Generator<Goal> {
@@ -169,7 +175,12 @@ class AffiliatesCheck {
     this.#coupons = Map.groupBy(coupons, ({ user_id }) => user_id!);
     for (const payment of payments) {
       if (this.#couponOf(payment.user_id)?.id === payment.coupon_id) {
-        payBonus(this.#tx, this.#site, payment, this.#nowMs);
+        const isInReview = this.#inReview.areNeeded(
+          payment.user_id,
+          goalOf(payment),
+          this.#counters,
+        );
+        payBonus(this.#tx, this.#site, payment, { isInReview, nowMs: this.#nowMs });
       } else this.#waitForCoupon(payment.user_id, goalOf(payment));
     }
   }
@@ -186,6 +197,11 @@ class AffiliatesCheck {
     }
     if (!this.#isTaken(userId, chance)) return undefined;
     const { pays } = bonus;
+    if ('percent' in pays && this.#inReview.has(userId, goal!)) {
+      // Its amount is not known before they are decided.
+      this.#checkLater(userId, this.#nowMs + HOUR_MS, goal!.first);
+      return undefined;
+    }
     const base = 'percent' in pays ? this.#counters.valueOf(userId, { ...goal!, by: pays.of }) : 0;
     const amount =
       'percent' in pays

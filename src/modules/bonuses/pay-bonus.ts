@@ -6,7 +6,8 @@ import { emitPayment } from './bonus-events.ts';
 import { reversalOf } from './bonus-reason.ts';
 import { savePayment, type Payment } from './payment-rows.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** What a payment has brought its coupon, by the pools of the ledger. */
 function earningsOf({ state, amount }: Payment): { awaiting: number; granted: number } {
@@ -44,9 +45,14 @@ function settle(
 
 export type NewPayment = Omit<Payment, 'state' | 'reached_at' | 'release_at'>;
 
-/** Pays a bonus: held for as long as commission is. */
-export function payBonus(tx: Transaction, site: Site, payment: NewPayment, nowMs: number): Payment {
-  const delayMs = site.settings.get(delayDays) * DAY_MS;
+/** Pays a bonus: held for as long as commission is, and for as long as orders that it depends on are in review. */
+export function payBonus(
+  tx: Transaction,
+  site: Site,
+  payment: NewPayment,
+  { isInReview, nowMs }: { readonly isInReview: boolean; readonly nowMs: number },
+): Payment {
+  const delayMs = Math.max(site.settings.get(delayDays) * DAY_MS, isInReview ? HOUR_MS : 0);
   const paid: Payment = {
     ...payment,
     state: delayMs > 0 ? 'held' : 'granted',
@@ -55,6 +61,11 @@ export function payBonus(tx: Transaction, site: Site, payment: NewPayment, nowMs
   };
   settle(tx, site, undefined, paid, nowMs);
   return paid;
+}
+
+/** Holds a payment for another hour: it depends on orders in review. */
+export function holdLonger(tx: Transaction, held: Payment, nowMs: number): void {
+  savePayment(tx, { ...held, release_at: nowMs + HOUR_MS });
 }
 
 /** Makes a held payment payable: from now on it stays. */

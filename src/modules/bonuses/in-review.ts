@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../db/database.ts';
+import { readAll } from '../../db/statements/calls.ts';
+import { jsonList } from '../../db/statements/rows-query.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { restraints, UNTIL_DECIDED } from '../orders/index.ts';
+import type { DayRange } from '../rewards/index.ts';
+import type { Counters, Goal } from './counters.ts';
+
+interface Held {
+  orders: number;
+  sales: number;
+  commission: number;
+}
+
+const listHeld = readAll<DayRange & { user_ids: string }, Held & { user_id: number }>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom('coupons')
+      .innerJoin('referrals', 'referrals.coupon_id', 'coupons.id')
+      .select(({ fn }) => [
+        sql<number>`coupons.user_id`.as('user_id'),
+        fn.countAll<number>().as('orders'),
+        fn.sum<number>('referrals.sales').as('sales'),
+        fn.sum<number>('referrals.commission').as('commission'),
+      ])
+      .where(dialect.inJsonArray('coupons.user_id', p.user_ids, 'number'))
+      .where('referrals.release_at', '=', sql.lit(UNTIL_DECIDED))
+      .where('referrals.day', '>=', p.first)
+      .where('referrals.day', '<=', p.last)
+      .groupBy('coupons.user_id'),
+);
+
+/**
+ * The orders in review of some affiliates. They count, so that a bonus is the same once they are cleared, but what
+ * depends on them does not become payable before that: a bonus that is payable is never taken back.
+ */
+export class OrdersInReview {
+  readonly #held = new Map<string, Held>();
+
+  /** Reads nothing where no commission can be in review. */
+  static async read(
+    db: Reader,
+    site: Site,
+    goals: Iterable<DayRange>,
+    userIds: readonly number[],
+  ): Promise<OrdersInReview> {
+    const found = new OrdersInReview();
+    if (site.registry.contributions(restraints).length === 0) return found;
+    const ranges = new Map(
+      Array.from(goals, ({ first, last }) => [`${first} ${last}`, { first, last }]),
+    );
+    for (const range of ranges.values()) {
+      for (const row of await listHeld(db, { ...range, user_ids: jsonList(userIds) })) {
+        found.#held.set(keyOf(row.user_id, range), row);
+      }
+    }
+    return found;
+  }
+
+  has(userId: number, days: DayRange): boolean {
+    return this.#held.has(keyOf(userId, days));
+  }
+
+  /** Whether a goal is reached only with orders in review. */
+  areNeeded(userId: number, goal: Goal | null, counters: Counters): boolean {
+    const held = goal && this.#held.get(keyOf(userId, goal));
+    if (!held) return false;
+    // Each of the orders may be that of a new customer.
+    const uncertain = goal.by === 'new_customers' ? held.orders : held[goal.by];
+    return counters.valueOf(userId, goal) - uncertain < goal.at;
+  }
+}
+
+function keyOf(userId: number, { first, last }: DayRange): string {
+  return `${userId} ${first} ${last}`;
+}
