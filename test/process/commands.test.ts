@@ -722,6 +722,7 @@ describe('the command line', { concurrency: 3 }, () => {
   describe('help', { concurrency: 1 }, () => {
     const groups = [
       'admin',
+      'cases',
       'keys',
       'passwords',
       'settings',
@@ -749,6 +750,9 @@ describe('the command line', { concurrency: 3 }, () => {
       'admin list',
       'admin reset-password',
       'admin role',
+      'cases decide',
+      'cases list',
+      'cases show',
       'keys create',
       'keys list',
       'keys revoke',

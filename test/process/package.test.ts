@@ -30,6 +30,7 @@ const commands: [args: string[], printed: RegExp][] = [
   [['generate', '--orders', '10', '--coupons', '2', '--add'], /10/],
   [['rewards', 'list'], /earn/],
   [['stores', 'list'], /store/],
+  [['cases', 'list'], /cases/],
   [['verify'], /agrees/],
   [['backup', 'copy.db'], /copy\.db/],
   [['restore', 'copy.db', '--data', join(folder, 'restored')], /restored/],
