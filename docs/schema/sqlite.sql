@@ -626,6 +626,15 @@ CREATE TABLE "review_cases" (
   "reminded_at" integer
 );
 
+CREATE TABLE "review_click_traces" (
+  "click_id" integer primary key references "clicks" ("id") on delete cascade,
+  "coupon_id" integer not null,
+  "recorded_at" integer not null,
+  "referrer" text not null,
+  "ads" text not null,
+  "network_hash" text
+);
+
 CREATE TABLE "review_history" (
   "id" integer primary key autoincrement,
   "case_id" integer not null references "review_cases" ("id"),
@@ -1152,6 +1161,8 @@ CREATE INDEX "review_cases_by_subject" on "review_cases" ("subject_type", "subje
 CREATE INDEX "review_cases_of_affiliate" on "review_cases" ("user_id", "id") where "user_id" is not null;
 
 CREATE UNIQUE INDEX "review_cases_open" on "review_cases" ("subject_type", "subject_id") where "state" = 'open';
+
+CREATE INDEX "review_click_traces_by_time" on "review_click_traces" ("recorded_at");
 
 CREATE INDEX "review_history_by_case" on "review_history" ("case_id", "id");
 

@@ -43,3 +43,8 @@ function isMappedIpv4(groups: number[]): boolean {
 function ipv4Of(high: number, low: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
+
+/** The /24 of a network that is an IPv4 address; the /64 of IPv6 as it is. */
+export function widerNetworkOf(network: string): string {
+  return network.includes('.') ? network.slice(0, network.lastIndexOf('.')) : network;
+}

@@ -276,6 +276,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     note: 'cases.note',
     ...reasons(FIGURE, ['tell', 'suspended', 'reminded_at']),
   },
+  review_click_traces: 'of visitors: a host, names of parameters and a keyed hash, for 90 days',
   review_history: 'the steps of cases, which are exported with their last state',
   review_holds: FIGURE,
   review_payouts: FIGURE,

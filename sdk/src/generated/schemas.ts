@@ -3442,6 +3442,10 @@ export interface NewClick {
   visitor?: string | undefined;
   /** ISO 8601 date and time, with an offset or Z; without one it is local time of the site. Default: now. */
   date?: string | undefined;
+  /** The URL of the page with the link (`document.referrer`). The add-on _review_ stores its host for 90 days; nothing else is stored of it. A text that is no URL is ignored. */
+  referrer?: string | undefined;
+  /** The URL at which the visitor arrived. The add-on _review_ stores the names of known ad parameters in it for 90 days; nothing else is stored of it. A text that is no URL is ignored. */
+  landing?: string | undefined;
 }
 
 export interface NewStoreConnection {

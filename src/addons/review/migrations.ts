@@ -77,4 +77,25 @@ export const migrations: Migration[] = [
         .columns(['subject_type', 'subject_id']),
     ],
   },
+  {
+    name: 'review/0003-click-traces',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('review_click_traces')
+        // While the add-on is off, its job rests: then they are removed with their clicks.
+        .addColumn('click_id', bigInteger, (c) =>
+          c.primaryKey().references('clicks.id').onDelete('cascade'),
+        )
+        .addColumn('coupon_id', bigInteger, (c) => c.notNull())
+        .addColumn('recorded_at', bigInteger, (c) => c.notNull())
+        .addColumn('referrer', 'text', (c) => c.notNull())
+        .addColumn('ads', 'text', (c) => c.notNull())
+        .addColumn('network_hash', 'text'),
+      // Pruning starts with the oldest.
+      schema
+        .createIndex('review_click_traces_by_time')
+        .on('review_click_traces')
+        .column('recorded_at'),
+    ],
+  },
 ];

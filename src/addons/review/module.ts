@@ -4,6 +4,7 @@ import { contribute } from '../../kernel/declare/point.ts';
 import { rejectedReferrals } from '../../modules/earnings/index.ts';
 import { payoutObjections } from '../../modules/ledger/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
+import { clickOrigins } from '../../modules/clicks/index.ts';
 import { personalData, personErasures } from '../../modules/privacy/index.ts';
 import { ownOrderPolicy, referralChecks, restraints } from '../../modules/orders/index.ts';
 import { alreadyAnswered, answerCase } from './api/answer-case.ts';
@@ -18,6 +19,8 @@ import { reopenCase } from './api/reopen-case.ts';
 import { sumOpenCases } from './cases/case-rows.ts';
 import { caseEvents } from './cases/case-events.ts';
 import { caseIsDecided, caseIsOpen, undoTooLate } from './cases/decide.ts';
+import { keepTrace } from './clicks/keep-trace.ts';
+import { pruneTraces } from './clicks/trace-rows.ts';
 import { objectToPayouts } from './hold/object-to-payouts.ts';
 import { findRestrained } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
@@ -57,7 +60,7 @@ export const reviewModule = defineModule({
   events: caseEvents,
   settings: reviewSettings,
   errors: [caseIsDecided, caseIsOpen, undoTooLate, alreadyAnswered],
-  jobs: [remindOfCases],
+  jobs: [remindOfCases, pruneTraces],
   metrics: reviewMetrics,
   migrations,
   contributions: [
@@ -66,6 +69,7 @@ export const reviewModule = defineModule({
     contribute(personalData, casesOfPerson),
     contribute(personErasures, eraseEvidence),
     contribute(needs, openCases),
+    contribute(clickOrigins, keepTrace),
     contribute(restraints, readRestraints),
     contribute(referralChecks, checkReferrals),
     contribute(rejectedReferrals, async (db, orderIds) =>

@@ -80,6 +80,19 @@ export interface ReviewHistoryTable {
   note: string;
 }
 
+/** Where clicks came from, for 90 days. */
+export interface ReviewClickTracesTable {
+  click_id: number;
+  coupon_id: number;
+  recorded_at: number;
+  /** The host of the page with the link, in lower case; empty if it is not known. */
+  referrer: string;
+  /** Names of ad parameters on the landing address, sorted, separated by spaces. */
+  ads: string;
+  /** A keyed hash of the visitor's network (/24 or /64); null if a store has sent the click. */
+  network_hash: string | null;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     review_cases: ReviewCasesTable;
@@ -87,5 +100,6 @@ declare module '../../db/tables.ts' {
     review_referrals: ReviewReferralsTable;
     review_payouts: ReviewPayoutsTable;
     review_history: ReviewHistoryTable;
+    review_click_traces: ReviewClickTracesTable;
   }
 }

@@ -81,6 +81,10 @@ export class HttpFacts implements RequestFacts {
     return this.#request.raw.headers['user-agent'] ?? '';
   }
 
+  get referrer(): string {
+    return this.#request.raw.headers.referer ?? '';
+  }
+
   get acceptLanguage(): string {
     return this.#request.raw.headers['accept-language'] ?? '';
   }

@@ -23,6 +23,7 @@ export const noRequest: RequestFacts = {
   csrfHeader: undefined,
   viewAs: undefined,
   userAgent: '',
+  referrer: '',
   isVisit: false,
   headers: {},
   body: Buffer.alloc(0),

@@ -85,6 +85,8 @@ export interface RequestFacts {
   readonly viewAs: string | undefined;
   /** The header User-Agent as it was sent; empty without one. */
   readonly userAgent: string;
+  /** The header Referer as it was sent; empty without one. */
+  readonly referrer: string;
   /** False for HEAD and prefetches, which are not visits. */
   readonly isVisit: boolean;
   /** All headers, with names in lower case; the values of a repeated one are joined by commas. */

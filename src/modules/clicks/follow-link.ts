@@ -47,7 +47,12 @@ export const followLink = operation({
     const cookie = known ?? newCookie();
     const visitor = visitorOf(site, cookie);
     const isReturning = known !== undefined;
-    const visit = { code, campaign, visitor, path: landing.pathname, isReturning };
+    const origin = {
+      referrer: request.referrer,
+      search: `${request.search}&${landing.search.slice(1)}`,
+      network: request.network,
+    };
+    const visit = { code, campaign, visitor, path: landing.pathname, isReturning, origin };
     const clickId = (await mayCount(site, request, { visitor, couponId: coupon.id }))
       ? await recordVisit(site, visit, nowMs)
       : undefined;

@@ -36,6 +36,19 @@ export const receiveBeacon = operation({
       path: Type.Optional(
         Type.String({ maxLength: 500, description: 'The path of the landing page.' }),
       ),
+      referrer: Type.Optional(
+        Type.String({
+          maxLength: 500,
+          description: 'The origin of the page that led there; at most its host is stored.',
+        }),
+      ),
+      parameters: Type.Optional(
+        Type.String({
+          maxLength: 1_000,
+          description:
+            'The names of the parameters of the landing address, separated by `&`; at most those of ads are stored.',
+        }),
+      ),
       click_id: Type.Optional(
         Id('The click that the referral link has recorded; then no other is.'),
       ),
@@ -45,11 +58,15 @@ export const receiveBeacon = operation({
   status: 202,
   response: Type.String(),
   contentType: 'text/plain',
-  async handle({ db, site, request, nowMs }, { code, visitor, campaign, path = '', click_id }) {
+  async handle({ db, site, request, nowMs }, input) {
+    const { code, visitor, path = '', click_id } = input;
     const coupon = await findClickable(db, { code });
     const isNew = click_id === undefined && OF_SCRIPT.test(visitor);
     if (coupon && isNew && (await mayCount(site, request, { visitor, couponId: coupon.id }))) {
-      const visit = { code, campaign: campaignOf(campaign), visitor, path, isReturning: true };
+      const { referrer = '', parameters: search = '' } = input;
+      const campaign = campaignOf(input.campaign);
+      const origin = { referrer, search, network: request.network };
+      const visit = { code, campaign, visitor, path, isReturning: true, origin };
       await recordVisit(site, visit, nowMs);
     }
     const origin = [code, visitor, click_id ?? 0, nowMs];

@@ -188,7 +188,7 @@ describe('POST /clicks', () => {
     assert.deepEqual(one, { $ref: '#/components/schemas/NewClick' });
     assert.deepEqual([list.type, list.items, list.maxItems], ['array', one, 1000]);
     assert.deepEqual(object.properties.clicks, list);
-    const names = ['code', 'coupon_id', 'campaign', 'visitor', 'date'];
+    const names = ['code', 'coupon_id', 'campaign', 'visitor', 'date', 'referrer', 'landing'];
     assert.deepEqual(Object.keys(NewClick.properties), names);
   });
 });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Reader } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { ApiError, itemErrors, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
@@ -7,6 +7,7 @@ import { InputReader } from '../../kernel/call/parameters.ts';
 import { errorSchemas, Id, Nullable, ReadLater } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { instantError, instantOf } from '../../shared/instants.ts';
+import { keepOrigin, type ClickOrigin } from './click-origin.ts';
 import { findClickable, insertClick } from './click-rows.ts';
 import {
   CAMPAIGN_LENGTH_MAX,
@@ -23,6 +24,10 @@ export const invalidCoupon = defineError(
   400,
   'No active coupon matches.',
 );
+
+/** A visitor's browser wrote it: a text that is no URL counts as none, so that the click is not lost. */
+const BrowserUrl = (description: string) =>
+  Type.String({ maxLength: 8_000, default: '', description });
 
 const clickFields = {
   code: Type.Optional(
@@ -48,6 +53,14 @@ const clickFields = {
         'ISO 8601 date and time, with an offset or Z; without one it is local time of the site. ' +
         'Default: now.',
     }),
+  ),
+  referrer: BrowserUrl(
+    'The URL of the page with the link (`document.referrer`). The add-on _review_ stores its host for 90 days; ' +
+      'nothing else is stored of it. A text that is no URL is ignored.',
+  ),
+  landing: BrowserUrl(
+    'The URL at which the visitor arrived. The add-on _review_ stores the names of known ad parameters in it for ' +
+      '90 days; nothing else is stored of it. A text that is no URL is ignored.',
   ),
 };
 
@@ -115,7 +128,7 @@ export const recordClicks = operation({
   },
   async handle({ db, site, nowMs }, { clicks, ...one }) {
     if (clicks === undefined) {
-      const id = await insertClick(db, await prepared(db, site, one, nowMs));
+      const id = await record(db, site, await prepared(db, site, one, nowMs));
       return { accepted: 1, ids: [id], refused: [] };
     }
     const ids: (number | null)[] = [];
@@ -123,18 +136,30 @@ export const recordClicks = operation({
     for (const [index, raw] of clicks.entries()) {
       const click = await preparedOrRefused(db, site, raw, nowMs);
       if (click instanceof ApiError) refused.push(toRefused(index, click));
-      ids.push(click instanceof ApiError ? null : await insertClick(db, click));
+      ids.push(click instanceof ApiError ? null : await record(db, site, click));
     }
     return { accepted: clicks.length - refused.length, ids, refused };
   },
 });
+
+interface PreparedClick {
+  readonly click: NewClick;
+  readonly origin: ClickOrigin;
+}
+
+async function record(db: Transaction, site: Site, one: PreparedClick): Promise<number> {
+  const { click, origin } = one;
+  const id = await insertClick(db, click);
+  keepOrigin(db, site, { id, couponId: click.coupon_id }, origin);
+  return id;
+}
 
 async function preparedOrRefused(
   db: Reader,
   site: Site,
   raw: unknown,
   nowMs: number,
-): Promise<NewClick | ApiError> {
+): Promise<PreparedClick | ApiError> {
   try {
     const given = { params: {}, query: {}, body: raw, bodyIsText: false };
     const one = reader.read(given, (input, errors) => checkClick(input, errors, site));
@@ -166,13 +191,15 @@ async function prepared(
   site: Site,
   one: Static<typeof OneClick>,
   nowMs: number,
-): Promise<NewClick> {
-  return toClick(site, {
+): Promise<PreparedClick> {
+  const click = toClick(site, {
     couponId: await requireClickable(db, one),
     campaign: one.campaign,
     visitor: one.visitor,
     atMs: one.date === undefined ? nowMs : instantOf(one.date, site.calendar),
   });
+  const search = URL.parse(one.landing)?.search.slice(1) ?? '';
+  return { click, origin: { referrer: one.referrer, search } };
 }
 
 async function requireClickable(db: Reader, one: Static<typeof OneClick>): Promise<number> {

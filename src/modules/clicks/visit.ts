@@ -3,6 +3,7 @@ import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { countLandingPage } from './count-landing-pages.ts';
+import { keepOrigin, type ClickOrigin } from './click-origin.ts';
 import { findClickable, findLastClicks, insertClick } from './click-rows.ts';
 import { hashVisitor, toClick } from './click.ts';
 import { takeFromRecordingLimit } from './recording-limit.ts';
@@ -42,6 +43,7 @@ export interface Visit {
   path: string;
   /** False if the visitor id was just created, so that there cannot be an earlier click. */
   isReturning: boolean;
+  origin: ClickOrigin;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface Visit {
  */
 export function recordVisit(
   site: Site,
-  { code, campaign, visitor, path, isReturning }: Visit,
+  { code, campaign, visitor, path, isReturning, origin }: Visit,
   nowMs: number,
 ): Promise<number | undefined> {
   return site.database.transaction(async (tx) => {
@@ -65,6 +67,10 @@ export function recordVisit(
       if (last?.coupon_id === coupon.id) return last.id;
     }
     tx.afterCommit(() => countLandingPage(site, path, nowMs));
-    return insertClick(tx, toClick(site, { couponId: coupon.id, campaign, visitor, atMs: nowMs }));
+    const couponId = coupon.id;
+    const click = toClick(site, { couponId, campaign, visitor, atMs: nowMs });
+    const id = await insertClick(tx, click);
+    keepOrigin(tx, site, { id, couponId }, origin);
+    return id;
   });
 }
