@@ -364,7 +364,7 @@ export interface CasesListInput {
   /** Open cases, or decided ones. */
   state?: "open" | "decided" | undefined;
   /** Cases that this rule opened. */
-  rule?: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | undefined;
+  rule?: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | undefined;
   /** Cases about this affiliate. */
   affiliate_id?: number | undefined;
   /** Cases about this order, and those on whose decision its commission depends. */
@@ -2271,7 +2271,7 @@ export interface Resources {
        *
        * `PATCH /svc/store/v1/review/rules/{name}`, access: admin, scope: manage
        */
-      update(name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail", input?: ChangeReviewRule, options?: CallOptions): Promise<ReviewRule>;
+      update(name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers", input?: ChangeReviewRule, options?: CallOptions): Promise<ReviewRule>;
     };
   };
   readonly rewards: {

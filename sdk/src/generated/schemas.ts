@@ -1177,7 +1177,7 @@ export interface Case {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -1209,7 +1209,7 @@ export interface Case {
   /** What rules have found, oldest first; empty after the person was erased. */
   evidence: ({
     /** The rule that found it. */
-    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
     /** When it was found. */
     date: string;
     /** What was found, as a sentence. */
@@ -1315,7 +1315,7 @@ export interface CaseDetail {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -1347,7 +1347,7 @@ export interface CaseDetail {
   /** What rules have found, oldest first; empty after the person was erased. */
   evidence: ({
     /** The rule that found it. */
-    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
     /** When it was found. */
     date: string;
     /** What was found, as a sentence. */
@@ -1604,6 +1604,12 @@ export interface ChangeReviewRule {
   amount?: number | undefined;
   /** Domains of throw-away mailboxes, besides those that the rule knows. */
   domains?: string[] | undefined;
+  /** Names of parameters that mark an ad on a landing address. The rule looks for these and no others. */
+  parameters?: string[] | undefined;
+  /** Campaigns of links that may be advertised: the rule leaves them out. */
+  campaigns?: string[] | undefined;
+  /** Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it. */
+  hosts?: string[] | undefined;
   /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
   action?: "off" | "note" | "hold" | "reject" | undefined;
 }
@@ -1844,6 +1850,20 @@ export interface ChangeSettings {
       action?: "off" | "note" | "hold" | "reject" | undefined;
       /** Domains of throw-away mailboxes, besides those that the rule knows. */
       domains?: string[] | undefined;
+    } | undefined;
+    paid_ads?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+      /** Names of parameters that mark an ad on a landing address. The rule looks for these and no others. */
+      parameters?: string[] | undefined;
+      /** Campaigns of links that may be advertised: the rule leaves them out. */
+      campaigns?: string[] | undefined;
+    } | undefined;
+    banned_referrers?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+      /** Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it. */
+      hosts?: string[] | undefined;
     } | undefined;
   } | undefined;
   /** After how many days something happens to a case that is still open. */
@@ -3713,7 +3733,7 @@ export interface OwnCase {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -5276,7 +5296,7 @@ export interface ReviewPayout {
 
 export interface ReviewRule {
   /** The name of the rule. */
-  name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail";
+  name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
   /** What the rule looks at, in the language of the reader (Accept-Language). */
   sentence: string;
   /** Whether it has the options of a new installation. */
@@ -5287,6 +5307,12 @@ export interface ReviewRule {
   amount?: number | undefined;
   /** Domains of throw-away mailboxes, besides those that the rule knows. */
   domains?: string[] | undefined;
+  /** Names of parameters that mark an ad on a landing address. The rule looks for these and no others. */
+  parameters?: string[] | undefined;
+  /** Campaigns of links that may be advertised: the rule leaves them out. */
+  campaigns?: string[] | undefined;
+  /** Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it. */
+  hosts?: string[] | undefined;
   /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
   action?: "off" | "note" | "hold" | "reject" | undefined;
 }
@@ -6030,6 +6056,20 @@ export interface Settings {
       action?: "off" | "note" | "hold" | "reject" | undefined;
       /** Domains of throw-away mailboxes, besides those that the rule knows. */
       domains?: string[] | undefined;
+    } | undefined;
+    paid_ads?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+      /** Names of parameters that mark an ad on a landing address. The rule looks for these and no others. */
+      parameters?: string[] | undefined;
+      /** Campaigns of links that may be advertised: the rule leaves them out. */
+      campaigns?: string[] | undefined;
+    } | undefined;
+    banned_referrers?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+      /** Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it. */
+      hosts?: string[] | undefined;
     } | undefined;
   };
   /** After how many days something happens to a case that is still open. */

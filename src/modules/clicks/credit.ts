@@ -26,6 +26,7 @@ function spanOf(
 
 /** The clicks that a set of orders may be credited to. */
 export interface CreditableClicks {
+  readonly ids: ReadonlySet<number>;
   readonly couponIds: readonly number[];
   /** The click that the order names by its id, within the attribution window. */
   named(order: ClickSource): CreditedClick | undefined;
@@ -53,6 +54,7 @@ export async function findCreditableClicks(
   const byId = new Map(named.map((click) => [click.id, click]));
   const byVisitor = new Map(visited.map((click) => [keyOf(click), click]));
   return {
+    ids: new Set([...named, ...visited].map((click) => click.id)),
     couponIds: [...named, ...visited].map((click) => click.coupon_id),
     named(order) {
       const click = order.clickId === null ? undefined : byId.get(order.clickId);

@@ -107,7 +107,7 @@ export async function ingestEach(
   const orders = sent.map((order) => withKnownCustomer(order, known.get(order.orderId)));
   const { attribution } = credit;
   const affiliateIds = attribution.affiliateIds();
-  const checkScope = { orders, affiliateIds };
+  const checkScope = { orders, affiliateIds, clickIds: attribution.clickIds };
   const [settlement, stores, context, checks] = await Promise.all([
     Settlement.begin(tx, site, {
       orderIds: new Set(referrals.map((referral) => referral.order_id)),

@@ -38,7 +38,7 @@ export type ReadRestraints = (
 export const restraints = new Point<ReadRestraints>('orders.restraints');
 
 /** A referral that an order is about to create. */
-export type NewReferral = Pick<ReferralRow, 'order_id' | 'coupon_id' | 'user_id'>;
+export type NewReferral = Pick<ReferralRow, 'order_id' | 'coupon_id' | 'user_id' | 'click_id'>;
 
 /** Whether an affiliate's own order earns nothing at once, where affiliates do not earn on their own orders. */
 export const ownOrderPolicy = new Point<(site: Site) => boolean>('orders.own-order-policy');
@@ -55,6 +55,8 @@ export type ReferralCheck = (
 export interface CheckScope {
   readonly orders: readonly PreparedOrder[];
   readonly affiliateIds: ReadonlySet<number>;
+  /** The clicks that they may be credited to. */
+  readonly clickIds: ReadonlySet<number>;
 }
 
 /** Reads what the check needs, once for all orders of a transaction. */

@@ -100,8 +100,14 @@ function Threshold({ id, name, value }: { id: string; name: string; value: unkno
 function changesOf(values: FormValues, thresholds: object) {
   const changed = Object.entries(thresholds).map(([key, value]) => {
     const text = values[key] ?? '';
-    return [key, Array.isArray(value) ? text.split(/\s+/).filter(Boolean) : Number(text)] as const;
+    return [key, Array.isArray(value) ? entriesIn(text, key) : Number(text)] as const;
   });
   const action = actions.find((known) => known === values['action']);
   return { ...Object.fromEntries(changed), ...(action && { action }) };
+}
+
+/** Domains and names may be separated by spaces too; those of campaigns may have some. */
+function entriesIn(text: string, key: string): string[] {
+  const entries = text.split(key === 'campaigns' ? '\n' : /\s+/).map((entry) => entry.trim());
+  return [...new Set(entries)].filter(Boolean);
 }

@@ -1,7 +1,7 @@
 /**
  * Parameters that ad networks add to the addresses of their ads. Links without an ad have none of them.
  */
-const AD_PARAMETERS = [
+export const AD_PARAMETERS = [
   // Google: search, apps, display
   'gclid',
   'gbraid',
@@ -27,10 +27,10 @@ const OF_ANY_LINK = 'fbclid';
 
 const NAMES_MAX = 10;
 
-/** The names of ad parameters in a query, sorted; never their values. */
-export function adParametersIn(search: string): string[] {
+/** The names of ad parameters in a query, sorted; never their values. `more`: those that the store looks for besides. */
+export function adParametersIn(search: string, more: readonly string[]): string[] {
   if (search.length <= 1) return [];
-  const known = new Set([...AD_PARAMETERS, OF_ANY_LINK]);
+  const known = new Set([...AD_PARAMETERS, OF_ANY_LINK, ...more.map(foldName)]);
   const found = new Set<string>();
   for (const name of new URLSearchParams(search).keys()) {
     const folded = foldName(name);
@@ -39,6 +39,6 @@ export function adParametersIn(search: string): string[] {
   return [...found].sort().slice(0, NAMES_MAX);
 }
 
-function foldName(name: string): string {
+export function foldName(name: string): string {
   return name.toLowerCase();
 }

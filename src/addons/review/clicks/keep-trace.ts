@@ -2,6 +2,7 @@ import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import type { KeepOrigin } from '../../../modules/clicks/index.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { widerNetworkOf } from '../../../shared/network.ts';
+import { rulesNow } from '../settings.ts';
 import { adParametersIn } from './ad-parameters.ts';
 import { traces } from './trace-rows.ts';
 
@@ -11,7 +12,7 @@ const NETWORKS_MAX = 10_000;
 /** Keeps the host of the referrer, the names of ad parameters, and a keyed hash of the network. */
 export const keepTrace: KeepOrigin = (tx, site, { id, couponId }, origin) => {
   const referrer = hostOf(origin.referrer);
-  const ads = adParametersIn(origin.search).join(' ');
+  const ads = adParametersIn(origin.search, rulesNow(site).paid_ads.parameters).join(' ');
   const { network } = origin;
   if (referrer === '' && ads === '' && network === undefined) return;
   tx.pending(traces).list.push({

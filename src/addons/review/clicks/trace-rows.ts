@@ -1,12 +1,25 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { deleteInBatches } from '../../../db/statements/in-batches.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { ReviewClickTracesTable } from '../tables.ts';
 
 const insertTraces = insertRows<ReviewClickTracesTable>('review_click_traces');
+
+export type ClickTrace = Pick<ReviewClickTracesTable, 'click_id' | 'referrer' | 'ads'> & {
+  readonly campaign: string;
+};
+
+export const traceOf = byNumber<ClickTrace>((db, isKey) =>
+  db
+    .selectFrom('review_click_traces')
+    .innerJoin('clicks', 'clicks.id', 'review_click_traces.click_id')
+    .select(['click_id', 'referrer', 'ads', 'clicks.campaign'])
+    .where(isKey('click_id')),
+);
 
 class PendingTraces implements PendingWrites {
   readonly list: ReviewClickTracesTable[] = [];

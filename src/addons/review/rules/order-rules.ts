@@ -2,37 +2,12 @@ import type { Transaction } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { sql } from 'kysely';
 import type { Site } from '../../../kernel/declare/site.ts';
-import {
-  isOwnOrder,
-  type CheckScope,
-  type NewReferral,
-  type PreparedOrder,
-} from '../../../modules/orders/index.ts';
+import { isOwnOrder, type CheckScope, type PreparedOrder } from '../../../modules/orders/index.ts';
 import { domainOf } from '../../../shared/email-address.ts';
 import { isPublicDomain, isThrowaway } from './mail-domains.ts';
-import type { AllRuleOptions, RuleName } from './rules.ts';
-
-/** What rules know besides the order itself. */
-export interface Facts {
-  /** Affiliates who have had an order, as far as a rule asks that. */
-  readonly known: Set<number>;
-}
-
-interface Look {
-  readonly order: PreparedOrder;
-  readonly referral: NewReferral;
-  /** The address of the affiliate. */
-  readonly ownerEmail: string;
-  readonly options: AllRuleOptions;
-  readonly facts: Facts;
-  readonly site: Site;
-}
-
-interface OrderRule {
-  readonly name: RuleName;
-  /** The figures for the sentence of a hit; undefined if there is nothing to see. */
-  look(at: Look): Record<string, string | number> | undefined;
-}
+import { clickRules, readTraces } from './click-rules.ts';
+import type { Facts, OrderRule } from './look.ts';
+import type { AllRuleOptions } from './rules.ts';
 
 /** The rules that look at one order. */
 export const orderRules: readonly OrderRule[] = [
@@ -68,6 +43,7 @@ export const orderRules: readonly OrderRule[] = [
       return { domain: mailDomain };
     },
   },
+  ...clickRules,
 ];
 
 function isAbove(order: PreparedOrder, options: AllRuleOptions, { currency }: Site): boolean {
@@ -95,12 +71,23 @@ export async function readFacts(
   tx: Transaction,
   site: Site,
   options: AllRuleOptions,
-  { orders, affiliateIds }: CheckScope,
+  scope: CheckScope,
 ): Promise<Facts> {
+  const [known, traces] = await Promise.all([
+    readKnown(tx, site, options, scope),
+    readTraces(tx, options, scope.clickIds),
+  ]);
+  return { known, traces };
+}
+
+async function readKnown(
+  tx: Transaction,
+  site: Site,
+  options: AllRuleOptions,
+  { orders, affiliateIds }: CheckScope,
+): Promise<Set<number>> {
   const { action } = options.first_order_above;
-  if (action === 'off' || !orders.some((order) => isAbove(order, options, site))) {
-    return { known: new Set() };
-  }
+  if (action === 'off' || !orders.some((order) => isAbove(order, options, site))) return new Set();
   const rows = await tx.allByKeys(knownAffiliates, [...affiliateIds]);
-  return { known: new Set(rows.map(({ user_id }) => user_id)) };
+  return new Set(rows.map(({ user_id }) => user_id));
 }

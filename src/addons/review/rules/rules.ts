@@ -1,4 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import { AD_PARAMETERS } from '../clicks/ad-parameters.ts';
+import { CAMPAIGN_LENGTH_MAX } from '../../../modules/clicks/index.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 
 /** What a rule does with what it finds. */
@@ -7,6 +9,13 @@ export type Action = (typeof actions)[number];
 
 const Domains = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 253, examples: ['acme.shop'] }), {
+    maxItems: 500,
+    uniqueItems: true,
+    description,
+  });
+
+const Names = (description: string, item: { maxLength: number; pattern?: string }) =>
+  Type.Array(Type.String({ minLength: 1, ...item }), {
     maxItems: 500,
     uniqueItems: true,
     description,
@@ -28,6 +37,21 @@ const thresholds = {
   },
   throwaway_mail: {
     domains: Domains('Domains of throw-away mailboxes, besides those that the rule knows.'),
+  },
+  paid_ads: {
+    parameters: Names(
+      'Names of parameters that mark an ad on a landing address. The rule looks for these and no others.',
+      { maxLength: 50, pattern: '^[\\w.-]+$' },
+    ),
+    campaigns: Names('Campaigns of links that may be advertised: the rule leaves them out.', {
+      maxLength: CAMPAIGN_LENGTH_MAX,
+    }),
+  },
+  banned_referrers: {
+    hosts: Names(
+      'Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it.',
+      { maxLength: 253, pattern: '^(\\*\\.)?[^\\s*/:?#@]+$' },
+    ),
   },
 } satisfies Record<string, Record<string, TSchema>>;
 
@@ -57,6 +81,8 @@ export const defaultOptions: AllRuleOptions = {
   same_people: { action: 'note', public_domains: [] },
   first_order_above: { action: 'off', amount: 1_000 },
   throwaway_mail: { action: 'note', domains: [] },
+  paid_ads: { action: 'note', parameters: AD_PARAMETERS, campaigns: [] },
+  banned_referrers: { action: 'hold', hosts: [] },
 };
 
 /** The schema of a rule's options, each of them optional: what is left out stays as it is. */

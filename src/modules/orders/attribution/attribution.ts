@@ -130,6 +130,10 @@ export class Attribution {
     }
   }
 
+  get clickIds(): ReadonlySet<number> {
+    return this.#clicks.ids;
+  }
+
   /** All affiliates who may get a referral. */
   affiliateIds(): Set<number> {
     const all = [...this.#byId.values(), ...this.#renewed.values()];

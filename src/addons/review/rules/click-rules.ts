@@ -1,0 +1,51 @@
+import type { Transaction } from '../../../db/database.ts';
+import { foldName } from '../clicks/ad-parameters.ts';
+import { isBanned } from '../clicks/banned-hosts.ts';
+import { traceOf, type ClickTrace } from '../clicks/trace-rows.ts';
+import type { Look, OrderRule } from './look.ts';
+import type { AllRuleOptions } from './rules.ts';
+
+/** The rules that look at the click of an order. */
+export const clickRules: readonly OrderRule[] = [
+  {
+    name: 'paid_ads',
+    look({ options: { paid_ads: options }, ...at }) {
+      const trace = creditedTrace(at);
+      if (!trace || trace.ads === '' || isAllowed(trace, options.campaigns)) return undefined;
+      const wanted = new Set(options.parameters.map(foldName));
+      const found = trace.ads.split(' ').filter((name) => wanted.has(name));
+      return found.length === 0 ? undefined : { parameters: found.join(', ') };
+    },
+  },
+  {
+    name: 'banned_referrers',
+    look({ options: { banned_referrers: options }, ...at }) {
+      const trace = creditedTrace(at);
+      if (!trace || !isBanned(trace.referrer, options.hosts)) return undefined;
+      return { host: trace.referrer };
+    },
+  },
+];
+
+function creditedTrace({ referral, facts }: Pick<Look, 'referral' | 'facts'>) {
+  return referral.click_id === null ? undefined : facts.traces.get(referral.click_id);
+}
+
+/** Campaigns are names that people give their links, in any case. */
+function isAllowed({ campaign }: ClickTrace, campaigns: readonly string[]): boolean {
+  const folded = campaign.toLowerCase();
+  return campaign !== '' && campaigns.some((allowed) => allowed.toLowerCase() === folded);
+}
+
+/** Reads where the clicks of a transaction came from, in one statement, unless no rule asks that. */
+export async function readTraces(
+  tx: Transaction,
+  { paid_ads: ads, banned_referrers: banned }: AllRuleOptions,
+  clickIds: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, ClickTrace>> {
+  const isAsked =
+    (ads.action !== 'off' && ads.parameters.length > 0) ||
+    (banned.action !== 'off' && banned.hosts.length > 0);
+  const rows = isAsked && clickIds.size > 0 ? await tx.allByKeys(traceOf, [...clickIds]) : [];
+  return new Map(rows.map((row) => [row.click_id, row]));
+}
