@@ -304,6 +304,9 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       json: { ids: [await registration(), await registration()], status: 'declined' },
     }),
   },
+  'store:post_review_rules_name_try': {
+    'a rule': () => ({ values: { name: 'first_order_above' }, json: { amount: 1 } }),
+  },
   'store:post_cases_id_decide': {
     'a case': async () => ({ values: { id: await openCase() }, json: { decision: 'clear' } }),
   },

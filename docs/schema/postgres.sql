@@ -708,6 +708,13 @@ create table review_holds (
   constraint review_holds_key PRIMARY KEY (case_id, order_id, coupon_id)
 );
 
+create table review_order_traces (
+  order_id bigint not null,
+  domain_hash text collate "C" not null,
+  recorded_at bigint not null,
+  constraint review_order_traces_pkey PRIMARY KEY (order_id)
+);
+
 create table review_payouts (
   case_id bigint not null,
   payout_id bigint not null,
@@ -1373,6 +1380,10 @@ CREATE INDEX review_click_traces_by_time ON public.review_click_traces USING btr
 CREATE INDEX review_history_by_case ON public.review_history USING btree (case_id, id);
 
 CREATE INDEX review_holds_by_order ON public.review_holds USING btree (order_id);
+
+CREATE INDEX review_order_traces_by_domain ON public.review_order_traces USING btree (domain_hash, order_id);
+
+CREATE INDEX review_order_traces_by_time ON public.review_order_traces USING btree (recorded_at);
 
 CREATE INDEX reward_trials_by_age ON public.reward_trials USING btree (created_at);
 

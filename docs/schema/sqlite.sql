@@ -651,6 +651,12 @@ CREATE TABLE "review_holds" (
   constraint "review_holds_key" primary key ("case_id", "order_id", "coupon_id")
 );
 
+CREATE TABLE "review_order_traces" (
+  "order_id" integer primary key,
+  "domain_hash" text not null,
+  "recorded_at" integer not null
+);
+
 CREATE TABLE "review_payouts" (
   "case_id" integer not null references "review_cases" ("id"),
   "payout_id" integer not null,
@@ -1167,6 +1173,10 @@ CREATE INDEX "review_click_traces_by_time" on "review_click_traces" ("recorded_a
 CREATE INDEX "review_history_by_case" on "review_history" ("case_id", "id");
 
 CREATE INDEX "review_holds_by_order" on "review_holds" ("order_id");
+
+CREATE INDEX "review_order_traces_by_domain" on "review_order_traces" ("domain_hash", "order_id");
+
+CREATE INDEX "review_order_traces_by_time" on "review_order_traces" ("recorded_at");
 
 CREATE INDEX "reward_trials_by_age" on "reward_trials" ("created_at");
 

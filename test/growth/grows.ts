@@ -40,6 +40,10 @@ export const grows: Readonly<Record<string, { stepsPerRow: number; because: stri
     stepsPerRow: 2.5,
     because: 'asks about every coupon and order of the import, which has a fifth of all',
   },
+  'POST /svc/store/v1/review/rules/{name}/try': {
+    stepsPerRow: 60,
+    because: 'asks for the orders of every affiliate, in batches',
+  },
   'job bonuses.check': {
     stepsPerRow: 200,
     because: 'checks every affiliate after a bonus was changed, in batches',

@@ -279,6 +279,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
   review_click_traces: 'of visitors: a host, names of parameters and a keyed hash, for 90 days',
   review_history: 'the steps of cases, which are exported with their last state',
   review_holds: FIGURE,
+  review_order_traces: 'of customers, as keyed hashes of the domains of their mailboxes',
   review_payouts: FIGURE,
   review_referrals: FIGURE,
   reward_bonuses: 'of the store',

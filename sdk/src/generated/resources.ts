@@ -205,8 +205,10 @@ import type {
   TestedWebhook,
   TotpSetup,
   TriedOrder,
+  TriedReviewRule,
   TryOrder,
   TryPayouts,
+  TryReviewRule,
   TryRunningSubscriptions,
   TwoFactor,
   UnresolvedPayout,
@@ -2264,6 +2266,14 @@ export interface Resources {
        * `GET /svc/store/v1/review/rules`, access: admin, scope: read
        */
       list(options?: CallOptions): List<ReviewRule>;
+      /**
+       * Try a rule of the review on past orders.
+       *
+       * Finds what the rule would have found in the last days, whatever its action is. Thresholds that are sent are used instead of those that are saved. It changes nothing.
+       *
+       * `POST /svc/store/v1/review/rules/{name}/try`, access: admin, scope: manage
+       */
+      try(name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail", input?: TryReviewRule, options?: CallOptions): Promise<TriedReviewRule>;
       /**
        * Change what a rule of the review does.
        *

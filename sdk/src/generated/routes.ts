@@ -172,6 +172,7 @@ export const routes = {
   'reports.get': 'GET store /reports input',
   'reports.summary': 'GET v2 /reports/summary input',
   'review.rules.list': 'GET store /review/rules list',
+  'review.rules.try': 'POST store /review/rules/{name}/try input',
   'review.rules.update': 'PATCH store /review/rules/{name} input',
   'rewards.bonuses': 'GET store /rewards/bonuses',
   'rewards.bonuses.create': 'POST store /rewards/bonuses input',

@@ -6876,6 +6876,15 @@ export interface TriedOrder {
   })[];
 }
 
+export interface TriedReviewRule {
+  /** How many orders it would have found. */
+  orders: number;
+  /** Their commission as it is now, in the store's currency: what the rule would have held. */
+  amount: number;
+  /** How many affiliates these concern. */
+  affiliates: number;
+}
+
 export interface TriedRewardRule {
   /** A label of your choice. */
   name?: string | undefined;
@@ -6940,6 +6949,23 @@ export interface TryPayouts {
   ids: number[];
   /** The status they would get. */
   status: "pending" | "created" | "paid" | "cancel";
+}
+
+export interface TryReviewRule {
+  /** How many days it looks back. */
+  days?: number | undefined;
+  /** Domains at which anyone can have a mailbox, besides those that the rule knows. */
+  public_domains?: string[] | undefined;
+  /** In the store's currency: a first order above it is found. */
+  amount?: number | undefined;
+  /** Domains of throw-away mailboxes, besides those that the rule knows. */
+  domains?: string[] | undefined;
+  /** Names of parameters that mark an ad on a landing address. The rule looks for these and no others. */
+  parameters?: string[] | undefined;
+  /** Campaigns of links that may be advertised: the rule leaves them out. */
+  campaigns?: string[] | undefined;
+  /** Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it. */
+  hosts?: string[] | undefined;
 }
 
 export interface TryRunningSubscriptions {

@@ -98,4 +98,22 @@ export const migrations: Migration[] = [
         .column('recorded_at'),
     ],
   },
+  {
+    name: 'review/0005-order-traces',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('review_order_traces')
+        .addColumn('order_id', bigInteger, (c) => c.primaryKey())
+        .addColumn('domain_hash', 'text', (c) => c.notNull())
+        .addColumn('recorded_at', bigInteger, (c) => c.notNull()),
+      schema
+        .createIndex('review_order_traces_by_domain')
+        .on('review_order_traces')
+        .columns(['domain_hash', 'order_id']),
+      schema
+        .createIndex('review_order_traces_by_time')
+        .on('review_order_traces')
+        .column('recorded_at'),
+    ],
+  },
 ];

@@ -16,6 +16,7 @@ import { listCases } from './api/list-cases.ts';
 import { listOwnCases } from './api/list-own-cases.ts';
 import { listReviewRules } from './api/list-rules.ts';
 import { reopenCase } from './api/reopen-case.ts';
+import { tryReviewRule } from './api/try-rule.ts';
 import { sumOpenCases } from './cases/case-rows.ts';
 import { caseEvents } from './cases/case-events.ts';
 import { caseIsDecided, caseIsOpen, undoTooLate } from './cases/decide.ts';
@@ -25,6 +26,7 @@ import { objectToPayouts } from './hold/object-to-payouts.ts';
 import { findRestrained } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
 import { migrations } from './migrations.ts';
+import { pruneOrderTraces, recordTraces } from './past/order-traces.ts';
 import { casesOfPerson, eraseEvidence } from './privacy.ts';
 import { remindOfCases } from './remind-of-cases.ts';
 import { reviewMails, reviewNotices } from './review-mails.ts';
@@ -56,11 +58,12 @@ export const reviewModule = defineModule({
     answerCase,
     listReviewRules,
     changeReviewRule,
+    tryReviewRule,
   ],
   events: caseEvents,
   settings: reviewSettings,
   errors: [caseIsDecided, caseIsOpen, undoTooLate, alreadyAnswered],
-  jobs: [remindOfCases, pruneTraces],
+  jobs: [remindOfCases, pruneTraces, pruneOrderTraces],
   metrics: reviewMetrics,
   migrations,
   contributions: [
@@ -72,6 +75,7 @@ export const reviewModule = defineModule({
     contribute(clickOrigins, keepTrace),
     contribute(restraints, readRestraints),
     contribute(referralChecks, checkReferrals),
+    contribute(referralChecks, recordTraces),
     contribute(rejectedReferrals, async (db, orderIds) =>
       (await findRestrained(db, orderIds)).filter(({ restraint }) => restraint === 'rejected'),
     ),

@@ -61,6 +61,14 @@ export interface ReviewPayoutsTable {
   payout_id: number;
 }
 
+/** What is kept of an order for 90 days, so that rules can be tried on it. */
+export interface ReviewOrderTracesTable {
+  order_id: number;
+  /** The domain of the customer's mailbox, which is not at a public provider. */
+  domain_hash: string;
+  recorded_at: number;
+}
+
 export const historyActions = [
   'opened',
   'joined',
@@ -101,5 +109,6 @@ declare module '../../db/tables.ts' {
     review_payouts: ReviewPayoutsTable;
     review_history: ReviewHistoryTable;
     review_click_traces: ReviewClickTracesTable;
+    review_order_traces: ReviewOrderTracesTable;
   }
 }

@@ -26,7 +26,8 @@ export {
   type IncomingOrder,
   type StoredOrder,
 } from './ingest-orders.ts';
-export type { PreparedOrder } from './order-input.ts';
+export { customerKey, customerKeyOf } from './customers/customer-key.ts';
+export { hashCustomer, type PreparedOrder } from './order-input.ts';
 export { NO_ORDER_ID, readOrder } from './read-order.ts';
 export { rollBackOrder, TriedOrderSchema } from './try-order.ts';
 export { countOrdersUpTo, findOrder, findOrdersToChange, type ReferralRow } from './order-rows.ts';

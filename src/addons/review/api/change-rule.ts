@@ -4,7 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import { storedSetting, storeSettings } from '../../../modules/settings/index.ts';
 import { languageOf } from '../../../modules/web/index.ts';
-import { anyOptions, defaultOptions, ruleNames } from '../rules/rules.ts';
+import { anyOptions, checkOptions, ruleNames } from '../rules/rules.ts';
 import { changedRules, withDefaults } from '../settings.ts';
 import { RuleSchema, toRule } from './rule-wire.ts';
 
@@ -20,12 +20,7 @@ export const changeReviewRule = operation({
   body: Type.Object(anyOptions, { $id: 'ChangeReviewRule' }),
   example: { body: { action: 'hold' } },
   response: RuleSchema,
-  check({ name, ...options }, errors) {
-    if (name === undefined) return;
-    for (const key of Object.keys(options)) {
-      if (!(key in defaultOptions[name])) errors.add(key, `is not an option of ${name}`);
-    }
-  },
+  check: checkOptions,
   async handle({ db, site, caller, nowMs, request }, { name, ...options }) {
     // Read under the lock: another request may be changing another rule.
     await db.lock('settings');

@@ -8,6 +8,12 @@ let publicDomains: ReadonlySet<string> | undefined;
 /** Names that are reserved for tests and documentation: they say nothing about people. */
 const RESERVED = /(?:^|\.)(?:example|test|invalid|localhost)(?:\.[a-z]{2,3})?$/;
 
+/** All domains of throw-away mailboxes. */
+export function throwawayDomains(own: readonly string[]): string[] {
+  throwaway ??= disposableEmailBlocklistSet();
+  return [...throwaway, ...own.map((one) => one.toLowerCase())];
+}
+
 /** Whether mailboxes at a domain are thrown away after use. */
 export function isThrowaway(domain: string, own: readonly string[]): boolean {
   throwaway ??= disposableEmailBlocklistSet();

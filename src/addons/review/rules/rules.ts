@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { AD_PARAMETERS } from '../clicks/ad-parameters.ts';
 import { CAMPAIGN_LENGTH_MAX } from '../../../modules/clicks/index.ts';
+import type { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 
 /** What a rule does with what it finds. */
@@ -94,10 +95,25 @@ export function optionsSchema(name: RuleName): TObject {
   );
 }
 
-/** The options of all rules in one schema, for operations on any of them. */
-export const anyOptions: Record<string, TSchema> = Object.fromEntries(
+/** The thresholds of all rules in one schema, for operations on any of them. */
+export const anyThresholds: Record<string, TSchema> = Object.fromEntries(
   Object.values(thresholds)
     .flatMap((fields) => Object.entries(fields as Record<string, TSchema>))
-    .concat([['action', ActionSchema]])
     .map(([key, schema]) => [key, Type.Optional(schema)]),
 );
+
+export const anyOptions: Record<string, TSchema> = {
+  ...anyThresholds,
+  action: Type.Optional(ActionSchema),
+};
+
+/** Adds an error for each option that the rule does not have. */
+export function checkOptions(
+  { name, ...options }: { readonly name?: RuleName },
+  errors: FieldErrors,
+): void {
+  if (name === undefined) return;
+  for (const key of Object.keys(options)) {
+    if (!(key in defaultOptions[name])) errors.add(key, `is not an option of ${name}`);
+  }
+}

@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reader } from '../../../db/database.ts';
+import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import type { AllRuleOptions } from '../rules/rules.ts';
+import { sql } from 'kysely';
+
+/** What a rule looks back at. */
+export interface Past {
+  readonly site: Site;
+  /** Orders that were placed from here on count. */
+  readonly sinceMs: number;
+  /** The thresholds that are tried. */
+  readonly options: AllRuleOptions;
+}
+
+/** A referral that a rule would have found. */
+export interface FoundReferral {
+  readonly order_id: number;
+  readonly user_id: number;
+  readonly commission: number;
+}
+
+/** What a rule would have found: an order counts once, with the commission that it earns now. */
+export class Found {
+  readonly #orders = new Set<number>();
+  readonly #affiliates = new Set<number>();
+  amount = 0;
+
+  add({ order_id, user_id, commission }: FoundReferral): void {
+    this.#orders.add(order_id);
+    this.addAffiliate(user_id, commission);
+  }
+
+  addAffiliate(userId: number, amount: number): void {
+    this.#affiliates.add(userId);
+    this.amount += amount;
+  }
+
+  get orders(): number {
+    return this.#orders.size;
+  }
+
+  get affiliates(): number {
+    return this.#affiliates.size;
+  }
+}
+
+/** Looks for what a rule would have found. It only reads, in pages that take a few milliseconds. */
+export type LookBack = (past: Past, found: Found) => Promise<void>;
+
+/** A statement on SQLite runs in this thread, so other requests get a turn after each page. */
+export const PAGE = 200;
+
+/** Reads the pages of a list one after the other: `read` gets the last row of the page before. */
+export async function* pagesOf<R>(
+  read: (last: R | undefined) => Promise<R[]>,
+  size = PAGE,
+): AsyncGenerator<R[]> {
+  for (let last: R | undefined; ;) {
+    const page = await read(last);
+    if (page.length > 0) yield page;
+    if (page.length < size) return;
+    last = page.at(-1);
+    await nextTurn();
+  }
+}
+
+interface Earner {
+  id: number;
+  email: string;
+}
+
+const earnersAfter = readAll<{ after: number; limit: number }, Earner>((db, p) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', '>', p.after)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('coupons')
+          .select(sql.lit(1).as('one'))
+          .whereRef('coupons.user_id', '=', 'users.id'),
+      ),
+    )
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Everyone who has a coupon. */
+export function pagesOfEarners(db: Reader): AsyncGenerator<Earner[]> {
+  return pagesOf((last) => earnersAfter(db, { after: last?.id ?? 0, limit: PAGE }));
+}
+
+/** The referrals of orders, with the time of the order. */
+export const referralsOfOrders = readByNumbers<FoundReferral & { placed_at: number }>((db, isKey) =>
+  db
+    .selectFrom('referrals')
+    .select(['order_id', 'user_id', 'commission', 'placed_at'])
+    .where(isKey('order_id'))
+    .where('dropped', '=', sql.lit(0)),
+);

@@ -1,0 +1,68 @@
+import type { Transaction } from '../../../db/database.ts';
+import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
+import type { Job } from '../../../kernel/declare/job.ts';
+import { perSite, type Site } from '../../../kernel/declare/site.ts';
+import type { PrepareReferralCheck } from '../../../modules/orders/index.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
+import { isPublicDomain, isThrowaway } from '../rules/mail-domains.ts';
+import { rulesNow } from '../settings.ts';
+import { insertTraces, removeTracesBefore, type OrderTrace } from './trace-rows.ts';
+
+/** How far a rule can look back. */
+export const PAST_DAYS = 90;
+export const DAY_MS = 24 * 60 * 60_000;
+
+const DOMAINS_MAX = 10_000;
+const HASH_LENGTH = 22;
+
+/** Many orders come from few domains; computing a hash costs as much as two statements. */
+const hashes = perSite(() => new BoundedMap<string, string>(DOMAINS_MAX));
+
+/** A domain is stored as a keyed hash only: it is compared with those of affiliates and of a list. */
+export function hashDomain(site: Site, domain: string): string {
+  const known = hashes(site);
+  let hash = known.get(domain);
+  if (hash === undefined) known.set(domain, (hash = computeHash(site, domain)));
+  return hash;
+}
+
+/** Half of the bits tell domains apart as well, and take half of the room in an index. */
+export function computeHash({ keyring }: Site, domain: string): string {
+  return keyring.hash('mail-domain', domain).slice(0, HASH_LENGTH);
+}
+
+class PendingTraces implements PendingWrites {
+  readonly byOrder = new Map<number, OrderTrace>();
+
+  async flush(tx: Transaction): Promise<void> {
+    await tx.runMany(insertTraces, [...this.byOrder.values()]);
+  }
+}
+
+const traces = defineWrites({
+  name: 'review-order-traces',
+  after: 'referrals',
+  create: () => new PendingTraces(),
+});
+
+/**
+ * Keeps what rules need to be tried on past orders: the domain of the customer's mailbox, which an order does not
+ * store. Nothing is kept of a public provider, so most orders cost nothing.
+ */
+export const recordTraces: PrepareReferralCheck = async (tx, site) => {
+  const { domains } = rulesNow(site).throwaway_mail;
+  return ({ mailDomain }, { order_id }, _ownerEmail, nowMs) => {
+    if (mailDomain === null) return;
+    if (isPublicDomain(mailDomain, []) && !isThrowaway(mailDomain, domains)) return;
+    const trace = { order_id, domain_hash: hashDomain(site, mailDomain), recorded_at: nowMs };
+    tx.pending(traces).byOrder.set(order_id, trace);
+  };
+};
+
+export const pruneOrderTraces: Job = {
+  name: 'review.prune-order-traces',
+  everyMs: 60 * 60_000,
+  runsOn: 'one',
+  run: ({ database, clock }) =>
+    removeTracesBefore(database, { before: clock() - PAST_DAYS * DAY_MS }),
+};

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { openTestApp } from '../../../../test/support/harness.ts';
+import { query } from '../../../db/statements/query.ts';
+import { pruneOrderTraces } from './order-traces.ts';
+import type { OrderTrace } from './trace-rows.ts';
+
+const STORE = '/svc/store/v1';
+const DAY_MS = 86_400_000;
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write,manage');
+const { calendar, clock } = app.site;
+
+async function send(method: string, path: string, json?: unknown) {
+  const reply = await app.call(STORE + path, { method, key: admin, json });
+  assert.ok(reply.status < 300, reply.text);
+  return reply.body;
+}
+
+const tried = (rule: string, json: object = {}) => send('POST', `/review/rules/${rule}/try`, json);
+
+let lastOrder = 0;
+
+async function put(code: string, email: string | undefined, daysAgo: number, total = 100) {
+  return send('PUT', `/orders/${++lastOrder}`, {
+    date: calendar.toLocal(clock() - daysAgo * DAY_MS),
+    status: 'completed',
+    total,
+    coupon_codes: [code],
+    ...(email !== undefined && { customer: { email } }),
+  });
+}
+
+async function join(login: string, email: string, ...codes: string[]) {
+  const { id } = await send('POST', '/affiliates', { login, email });
+  for (const code of codes) await send('POST', '/coupons', { code, user_id: id });
+}
+
+before(async () => {
+  await join('ann', 'Ann.Lee+shop@gmail.com', 'ANN', 'ANN2');
+  await join('bob', 'bob@acme.shop', 'BOB');
+  await put('ANN', 'ann.lee+shop@gmail.com', 80, 2_000);
+  await put('ANN2', 'annlee@gmail.com', 20, 3_000);
+  await put('ANN', 'someone@gmail.com', 10);
+  await put('BOB', 'colleague@ACME.shop', 100, 5_000);
+  await put('BOB', 'colleague@acme.shop', 40, 5_000);
+  await put('BOB', 'x@mailinator.com', 5);
+  // Credited to another affiliate.
+  await put('ANN', 'colleague@acme.shop', 3);
+  await put('ANN', 'bob@acme.shop', 2);
+});
+
+test('own orders count, also those that earn nothing', async () => {
+  assert.deepEqual(await tried('own_order'), { orders: 2, amount: 0, affiliates: 1 });
+  assert.deepEqual(await tried('own_order', { days: 30 }), { orders: 1, amount: 0, affiliates: 1 });
+});
+
+test('own orders that earn count with their commission', async () => {
+  await send('PATCH', '/review/rules/own_order', { action: 'note' });
+  await put('BOB', 'bob@acme.shop', 1);
+  assert.deepEqual(await tried('own_order', { days: 10 }), {
+    orders: 1,
+    amount: 10,
+    affiliates: 1,
+  });
+});
+
+test('the first order of an affiliate counts, of all coupons', async () => {
+  const rule = 'first_order_above';
+  // It is the first of both coupons; Bob's first order was placed earlier than 90 days ago.
+  assert.deepEqual(await tried(rule, { amount: 1_999.99 }), {
+    orders: 1,
+    amount: 0,
+    affiliates: 1,
+  });
+  assert.deepEqual(await tried(rule, { amount: 2_000 }), { orders: 0, amount: 0, affiliates: 0 });
+  assert.deepEqual(await tried(rule, { days: 30, amount: 1 }), {
+    orders: 0,
+    amount: 0,
+    affiliates: 0,
+  });
+});
+
+test('customers at the domain of their affiliate count, unless the domain is public', async () => {
+  assert.deepEqual(await tried('same_people'), { orders: 2, amount: 510, affiliates: 1 });
+  assert.deepEqual(await tried('same_people', { public_domains: ['Acme.shop'] }), {
+    orders: 0,
+    amount: 0,
+    affiliates: 0,
+  });
+});
+
+test('throw-away mailboxes of customers count, and those at own domains', async () => {
+  assert.deepEqual(await tried('throwaway_mail'), { orders: 1, amount: 10, affiliates: 1 });
+  assert.deepEqual(await tried('throwaway_mail', { domains: ['ACME.shop'], days: 4 }), {
+    orders: 3,
+    amount: 30,
+    affiliates: 2,
+  });
+});
+
+test('it changes nothing: thresholds that are sent are used once', async () => {
+  await tried('throwaway_mail', { domains: ['acme.shop'] });
+  const rules = await send('GET', '/review/rules');
+  const rule = rules.find(({ name }: { name: string }) => name === 'throwaway_mail');
+  assert.deepEqual(rule.domains, []);
+});
+
+test('it refuses an option of another rule, and more than 90 days', async () => {
+  const path = `${STORE}/review/rules/own_order/try`;
+  for (const json of [{ amount: 3 }, { action: 'hold' }, { days: 91 }, { days: 0 }]) {
+    const { status } = await app.call(path, { method: 'POST', key: admin, json });
+    assert.equal(status, 400, JSON.stringify(json));
+  }
+});
+
+test('no domain is stored readably, none of a public provider, and none after 90 days', async () => {
+  const traces = () =>
+    app.site.database.read.all(
+      query<object, OrderTrace>((db) => db.selectFrom('review_order_traces').selectAll()),
+      {},
+    );
+  const found = await traces();
+  const hashes = new Set(found.map(({ domain_hash }) => domain_hash));
+  assert.deepEqual([found.length, hashes.size], [lastOrder - 3, 2]);
+  assert.ok(!JSON.stringify(found).includes('acme'));
+  app.advance(90 * DAY_MS);
+  await pruneOrderTraces.run(app.site);
+  assert.equal((await traces()).length, found.length);
+  app.advance(1);
+  await pruneOrderTraces.run(app.site);
+  assert.deepEqual(await traces(), []);
+});
