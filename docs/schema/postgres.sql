@@ -678,6 +678,7 @@ create table review_cases (
   tell bigint not null,
   suspended bigint not null,
   reminded_at bigint,
+  holds_new bigint not null default 0,
   constraint review_cases_pkey PRIMARY KEY (id)
 );
 
@@ -1370,6 +1371,8 @@ CREATE UNIQUE INDEX report_views_by_name ON public.report_views USING btree (use
 CREATE INDEX review_cases_by_state ON public.review_cases USING btree (state, id);
 
 CREATE INDEX review_cases_by_subject ON public.review_cases USING btree (subject_type, subject_id);
+
+CREATE INDEX review_cases_holding ON public.review_cases USING btree (user_id) WHERE ((state = 'open'::text) AND (holds_new = 1));
 
 CREATE INDEX review_cases_of_affiliate ON public.review_cases USING btree (user_id, id) WHERE (user_id IS NOT NULL);
 

@@ -623,7 +623,8 @@ CREATE TABLE "review_cases" (
   "note" text not null,
   "tell" integer not null,
   "suspended" integer not null,
-  "reminded_at" integer
+  "reminded_at" integer,
+  "holds_new" integer default 0 not null
 );
 
 CREATE TABLE "review_click_traces" (
@@ -1163,6 +1164,8 @@ CREATE UNIQUE INDEX "report_views_by_name" on "report_views" ("user_id", "name")
 CREATE INDEX "review_cases_by_state" on "review_cases" ("state", "id");
 
 CREATE INDEX "review_cases_by_subject" on "review_cases" ("subject_type", "subject_id");
+
+CREATE INDEX "review_cases_holding" on "review_cases" ("user_id") where state = 'open' and holds_new = 1;
 
 CREATE INDEX "review_cases_of_affiliate" on "review_cases" ("user_id", "id") where "user_id" is not null;
 

@@ -274,7 +274,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     decided_at: 'cases.decided_at',
     decided_by: OTHERS,
     note: 'cases.note',
-    ...reasons(FIGURE, ['tell', 'suspended', 'reminded_at']),
+    ...reasons(FIGURE, ['tell', 'suspended', 'reminded_at', 'holds_new']),
   },
   review_click_traces: 'of visitors: a host, names of parameters and a keyed hash, for 90 days',
   review_history: 'the steps of cases, which are exported with their last state',

@@ -366,7 +366,7 @@ export interface CasesListInput {
   /** Open cases, or decided ones. */
   state?: "open" | "decided" | undefined;
   /** Cases that this rule opened. */
-  rule?: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | undefined;
+  rule?: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | undefined;
   /** Cases about this affiliate. */
   affiliate_id?: number | undefined;
   /** Cases about this order, and those on whose decision its commission depends. */
@@ -2277,11 +2277,11 @@ export interface Resources {
       /**
        * Change what a rule of the review does.
        *
-       * Changes the fields that are sent. It looks at orders that come in from now on.
+       * Changes the fields that are sent. It looks at orders that come in from now on; a rule about affiliates looks at them every hour.
        *
        * `PATCH /svc/store/v1/review/rules/{name}`, access: admin, scope: manage
        */
-      update(name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers", input?: ChangeReviewRule, options?: CallOptions): Promise<ReviewRule>;
+      update(name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds", input?: ChangeReviewRule, options?: CallOptions): Promise<ReviewRule>;
     };
   };
   readonly rewards: {

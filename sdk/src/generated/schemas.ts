@@ -1177,7 +1177,7 @@ export interface Case {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -1209,7 +1209,7 @@ export interface Case {
   /** What rules have found, oldest first; empty after the person was erased. */
   evidence: ({
     /** The rule that found it. */
-    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
+    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
     /** When it was found. */
     date: string;
     /** What was found, as a sentence. */
@@ -1315,7 +1315,7 @@ export interface CaseDetail {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -1347,7 +1347,7 @@ export interface CaseDetail {
   /** What rules have found, oldest first; empty after the person was erased. */
   evidence: ({
     /** The rule that found it. */
-    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
+    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
     /** When it was found. */
     date: string;
     /** What was found, as a sentence. */
@@ -1610,6 +1610,16 @@ export interface ChangeReviewRule {
   campaigns?: string[] | undefined;
   /** Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it. */
   hosts?: string[] | undefined;
+  /** How many times the usual is found. */
+  times?: number | undefined;
+  /** Fewer orders than this are not judged. */
+  orders?: number | undefined;
+  /** Fewer clicks than this in a day are not judged. */
+  clicks?: number | undefined;
+  /** The share of clicks that lead to an order: a larger one is found. */
+  conversion?: number | undefined;
+  /** The share of the last orders that were refunded: a larger one is found. */
+  share?: number | undefined;
   /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
   action?: "off" | "note" | "hold" | "reject" | undefined;
 }
@@ -1864,6 +1874,34 @@ export interface ChangeSettings {
       action?: "off" | "note" | "hold" | "reject" | undefined;
       /** Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it. */
       hosts?: string[] | undefined;
+    } | undefined;
+    code_leaked?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | undefined;
+      /** How many times the usual is found. */
+      times?: number | undefined;
+      /** Fewer orders than this are not judged. */
+      orders?: number | undefined;
+    } | undefined;
+    unusual_volume?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | undefined;
+      /** How many times the usual is found. */
+      times?: number | undefined;
+      /** Fewer orders than this are not judged. */
+      orders?: number | undefined;
+      /** Fewer clicks than this in a day are not judged. */
+      clicks?: number | undefined;
+      /** The share of clicks that lead to an order: a larger one is found. */
+      conversion?: number | undefined;
+    } | undefined;
+    many_refunds?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | undefined;
+      /** The share of the last orders that were refunded: a larger one is found. */
+      share?: number | undefined;
+      /** Fewer orders than this are not judged. */
+      orders?: number | undefined;
     } | undefined;
   } | undefined;
   /** After how many days something happens to a case that is still open. */
@@ -3733,7 +3771,7 @@ export interface OwnCase {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -5296,11 +5334,13 @@ export interface ReviewPayout {
 
 export interface ReviewRule {
   /** The name of the rule. */
-  name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers";
+  name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
   /** What the rule looks at, in the language of the reader (Accept-Language). */
   sentence: string;
   /** Whether it has the options of a new installation. */
   is_default: boolean;
+  /** What it can do. */
+  actions: ("off" | "note" | "hold" | "reject")[];
   /** Domains at which anyone can have a mailbox, besides those that the rule knows. */
   public_domains?: string[] | undefined;
   /** In the store's currency: a first order above it is found. */
@@ -5313,6 +5353,16 @@ export interface ReviewRule {
   campaigns?: string[] | undefined;
   /** Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it. */
   hosts?: string[] | undefined;
+  /** How many times the usual is found. */
+  times?: number | undefined;
+  /** Fewer orders than this are not judged. */
+  orders?: number | undefined;
+  /** Fewer clicks than this in a day are not judged. */
+  clicks?: number | undefined;
+  /** The share of clicks that lead to an order: a larger one is found. */
+  conversion?: number | undefined;
+  /** The share of the last orders that were refunded: a larger one is found. */
+  share?: number | undefined;
   /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
   action?: "off" | "note" | "hold" | "reject" | undefined;
 }
@@ -6070,6 +6120,34 @@ export interface Settings {
       action?: "off" | "note" | "hold" | "reject" | undefined;
       /** Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it. */
       hosts?: string[] | undefined;
+    } | undefined;
+    code_leaked?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | undefined;
+      /** How many times the usual is found. */
+      times?: number | undefined;
+      /** Fewer orders than this are not judged. */
+      orders?: number | undefined;
+    } | undefined;
+    unusual_volume?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | undefined;
+      /** How many times the usual is found. */
+      times?: number | undefined;
+      /** Fewer orders than this are not judged. */
+      orders?: number | undefined;
+      /** Fewer clicks than this in a day are not judged. */
+      clicks?: number | undefined;
+      /** The share of clicks that lead to an order: a larger one is found. */
+      conversion?: number | undefined;
+    } | undefined;
+    many_refunds?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | undefined;
+      /** The share of the last orders that were refunded: a larger one is found. */
+      share?: number | undefined;
+      /** Fewer orders than this are not judged. */
+      orders?: number | undefined;
     } | undefined;
   };
   /** After how many days something happens to a case that is still open. */
@@ -6966,6 +7044,16 @@ export interface TryReviewRule {
   campaigns?: string[] | undefined;
   /** Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it. */
   hosts?: string[] | undefined;
+  /** How many times the usual is found. */
+  times?: number | undefined;
+  /** Fewer orders than this are not judged. */
+  orders?: number | undefined;
+  /** Fewer clicks than this in a day are not judged. */
+  clicks?: number | undefined;
+  /** The share of clicks that lead to an order: a larger one is found. */
+  conversion?: number | undefined;
+  /** The share of the last orders that were refunded: a larger one is found. */
+  share?: number | undefined;
 }
 
 export interface TryRunningSubscriptions {

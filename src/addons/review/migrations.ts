@@ -99,6 +99,20 @@ export const migrations: Migration[] = [
     ],
   },
   {
+    name: 'review/0004-holding-cases',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('review_cases')
+        .addColumn('holds_new', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      // Read with every order: there are few of them.
+      schema
+        .createIndex('review_cases_holding')
+        .on('review_cases')
+        .column('user_id')
+        .where(sql<boolean>`state = 'open' and holds_new = 1`),
+    ],
+  },
+  {
     name: 'review/0005-order-traces',
     up: (schema, { bigInteger }) => [
       schema

@@ -33,6 +33,7 @@ import { reviewMails, reviewNotices } from './review-mails.ts';
 import { reviewMetrics } from './review-metrics.ts';
 import { checkReferrals } from './rules/check-referrals.ts';
 import { reviewSettings, rulesNow } from './settings.ts';
+import { watchPatterns } from './watch-patterns.ts';
 
 const openCases: Need = {
   name: 'cases_open',
@@ -63,7 +64,7 @@ export const reviewModule = defineModule({
   events: caseEvents,
   settings: reviewSettings,
   errors: [caseIsDecided, caseIsOpen, undoTooLate, alreadyAnswered],
-  jobs: [remindOfCases, pruneTraces, pruneOrderTraces],
+  jobs: [remindOfCases, pruneTraces, pruneOrderTraces, watchPatterns],
   metrics: reviewMetrics,
   migrations,
   contributions: [

@@ -34,6 +34,8 @@ export interface ReviewCasesTable {
   suspended: number;
   /** When the team was last reminded of it. */
   reminded_at: number | null;
+  /** 1 if it also holds the commission of the affiliate's orders that come in while it is open. */
+  holds_new: Generated<number>;
 }
 
 /** The referrals that a case holds while it is open, and voids once it is rejected. */

@@ -8,8 +8,6 @@ import { Form, type FormValues } from '../../ui/form.tsx';
 import { hasWord, t } from '../../words.ts';
 import { ruleName } from './review-words.tsx';
 
-const actions = ['off', 'note', 'hold', 'reject'] as const;
-
 export function useReviewRules() {
   return useData('cases', { part: 'rules' }, () => api.review.rules.list());
 }
@@ -39,7 +37,7 @@ export function ReviewRules() {
 }
 
 function RuleForm({ rule }: { rule: ReviewRule }) {
-  const { name, sentence, is_default: _, action, ...thresholds } = rule;
+  const { name, sentence, is_default: _, actions, action, ...thresholds } = rule;
   return (
     <>
       <p class="muted">{sentence}</p>
@@ -49,7 +47,7 @@ function RuleForm({ rule }: { rule: ReviewRule }) {
         done={t('console-review.saved')}
         showsReasons
         submit={async (values, options) => {
-          await api.review.rules.update(name, changesOf(values, thresholds), options);
+          await api.review.rules.update(name, changesOf(values, rule, thresholds), options);
           await refresh(['cases', { part: 'rules' }]);
         }}
       >
@@ -97,7 +95,7 @@ function Threshold({ id, name, value }: { id: string; name: string; value: unkno
   );
 }
 
-function changesOf(values: FormValues, thresholds: object) {
+function changesOf(values: FormValues, { actions }: ReviewRule, thresholds: object) {
   const changed = Object.entries(thresholds).map(([key, value]) => {
     const text = values[key] ?? '';
     return [key, Array.isArray(value) ? entriesIn(text, key) : Number(text)] as const;

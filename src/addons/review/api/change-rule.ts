@@ -13,7 +13,9 @@ export const changeReviewRule = operation({
   namespace: 'store',
   path: '/review/rules/{name}',
   summary: 'Change what a rule of the review does',
-  description: 'Changes the fields that are sent. It looks at orders that come in from now on.',
+  description:
+    'Changes the fields that are sent. It looks at orders that come in from now on; a rule about affiliates looks at ' +
+    'them every hour.',
   access: 'admin',
   scope: 'manage',
   params: Type.Object({ name: StringEnum(ruleNames, { description: 'The rule.' }) }),

@@ -3,6 +3,8 @@ import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { textIn } from '../../../shared/texts.ts';
 import {
+  actions,
+  actionsOf,
   anyOptions,
   defaultOptions,
   ruleNames,
@@ -17,6 +19,7 @@ export const RuleSchema = Type.Object(
       description: 'What the rule looks at, in the language of the reader (Accept-Language).',
     }),
     is_default: Type.Boolean({ description: 'Whether it has the options of a new installation.' }),
+    actions: Type.Array(StringEnum(actions), { description: 'What it can do.' }),
     ...anyOptions,
   },
   {
@@ -26,6 +29,7 @@ export const RuleSchema = Type.Object(
         name: 'first_order_above',
         sentence: 'The first order of an affiliate is above an amount.',
         is_default: false,
+        actions: ['off', 'note', 'hold', 'reject'],
         action: 'hold',
         amount: 500,
       },
@@ -42,6 +46,7 @@ export function toRule(
     name,
     sentence: textIn(language, `server.review.rule.${name}`),
     is_default: JSON.stringify(options[name]) === JSON.stringify(defaultOptions[name]),
+    actions: [...actionsOf(name)],
     ...options[name],
   };
 }

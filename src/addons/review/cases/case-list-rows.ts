@@ -28,8 +28,8 @@ interface Params {
   concerning?: 1 | undefined;
 }
 
-const isConcerning = sql<boolean>`exists (
-  select 1 from review_holds where review_holds.case_id = review_cases.id)`;
+const isConcerning = sql<boolean>`(holds_new = 1 or exists (
+  select 1 from review_holds where review_holds.case_id = review_cases.id))`;
 
 function matching(...[db, p, given]: Parameters<Matching<Params, unknown>>) {
   return db

@@ -44,6 +44,49 @@ export const saveEvidence = write<Pick<CaseRow, 'id' | 'evidence'>>((db, p) =>
   db.updateTable('review_cases').set({ evidence: p.evidence }).where('id', '=', p.id),
 );
 
+export const saveHoldsNew = write<Pick<CaseRow, 'id'>>((db, p) =>
+  db
+    .updateTable('review_cases')
+    .set({ holds_new: sql.lit(1) })
+    .where('id', '=', p.id),
+);
+
+/** The open cases that hold the commission of new orders of some affiliates. */
+export const findHoldingCases = readByNumbers<{ id: number; user_id: number }>((db, isKey) =>
+  db
+    .selectFrom('review_cases')
+    .select(['id', sql<number>`user_id`.as('user_id')])
+    .where(isKey('user_id'))
+    .where('state', '=', sql.lit('open'))
+    .where('holds_new', '=', sql.lit(1)),
+);
+
+/** The cases on a subject that are open, or were decided since. */
+export const listRecentCases = readAll<
+  { subject_type: SubjectType; subject_id: string; since: number },
+  Pick<CaseRow, 'state' | 'rule' | 'evidence'>
+>((db, p) =>
+  db
+    .selectFrom('review_cases')
+    .select(['state', 'rule', 'evidence'])
+    .where('subject_type', '=', p.subject_type)
+    .where('subject_id', '=', p.subject_id)
+    .where((eb) => eb.or([eb('state', '=', sql.lit('open')), eb('decided_at', '>', p.since)])),
+);
+
+/** When a rule last opened a case on a subject; null for never. */
+export const findLastOpened = readOne<
+  { subject_type: SubjectType; subject_id: string; rule: string },
+  { opened_at: number | null }
+>((db, p) =>
+  db
+    .selectFrom('review_cases')
+    .select((eb) => eb.fn.max<number | null>('opened_at').as('opened_at'))
+    .where('subject_type', '=', p.subject_type)
+    .where('subject_id', '=', p.subject_id)
+    .where('rule', '=', p.rule),
+);
+
 export const saveDecision = write<
   Pick<CaseRow, 'id' | 'state' | 'note' | 'decided_at' | 'decided_by' | 'tell' | 'suspended'>
 >((db, p) =>

@@ -125,9 +125,9 @@ async function suspend(
   return true;
 }
 
-/** Whether the affiliate knows of the case: it holds commission. */
+/** Whether the affiliate knows of the case: it holds commission, or would. */
 async function concernsMoney(tx: Transaction, row: CaseRow): Promise<boolean> {
-  return (await listHoldsOf(tx, { case_id: row.id })).length > 0;
+  return row.holds_new === 1 || (await listHoldsOf(tx, { case_id: row.id })).length > 0;
 }
 
 async function finish(

@@ -1,5 +1,5 @@
 import type { Language } from '../../../shared/languages.ts';
-import { textIn } from '../../../shared/texts.ts';
+import { textIn, type TextKey } from '../../../shared/texts.ts';
 import type { RuleName } from '../rules/rules.ts';
 
 /** What a rule has found: its figures, and nothing that a hash hides elsewhere. */
@@ -9,9 +9,12 @@ export interface Hit {
   readonly figures: Readonly<Record<string, string | number>>;
 }
 
-/** A hit as a sentence for the team. */
+/** A hit as a sentence for the team. A rule that sees several things names the one in `what`. */
 export function sentenceOf({ rule, figures }: Hit, language: Language): string {
-  return textIn(language, `server.review.${rule}`, figures);
+  const { what } = figures;
+  const key = what === undefined ? `server.review.${rule}` : `server.review.${rule}.${what}`;
+  // Each rule has the sentences of what it sees.
+  return textIn(language, key as TextKey, figures);
 }
 
 /** A person who was erased has left no evidence, only the rule. */

@@ -10,6 +10,7 @@ import {
   insertHistory,
   lockOpenCase,
   saveEvidence,
+  saveHoldsNew,
   type CaseRow,
 } from './case-rows.ts';
 import { hitsOf, type Hit } from './hit.ts';
@@ -25,6 +26,8 @@ export interface Finding {
   readonly userId: number | null;
   /** The referral whose commission is held or void. */
   readonly referral?: { readonly order_id: number; readonly coupon_id: number };
+  /** Whether commission of orders that come in while the case is open is held as well. */
+  readonly holdsNew?: boolean;
 }
 
 /**
@@ -36,7 +39,7 @@ export async function openOrJoin(
   site: Site,
   finding: Finding,
   nowMs: number,
-): Promise<CaseRow & { readonly isNew: boolean }> {
+): Promise<CaseRow & { readonly isNew: boolean; readonly wasHolding: boolean }> {
   const subject = { subject_type: finding.subject.type, subject_id: String(finding.subject.id) };
   const open = finding.action === 'reject' ? undefined : await lockOpenCase(tx, subject);
   const row = open
@@ -45,28 +48,29 @@ export async function openOrJoin(
   if (finding.referral && finding.action !== 'note') {
     await tx.runMany(insertHolds, [{ case_id: row.id, ...finding.referral }]);
   }
-  return { ...row, isNew: !open };
+  return { ...row, isNew: !open, wasHolding: open?.holds_new === 1 };
 }
 
 async function join(
   tx: Transaction,
   open: CaseRow,
-  { hit }: Finding,
+  { hit, holdsNew }: Finding,
   nowMs: number,
 ): Promise<CaseRow> {
   const hits = [...hitsOf(open.evidence), hit].slice(-HITS_MAX);
   const joined = { id: open.id, evidence: JSON.stringify(hits) };
   await saveEvidence(tx, joined);
+  if (holdsNew && open.holds_new === 0) await saveHoldsNew(tx, open);
   const entry = { case_id: open.id, at: nowMs, actor_id: 0, action: 'joined' as const };
   await insertHistory(tx, { ...entry, note: hit.rule });
-  return { ...open, ...joined };
+  return { ...open, ...joined, holds_new: holdsNew ? 1 : open.holds_new };
 }
 
 async function insert(
   tx: Transaction,
   site: Site,
   subject: Pick<CaseRow, 'subject_type' | 'subject_id'>,
-  { hit, action, userId }: Finding,
+  { hit, action, userId, holdsNew }: Finding,
   nowMs: number,
 ): Promise<CaseRow> {
   const isRejected = action === 'reject';
@@ -86,6 +90,7 @@ async function insert(
     tell: 1,
     suspended: 0,
     reminded_at: null,
+    holds_new: holdsNew ? 1 : 0,
   });
   const entry = { case_id: id, at: nowMs, actor_id: 0, note: hit.rule };
   await insertHistory(tx, { ...entry, action: 'opened' });

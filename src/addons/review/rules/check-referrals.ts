@@ -2,9 +2,9 @@ import type { Transaction } from '../../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { PrepareReferralCheck } from '../../../modules/orders/index.ts';
-import { findCase } from '../cases/case-rows.ts';
+import { findCase, findHoldingCases } from '../cases/case-rows.ts';
 import { openOrJoin, type Finding } from '../cases/open-case.ts';
-import { updateHeld } from '../hold/restraint-rows.ts';
+import { insertHolds, updateHeld, type HoldRow } from '../hold/restraint-rows.ts';
 import { restraintsOf } from '../hold/restraints.ts';
 import { mailCase } from '../review-mails.ts';
 import { rulesNow } from '../settings.ts';
@@ -19,6 +19,8 @@ interface PendingFinding {
 /** Findings about new orders: their cases are written after the referrals. */
 class PendingFindings implements PendingWrites {
   readonly list: PendingFinding[] = [];
+  /** What open cases about affiliates hold of their new orders. */
+  readonly holds: HoldRow[] = [];
 
   async flush(tx: Transaction): Promise<void> {
     const opened = new Map<number, PendingFinding>();
@@ -27,8 +29,10 @@ class PendingFindings implements PendingWrites {
       const { id, isNew } = await openOrJoin(tx, site, finding, nowMs);
       if (isNew && finding.action === 'hold') opened.set(id, pending);
     }
-    const orders = this.list.map(({ finding }) => finding.referral?.order_id ?? 0);
-    await updateHeld(tx, new Set(orders));
+    await tx.runMany(insertHolds, this.holds);
+    const found = this.list.map(({ finding }) => finding.referral?.order_id ?? 0);
+    const held = this.holds.map(({ order_id }) => order_id);
+    await updateHeld(tx, new Set([...found, ...held]));
     for (const [id, { site, nowMs }] of opened) {
       await mailCase(tx, site, (await findCase(tx, { id }))!, nowMs);
     }
@@ -43,13 +47,25 @@ const findings = defineWrites({
 
 const nothing: Awaited<ReturnType<PrepareReferralCheck>> = () => undefined;
 
-/** Has the rules look at new referrals, and holds or voids what they find. */
+/**
+ * Has the rules look at new referrals, and holds or voids what they find. An open case about an affiliate holds what
+ * comes in: it is read under the lock of the orders, which a decision takes before it lists what the case holds.
+ */
 export const checkReferrals: PrepareReferralCheck = async (tx, site, scope) => {
   const options = rulesNow(site);
   const rules = orderRules.filter(({ name }) => options[name].action !== 'off');
-  if (rules.length === 0) return nothing;
-  const facts = await readFacts(tx, site, options, scope);
+  const [facts, holding] = await Promise.all([
+    readFacts(tx, site, options, scope),
+    findHoldingCases(tx, [...scope.affiliateIds]),
+  ]);
+  if (rules.length === 0 && holding.length === 0) return nothing;
   return (order, referral, ownerEmail, nowMs) => {
+    for (const { id, user_id } of holding) {
+      if (user_id !== referral.user_id) continue;
+      const { order_id, coupon_id } = referral;
+      tx.pending(findings).holds.push({ case_id: id, order_id, coupon_id });
+      restraintsOf(tx).add(referral, 'held');
+    }
     for (const { name, look } of rules) {
       const figures = look({ order, referral, ownerEmail, options, facts, site });
       if (!figures) continue;

@@ -8,6 +8,9 @@ import { StringEnum } from '../../../kernel/declare/schemas.ts';
 export const actions = ['off', 'note', 'hold', 'reject'] as const;
 export type Action = (typeof actions)[number];
 
+/** A pattern concerns an affiliate, not an order that could be void at once. */
+const patternActions = ['off', 'note', 'hold'] as const;
+
 const Domains = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 253, examples: ['acme.shop'] }), {
     maxItems: 500,
@@ -21,6 +24,17 @@ const Names = (description: string, item: { maxLength: number; pattern?: string 
     uniqueItems: true,
     description,
   });
+
+const Times = Type.Number({
+  minimum: 1,
+  maximum: 1_000,
+  description: 'How many times the usual is found.',
+});
+const Orders = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000,
+  description: 'Fewer orders than this are not judged.',
+});
 
 /** The thresholds of each rule, besides its action. */
 const thresholds = {
@@ -54,16 +68,40 @@ const thresholds = {
       { maxLength: 253, pattern: '^(\\*\\.)?[^\\s*/:?#@]+$' },
     ),
   },
+  code_leaked: { times: Times, orders: Orders },
+  unusual_volume: {
+    times: Times,
+    orders: Orders,
+    clicks: Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      description: 'Fewer clicks than this in a day are not judged.',
+    }),
+    conversion: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'The share of clicks that lead to an order: a larger one is found.',
+    }),
+  },
+  many_refunds: {
+    share: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'The share of the last orders that were refunded: a larger one is found.',
+    }),
+    orders: Orders,
+  },
 } satisfies Record<string, Record<string, TSchema>>;
 
 export type RuleName = keyof typeof thresholds;
 export const ruleNames = Object.keys(thresholds) as RuleName[];
 
-const ActionSchema = StringEnum(actions, {
-  description:
-    '`off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. ' +
-    '`reject`: the commission is void at once.',
-});
+const actionSchema = (values: readonly Action[]) =>
+  StringEnum(values, {
+    description:
+      '`off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the ' +
+      'commission. `reject`: the commission is void at once.',
+  });
 
 type Options<Name extends RuleName> = {
   [Key in keyof (typeof thresholds)[Name]]: (typeof thresholds)[Name][Key] extends TSchema
@@ -84,11 +122,25 @@ export const defaultOptions: AllRuleOptions = {
   throwaway_mail: { action: 'note', domains: [] },
   paid_ads: { action: 'note', parameters: AD_PARAMETERS, campaigns: [] },
   banned_referrers: { action: 'hold', hosts: [] },
+  code_leaked: { action: 'note', times: 3, orders: 10 },
+  unusual_volume: { action: 'note', times: 10, orders: 20, clicks: 500, conversion: 0.5 },
+  many_refunds: { action: 'hold', share: 0.3, orders: 10 },
 };
+
+/** The rules that look at affiliates over time. */
+export const patternNames = ['code_leaked', 'unusual_volume', 'many_refunds'] as const;
+export type PatternName = (typeof patternNames)[number];
+
+export function actionsOf(name: RuleName): readonly Action[] {
+  return patternNames.some((pattern) => pattern === name) ? patternActions : actions;
+}
 
 /** The schema of a rule's options, each of them optional: what is left out stays as it is. */
 export function optionsSchema(name: RuleName): TObject {
-  const fields = { action: ActionSchema, ...(thresholds[name] as Record<string, TSchema>) };
+  const fields = {
+    action: actionSchema(actionsOf(name)),
+    ...(thresholds[name] as Record<string, TSchema>),
+  };
   return Type.Object(
     Object.fromEntries(Object.entries(fields).map(([key, schema]) => [key, Type.Optional(schema)])),
     { additionalProperties: false },
@@ -104,16 +156,20 @@ export const anyThresholds: Record<string, TSchema> = Object.fromEntries(
 
 export const anyOptions: Record<string, TSchema> = {
   ...anyThresholds,
-  action: Type.Optional(ActionSchema),
+  action: Type.Optional(actionSchema(actions)),
 };
 
-/** Adds an error for each option that the rule does not have. */
+/** Adds an error for each option that the rule does not have, and for an action that it cannot have. */
 export function checkOptions(
-  { name, ...options }: { readonly name?: RuleName },
+  { name, ...options }: { readonly name?: RuleName; readonly action?: unknown },
   errors: FieldErrors,
 ): void {
   if (name === undefined) return;
   for (const key of Object.keys(options)) {
     if (!(key in defaultOptions[name])) errors.add(key, `is not an option of ${name}`);
+  }
+  const { action } = options;
+  if (!actionsOf(name).some((known) => known === (action ?? known))) {
+    errors.add('action', `must be one of ${actionsOf(name).join(', ')}`);
   }
 }

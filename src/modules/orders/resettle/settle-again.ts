@@ -25,9 +25,9 @@ export async function settleAgain(
     Settlement.begin(tx, site, { orderIds, affiliateIds: new Set() }),
     listReferralsToChange(tx, [...orderIds]),
   ]);
-  const chosen = found.filter(({ order_id, coupon_id }) =>
-    keys.some((key) => key.order_id === order_id && key.coupon_id === coupon_id),
-  );
+  // A case about an affiliate may hold thousands.
+  const wanted = new Set(keys.map(({ order_id, coupon_id }) => `${order_id} ${coupon_id}`));
+  const chosen = found.filter(({ order_id, coupon_id }) => wanted.has(`${order_id} ${coupon_id}`));
   return chosen.map((stored) => {
     const free = settlement.free(stored);
     const next = isGranted(free) ? { ...free, state: 'granted' as const } : free;

@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Job } from '../../kernel/declare/job.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { findLastOpened } from './cases/case-rows.ts';
+import { reportPattern, type Pattern } from './cases/report-pattern.ts';
+import { leak } from './patterns/code-leaked.ts';
+import {
+  activeCoupons,
+  dayBefore,
+  listClicked,
+  listRefunded,
+  readCodeDays,
+  readRefundDays,
+  readVolumeDays,
+  type ActiveCoupon,
+} from './patterns/day-rows.ts';
+import { HISTORY_DAYS, median } from './patterns/days.ts';
+import { manyRefunds, REFUND_DAYS } from './patterns/many-refunds.ts';
+import { unusualVolume } from './patterns/unusual-volume.ts';
+import { patternNames, type AllRuleOptions, type PatternName } from './rules/rules.ts';
+import { rulesNow } from './settings.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** One statement takes a few milliseconds. */
+const AFFILIATES_AT_ONCE = 50;
+
+/** What coupons and affiliates have had on a day. */
+interface Activity {
+  readonly day: string;
+  readonly coupons: readonly ActiveCoupon[];
+  /** By affiliate. */
+  readonly orders: ReadonlyMap<number, number>;
+  readonly clicks: ReadonlyMap<number, { readonly clicks: number; readonly conversions: number }>;
+}
+
+/**
+ * Looks at affiliates over time. It judges today, and yesterday as well: orders arrive until midnight and later.
+ * Affiliates with few orders and clicks are left out before any history is read.
+ */
+export const watchPatterns: Job = {
+  name: 'review.patterns',
+  everyMs: HOUR_MS,
+  runsOn: 'one',
+  async run(site) {
+    const options = rulesNow(site);
+    if (patternNames.every((name) => options[name].action === 'off')) return;
+    const today = site.calendar.dayOf(site.clock());
+    for (const day of [dayBefore(today, 1), today]) {
+      const activity = await readActivity(site, day);
+      for (const name of patternNames) {
+        const { action } = options[name];
+        if (action !== 'note' && action !== 'hold') continue;
+        for await (const found of looks[name](site, activity, options)) {
+          const pattern: Pattern = { rule: name, action, ...found };
+          await site.database.transaction((tx) => reportPattern(tx, site, pattern));
+        }
+      }
+    }
+  },
+};
+
+type Found = Pick<Pattern, 'userId' | 'figures'>;
+type Look = (site: Site, activity: Activity, options: AllRuleOptions) => AsyncGenerator<Found>;
+
+async function readActivity({ database: { read } }: Site, day: string): Promise<Activity> {
+  const coupons: ActiveCoupon[] = [];
+  const orders = new Map<number, number>();
+  for await (const rows of activeCoupons(read, day)) {
+    coupons.push(...rows);
+    for (const { user_id, orders: count } of rows) {
+      orders.set(user_id, (orders.get(user_id) ?? 0) + count);
+    }
+    await nextTurn();
+  }
+  const clicked = await listClicked(read, { day });
+  const clicks = new Map(clicked.map(({ user_id, ...figures }) => [user_id, figures]));
+  return { day, coupons, orders, clicks };
+}
+
+const looks: Record<PatternName, Look> = {
+  async *code_leaked({ database: { read } }, { day, coupons }, { code_leaked }) {
+    const range = { first: dayBefore(day, HISTORY_DAYS), last: day };
+    for (const { coupon_id, user_id: userId, code, orders } of coupons) {
+      if (orders < code_leaked.orders) continue;
+      const figures = leak(await readCodeDays(read, coupon_id, range), code_leaked);
+      if (figures) yield { userId, figures: { day, code, ...figures } };
+      await nextTurn();
+    }
+  },
+
+  async *unusual_volume({ database: { read } }, { day, orders, clicks }, { unusual_volume }) {
+    const program = {
+      orders: median([...orders.values()].filter((count) => count > 0)),
+      clicks: median(Array.from(clicks.values(), (one) => one.clicks)),
+    };
+    const candidates = new Set<number>();
+    for (const [userId, count] of orders) {
+      if (count >= unusual_volume.orders) candidates.add(userId);
+    }
+    for (const [userId, { clicks: count, conversions }] of clicks) {
+      const isMuch = count >= unusual_volume.clicks;
+      if (isMuch || conversions > unusual_volume.conversion * count) candidates.add(userId);
+    }
+    const range = { first: dayBefore(day, HISTORY_DAYS), last: day };
+    for (const userIds of inBatches([...candidates])) {
+      for (const [userId, days] of await readVolumeDays(read, userIds, range)) {
+        const figures = unusualVolume(days, program, unusual_volume);
+        if (figures) yield { userId, figures: { day, ...figures } };
+      }
+      await nextTurn();
+    }
+  },
+
+  async *many_refunds({ calendar, database: { read } }, { day, orders }, { many_refunds }) {
+    const range = { first: dayBefore(day, REFUND_DAYS - 1), last: day };
+    const minimum = Math.max(1, Math.ceil(many_refunds.share * many_refunds.orders));
+    for (const userIds of inBatches([...orders.keys()])) {
+      const refunded = await listRefunded(read, {
+        keys: JSON.stringify(userIds),
+        ...range,
+        minimum,
+      });
+      const candidates = refunded.map(({ user_id }) => user_id);
+      for (const [userId, days] of await readRefundDays(read, candidates, range)) {
+        if (!manyRefunds(days, many_refunds)) continue;
+        // Orders of an earlier case were judged with it.
+        const about = { subject_type: 'affiliate' as const, subject_id: String(userId) };
+        const { opened_at } = await findLastOpened(read, { ...about, rule: 'many_refunds' });
+        const judged = opened_at === null ? '' : calendar.dayOf(opened_at);
+        const later = days.filter((one) => one.day > judged);
+        const figures = manyRefunds(later, many_refunds);
+        if (figures) yield { userId, figures: { ...figures } };
+      }
+      await nextTurn();
+    }
+  },
+};
+
+function* inBatches<T>(list: readonly T[]): Generator<T[]> {
+  for (let i = 0; i < list.length; i += AFFILIATES_AT_ONCE) {
+    yield list.slice(i, i + AFFILIATES_AT_ONCE);
+  }
+}
