@@ -16,6 +16,7 @@ import {
 } from '../test/postgres/databases.ts';
 import { startPrivateServer } from '../test/postgres/server.ts';
 import { makeTemplate, makeTemplateFile } from '../test/postgres/template.ts';
+import { repeats } from '../test/postgres/repeats.ts';
 import { reasonFor, serverOnly, testFiles } from '../test/postgres/test-files.ts';
 import {
   findRedisProgram,
@@ -23,7 +24,12 @@ import {
   REDIS_VARIABLE,
   startRedis,
 } from '../test/redis/server.ts';
-import { ownServerOnly, redisOnly, redisTestFiles } from '../test/redis/test-files.ts';
+import {
+  ownServerOnly,
+  redisOnly,
+  redisTestFiles,
+  repeatedWithRedis,
+} from '../test/redis/test-files.ts';
 import { bundleTests, outdir } from './bundle-tests.ts';
 import { processorSeconds } from './processor-seconds.js';
 import { changedTests } from './test-changed.ts';
@@ -97,12 +103,15 @@ async function plan(): Promise<Job[]> {
   const { onServer: onPostgres, onFileOnly, without } = testFiles();
   const chosen: [string, string[]][] = [
     ['SQLite', everything.filter((file) => !serverOnly.includes(file))],
-    ['PostgreSQL', onPostgres.filter((file) => !redisOnly.includes(file))],
+    ['PostgreSQL', onPostgres.filter((file) => !redisOnly.includes(file) && !isRepeat(file))],
     ['Redis', redisTestFiles()],
   ];
   if (isWhole && only !== 'sqlite' && only !== 'redis') {
     notRun.push(`\nNot on PostgreSQL: ${without.length} files that open no database, and`);
     for (const file of onFileOnly) notRun.push(`  ${file}: ${reasonFor(file)}`);
+    notRun.push(
+      `  and ${repeats.size} that repeat there what others do (test/postgres/repeats.ts)`,
+    );
   }
   let jobsFor = (of: readonly string[], database: string): Job[] =>
     of.map((file) => ({ database, files: [file], entry: file }));
@@ -117,6 +126,12 @@ async function plan(): Promise<Job[]> {
     );
   const [part, count] = (flag('--part') ?? '1/1').split('/').map(Number);
   return partOf(jobs, part!, count!, durations);
+}
+
+/** Whether a run of everything has the same on PostgreSQL already. */
+function isRepeat(file: string): boolean {
+  if (!isWhole) return false;
+  return repeats.has(file) || (only === undefined && repeatedWithRedis(file));
 }
 
 function printResults(): void {

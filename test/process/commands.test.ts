@@ -14,7 +14,7 @@ import { configKeys } from '../../src/installation/config-keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { dataFolder } from '../../src/installation/data-folder.ts';
 import { testServer } from '../postgres/databases.ts';
-import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';
+import { skipOnServer, testOnFile, testOnServer } from '../postgres/file-or-server.ts';
 import { tempFolder } from './launch.ts';
 import { checkDatabaseFile, rowsIn } from './look-inside.ts';
 import { paste } from './paste.ts';
@@ -49,6 +49,8 @@ interface Refusal {
 }
 
 const NO_COPY = 'a database on a server is copied with pg_dump';
+/** Of suites about words and flags, which no database changes. */
+const skip = skipOnServer('no database is asked');
 
 const nowhere = tempFolder();
 const taken = join(tempFolder(), 'taken.db');
@@ -513,7 +515,7 @@ describe('the command line', { concurrency: 3 }, () => {
     });
   });
 
-  describe('config', { concurrency: 1 }, () => {
+  describe('config', { concurrency: 1, skip }, () => {
     test('shows every value with its source: flag, then environment, then default', async () => {
       const cwd = tempFolder();
       const env = { TRIBUTARY_PORT: '1234', TRIBUTARY_TIMEZONE: 'Europe/Berlin' };
@@ -719,7 +721,7 @@ describe('the command line', { concurrency: 3 }, () => {
     );
   });
 
-  describe('help', { concurrency: 1 }, () => {
+  describe('help', { concurrency: 1, skip }, () => {
     const groups = [
       'admin',
       'cases',

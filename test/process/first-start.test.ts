@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { generate } from 'selfsigned';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';
+import { skipOnServer, testOnFile, testOnServer } from '../postgres/file-or-server.ts';
 import { tempFolder } from './launch.ts';
 import { assertRefused, install, run, runEach, USAGE, type Result } from './run.ts';
 import { startServer, type Server } from './running-server.ts';
@@ -41,6 +41,9 @@ const administrator = (token: string) => ({
 });
 const signIn = (server: Server, login: string, password: string) =>
   server.call('~/session', { method: 'POST', json: { login, password } });
+
+/** Of suites about certificates and flags, which no database changes. */
+const skip = skipOnServer('no database is asked');
 
 describe('starting', { concurrency: 3 }, () => {
   describe('the first start', { concurrency: 1 }, () => {
@@ -231,7 +234,7 @@ describe('starting', { concurrency: 3 }, () => {
     });
   });
 
-  describe('TLS', { concurrency: 1 }, () => {
+  describe('TLS', { concurrency: 1, skip }, () => {
     test('off: plain HTTP, over which keys and passwords are refused', async () => {
       const { data, key } = await install();
       const server = await startServer(data, ['--tls', 'off']);
@@ -278,7 +281,7 @@ describe('starting', { concurrency: 3 }, () => {
     });
   });
 
-  describe('refused in words that say what to do', { concurrency: 1 }, () => {
+  describe('refused in words that say what to do', { concurrency: 1, skip }, () => {
     const given = tempFolder();
     const start = (...flags: string[]) => [
       'start',

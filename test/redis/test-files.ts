@@ -19,6 +19,14 @@ export function redisTestFiles(): string[] {
   return [...alsoWithRedis, ...globSync('test/redis/*.test.ts').sort()];
 }
 
+/** Two instances without Redis tell each other by the database. */
+const differsWithoutRedis = 'test/postgres/instances.test.ts';
+
+/** What a run with Redis does on the same server in the same way: without Redis only the counters of a process differ. */
+export function repeatedWithRedis(file: string): boolean {
+  return alsoWithRedis.includes(file) && file !== differsWithoutRedis;
+}
+
 /** Files that have no test without Redis. */
 export const redisOnly = ['test/redis/clock.test.ts', 'test/redis/failures.test.ts'];
 
