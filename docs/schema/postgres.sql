@@ -1382,6 +1382,8 @@ CREATE INDEX review_click_traces_by_time ON public.review_click_traces USING btr
 
 CREATE INDEX review_history_by_case ON public.review_history USING btree (case_id, id);
 
+CREATE INDEX review_holds_by_coupon ON public.review_holds USING btree (coupon_id, case_id);
+
 CREATE INDEX review_holds_by_order ON public.review_holds USING btree (order_id);
 
 CREATE INDEX review_order_traces_by_domain ON public.review_order_traces USING btree (domain_hash, order_id);

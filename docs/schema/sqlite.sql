@@ -1175,6 +1175,8 @@ CREATE INDEX "review_click_traces_by_time" on "review_click_traces" ("recorded_a
 
 CREATE INDEX "review_history_by_case" on "review_history" ("case_id", "id");
 
+CREATE INDEX "review_holds_by_coupon" on "review_holds" ("coupon_id", "case_id");
+
 CREATE INDEX "review_holds_by_order" on "review_holds" ("order_id");
 
 CREATE INDEX "review_order_traces_by_domain" on "review_order_traces" ("domain_hash", "order_id");

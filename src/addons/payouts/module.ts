@@ -2,7 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { firstSteps, needs } from '../../kernel/declare/overview.ts';
 import { firstMethod, payoutNeeds } from './payout/payout-needs.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { ledgerAudits, payoutsOfEntries } from '../../modules/ledger/index.ts';
+import { ledgerAudits, takenCommissions } from '../../modules/ledger/index.ts';
 import { payoutMinimum, payoutTerms } from '../../modules/pages/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
@@ -26,7 +26,7 @@ import { migrations } from './migrations.ts';
 import { payoutEvents } from './payout/payout-events.ts';
 import { payoutMails, payoutNotices } from './mails/payout-mails.ts';
 import { inReview } from './payout/objections.ts';
-import { payoutOfEntry } from './payout/payout-of-entry.ts';
+import { findTakenCommission } from './payout/taken-commission.ts';
 import { payoutMetrics } from './payout/payout-metrics.ts';
 import { ruleErrors } from './payout/payout-rules.ts';
 import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
@@ -116,7 +116,7 @@ export const payoutsModule = defineModule({
     contribute(payoutTerms, payoutTermsOf),
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),
-    contribute(payoutsOfEntries, payoutOfEntry),
+    contribute(takenCommissions, findTakenCommission),
     contribute(personalData, payoutsOfPerson),
     contribute(personErasures, erasePayoutDetails),
     contribute(riskChecks, sameDestination),

@@ -130,4 +130,13 @@ export const migrations: Migration[] = [
         .column('recorded_at'),
     ],
   },
+  {
+    name: 'review/0006-holds-by-coupon',
+    up: (schema) => [
+      schema
+        .createIndex('review_holds_by_coupon')
+        .on('review_holds')
+        .columns(['coupon_id', 'case_id']),
+    ],
+  },
 ];

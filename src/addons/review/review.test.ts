@@ -183,6 +183,25 @@ describe('hold', () => {
     assert.equal((await couponOf(couponId)).unpaid_commission, -10);
   });
 
+  test('once a payment comes back, or there is more of the commission, the open case holds it', async () => {
+    for (const change of ['cancel', 'pending', 'more'] as const) {
+      const { couponId, caseId, orderId, code } = await hold();
+      await decide(caseId, 'clear');
+      const { body: payout } = await payouts.request(couponId);
+      await payouts.change(payout.id, 'paid');
+      await send('POST', `/cases/${caseId}/reopen`);
+      if (change === 'more') await put(orderId, code, { ...suspicious, total: 120 });
+      else await payouts.change(payout.id, change);
+      const expected = change === 'more' ? 12 : 10;
+      assert.equal((await send('GET', `/cases/${caseId}`)).held, expected, change);
+      if (change === 'pending') {
+        assert.equal((await payouts.change(payout.id, 'paid')).status, 409);
+      }
+      await decide(caseId, 'clear');
+    }
+    await payouts.assertClean();
+  });
+
   test('the waiting period runs while a case is open', async () => {
     await app.set({ 'commission.delay_days': 14 });
     const { id, caseId } = await hold();

@@ -45,7 +45,8 @@ export interface ReviewHoldsTable {
   coupon_id: number;
 }
 
-export const restraintKinds = ['held', 'rejected'] as const;
+/** `sent`: it was paid out before its case was opened, so it is not held unless it grows. */
+export const restraintKinds = ['held', 'rejected', 'sent'] as const;
 
 /** A restrained referral, with what its order would make of it. */
 export interface ReviewReferralsTable {

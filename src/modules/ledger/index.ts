@@ -22,9 +22,11 @@ export {
 } from './ledger.ts';
 export {
   payoutObjections,
-  payoutsOfEntries,
+  payoutReturns,
+  takenCommissions,
+  type FindTakenCommission,
   type ObjectToPayouts,
-  type PayoutOfEntry,
+  type TakenCommission,
 } from './payout-points.ts';
 export { type Pool } from './tables.ts';
 export { ledgerAudits, verifyLedger, type Difference, type LedgerAudit } from './verify-ledger.ts';

@@ -1,20 +1,22 @@
-import type { Reader } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { Point } from '../../kernel/declare/point.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 
-/** The payout that took what an entry had added to the unpaid balance. */
-interface TakingPayout {
-  readonly id: number;
-  /** Whether the money has left, or may have: it is paid, at a gateway or in a file for a bank. */
-  readonly isSent: boolean;
+/** What payouts have of the commission of an order. */
+export interface TakenCommission {
+  /** What has left, or may have, in minor units: it is paid, at a gateway or in a file for a bank. */
+  readonly sent: number;
+  /** The other payouts that have some of it: not those that were cancelled or have failed. */
+  readonly unsent: readonly number[];
 }
 
-/** Finds the payout of an order's commission: not one that was cancelled or has failed. */
-export type PayoutOfEntry = (
-  db: Reader,
+/** Locks the payouts: they are not sent before the transaction ends. */
+export type FindTakenCommission = (
+  tx: Transaction,
   commission: { readonly coupon_id: number; readonly order_id: number },
-) => Promise<TakingPayout | undefined>;
+) => Promise<TakenCommission>;
 
-export const payoutsOfEntries = new Point<PayoutOfEntry>('ledger.payouts-of-entries');
+export const takenCommissions = new Point<FindTakenCommission>('ledger.taken-commissions');
 
 /** By the id of a payout, why it must not be paid now. */
 export type ObjectToPayouts = (
@@ -23,3 +25,22 @@ export type ObjectToPayouts = (
 ) => Promise<ReadonlyMap<number, string>>;
 
 export const payoutObjections = new Point<ObjectToPayouts>('ledger.payout-objections');
+
+/** A payout that was taken back. */
+interface ReturnedPayout {
+  readonly id: number;
+  readonly coupon_id: number;
+  readonly requested_at: number;
+  /** Whether its amount is in the unpaid balance again: it was cancelled or has failed. */
+  readonly isGivenBack: boolean;
+}
+
+/** Runs after a payout was taken back: money that had left, or was about to, is there again. */
+type ReceiveReturn = (
+  tx: Transaction,
+  site: Site,
+  payout: ReturnedPayout,
+  context: { readonly actorId: number; readonly nowMs: number },
+) => Promise<void>;
+
+export const payoutReturns = new Point<ReceiveReturn>('ledger.payout-returns');

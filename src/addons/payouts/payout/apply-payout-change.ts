@@ -2,13 +2,14 @@ import type { Transaction } from '../../../db/database.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
-import { post, setAside } from '../../../modules/ledger/index.ts';
+import { payoutReturns, post, setAside } from '../../../modules/ledger/index.ts';
 import { listAdministrators } from '../../../modules/users/index.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { failureText, type Failure } from '../payment/failure-reason.ts';
 import { insertChange } from './payout-changes-rows.ts';
 import { addToDailySums } from './payout-days.ts';
+import { sendsMoney } from './objections.ts';
 import type { PayoutEvent } from './payout-events.ts';
 import { enqueuePayoutMail } from '../mails/enqueue-payout-mail.ts';
 import { toReviewMail } from '../mails/payout-mails.ts';
@@ -82,7 +83,28 @@ export async function applyPayoutChange(
     enqueuePayoutMail(tx, site, toReviewMail, after, administrators, options);
   }
   addToDailySums(tx, site, before, after);
+  if (before && isReturn(before, after)) await receiveReturn(tx, site, after, change);
   return after;
+}
+
+/** Whether a payout is further from its payment than before. */
+function isReturn(before: PayoutRow, after: PayoutRow): boolean {
+  if (before.status === 'paid' || poolOf[after.status] === 'unpaid') return true;
+  return sendsMoney(before.status) && !sendsMoney(after.status);
+}
+
+async function receiveReturn(
+  tx: Transaction,
+  site: Site,
+  { id, coupon_id, requested_at, status }: PayoutRow,
+  { actorId, nowMs }: PayoutChange,
+): Promise<void> {
+  const points = site.registry.contributions(payoutReturns);
+  if (points.length === 0) return;
+  await tx.flush();
+  const isGivenBack = poolOf[status] === 'unpaid';
+  const returned = { id, coupon_id, requested_at, isGivenBack };
+  for (const receive of points) await receive(tx, site, returned, { actorId, nowMs });
 }
 
 function requireTransition(change: PayoutChange) {

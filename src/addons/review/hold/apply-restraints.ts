@@ -1,8 +1,19 @@
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { couponsTakenFrom, payoutsOfEntries } from '../../../modules/ledger/index.ts';
-import { settleAgain, type ChangeContext } from '../../../modules/orders/index.ts';
-import { insertPayoutMarks, listAsked, listHoldsOf, type HoldRow } from './restraint-rows.ts';
+import {
+  couponsTakenFrom,
+  lockBalances,
+  takenCommissions,
+  type TakenCommission,
+} from '../../../modules/ledger/index.ts';
+import { isGranted, settleAgain, type ChangeContext } from '../../../modules/orders/index.ts';
+import {
+  findEarned,
+  insertPayoutMarks,
+  listAsked,
+  listHoldsOf,
+  type HoldRow,
+} from './restraint-rows.ts';
 import { keyOf, restraintsOf } from './restraints.ts';
 
 /** What the ledger says of a movement, by what happened to the case. */
@@ -22,16 +33,15 @@ export async function applyRestraints(
   if (holds.length === 0) return;
   const orderIds = [...new Set(holds.map(({ order_id }) => order_id))];
   const restraints = restraintsOf(tx);
+  // A payout that is requested now must not take what is held.
+  await lockBalances(tx, new Set(holds.map(({ coupon_id }) => coupon_id)));
   const [asked] = await Promise.all([listAsked(tx, orderIds), restraints.read(new Set(orderIds))]);
   const byReferral = Map.groupBy(asked, keyOf);
   for (const hold of holds) {
     const states = new Set(byReferral.get(keyOf(hold))?.map((one) => one.state));
     if (states.has('rejected')) restraints.set(hold, 'rejected');
-    else if (states.has('open')) {
-      const isHeld = restraints.get(hold)?.restraint === 'held';
-      if (isHeld || (await isPayable(tx, site, hold))) restraints.set(hold, 'held');
-      else restraints.end(hold);
-    } else restraints.end(hold);
+    else if (!states.has('open')) restraints.end(hold);
+    else restraints.set(hold, (await hasLeft(tx, site, hold)) ? 'sent' : 'held');
   }
   const note = `${notes[state]} (case ${id})`;
   await settleAgain(tx, site, holds, { actorId, nowMs, case: { id, note } });
@@ -39,31 +49,50 @@ export async function applyRestraints(
 }
 
 /** Money that has left, or may have, cannot be held. If the case is rejected, it is carried forward. */
-async function isPayable(tx: Transaction, site: Site, hold: HoldRow): Promise<boolean> {
-  const found = await Promise.all(
-    site.registry.contributions(payoutsOfEntries).map((find) => find(tx, hold)),
-  );
-  return !found.some((payout) => payout?.isSent);
+async function hasLeft(tx: Transaction, site: Site, hold: HoldRow): Promise<boolean> {
+  const restrained = restraintsOf(tx).get(hold);
+  if (restrained?.restraint === 'held') return false;
+  const free =
+    restrained?.restraint === 'rejected'
+      ? restrained
+      : (await findEarned(tx, [hold.order_id])).find(isSame(hold));
+  if (!free || !isGranted(free)) return false;
+  const [taken] = await findTaken(tx, site, hold);
+  return taken !== undefined && taken.sent >= Math.max(free.commission, 1);
 }
 
-/** Notes the open payouts that the case has taken money from: the affiliate's and those of the upline. */
+const isSame = (hold: HoldRow) => (other: Pick<HoldRow, 'coupon_id'>) =>
+  other.coupon_id === hold.coupon_id;
+
+/** Marks the open payouts that the case has taken money from: the affiliate's and those of the upline. */
 async function markPayouts(
   tx: Transaction,
   site: Site,
   caseId: number,
   holds: readonly HoldRow[],
 ): Promise<void> {
-  const find = site.registry.contributions(payoutsOfEntries);
-  if (find.length === 0) return;
-  const marked = new Set<number>();
-  for (const coupon_id of couponsTakenFrom(tx, caseId)) {
-    for (const { order_id } of holds) {
-      const found = await Promise.all(find.map((one) => one(tx, { coupon_id, order_id })));
-      for (const payout of found) if (payout && !payout.isSent) marked.add(payout.id);
-    }
+  const coupons = couponsTakenFrom(tx, caseId);
+  await lockBalances(tx, coupons);
+  for (const coupon_id of coupons) {
+    for (const hold of holds) await markUnsent(tx, site, { ...hold, coupon_id });
   }
+}
+
+/** Marks the payouts that have commission of an order and were not sent: they wait for the case. */
+export async function markUnsent(tx: Transaction, site: Site, hold: HoldRow): Promise<void> {
+  const { case_id } = hold;
+  const unsent = (await findTaken(tx, site, hold)).flatMap((taken) => taken.unsent);
   await tx.runMany(
     insertPayoutMarks,
-    [...marked].map((payout_id) => ({ case_id: caseId, payout_id })),
+    unsent.map((payout_id) => ({ case_id, payout_id })),
   );
+}
+
+/** Empty without payouts. */
+function findTaken(
+  tx: Transaction,
+  { registry }: Site,
+  commission: Pick<HoldRow, 'coupon_id' | 'order_id'>,
+): Promise<TakenCommission[]> {
+  return Promise.all(registry.contributions(takenCommissions).map((find) => find(tx, commission)));
 }

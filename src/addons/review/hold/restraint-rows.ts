@@ -12,6 +12,16 @@ export const findRestrained = readByNumbers<RestrainedReferral>((db, isKey) =>
   db.selectFrom('review_referrals').selectAll().where(isKey('order_id')),
 );
 
+/** What referrals without a restraint have earned. */
+export const findEarned = readByNumbers<
+  Pick<RestrainedReferral, 'coupon_id' | 'state' | 'release_at' | 'commission'>
+>((db, isKey) =>
+  db
+    .selectFrom('referrals')
+    .select(['coupon_id', 'state', 'release_at', 'commission'])
+    .where(isKey('order_id')),
+);
+
 export const upsertRestrained = insertRows<RestrainedReferral>('review_referrals', {
   on: ['order_id', 'coupon_id'],
   keep: ['order_id', 'coupon_id'],
@@ -82,6 +92,11 @@ export const insertPayoutMarks = insertRows<Selectable<ReviewPayoutsTable>>('rev
   on: ['payout_id', 'case_id'],
 });
 
+/** A payout that has given its money back holds nothing that a case waits for. */
+export const deletePayoutMarks = write<{ payout_id: number }>((db, p) =>
+  db.deleteFrom('review_payouts').where('payout_id', '=', p.payout_id),
+);
+
 /** The payouts that took money which a case holds, or has taken back. */
 export const findMarkedPayouts = readByNumbers<{ payout_id: number; case_id: number }>(
   (db, isKey) =>
@@ -91,4 +106,43 @@ export const findMarkedPayouts = readByNumbers<{ payout_id: number; case_id: num
       .select(['review_payouts.payout_id', 'review_payouts.case_id'])
       .where(isKey('review_payouts.payout_id'))
       .where('review_cases.state', '<>', sql.lit('cleared')),
+);
+
+/**
+ * The commission on a coupon that left with a payout before its case could hold it: cases that are open and do not
+ * hold it, and those that were rejected since the payout was requested.
+ */
+export const listLeft = readAll<
+  { coupon_id: number; requested_at: number },
+  HoldRow & { state: 'open' | 'rejected' }
+>((db, p) =>
+  db
+    .selectFrom('review_holds')
+    .innerJoin('review_cases', 'review_cases.id', 'review_holds.case_id')
+    .innerJoin('review_referrals', (join) =>
+      join
+        .onRef('review_referrals.order_id', '=', 'review_holds.order_id')
+        .onRef('review_referrals.coupon_id', '=', 'review_holds.coupon_id'),
+    )
+    .select([
+      'review_holds.case_id',
+      'review_holds.order_id',
+      'review_holds.coupon_id',
+      sql<'open' | 'rejected'>`review_cases.state`.as('state'),
+    ])
+    .where('review_holds.coupon_id', '=', p.coupon_id)
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb('review_cases.state', '=', sql.lit('open')),
+          eb('review_referrals.restraint', '=', sql.lit('sent')),
+        ]),
+        eb.and([
+          eb('review_cases.state', '=', sql.lit('rejected')),
+          eb('review_cases.decided_at', '>=', p.requested_at),
+        ]),
+      ]),
+    )
+    .orderBy('review_holds.case_id')
+    .orderBy('review_holds.order_id'),
 );

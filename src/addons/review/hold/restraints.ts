@@ -82,7 +82,7 @@ class Restraints {
 
   free(stored: ReferralRow): ReferralRow {
     const row = this.get(stored);
-    if (!row) return stored;
+    if (!row || row.restraint === 'sent') return stored;
     const { state, release_at, commission } = row;
     return { ...stored, state, release_at, commission };
   }
@@ -91,7 +91,7 @@ class Restraints {
     if (this.#rows.size === 0 && this.#asked.size === 0) return free;
     const key = keyOf(free);
     const asked = this.#asked.get(key);
-    const restraint = asked === undefined ? this.#rows.get(key)?.restraint : asked;
+    const restraint = asked === undefined ? this.#goesOn(free, this.#rows.get(key)) : asked;
     if (restraint === undefined) return free;
     if (restraint === null) {
       this.#remove(free);
@@ -102,9 +102,15 @@ class Restraints {
     if (restraint === 'rejected') {
       return { ...free, state: 'void', commission: 0, awaiting: 0, granted: 0, release_at: null };
     }
-    if (!isGranted(free)) return free;
+    if (restraint === 'sent' || !isGranted(free)) return free;
     const held = { state: 'awaiting' as const, awaiting: commission, granted: 0 };
     return { ...free, ...held, release_at: UNTIL_DECIDED };
+  }
+
+  /** What was not held because it was paid out is held from the moment when there is more of it. */
+  #goesOn(free: ReferralRow, row: RestrainedReferral | undefined) {
+    if (row?.restraint !== 'sent') return row?.restraint;
+    return isGranted(free) && free.commission > row.commission ? ('held' as const) : undefined;
   }
 
   #remove({ order_id, coupon_id }: Key): void {

@@ -1,0 +1,101 @@
+import type { Selectable } from 'kysely';
+import type { PayoutsTable } from '../../src/addons/payouts/tables.ts';
+import type { ReviewCasesTable } from '../../src/addons/review/tables.ts';
+import { query } from '../../src/db/statements/query.ts';
+import type { Site } from '../../src/kernel/declare/site.ts';
+import type { LedgerTable } from '../../src/modules/ledger/tables.ts';
+
+const ledger = query<object, Selectable<LedgerTable>>((db) =>
+  db.selectFrom('ledger').selectAll().orderBy('id'),
+);
+const payouts = query<object, Selectable<PayoutsTable>>((db) =>
+  db.selectFrom('payouts').selectAll().orderBy('id'),
+);
+const cases = query<object, Selectable<ReviewCasesTable>>((db) =>
+  db.selectFrom('review_cases').selectAll().orderBy('id'),
+);
+const coupons = query<object, { id: number }>((db) =>
+  db.selectFrom('coupons').selectAll().orderBy('id'),
+);
+const days = query<object, object>((db) =>
+  db.selectFrom('coupon_days').selectAll().orderBy('coupon_id').orderBy('day'),
+);
+
+export type CaseRow = Selectable<ReviewCasesTable>;
+export type Payout = Selectable<PayoutsTable>;
+
+/** The stored rows, read directly from the database. */
+export async function readBooks({ database: { read } }: Site) {
+  const [entries, allPayouts, allCases] = await Promise.all([
+    read.all(ledger, {}),
+    read.all(payouts, {}),
+    read.all(cases, {}),
+  ]);
+  return { entries, payouts: allPayouts, cases: allCases, shares: sharesOf(entries) };
+}
+
+export type Books = Awaited<ReturnType<typeof readBooks>>;
+
+/** What each order has in each payout and in the unpaid balance, in cents. */
+interface Shares {
+  /** By `payout order`: what the payout took of the order when it last took the balance. */
+  readonly inPayouts: ReadonlyMap<string, number>;
+  /** The same without what refunds have taken back since then: that is carried forward, and not in review. */
+  readonly concerned: ReadonlyMap<string, number>;
+  /** By order: what is in the unpaid balance. */
+  readonly left: ReadonlyMap<number, number>;
+}
+
+/** Plays the ledger: a payout takes everything that is unpaid of its coupon, and gives it back when it is cancelled. */
+function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
+  const inPayouts = new Map<string, number>();
+  const concerned = new Map<string, number>();
+  const left = new Map<number, number>();
+  const couponOf = new Map<number, number>();
+  const lastPayout = new Map<number, string>();
+  for (const { from_pool, to_pool, amount, order_id, payout_id, ...entry } of entries) {
+    if (from_pool !== 'unpaid' && to_pool !== 'unpaid') continue;
+    if (order_id !== null) {
+      couponOf.set(order_id, entry.coupon_id);
+      const signed = to_pool === 'unpaid' ? amount : -amount;
+      left.set(order_id, (left.get(order_id) ?? 0) + signed);
+      const key = lastPayout.get(order_id);
+      if (key !== undefined && !entry.case_id) concerned.set(key, concerned.get(key)! + signed);
+    } else if (payout_id !== null) {
+      for (const [order, coupon] of couponOf) {
+        if (coupon !== entry.coupon_id) continue;
+        const key = `${payout_id} ${order}`;
+        const taken = from_pool === 'unpaid' ? (left.get(order) ?? 0) : 0;
+        const given = from_pool === 'unpaid' ? 0 : (inPayouts.get(key) ?? 0);
+        inPayouts.set(key, taken);
+        concerned.set(key, taken);
+        left.set(order, (left.get(order) ?? 0) - taken + given);
+        if (taken > 0) lastPayout.set(order, key);
+      }
+    }
+  }
+  return { inPayouts, concerned, left };
+}
+
+/** Everything about the money and the statistics of the coupons that does not depend on what was paid out of it. */
+export async function readFigures({ database: { read } }: Site) {
+  const rows = await read.all(coupons, {});
+  const figures = rows.map((row) => {
+    const {
+      id,
+      unpaid,
+      pending_payout,
+      paid,
+      roster_due: _due,
+      ...rest
+    } = row as Record<string, any>;
+    const {
+      created_at: _created,
+      refreshed_at: _refreshed,
+      figures_version: _version,
+      ...others
+    } = rest;
+    return { id, earned: unpaid + pending_payout + paid, ...others };
+  });
+  return { coupons: figures, days: await read.all(days, {}) };
+}
