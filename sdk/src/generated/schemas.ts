@@ -6577,10 +6577,12 @@ export interface StoreOrder {
   total: number;
   /** The coupons used in the order. */
   coupon_codes?: string[] | undefined;
-  /** Stored only as a keyed hash, to recognize the customer. */
+  /** Id and address are stored only as a keyed hash, to recognize the customer. */
   customer?: {
     id?: string | number | undefined;
     email?: string | undefined;
+    /** First and last name, as on the bill. The add-on _review_ compares it with the holder of the payout destination; it is not stored. */
+    name?: string | undefined;
   } | undefined;
   /** The country that the order is billed or sent to: two letters of ISO 3166. */
   country?: string | undefined;
@@ -6659,10 +6661,12 @@ export interface StoreOrderOfBatch {
   total: number;
   /** The coupons used in the order. */
   coupon_codes?: string[] | undefined;
-  /** Stored only as a keyed hash, to recognize the customer. */
+  /** Id and address are stored only as a keyed hash, to recognize the customer. */
   customer?: {
     id?: string | number | undefined;
     email?: string | undefined;
+    /** First and last name, as on the bill. The add-on _review_ compares it with the holder of the payout destination; it is not stored. */
+    name?: string | undefined;
   } | undefined;
   /** The country that the order is billed or sent to: two letters of ISO 3166. */
   country?: string | undefined;

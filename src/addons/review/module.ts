@@ -83,6 +83,9 @@ export const reviewModule = defineModule({
     ),
     contribute(payoutObjections, objectToPayouts),
     contribute(payoutReturns, holdReturned),
-    contribute(ownOrderPolicy, (site) => rulesNow(site).own_order.action === 'reject'),
+    contribute(ownOrderPolicy, {
+      rejects: (site) => rulesNow(site).own_order.action === 'reject',
+      comparesIds: (site) => rulesNow(site).own_order.action !== 'off',
+    }),
   ],
 });

@@ -22,9 +22,11 @@ export {
 } from './ledger.ts';
 export {
   payoutObjections,
+  payoutHolders,
   payoutReturns,
   takenCommissions,
   type FindTakenCommission,
+  type PayoutHolders,
   type ObjectToPayouts,
   type TakenCommission,
 } from './payout-points.ts';

@@ -44,3 +44,12 @@ type ReceiveReturn = (
 ) => Promise<void>;
 
 export const payoutReturns = new Point<ReceiveReturn>('ledger.payout-returns');
+
+/** By affiliate, the holder of the account that payouts go to; none for those without one. */
+export type PayoutHolders = (
+  db: Reader,
+  site: Site,
+  userIds: ReadonlySet<number>,
+) => Promise<ReadonlyMap<number, string>>;
+
+export const payoutHolders = new Point<PayoutHolders>('ledger.payout-holders');

@@ -12,7 +12,7 @@ import { currentTerms, renewalTerms, type ReferralTerms } from './commission/ref
 import { readTerms, storeTerms, type Terms } from './commission/terms.ts';
 import type { PreparedOrder } from './order-input.ts';
 import type { OrderRow, ReferralRow } from './order-rows.ts';
-import { isSelf } from './own-order.ts';
+import { ownOrderOf } from './own-order.ts';
 import { severalAffiliates } from './settings.ts';
 import { CreditedAffiliates, shareCommission, type DraftReferral } from './several-affiliates.ts';
 
@@ -195,8 +195,9 @@ export class ReferralDrafts {
       dropped: 0,
     };
     this.#context.terms.set(terms.hash, terms);
-    const self = isSelf(this.#site, order, coupon);
-    if (self) linkOwnOrder(this.#tx, this.#site, order);
+    const own = ownOrderOf(this.#site, order, coupon);
+    if (own) linkOwnOrder(this.#tx, this.#site, order, own.mailboxHash);
+    const self = own?.isVoid ?? false;
     const rates =
       plain ?? decideRates(terms, ratedOrder(order, order.storeId), { ...stored, ...creditedTo });
     const { owner_email: ownerEmail } = coupon;

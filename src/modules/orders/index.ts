@@ -14,7 +14,7 @@ export {
   type HeldSums,
   type Hold,
 } from './holds.ts';
-export { isOwnOrder } from './own-order.ts';
+export { ownOrderBy } from './own-order.ts';
 export { batchOrders } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
 export { creditedToCustomers, customerHooks } from './customers/customer-hooks.ts';
@@ -27,7 +27,8 @@ export {
   type StoredOrder,
 } from './ingest-orders.ts';
 export { customerKey, customerKeyOf } from './customers/customer-key.ts';
-export { hashCustomer, type PreparedOrder } from './order-input.ts';
+export { hashCustomer } from './customers/hash-customer.ts';
+export { type PreparedOrder } from './order-input.ts';
 export { NO_ORDER_ID, readOrder } from './read-order.ts';
 export { rollBackOrder, TriedOrderSchema } from './try-order.ts';
 export { countOrdersUpTo, findOrder, findOrdersToChange, type ReferralRow } from './order-rows.ts';
@@ -38,6 +39,7 @@ export {
   DELAY_MS_MAX,
   delayDays,
   lifetimeAttribution,
+  allowSelf,
   maxPerOrder,
   openStatuses,
   orderStatuses,

@@ -4,7 +4,11 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
 import { activeRules, type RuleList } from '../rewards/index.ts';
 import { FirstOrders } from './customers/customer-hooks.ts';
-import { withKnownCustomer, withLinkedCustomers } from './customers/customer-links.ts';
+import {
+  withKnownCustomer,
+  withLinkedCustomers,
+  withLinkedMailboxes,
+} from './customers/customer-links.ts';
 import { commissionWithoutSteps } from './commission/plain-commission.ts';
 import { countsNewCustomers } from './commission/asked-by-rules.ts';
 import { orderColumns, referralState, type ReferralTerms } from './commission/referral-terms.ts';
@@ -104,9 +108,13 @@ export async function ingestEach(
     beginCrediting(tx, site, sent, list),
   ]);
   const known = new Map(found.map((order) => [order.order_id, order]));
-  const orders = sent.map((order) => withKnownCustomer(order, known.get(order.orderId)));
   const { attribution } = credit;
   const affiliateIds = attribution.affiliateIds();
+  const customers = sent.map((order) => withKnownCustomer(order, known.get(order.orderId)));
+  const orders =
+    affiliateIds.size === 0
+      ? customers
+      : await withLinkedMailboxes(tx, site, customers, { rules, firstOrders });
   const checkScope = { orders, affiliateIds, clickIds: attribution.clickIds };
   const [settlement, stores, context, checks] = await Promise.all([
     Settlement.begin(tx, site, {

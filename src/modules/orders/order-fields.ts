@@ -60,8 +60,16 @@ export const orderFields = {
       {
         id: Type.Optional(StoreId()),
         email: Type.Optional(Type.String({ maxLength: 254 })),
+        name: Type.Optional(
+          Type.String({
+            maxLength: 200,
+            description:
+              'First and last name, as on the bill. The add-on _review_ compares it with the holder of the payout ' +
+              'destination; it is not stored.',
+          }),
+        ),
       },
-      { description: 'Stored only as a keyed hash, to recognize the customer.' },
+      { description: 'Id and address are stored only as a keyed hash, to recognize the customer.' },
     ),
   ),
   country: Type.Optional(

@@ -11,11 +11,12 @@ import {
 import { hashVisitor } from '../clicks/index.ts';
 import { foldCode } from '../coupons/index.ts';
 import type { OrderFigures } from './commission/order-figures.ts';
+import { customerIdIn, hashCustomer, hashMailbox } from './customers/hash-customer.ts';
 import { contentOf } from './order-content.ts';
 import { instantError, instantOf, precisionOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';
 import type { OrderStatus } from './settings.ts';
-import { domainOf, foldAddress, mailboxOf } from '../../shared/email-address.ts';
+import { domainOf } from '../../shared/email-address.ts';
 
 /** An order that was checked, with amounts in minor units, ready to be stored. */
 export interface PreparedOrder {
@@ -41,6 +42,10 @@ export interface PreparedOrder {
   mailboxHash: string | null;
   /** Of the customer's address; it is not stored. */
   mailDomain: string | null;
+  /** Of the mailbox that the customer's id was seen with before, where own orders are recognized by it. */
+  linkedMailboxHash: string | null;
+  /** As the store sent it; it is not stored. */
+  customerName: string | null;
   clickId: number | null;
   visitorHash: string | null;
   /** As the store sent it. */
@@ -175,6 +180,8 @@ export function prepareOrder(
     hasAddress: Boolean(input.customer?.email?.trim()),
     mailboxHash: hashMailbox(site, input.customer, customerHash),
     mailDomain: domainOf(input.customer?.email),
+    linkedMailboxHash: null,
+    customerName: input.customer?.name ?? null,
     clickId: input.click_id ?? null,
     visitorHash,
     referralCode: input.referral_code ?? null,
@@ -268,32 +275,4 @@ function exchangeOf(site: Site, currency: Currency, rate: number | undefined): F
       ? { numerator: 10n ** shift, denominator: 1n }
       : { numerator: 1n, denominator: 10n ** shift };
   return times(fractionOf(rate!), units);
-}
-
-/** A customer is stored only as a keyed hash: it recognizes a returning customer and reveals nothing else. */
-export function hashCustomer(site: Site, customer: OrderInput['customer']): string | null {
-  const email = customer?.email && foldAddress(customer.email);
-  if (email) return site.keyring.hash('customer', `email ${email}`);
-  return customer?.id === undefined ? null : site.keyring.hash('customer', `id ${customer.id}`);
-}
-
-/** Stores send 0 with the orders of guests. */
-function customerIdIn(customer: OrderInput['customer']): string | null {
-  const id = customer?.id;
-  return id === undefined || String(id) === '0' ? null : String(id);
-}
-
-/** Addresses that may be another spelling of a mailbox; nearly all others need not be folded once more. */
-const MAY_SHARE_MAILBOX = /[+]|gmail|googlemail|[^\x20-\x7e]/i;
-
-/** Most addresses are those of their mailbox: a second hash would cost as much as two statements. */
-function hashMailbox(
-  site: Site,
-  customer: OrderInput['customer'],
-  customerHash: string | null,
-): string | null {
-  if (!customer?.email || !MAY_SHARE_MAILBOX.test(customer.email)) return customerHash;
-  const email = foldAddress(customer.email);
-  const mailbox = mailboxOf(email);
-  return mailbox === email ? customerHash : hashCustomer(site, { email: mailbox });
 }

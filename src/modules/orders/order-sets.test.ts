@@ -9,7 +9,7 @@ import type { Tables } from '../../db/tables.ts';
 import { SeededRandom } from '../../shared/seeded.ts';
 import { sequenceEvents } from '../events/index.ts';
 import { hashVisitor } from '../clicks/index.ts';
-import { hashCustomer } from './order-input.ts';
+import { hashCustomer } from './customers/hash-customer.ts';
 
 const STORE = '/svc/store/v1';
 const CUSTOMERS = Array.from({ length: 6 }, (_, i) => ({ email: `shopper-${i}@shop.example` }));

@@ -2,7 +2,8 @@ import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { mailboxOf } from '../../shared/email-address.ts';
 import type { Candidate } from './attribution/candidate-rows.ts';
-import { hashCustomer, type PreparedOrder } from './order-input.ts';
+import { hashCustomer } from './customers/hash-customer.ts';
+import type { PreparedOrder } from './order-input.ts';
 import { ownOrderPolicy } from './restraints.ts';
 import { allowSelf } from './settings.ts';
 
@@ -20,13 +21,41 @@ function ownerHash(site: Site, email: string): string {
   return hash;
 }
 
-/** Whether the customer of the order is the owner of the coupon: both addresses lead to the same mailbox. */
-export function isOwnOrder(site: Site, order: PreparedOrder, ownerEmail: string): boolean {
-  return order.mailboxHash !== null && order.mailboxHash === ownerHash(site, ownerEmail);
+/** What says that the customer of an order is the owner of the coupon. */
+type OwnBy = 'mailbox' | 'customer_id';
+
+/**
+ * How the owner of the coupon is recognized as the customer of the order: both addresses lead to the same mailbox, or
+ * the store's id of the customer was seen with that mailbox.
+ */
+export function ownOrderBy(
+  site: Site,
+  { mailboxHash, linkedMailboxHash }: PreparedOrder,
+  ownerEmail: string,
+): OwnBy | undefined {
+  if (mailboxHash === null && linkedMailboxHash === null) return undefined;
+  const owner = ownerHash(site, ownerEmail);
+  if (mailboxHash === owner) return 'mailbox';
+  return linkedMailboxHash === owner ? 'customer_id' : undefined;
 }
 
-/** Whether it earns nothing because of that. */
-export function isSelf(site: Site, order: PreparedOrder, coupon: Candidate): boolean {
-  if (!isOwnOrder(site, order, coupon.owner_email) || site.settings.get(allowSelf)) return false;
-  return site.registry.contributions(ownOrderPolicy).every((rejects) => rejects(site));
+interface OwnOrder {
+  /** It earns nothing. */
+  readonly isVoid: boolean;
+  /** The hash of the owner's mailbox. */
+  readonly mailboxHash: string;
+}
+
+/** Whether an order is the owner's own; undefined also where affiliates may earn on their own orders. */
+export function ownOrderOf(
+  site: Site,
+  order: PreparedOrder,
+  { owner_email }: Candidate,
+): OwnOrder | undefined {
+  if (!ownOrderBy(site, order, owner_email) || site.settings.get(allowSelf)) return undefined;
+  const policies = site.registry.contributions(ownOrderPolicy);
+  return {
+    isVoid: policies.every((policy) => policy.rejects(site)),
+    mailboxHash: ownerHash(site, owner_email),
+  };
 }

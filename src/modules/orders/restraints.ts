@@ -40,8 +40,19 @@ export const restraints = new Point<ReadRestraints>('orders.restraints');
 /** A referral that an order is about to create. */
 export type NewReferral = Pick<ReferralRow, 'order_id' | 'coupon_id' | 'user_id' | 'click_id'>;
 
-/** Whether an affiliate's own order earns nothing at once, where affiliates do not earn on their own orders. */
-export const ownOrderPolicy = new Point<(site: Site) => boolean>('orders.own-order-policy');
+/** What becomes of an affiliate's own order, where affiliates do not earn on their own orders. */
+export interface OwnOrderPolicy {
+  /** Whether it earns nothing at once. */
+  rejects(site: Site): boolean;
+  /** Whether the store's id of the customer counts as well, which costs a statement. */
+  comparesIds(site: Site): boolean;
+}
+
+export const ownOrderPolicy = new Point<OwnOrderPolicy>('orders.own-order-policy');
+
+export function comparesIds(site: Site): boolean {
+  return site.registry.contributions(ownOrderPolicy).some((policy) => policy.comparesIds(site));
+}
 
 /** Runs for each new referral before it is settled, and may restrain it. */
 export type ReferralCheck = (

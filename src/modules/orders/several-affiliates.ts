@@ -70,7 +70,7 @@ export function shareCommission(drafts: DraftReferral[]): DraftReferral[] {
     if (index === -1) return draft;
     const rates = { ...first.terms.rates, share: { of: parts.length, index } };
     return {
-      previous: draft.previous,
+      ...draft,
       terms: { ...first.terms, rates },
       row: { ...draft.row, terms: first.row.terms, facts: first.row.facts },
     };

@@ -67,11 +67,13 @@ export const checkReferrals: PrepareReferralCheck = async (tx, site, scope) => {
       restraintsOf(tx).add(referral, 'held');
     }
     for (const { name, look } of rules) {
-      const figures = look({ order, referral, ownerEmail, options, facts, site });
-      if (!figures) continue;
+      const found = look({ order, referral, ownerEmail, options, facts, site });
+      if (!found) continue;
       const { order_id, coupon_id, user_id: userId } = referral;
+      const { figures, isDoubtful = false } = found;
       // Inactive rules were left out.
-      const action = options[name].action as Finding['action'];
+      const wanted = options[name].action as Finding['action'];
+      const action = isDoubtful && wanted === 'reject' ? 'hold' : wanted;
       const finding: Finding = {
         hit: { rule: name, at: nowMs, figures },
         action,

@@ -14,7 +14,7 @@ export const clickRules: readonly OrderRule[] = [
       if (!trace || trace.ads === '' || isAllowed(trace, options.campaigns)) return undefined;
       const wanted = new Set(options.parameters.map(foldName));
       const found = trace.ads.split(' ').filter((name) => wanted.has(name));
-      return found.length === 0 ? undefined : { parameters: found.join(', ') };
+      return found.length === 0 ? undefined : { figures: { parameters: found.join(', ') } };
     },
   },
   {
@@ -22,7 +22,7 @@ export const clickRules: readonly OrderRule[] = [
     look({ options: { banned_referrers: options }, ...at }) {
       const trace = creditedTrace(at);
       if (!trace || !isBanned(trace.referrer, options.hosts)) return undefined;
-      return { host: trace.referrer };
+      return { figures: { host: trace.referrer } };
     },
   },
 ];

@@ -9,6 +9,16 @@ export interface Facts {
   readonly known: Set<number>;
   /** Where clicks came from, as far as a rule asks that. */
   readonly traces: ReadonlyMap<number, ClickTrace>;
+  /** By affiliate, the folded name of the holder of the payout destination, as far as orders have names. */
+  readonly holders: ReadonlyMap<number, string>;
+}
+
+/** What a rule has found. */
+export interface Found {
+  /** The figures for its sentence. */
+  readonly figures: Readonly<Record<string, string | number>>;
+  /** It may be a coincidence: where the rule rejects, the order is held for a person to decide. */
+  readonly isDoubtful?: boolean;
 }
 
 export interface Look {
@@ -23,6 +33,6 @@ export interface Look {
 
 export interface OrderRule {
   readonly name: RuleName;
-  /** The figures for the sentence of a hit; undefined if there is nothing to see. */
-  look(at: Look): Record<string, string | number> | undefined;
+  /** Undefined if there is nothing to see. */
+  look(at: Look): Found | undefined;
 }

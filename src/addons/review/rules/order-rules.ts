@@ -2,36 +2,31 @@ import type { Transaction } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { sql } from 'kysely';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { isOwnOrder, type CheckScope, type PreparedOrder } from '../../../modules/orders/index.ts';
+import type { CheckScope, PreparedOrder } from '../../../modules/orders/index.ts';
 import { domainOf } from '../../../shared/email-address.ts';
 import { isPublicDomain, isThrowaway } from './mail-domains.ts';
 import { clickRules, readTraces } from './click-rules.ts';
+import { ownOrder, readHolders } from './own-order-rule.ts';
 import type { Facts, OrderRule } from './look.ts';
 import type { AllRuleOptions } from './rules.ts';
 
 /** The rules that look at one order. */
 export const orderRules: readonly OrderRule[] = [
-  {
-    name: 'own_order',
-    look({ order, ownerEmail, options, site }) {
-      // As a rejection it is part of attribution: such an order earns nothing and opens no case.
-      if (options.own_order.action === 'reject') return undefined;
-      return isOwnOrder(site, order, ownerEmail) ? {} : undefined;
-    },
-  },
+  ownOrder,
   {
     name: 'same_people',
     look({ order: { mailDomain }, ownerEmail, options }) {
       if (mailDomain === null || mailDomain !== domainOf(ownerEmail)) return undefined;
       if (isPublicDomain(mailDomain, options.same_people.public_domains)) return undefined;
-      return { domain: mailDomain };
+      return { figures: { domain: mailDomain } };
     },
   },
   {
     name: 'first_order_above',
     look({ order, referral, options, facts, site }) {
       if (facts.known.has(referral.user_id) || !isAbove(order, options, site)) return undefined;
-      return { total: site.currency.toMajor(order.total), currency: site.currency.code };
+      const total = site.currency.toMajor(order.total);
+      return { figures: { total, currency: site.currency.code } };
     },
   },
   {
@@ -40,7 +35,7 @@ export const orderRules: readonly OrderRule[] = [
       if (mailDomain === null || !isThrowaway(mailDomain, options.throwaway_mail.domains)) {
         return undefined;
       }
-      return { domain: mailDomain };
+      return { figures: { domain: mailDomain } };
     },
   },
   ...clickRules,
@@ -73,11 +68,12 @@ export async function readFacts(
   options: AllRuleOptions,
   scope: CheckScope,
 ): Promise<Facts> {
-  const [known, traces] = await Promise.all([
+  const [known, traces, holders] = await Promise.all([
     readKnown(tx, site, options, scope),
     readTraces(tx, options, scope.clickIds),
+    readHolders(tx, site, options, scope),
   ]);
-  return { known, traces };
+  return { known, traces, holders };
 }
 
 async function readKnown(

@@ -18,7 +18,10 @@ const Domains = (description: string) =>
     description,
   });
 
-const Names = (description: string, item: { maxLength: number; pattern?: string }) =>
+const Names = (
+  description: string,
+  item: { maxLength: number; pattern?: string; examples: string[] },
+) =>
   Type.Array(Type.String({ minLength: 1, ...item }), {
     maxItems: 500,
     uniqueItems: true,
@@ -56,16 +59,17 @@ const thresholds = {
   paid_ads: {
     parameters: Names(
       'Names of parameters that mark an ad on a landing address. The rule looks for these and no others.',
-      { maxLength: 50, pattern: '^[\\w.-]+$' },
+      { maxLength: 50, pattern: '^[\\w.-]+$', examples: ['gclid'] },
     ),
     campaigns: Names('Campaigns of links that may be advertised: the rule leaves them out.', {
       maxLength: CAMPAIGN_LENGTH_MAX,
+      examples: ['spring'],
     }),
   },
   banned_referrers: {
     hosts: Names(
       'Hosts that affiliates may not promote on, such as `deals.example`; `*.deals.example` stands for all hosts below it.',
-      { maxLength: 253, pattern: '^(\\*\\.)?[^\\s*/:?#@]+$' },
+      { maxLength: 253, pattern: '^(\\*\\.)?[^\\s*/:?#@]+$', examples: ['*.deals.example'] },
     ),
   },
   code_leaked: { times: Times, orders: Orders },

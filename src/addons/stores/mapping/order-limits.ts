@@ -1,5 +1,6 @@
 import { isStorable } from '../../../shared/storable.ts';
 import type { StoreOrder } from '../connectors/connector.ts';
+import { textOf, type Json } from './payload.ts';
 
 /** The limits of the fields of an order (`orderFields`). What exceeds them is left out: it must not cost the order. */
 const CODE_LENGTH_MAX = 50;
@@ -7,6 +8,7 @@ const CODES_MAX = 50;
 const LINES_MAX = 1_000;
 const ID_LENGTH_MAX = 100;
 const EMAIL_LENGTH_MAX = 254;
+const NAME_LENGTH_MAX = 200;
 const QUANTITY_MAX = 1_000_000;
 const GROUPS_MAX = 100;
 
@@ -18,15 +20,23 @@ export function storableCodes(codes: readonly (string | undefined)[]): string[] 
   return [...new Set(fitting)].filter((code) => code !== undefined).slice(0, CODES_MAX);
 }
 
+/** First and last name of an address; empty if it has neither. */
+export function nameIn(address: Json): string {
+  const names = [textOf(address['first_name']), textOf(address['last_name'])];
+  return names.filter((name) => name !== undefined).join(' ');
+}
+
 export function storableCustomer(
   id: string | undefined,
   email: string | undefined,
+  name?: string,
 ): { customer?: NonNullable<StoreOrder['customer']> } {
   const fits = (text: string | undefined, lengthMax: number) =>
     text !== undefined && text.length <= lengthMax && isStorable(text);
   const customer = {
     ...(fits(id, ID_LENGTH_MAX) && { id: id! }),
     ...(fits(email, EMAIL_LENGTH_MAX) && { email: email! }),
+    ...(name !== '' && fits(name, NAME_LENGTH_MAX) && { name: name! }),
   };
   return Object.keys(customer).length === 0 ? {} : { customer };
 }

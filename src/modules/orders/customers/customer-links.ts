@@ -4,11 +4,13 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import type { RewardRule } from '../../rewards/index.ts';
 import { findLifetimeCustomers } from '../attribution/candidate-rows.ts';
 import { asksForCustomer } from '../commission/asked-by-rules.ts';
-import { hashCustomer, type PreparedOrder } from '../order-input.ts';
+import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
+import { comparesIds } from '../restraints.ts';
 import { lifetimeAttribution } from '../settings.ts';
 import type { FirstOrders } from './customer-hooks.ts';
 import { customerKeyOf } from './customer-key.ts';
+import { hashCustomer } from './hash-customer.ts';
 import {
   haveOrdered,
   linksOf,
@@ -36,8 +38,7 @@ export async function withLinkedCustomers<I extends { readonly order: PreparedOr
     firstOrders,
   }: { rules: readonly RewardRule[]; lock: () => Promise<void>; firstOrders: FirstOrders },
 ): Promise<readonly I[]> {
-  const isAsked =
-    site.settings.get(lifetimeAttribution) || rules.some(asksWho) || firstOrders.areAsked;
+  const isAsked = areLinksKept(site, rules, firstOrders);
   const named = incoming.flatMap(({ order }) => {
     if (order.customerId === null || !(isAsked || !order.hasAddress)) return [];
     return [{ order, ...idOf(site, order) }];
@@ -49,8 +50,11 @@ export async function withLinkedCustomers<I extends { readonly order: PreparedOr
   const rows = await tx.allByKeys(linksOf, [...new Set(named.map(({ key }) => key))]);
   const links = new Map(rows.map((row) => [row.key, row]));
   const added = new Map<string, AddedLink>();
+  const isOwnAsked = comparesIds(site);
+  const seenWith = new Map<PreparedOrder, string>();
   for (const { order, key, idHash } of isAsked ? named : []) {
     const known = added.get(key)?.link ?? links.get(key);
+    if (known && isOwnAsked) seenWith.set(order, known.mailbox_hash);
     if (!order.hasAddress || known?.customer_hash === order.customerHash) continue;
     added.set(key, { idHash, link: linkOf(order, key) });
   }
@@ -58,10 +62,44 @@ export async function withLinkedCustomers<I extends { readonly order: PreparedOr
   for (const [key, { link }] of added) links.set(key, link);
   const linkOfOrder = new Map(named.map(({ order, key }) => [order, links.get(key)]));
   return incoming.map((each) => {
-    const link = each.order.hasAddress ? undefined : linkOfOrder.get(each.order);
+    if (each.order.hasAddress) {
+      const linkedMailboxHash = seenWith.get(each.order);
+      return linkedMailboxHash === undefined
+        ? each
+        : { ...each, order: { ...each.order, linkedMailboxHash } };
+    }
+    const link = linkOfOrder.get(each.order);
     if (!link) return each;
     const { customer_hash: customerHash, mailbox_hash: mailboxHash } = link;
     return { ...each, order: { ...each.order, customerHash, mailboxHash } };
+  });
+}
+
+function areLinksKept(site: Site, rules: readonly RewardRule[], firstOrders: FirstOrders): boolean {
+  return site.settings.get(lifetimeAttribution) || rules.some(asksWho) || firstOrders.areAsked;
+}
+
+/**
+ * Adds the mailbox that the store's id of a customer was seen with before, where own orders of affiliates are
+ * recognized by it. Where links are kept, `withLinkedCustomers` has done so.
+ */
+export async function withLinkedMailboxes(
+  tx: Transaction,
+  site: Site,
+  orders: readonly PreparedOrder[],
+  { rules, firstOrders }: { rules: readonly RewardRule[]; firstOrders: FirstOrders },
+): Promise<readonly PreparedOrder[]> {
+  if (!comparesIds(site) || areLinksKept(site, rules, firstOrders)) return orders;
+  const keys = orders.map((order) =>
+    order.customerId !== null && order.hasAddress ? idOf(site, order).key : undefined,
+  );
+  const asked = new Set(keys.filter((key) => key !== undefined));
+  const rows = asked.size === 0 ? [] : await tx.allByKeys(linksOf, [...asked]);
+  if (rows.length === 0) return orders;
+  const mailboxes = new Map(rows.map((row) => [row.key, row.mailbox_hash]));
+  return orders.map((order, i) => {
+    const linkedMailboxHash = mailboxes.get(keys[i] ?? '');
+    return linkedMailboxHash === undefined ? order : { ...order, linkedMailboxHash };
   });
 }
 
@@ -149,9 +187,17 @@ const pendingLinks = defineWrites({
   create: () => new PendingLinks(),
 });
 
-/** Remembers the store's id of an affiliate who ordered with the own address: orders with the id alone are own, too. */
-export function linkOwnOrder(tx: Transaction, site: Site, order: PreparedOrder): void {
+/**
+ * Remembers the store's id of an affiliate who ordered: orders with the id alone are own, too. Once it was seen with
+ * the affiliate's mailbox, other addresses do not change that.
+ */
+export function linkOwnOrder(
+  tx: Transaction,
+  site: Site,
+  order: PreparedOrder,
+  mailbox_hash: string,
+): void {
   if (order.customerId === null || !order.hasAddress) return;
   const { key } = idOf(site, order);
-  tx.pending(pendingLinks).rows.set(key, linkOf(order, key));
+  tx.pending(pendingLinks).rows.set(key, { ...linkOf(order, key), mailbox_hash });
 }

@@ -17,7 +17,7 @@ describe('an order of Shopify', () => {
       fees: 0,
       total: 204.3,
       coupon_codes: ['MAYA10'],
-      customer: { id: '7193318457562', email: 'nina.berg@customer.example' },
+      customer: { id: '7193318457562', email: 'nina.berg@customer.example', name: 'Nina Berg' },
       country: 'US',
       items: [
         { product_id: '8241771544794', quantity: 2, subtotal: 160, total: 144 },

@@ -8,6 +8,7 @@ import {
 } from '../../mapping/landing.ts';
 import {
   mergedLines,
+  nameIn,
   storableCodes,
   storableCountry,
   storableCustomer,
@@ -48,7 +49,7 @@ export function toStoreOrder(order: Json, { codeParameters }: MappingContext): S
     fees: money(figures.fees),
     total: money(figures.total),
     coupon_codes: codesOf(order),
-    ...storableCustomer(textOf(customer['id']), email),
+    ...storableCustomer(textOf(customer['id']), email, nameIn(objectOf(order['billing_address']))),
     ...storableCountry(
       ...[order['billing_address'], order['shipping_address'], customer['default_address']].map(
         (address) => objectOf(address)['country_code'],

@@ -50,7 +50,7 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
     tax: money(figures.tax),
     fees: money(figures.fees),
     total: money(figures.total),
-    ...storableCustomer(idOf(paid['customer']), emailOf(purchase)),
+    ...storableCustomer(idOf(paid['customer']), emailOf(purchase), nameOf(purchase)),
     ...countryOf(purchase),
     ...subscriptionIn(paymentOf(purchase)),
     items: figures.lines.map((line) => ({
@@ -162,6 +162,12 @@ function emailOf({ session, invoice }: Purchase): string | undefined {
     textOf(invoice?.['customer_email']) ??
     textOf(objectOf(session?.['customer_details'])['email']) ??
     textOf(session?.['customer_email'])
+  );
+}
+
+function nameOf({ session, invoice }: Purchase): string | undefined {
+  return (
+    textOf(invoice?.['customer_name']) ?? textOf(objectOf(session?.['customer_details'])['name'])
   );
 }
 

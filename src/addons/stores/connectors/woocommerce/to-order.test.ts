@@ -317,9 +317,9 @@ describe('attribution', () => {
     assert.equal(orderOf(bodyOf('032')).referral_code, undefined);
   });
 
-  test('of a customer only the address is taken', () => {
+  test('of a customer only the address and the name are taken', () => {
     const order = orderOf(bodyOf('201'));
-    assert.deepEqual(Object.keys(order.customer ?? {}), ['email']);
+    assert.deepEqual(Object.keys(order.customer ?? {}), ['email', 'name']);
     assert.ok(!JSON.stringify(order).includes('San Francisco'));
     assert.equal(orderOf({ ...bodyOf('032'), billing: {} }).customer, undefined);
   });

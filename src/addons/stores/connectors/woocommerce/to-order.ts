@@ -1,7 +1,7 @@
 import { Currency } from '../../../../shared/money.ts';
 import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
 import { lessDiscount } from '../../mapping/amounts.ts';
-import { storableCountry } from '../../mapping/order-limits.ts';
+import { nameIn, storableCountry, storableCustomer } from '../../mapping/order-limits.ts';
 import { subscriptionIn } from '../../mapping/subscription.ts';
 import { attributionOf } from './attribution.ts';
 import { isDraft, statusOf } from './order-status.ts';
@@ -11,6 +11,7 @@ import {
   mappedOrFailed,
   MappingError,
   objectOf,
+  textOf,
   type Json,
 } from '../../mapping/payload.ts';
 import { amountIn, idIn, instantIn, listIn, QUANTITY_MAX, quantityOf } from './payload.ts';
@@ -43,7 +44,6 @@ function codesOf(order: Json): string[] {
   return [...new Set(usable)].slice(0, CODES_MAX);
 }
 
-const EMAIL_LENGTH_MAX = 254;
 const ITEMS_MAX = 1000;
 
 /** Maps a webhook body, or an order of the REST API, of any version since 3. */
@@ -116,7 +116,6 @@ function readOrder(
   // The total of the store, because the sum of the coupon lines differs with prices that include tax and after edits.
   const discount = Math.max(0, money(order, 'discount_total')) + rebate;
   const major = (minor: number) => currency.toMajor(Math.max(0, minor));
-  const email = emailOf(order);
   return {
     external_id: externalId,
     date: placed,
@@ -130,7 +129,7 @@ function readOrder(
     fees: major(fees),
     total: major(money(order, 'total')),
     coupon_codes: codesOf(order),
-    ...(email !== undefined && { customer: { email } }),
+    ...customerIn(objectOf(order['billing'])),
     ...storableCountry(
       objectOf(order['billing'])['country'],
       objectOf(order['shipping'])['country'],
@@ -200,10 +199,7 @@ function fewEnough(items: Item[]): Item[] {
   return [...merged.values()];
 }
 
-/** Only the address, which is stored as a keyed hash; nothing else of a customer is needed. */
-function emailOf({ billing }: Json): string | undefined {
-  const email = isObject(billing) ? billing['email'] : undefined;
-  if (typeof email !== 'string') return undefined;
-  const trimmed = email.trim();
-  return trimmed === '' || trimmed.length > EMAIL_LENGTH_MAX ? undefined : trimmed;
+/** The address, which is stored as a keyed hash, and the name, which is not stored; nothing else of a customer is needed. */
+function customerIn(billing: Json): Pick<StoreOrder, 'customer'> {
+  return storableCustomer(undefined, textOf(billing['email']), nameIn(billing));
 }
