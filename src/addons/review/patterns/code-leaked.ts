@@ -21,9 +21,10 @@ interface LeakFigures {
 }
 
 /**
- * Whether a code is used on the last day by people who did not come from its affiliate. `days` are in order, without
- * gaps. A code that is mostly used without a link cannot have three times that share: there the number of such orders
- * counts, unless as many more people than usual have clicked, as after a new video.
+ * Whether a code is used on the last day by people who did not come from its affiliate: by its number of orders without
+ * a click, unless as many more people than usual have clicked, as after a new video, and by their share. A code that is
+ * mostly used without a link cannot have three times that share: there the number is compared with the largest of a day
+ * as well. `days` are in order, without gaps.
  */
 export function leak(
   days: readonly CodeDay[],
@@ -35,11 +36,12 @@ export function leak(
   const share = today.unlinked / Math.max(today.orders, today.unlinked);
   const usualShare = usualShareOf(history);
   const usualNumber = usual(numbers);
+  const expected = (usualNumber + 1) * risenClicks(today, history);
   const isLeak =
-    usualShare * times < 1
+    today.unlinked > times * expected &&
+    (usualShare * times < 1
       ? share > usualShare * times
-      : today.unlinked > times * usualNumber * risenClicks(today, history) &&
-        today.unlinked > Math.max(0, ...numbers);
+      : today.unlinked > Math.max(0, ...numbers));
   if (!isLeak) return undefined;
   return {
     orders: today.unlinked,

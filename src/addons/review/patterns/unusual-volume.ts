@@ -1,4 +1,4 @@
-import { percent, rounded, split, sum, usual } from './days.ts';
+import { percent, rounded, split, usual } from './days.ts';
 
 /** A day of an affiliate. */
 export interface VolumeDay {
@@ -70,9 +70,19 @@ export function unusualVolume(
       return { what, count: today[what], ...figures };
     }
   }
-  const all = [...history, today];
-  const converted = sum(all.map((day) => day.conversions));
-  const share = converted / sum(all.map((day) => day.clicks));
+  const { converted, share } = lastConversions([...history, today]);
   if (converted < CONVERSIONS_MIN || share <= conversion) return undefined;
   return { what: 'conversion', count: converted, conversion: percent(share) };
+}
+
+/** Of the last days that have enough of them, so that a change shows soon. */
+function lastConversions(days: readonly VolumeDay[]): { converted: number; share: number } {
+  let converted = 0;
+  let clicks = 0;
+  for (const day of days.toReversed()) {
+    converted += day.conversions;
+    clicks += day.clicks;
+    if (converted >= CONVERSIONS_MIN) break;
+  }
+  return { converted, share: converted / Math.max(clicks, 1) };
 }

@@ -127,8 +127,8 @@ export const defaultOptions: AllRuleOptions = {
   paid_ads: { action: 'note', parameters: AD_PARAMETERS, campaigns: [] },
   banned_referrers: { action: 'hold', hosts: [] },
   code_leaked: { action: 'note', times: 3, orders: 10 },
-  unusual_volume: { action: 'note', times: 10, orders: 20, clicks: 500, conversion: 0.5 },
-  many_refunds: { action: 'hold', share: 0.3, orders: 10 },
+  unusual_volume: { action: 'note', times: 10, orders: 20, clicks: 500, conversion: 0.4 },
+  many_refunds: { action: 'hold', share: 0.3, orders: 15 },
 };
 
 /** The rules that look at affiliates over time. */
