@@ -1372,6 +1372,8 @@ CREATE INDEX review_cases_by_state ON public.review_cases USING btree (state, id
 
 CREATE INDEX review_cases_by_subject ON public.review_cases USING btree (subject_type, subject_id);
 
+CREATE INDEX review_cases_by_time ON public.review_cases USING btree (opened_at, rule, state, decided_by);
+
 CREATE INDEX review_cases_holding ON public.review_cases USING btree (user_id) WHERE ((state = 'open'::text) AND (holds_new = 1));
 
 CREATE INDEX review_cases_of_affiliate ON public.review_cases USING btree (user_id, id) WHERE (user_id IS NOT NULL);

@@ -1165,6 +1165,8 @@ CREATE INDEX "review_cases_by_state" on "review_cases" ("state", "id");
 
 CREATE INDEX "review_cases_by_subject" on "review_cases" ("subject_type", "subject_id");
 
+CREATE INDEX "review_cases_by_time" on "review_cases" ("opened_at", "rule", "state", "decided_by");
+
 CREATE INDEX "review_cases_holding" on "review_cases" ("user_id") where state = 'open' and holds_new = 1;
 
 CREATE INDEX "review_cases_of_affiliate" on "review_cases" ("user_id", "id") where "user_id" is not null;

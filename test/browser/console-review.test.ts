@@ -39,6 +39,33 @@ describe('the review', browser.needed, () => {
     assert.deepEqual([saved.action, saved.amount], ['hold', 5000]);
   });
 
+  test('a rule is tried before it is saved, and one that is mostly wrong is turned off', async () => {
+    for (let i = 0; i < 5; i++) {
+      const id = await hold();
+      const json = { decision: 'clear' };
+      await app.call(`${STORE}/cases/${id}/decide`, { method: 'POST', key: admin, json });
+    }
+    const tab = await openConsole('/review?view=rules', looks[0]);
+    const mail = tab.page.getByRole('region', { name: 'Throw-away mailbox' });
+    await mail.getByText('5 cases in 90 days. 0 of 5 decided were confirmed.').waitFor();
+    const first = tab.page.getByRole('region', { name: 'Large first order' });
+    await first.getByLabel('Above this order total').fill('50');
+    await first.getByRole('button', { name: 'Try it first' }).click();
+    await first.getByText(/it would have found 1 order with .*10\.00/).waitFor();
+    await first.getByLabel('Above this order total').fill('500');
+    await first.getByRole('button', { name: 'Try it first' }).click();
+    await first.getByText('In the last 90 days it would have found nothing.').waitFor();
+    await tab.assertAccessible();
+    await mail.getByRole('button', { name: 'Turn the rule off' }).click();
+    await mail.getByRole('button', { name: 'Turn the rule off' }).waitFor({ state: 'detached' });
+    const rules = await read('/review/rules');
+    const now = (name: string) => rules.find((one: { name: string }) => one.name === name);
+    assert.equal(now('throwaway_mail').action, 'off');
+    assert.equal(now('first_order_above').amount, 5_000, 'a trial saves nothing');
+    assert.equal(await mail.getByLabel('What it does').inputValue(), 'off');
+    await tab.close();
+  });
+
   test('the owner decides one case after the other by keyboard, and undoes a decision', async () => {
     const [first, second] = [await hold(), await hold()];
     const { available, in_review } = await balance();

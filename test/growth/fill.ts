@@ -134,6 +134,7 @@ function valuesAt(nowMs: number): Record<string, string> {
     'users.login_folded': login,
     'users.role': `'affiliate'`,
     'review_cases.evidence': `'[]'`,
+    'review_cases.opened_at': placedAt,
     'review_cases.rule': `'same_people'`,
     'review_cases.state': `case when i < ${FIRST + FEW} then 'open' else 'cleared' end`,
     'review_cases.subject_id': `'' || i`,

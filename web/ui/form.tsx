@@ -141,7 +141,7 @@ function acceptValues(form: HTMLFormElement): void {
 
 type ErrorWords = FormProps['errorOf'];
 
-function valuesOf(form: HTMLFormElement): FormValues {
+export function valuesOf(form: HTMLFormElement): FormValues {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
   return Object.fromEntries(entries);
 }

@@ -2273,7 +2273,7 @@ export interface Resources {
        *
        * `POST /svc/store/v1/review/rules/{name}/try`, access: admin, scope: manage
        */
-      try(name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail", input?: TryReviewRule, options?: CallOptions): Promise<TriedReviewRule>;
+      try(name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds", input?: TryReviewRule, options?: CallOptions): Promise<TriedReviewRule>;
       /**
        * Change what a rule of the review does.
        *

@@ -5341,6 +5341,14 @@ export interface ReviewRule {
   is_default: boolean;
   /** What it can do. */
   actions: ("off" | "note" | "hold" | "reject")[];
+  /** How many cases it opened in the last 90 days. */
+  hits: number;
+  /** How many of them a person rejected. */
+  confirmed: number;
+  /** How many of them a person cleared. */
+  false_alarms: number;
+  /** Whether fewer than one in five of its decided cases were confirmed, of five at least. */
+  turn_off_proposed: boolean;
   /** Domains at which anyone can have a mailbox, besides those that the rule knows. */
   public_domains?: string[] | undefined;
   /** In the store's currency: a first order above it is found. */

@@ -139,4 +139,13 @@ export const migrations: Migration[] = [
         .columns(['coupon_id', 'case_id']),
     ],
   },
+  {
+    name: 'review/0007-cases-by-time',
+    up: (schema) => [
+      schema
+        .createIndex('review_cases_by_time')
+        .on('review_cases')
+        .columns(['opened_at', 'rule', 'state', 'decided_by']),
+    ],
+  },
 ];

@@ -1,12 +1,15 @@
 import type { ReviewRule } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { refresh, useData } from '../../data.ts';
+import { useData } from '../../data.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { AreaField, Field, SelectField } from '../../ui/field.tsx';
-import { Form, type FormValues } from '../../ui/form.tsx';
+import { Form, valuesOf, type FormValues } from '../../ui/form.tsx';
 import { hasWord, t } from '../../words.ts';
 import { ruleName } from './review-words.tsx';
+import { refreshRules, RuleRecord } from './rule-record.tsx';
+import { Trial, useTrial } from './rule-trial.tsx';
 
 export function useReviewRules() {
   return useData('cases', { part: 'rules' }, () => api.review.rules.list());
@@ -37,10 +40,13 @@ export function ReviewRules() {
 }
 
 function RuleForm({ rule }: { rule: ReviewRule }) {
-  const { name, sentence, is_default: _, actions, action, ...thresholds } = rule;
+  const { name, sentence, actions, action } = rule;
+  const thresholds = thresholdsOf(rule);
+  const trial = useTrial(name);
   return (
     <>
       <p class="muted">{sentence}</p>
+      <RuleRecord rule={rule} />
       <Form
         kind="quiet"
         action={t('console-review.save')}
@@ -48,8 +54,20 @@ function RuleForm({ rule }: { rule: ReviewRule }) {
         showsReasons
         submit={async (values, options) => {
           await api.review.rules.update(name, changesOf(values, rule, thresholds), options);
-          await refresh(['cases', { part: 'rules' }]);
+          await refreshRules();
         }}
+        beside={
+          <Button
+            type="button"
+            kind="quiet"
+            busy={trial.isBusy}
+            onClick={({ currentTarget: { form } }) => {
+              if (form?.reportValidity()) trial.run(thresholdsIn(valuesOf(form), thresholds));
+            }}
+          >
+            {t('console-review.try')}
+          </Button>
+        }
       >
         <SelectField
           id={`${name}-action`}
@@ -62,6 +80,7 @@ function RuleForm({ rule }: { rule: ReviewRule }) {
         {Object.entries(thresholds).map(([key, value]) => (
           <Threshold key={key} id={`${name}-${key}`} name={key} value={value} />
         ))}
+        <Trial {...trial} />
       </Form>
     </>
   );
@@ -95,13 +114,34 @@ function Threshold({ id, name, value }: { id: string; name: string; value: unkno
   );
 }
 
+/** The record of a rule is not changed with it. */
+function thresholdsOf(rule: ReviewRule): Record<string, unknown> {
+  const {
+    name: _name,
+    sentence: _sentence,
+    is_default: _default,
+    actions: _actions,
+    action: _action,
+    hits: _hits,
+    confirmed: _confirmed,
+    false_alarms: _alarms,
+    turn_off_proposed: _proposed,
+    ...thresholds
+  } = rule;
+  return thresholds;
+}
+
 function changesOf(values: FormValues, { actions }: ReviewRule, thresholds: object) {
+  const action = actions.find((known) => known === values['action']);
+  return { ...thresholdsIn(values, thresholds), ...(action && { action }) };
+}
+
+function thresholdsIn(values: FormValues, thresholds: object) {
   const changed = Object.entries(thresholds).map(([key, value]) => {
     const text = values[key] ?? '';
     return [key, Array.isArray(value) ? entriesIn(text, key) : Number(text)] as const;
   });
-  const action = actions.find((known) => known === values['action']);
-  return { ...Object.fromEntries(changed), ...(action && { action }) };
+  return Object.fromEntries(changed);
 }
 
 /** Domains and names may be separated by spaces too; those of campaigns may have some. */

@@ -4,6 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import { storedSetting, storeSettings } from '../../../modules/settings/index.ts';
 import { languageOf } from '../../../modules/web/index.ts';
+import { readRuleFigures } from '../rules/rule-figures.ts';
 import { anyOptions, checkOptions, ruleNames } from '../rules/rules.ts';
 import { changedRules, withDefaults } from '../settings.ts';
 import { RuleSchema, toRule } from './rule-wire.ts';
@@ -35,6 +36,7 @@ export const changeReviewRule = operation({
       userId: actorId(caller),
       nowMs,
     });
-    return toRule(name, withDefaults(value), languageOf(site, request));
+    const figuresOf = await readRuleFigures(db, nowMs);
+    return toRule(name, withDefaults(value), figuresOf(name), languageOf(site, request));
   },
 });

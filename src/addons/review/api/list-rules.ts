@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { languageOf } from '../../../modules/web/index.ts';
+import { readRuleFigures } from '../rules/rule-figures.ts';
 import { ruleNames } from '../rules/rules.ts';
 import { rulesNow } from '../settings.ts';
 import { RuleSchema, toRule } from './rule-wire.ts';
@@ -13,9 +14,10 @@ export const listReviewRules = operation({
   access: 'admin',
   scope: 'read',
   response: Type.Array(RuleSchema),
-  handle({ site, request }) {
+  async handle({ db, site, nowMs, request }) {
     const options = rulesNow(site);
     const language = languageOf(site, request);
-    return ruleNames.map((name) => toRule(name, options, language));
+    const figuresOf = await readRuleFigures(db, nowMs);
+    return ruleNames.map((name) => toRule(name, options, figuresOf(name), language));
   },
 });

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { textIn } from '../../../shared/texts.ts';
+import { isMostlyFalse, type RuleFigures } from '../rules/rule-figures.ts';
 import {
   actions,
   actionsOf,
@@ -20,6 +21,13 @@ export const RuleSchema = Type.Object(
     }),
     is_default: Type.Boolean({ description: 'Whether it has the options of a new installation.' }),
     actions: Type.Array(StringEnum(actions), { description: 'What it can do.' }),
+    hits: Type.Integer({ description: 'How many cases it opened in the last 90 days.' }),
+    confirmed: Type.Integer({ description: 'How many of them a person rejected.' }),
+    false_alarms: Type.Integer({ description: 'How many of them a person cleared.' }),
+    turn_off_proposed: Type.Boolean({
+      description:
+        'Whether fewer than one in five of its decided cases were confirmed, of five at least.',
+    }),
     ...anyOptions,
   },
   {
@@ -30,6 +38,10 @@ export const RuleSchema = Type.Object(
         sentence: 'The first order of an affiliate is above an amount.',
         is_default: false,
         actions: ['off', 'note', 'hold', 'reject'],
+        hits: 12,
+        confirmed: 1,
+        false_alarms: 8,
+        turn_off_proposed: true,
         action: 'hold',
         amount: 500,
       },
@@ -40,6 +52,7 @@ export const RuleSchema = Type.Object(
 export function toRule(
   name: RuleName,
   options: AllRuleOptions,
+  figures: RuleFigures,
   language: Language,
 ): Static<typeof RuleSchema> {
   return {
@@ -47,6 +60,8 @@ export function toRule(
     sentence: textIn(language, `server.review.rule.${name}`),
     is_default: JSON.stringify(options[name]) === JSON.stringify(defaultOptions[name]),
     actions: [...actionsOf(name)],
+    ...figures,
+    turn_off_proposed: options[name].action !== 'off' && isMostlyFalse(figures),
     ...options[name],
   };
 }

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import { PAST_DAYS } from '../past/order-traces.ts';
-import { triedRules, tryRule } from '../past/try-rule.ts';
-import { anyThresholds, checkOptions } from '../rules/rules.ts';
+import { tryRule } from '../past/try-rule.ts';
+import { anyThresholds, checkOptions, ruleNames } from '../rules/rules.ts';
 import { rulesNow } from '../settings.ts';
 
 export const tryReviewRule = operation({
@@ -16,7 +16,7 @@ export const tryReviewRule = operation({
     'instead of those that are saved. It changes nothing.',
   access: 'admin',
   scope: 'manage',
-  params: Type.Object({ name: StringEnum(triedRules, { description: 'The rule.' }) }),
+  params: Type.Object({ name: StringEnum(ruleNames, { description: 'The rule.' }) }),
   body: Type.Object(
     {
       days: Type.Optional(

@@ -92,11 +92,16 @@ export function pagesOfEarners(db: Reader): AsyncGenerator<Earner[]> {
   return pagesOf((last) => earnersAfter(db, { after: last?.id ?? 0, limit: PAGE }));
 }
 
+interface PastReferral extends FoundReferral {
+  readonly placed_at: number;
+  readonly click_id: number | null;
+}
+
 /** The referrals of orders, with the time of the order. */
-export const referralsOfOrders = readByNumbers<FoundReferral & { placed_at: number }>((db, isKey) =>
+export const referralsOfOrders = readByNumbers<PastReferral>((db, isKey) =>
   db
     .selectFrom('referrals')
-    .select(['order_id', 'user_id', 'commission', 'placed_at'])
+    .select(['order_id', 'user_id', 'commission', 'placed_at', 'click_id'])
     .where(isKey('order_id'))
     .where('dropped', '=', sql.lit(0)),
 );

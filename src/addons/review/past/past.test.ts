@@ -99,6 +99,27 @@ test('throw-away mailboxes of customers count, and those at own domains', async 
   });
 });
 
+test('orders count whose click came from an ad or a banned host', async () => {
+  const click = async (fields: object) =>
+    (await send('POST', '/clicks', { code: 'BOB', ...fields })).ids[0] as number;
+  const ad = await click({ landing: 'https://store.example/?gclid=1&x=2', campaign: 'own' });
+  const deals = await click({ referrer: 'https://www.deals.example/codes' });
+  await click({ referrer: 'https://www.deals.example/codes' });
+  for (const click_id of [ad, deals, deals]) {
+    const date = calendar.toLocal(clock());
+    const json = { date, status: 'completed', total: 100, click_id };
+    await send('PUT', `/orders/${++lastOrder}`, json);
+  }
+  const one = { orders: 1, amount: 10, affiliates: 1 };
+  const none = { orders: 0, amount: 0, affiliates: 0 };
+  assert.deepEqual(await tried('paid_ads'), one);
+  assert.deepEqual(await tried('paid_ads', { campaigns: ['Own'] }), none);
+  assert.deepEqual(await tried('paid_ads', { parameters: ['msclkid'] }), none);
+  assert.deepEqual(await tried('banned_referrers'), none);
+  // The first order of the click.
+  assert.deepEqual(await tried('banned_referrers', { hosts: ['*.deals.example'] }), one);
+});
+
 test('it changes nothing: thresholds that are sent are used once', async () => {
   await tried('throwaway_mail', { domains: ['acme.shop'] });
   const rules = await send('GET', '/review/rules');
@@ -122,7 +143,8 @@ test('no domain is stored readably, none of a public provider, and none after 90
     );
   const found = await traces();
   const hashes = new Set(found.map(({ domain_hash }) => domain_hash));
-  assert.deepEqual([found.length, hashes.size], [lastOrder - 3, 2]);
+  // Three orders had customers at a public provider, and three none.
+  assert.deepEqual([found.length, hashes.size], [lastOrder - 6, 2]);
   assert.ok(!JSON.stringify(found).includes('acme'));
   app.advance(90 * DAY_MS);
   await pruneOrderTraces.run(app.site);

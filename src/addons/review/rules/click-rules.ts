@@ -9,11 +9,9 @@ import type { AllRuleOptions } from './rules.ts';
 export const clickRules: readonly OrderRule[] = [
   {
     name: 'paid_ads',
-    look({ options: { paid_ads: options }, ...at }) {
+    look({ options, ...at }) {
       const trace = creditedTrace(at);
-      if (!trace || trace.ads === '' || isAllowed(trace, options.campaigns)) return undefined;
-      const wanted = new Set(options.parameters.map(foldName));
-      const found = trace.ads.split(' ').filter((name) => wanted.has(name));
+      const found = trace ? adParametersOf(trace, options.paid_ads) : [];
       return found.length === 0 ? undefined : { figures: { parameters: found.join(', ') } };
     },
   },
@@ -29,6 +27,13 @@ export const clickRules: readonly OrderRule[] = [
 
 function creditedTrace({ referral, facts }: Pick<Look, 'referral' | 'facts'>) {
   return referral.click_id === null ? undefined : facts.traces.get(referral.click_id);
+}
+
+/** The ad parameters of a click that the rule looks for. */
+export function adParametersOf(trace: ClickTrace, options: AllRuleOptions['paid_ads']): string[] {
+  if (trace.ads === '' || isAllowed(trace, options.campaigns)) return [];
+  const wanted = new Set(options.parameters.map(foldName));
+  return trace.ads.split(' ').filter((name) => wanted.has(name));
 }
 
 /** Campaigns are names that people give their links, in any case. */
