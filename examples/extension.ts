@@ -19,6 +19,13 @@ const extension: Extension = {
     return amount > 10_000 ? `Payouts above 10,000 ${currency} go through accounting.` : undefined;
   },
 
+  /** Large orders to another continent are looked at by a person. Needs the add-on review. */
+  judgeReferral({ total, country }) {
+    const isFar = country === 'AU' || country === 'NZ';
+    if (total < 2_000 || !isFar) return undefined;
+    return { action: 'hold', reason: `A large order to ${country}.` };
+  },
+
   /** Pays with gift cards from the store's own till. */
   gateways: [
     {

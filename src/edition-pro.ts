@@ -4,6 +4,7 @@ import { review } from './addons/review/addon.ts';
 import { stores } from './addons/stores/addon.ts';
 import { webhooks } from './addons/webhooks/addon.ts';
 export type * from './addons/payouts/extension.ts';
+export type * from './addons/review/extension.ts';
 export type * from './addons/stores/extension.ts';
 import type { Module } from './kernel/declare/module.ts';
 import type { Edition } from './kernel/declare/site.ts';

@@ -366,7 +366,7 @@ export interface CasesListInput {
   /** Open cases, or decided ones. */
   state?: "open" | "decided" | undefined;
   /** Cases that this rule opened. */
-  rule?: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | undefined;
+  rule?: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension" | undefined;
   /** Cases about this affiliate. */
   affiliate_id?: number | undefined;
   /** Cases about this order, and those on whose decision its commission depends. */

@@ -1177,7 +1177,7 @@ export interface Case {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -1209,7 +1209,7 @@ export interface Case {
   /** What rules have found, oldest first; empty after the person was erased. */
   evidence: ({
     /** The rule that found it. */
-    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
+    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
     /** When it was found. */
     date: string;
     /** What was found, as a sentence. */
@@ -1315,7 +1315,7 @@ export interface CaseDetail {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -1347,7 +1347,7 @@ export interface CaseDetail {
   /** What rules have found, oldest first; empty after the person was erased. */
   evidence: ({
     /** The rule that found it. */
-    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
+    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
     /** When it was found. */
     date: string;
     /** What was found, as a sentence. */
@@ -3771,7 +3771,7 @@ export interface OwnCase {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
+  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
   /** What the case is about. */
   subject: {
     /** What it is about. */

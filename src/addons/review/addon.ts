@@ -1,8 +1,10 @@
 import type { Addon } from '../../kernel/declare/addon.ts';
 import { caseCommands } from './commands.ts';
+import { reviewHooks } from './extension.ts';
 
 export const review = {
   name: 'review',
+  extensionHooks: reviewHooks,
   commands: [caseCommands],
   load: async () => (await import('./module.ts')).reviewModule,
 } satisfies Addon;

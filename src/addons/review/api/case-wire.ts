@@ -7,14 +7,14 @@ import type { Language } from '../../../shared/languages.ts';
 import { textIn } from '../../../shared/texts.ts';
 import { readNames, type CaseRow } from '../cases/case-rows.ts';
 import { hitsOf, sentenceOf } from '../cases/hit.ts';
-import { ruleNames } from '../rules/rules.ts';
+import { finderNames } from '../rules/rules.ts';
 import { caseStates, historyActions, subjectTypes, type ReviewHistoryTable } from '../tables.ts';
 
 /** What the team and the affiliate both see. */
 const common = {
   id: Type.Integer({ description: 'The id of the case.' }),
   state: StringEnum(caseStates, { description: 'Open, or how it was decided.' }),
-  rule: StringEnum(ruleNames, { description: 'The rule that opened it.' }),
+  rule: StringEnum(finderNames, { description: 'The rule that opened it.' }),
   subject: Type.Object(
     {
       type: StringEnum(subjectTypes, { description: 'What it is about.' }),
@@ -63,7 +63,7 @@ export const CaseSchema = Type.Object(
     }),
     evidence: Type.Array(
       Type.Object({
-        rule: StringEnum(ruleNames, { description: 'The rule that found it.' }),
+        rule: StringEnum(finderNames, { description: 'The rule that found it.' }),
         date: LocalTime('When it was found.'),
         reason: Type.String({ description: 'What was found, as a sentence.' }),
         figures: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
@@ -140,7 +140,7 @@ function toCommon(row: CaseRow, { currency, calendar }: Site) {
     id,
     state,
     // Only declared rules open cases.
-    rule: row.rule as (typeof ruleNames)[number],
+    rule: row.rule as (typeof finderNames)[number],
     subject: {
       type: row.subject_type,
       id: row.subject_type === 'customer' ? row.subject_id : Number(row.subject_id),

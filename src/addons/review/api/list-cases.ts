@@ -4,7 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { languageOf } from '../../../modules/web/index.ts';
 import { caseSorts, countCases, listCaseRows } from '../cases/case-list-rows.ts';
-import { ruleNames } from '../rules/rules.ts';
+import { finderNames } from '../rules/rules.ts';
 import { CaseSchema, toCases } from './case-wire.ts';
 
 export const listCases = operation({
@@ -19,7 +19,7 @@ export const listCases = operation({
     state: Type.Optional(
       StringEnum(['open', 'decided'], { description: 'Open cases, or decided ones.' }),
     ),
-    rule: Type.Optional(StringEnum(ruleNames, { description: 'Cases that this rule opened.' })),
+    rule: Type.Optional(StringEnum(finderNames, { description: 'Cases that this rule opened.' })),
     affiliate_id: Type.Optional(Id('Cases about this affiliate.')),
     order_id: Type.Optional(
       Id('Cases about this order, and those on whose decision its commission depends.'),

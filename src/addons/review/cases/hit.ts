@@ -1,17 +1,19 @@
 import type { Language } from '../../../shared/languages.ts';
 import { textIn, type TextKey } from '../../../shared/texts.ts';
-import type { RuleName } from '../rules/rules.ts';
+import type { FinderName } from '../rules/rules.ts';
 
 /** What a rule has found: its figures, and nothing that a hash hides elsewhere. */
 export interface Hit {
-  readonly rule: RuleName;
+  readonly rule: FinderName;
   readonly at: number;
   readonly figures: Readonly<Record<string, string | number>>;
 }
 
 /** A hit as a sentence for the team. A rule that sees several things names the one in `what`. */
 export function sentenceOf({ rule, figures }: Hit, language: Language): string {
-  const { what } = figures;
+  const { what, reason } = figures;
+  // An extension of the site writes its own.
+  if (rule === 'extension') return String(reason);
   const key = what === undefined ? `server.review.${rule}` : `server.review.${rule}.${what}`;
   // Each rule has the sentences of what it sees.
   return textIn(language, key as TextKey, figures);

@@ -1,9 +1,15 @@
 import type { Transaction } from '../../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { PrepareReferralCheck } from '../../../modules/orders/index.ts';
+import type {
+  NewReferral,
+  PreparedOrder,
+  PrepareReferralCheck,
+} from '../../../modules/orders/index.ts';
 import { findCase, findHoldingCases } from '../cases/case-rows.ts';
+import type { Hit } from '../cases/hit.ts';
 import { openOrJoin, type Finding } from '../cases/open-case.ts';
+import { judgesOf, verdictBy, type ReferralToJudge } from '../extension.ts';
 import { insertHolds, updateHeld, type HoldRow } from '../hold/restraint-rows.ts';
 import { restraintsOf } from '../hold/restraints.ts';
 import { mailCase } from '../review-mails.ts';
@@ -48,34 +54,24 @@ const findings = defineWrites({
 const nothing: Awaited<ReturnType<PrepareReferralCheck>> = () => undefined;
 
 /**
- * Has the rules look at new referrals, and holds or voids what they find. An open case about an affiliate holds what
- * comes in: it is read under the lock of the orders, which a decision takes before it lists what the case holds.
+ * Has the rules and extensions look at new referrals, and holds or voids what they find. An open case about an
+ * affiliate holds what comes in: it is read under the lock of the orders, which a decision takes before it lists what
+ * the case holds.
  */
 export const checkReferrals: PrepareReferralCheck = async (tx, site, scope) => {
   const options = rulesNow(site);
   const rules = orderRules.filter(({ name }) => options[name].action !== 'off');
+  const judges = judgesOf(site);
   const [facts, holding] = await Promise.all([
     readFacts(tx, site, options, scope),
     findHoldingCases(tx, [...scope.affiliateIds]),
   ]);
-  if (rules.length === 0 && holding.length === 0) return nothing;
+  if (rules.length === 0 && holding.length === 0 && judges.length === 0) return nothing;
   return (order, referral, ownerEmail, nowMs) => {
-    for (const { id, user_id } of holding) {
-      if (user_id !== referral.user_id) continue;
-      const { order_id, coupon_id } = referral;
-      tx.pending(findings).holds.push({ case_id: id, order_id, coupon_id });
-      restraintsOf(tx).add(referral, 'held');
-    }
-    for (const { name, look } of rules) {
-      const found = look({ order, referral, ownerEmail, options, facts, site });
-      if (!found) continue;
-      const { order_id, coupon_id, user_id: userId } = referral;
-      const { figures, isDoubtful = false } = found;
-      // Inactive rules were left out.
-      const wanted = options[name].action as Finding['action'];
-      const action = isDoubtful && wanted === 'reject' ? 'hold' : wanted;
+    const { order_id, coupon_id, user_id: userId } = referral;
+    const find = (action: Finding['action'], hit: Omit<Hit, 'at'>) => {
       const finding: Finding = {
-        hit: { rule: name, at: nowMs, figures },
+        hit: { ...hit, at: nowMs },
         action,
         subject: { type: 'order', id: order_id },
         userId,
@@ -83,9 +79,46 @@ export const checkReferrals: PrepareReferralCheck = async (tx, site, scope) => {
       };
       tx.pending(findings).list.push({ site, finding, nowMs });
       if (action !== 'note') restraintsOf(tx).add(referral, restraintOf[action]);
+    };
+    for (const { id, user_id } of holding) {
+      if (user_id !== userId) continue;
+      tx.pending(findings).holds.push({ case_id: id, order_id, coupon_id });
+      restraintsOf(tx).add(referral, 'held');
     }
-    facts.known.add(referral.user_id);
+    for (const { name, look } of rules) {
+      const found = look({ order, referral, ownerEmail, options, facts, site });
+      if (!found) continue;
+      const { figures, isDoubtful = false } = found;
+      // Inactive rules were left out.
+      const action = options[name].action as Finding['action'];
+      find(isDoubtful && action === 'reject' ? 'hold' : action, { rule: name, figures });
+    }
+    for (const judge of judges) {
+      const verdict = verdictBy(judge, site, toJudge(site, order, referral));
+      if (!verdict) continue;
+      find(verdict.action, { rule: 'extension', figures: { reason: verdict.reason } });
+    }
+    facts.known.add(userId);
   };
 };
 
 const restraintOf = { hold: 'held', reject: 'rejected' } as const;
+
+/** An object of its own for each extension: none can change what the next one sees. */
+function toJudge(site: Site, order: PreparedOrder, referral: NewReferral): ReferralToJudge {
+  const { currency } = site;
+  return {
+    order_id: order.orderId,
+    user_id: referral.user_id,
+    coupon_id: referral.coupon_id,
+    click_id: referral.click_id,
+    store_id: order.storeId,
+    placed_at: order.placedAtMs,
+    status: order.status,
+    total: currency.toMajor(order.total),
+    discount: currency.toMajor(order.discount),
+    currency: currency.code,
+    country: order.country,
+    mail_domain: order.mailDomain,
+  };
+}

@@ -100,6 +100,10 @@ const thresholds = {
 export type RuleName = keyof typeof thresholds;
 export const ruleNames = Object.keys(thresholds) as RuleName[];
 
+/** What opens cases: the rules, and extensions of the site, which have no options. */
+export const finderNames = [...ruleNames, 'extension' as const];
+export type FinderName = (typeof finderNames)[number];
+
 const actionSchema = (values: readonly Action[]) =>
   StringEnum(values, {
     description:
