@@ -679,6 +679,7 @@ create table review_cases (
   suspended bigint not null,
   reminded_at bigint,
   holds_new bigint not null default 0,
+  answer_file text collate "C",
   constraint review_cases_pkey PRIMARY KEY (id)
 );
 
@@ -690,6 +691,12 @@ create table review_click_traces (
   ads text collate "C" not null,
   network_hash text collate "C",
   constraint review_click_traces_pkey PRIMARY KEY (click_id)
+);
+
+create table review_files (
+  case_id bigint not null,
+  content text collate "C" not null,
+  constraint review_files_pkey PRIMARY KEY (case_id)
 );
 
 create table review_history (
@@ -1155,6 +1162,8 @@ alter table report_views add constraint report_views_user_id_fkey FOREIGN KEY (u
 alter table review_cases add constraint review_cases_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table review_click_traces add constraint review_click_traces_click_id_fkey FOREIGN KEY (click_id) REFERENCES clicks(id) ON DELETE CASCADE;
+
+alter table review_files add constraint review_files_case_id_fkey FOREIGN KEY (case_id) REFERENCES review_cases(id);
 
 alter table review_history add constraint review_history_case_id_fkey FOREIGN KEY (case_id) REFERENCES review_cases(id);
 

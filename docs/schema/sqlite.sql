@@ -624,7 +624,8 @@ CREATE TABLE "review_cases" (
   "tell" integer not null,
   "suspended" integer not null,
   "reminded_at" integer,
-  "holds_new" integer default 0 not null
+  "holds_new" integer default 0 not null,
+  "answer_file" text
 );
 
 CREATE TABLE "review_click_traces" (
@@ -634,6 +635,11 @@ CREATE TABLE "review_click_traces" (
   "referrer" text not null,
   "ads" text not null,
   "network_hash" text
+);
+
+CREATE TABLE "review_files" (
+  "case_id" integer primary key references "review_cases" ("id"),
+  "content" text not null
 );
 
 CREATE TABLE "review_history" (

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { idOf } from '../support/harness.ts';
@@ -120,8 +121,14 @@ describe('the review', browser.needed, () => {
     await card.getByText(`Order #${lastOrder}`).waitFor();
     await card.getByRole('link', { name: 'Answer' }).click();
     await phone.page.getByLabel('Your answer').fill('She is a reader of mine.');
+    await phone.page.getByLabel('A file, if it helps').setInputFiles({
+      name: 'invoice.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.7'),
+    });
     await phone.assertAccessible();
     await phone.page.getByRole('button', { name: 'Send' }).click();
+    await card.getByText('You sent invoice.pdf.').waitFor();
     await card.getByText('You answered: She is a reader of mine.').waitFor();
     assert.equal(await card.getByRole('link', { name: 'Answer' }).count(), 0);
     await phone.assertNoSidewaysScroll();
@@ -132,6 +139,10 @@ describe('the review', browser.needed, () => {
     await tab.page.getByRole('link', { name: 'To the case' }).click();
     await tab.page.getByRole('heading', { name: `Case ${id}` }).waitFor();
     await tab.page.getByText('She is a reader of mine.').waitFor();
+    const downloading = tab.page.waitForEvent('download');
+    await tab.page.getByRole('button', { name: 'invoice.pdf' }).click();
+    const saved = await downloading;
+    assert.equal(readFileSync(await saved.path(), 'utf8'), '%PDF-1.7');
     await tab.page.goto(`${app.url}/console/affiliates/${idOf('maya')}`);
     await tab.page.getByRole('link', { name: '1 case of this affiliate to decide' }).click();
     await tab.page.getByText('The affiliate has answered.').waitFor();

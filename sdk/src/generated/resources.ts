@@ -33,6 +33,7 @@ import type {
   CampaignClicks,
   Case,
   CaseDetail,
+  CaseFile,
   ChangeAccount,
   ChangeAffiliate,
   ChangeAffiliates,
@@ -1325,6 +1326,12 @@ export interface Resources {
      * `POST /svc/store/v1/cases/decide`, access: admin, scope: write
      */
     decideMany(input: DecideCases, options?: CallOptions): Promise<DecidedCases>;
+    /**
+     * The file that an affiliate sent with an answer.
+     *
+     * `GET /svc/store/v1/cases/{id}/file`, access: admin, scope: read
+     */
+    file(id: number, options?: CallOptions): Promise<CaseFile>;
     /**
      * A case with its history.
      *

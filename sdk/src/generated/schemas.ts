@@ -781,6 +781,13 @@ export interface AnonymiseAffiliate {
 export interface AnswerCase {
   /** The answer. */
   text: string;
+  /** A file that supports the answer. */
+  file?: {
+    /** Its name, without a folder. */
+    name: string;
+    /** The file in base64: PDF, PNG or JPEG, at most 500 kB. */
+    content: string;
+  } | undefined;
 }
 
 export interface ApiKey {
@@ -1193,6 +1200,15 @@ export interface Case {
   currency: string;
   /** What the affiliate answered. */
   answer: string | null;
+  /** The file that came with the answer. */
+  answer_file: {
+    /** Its name. */
+    name: string;
+    /** Its media type, by its content. */
+    type: string;
+    /** Bytes. */
+    size: number;
+  } | null;
   /** When it was opened. */
   date: string;
   /** When the affiliate answered. */
@@ -1331,6 +1347,15 @@ export interface CaseDetail {
   currency: string;
   /** What the affiliate answered. */
   answer: string | null;
+  /** The file that came with the answer. */
+  answer_file: {
+    /** Its name. */
+    name: string;
+    /** Its media type, by its content. */
+    type: string;
+    /** Bytes. */
+    size: number;
+  } | null;
   /** When it was opened. */
   date: string;
   /** When the affiliate answered. */
@@ -1379,6 +1404,17 @@ export interface CaseDetail {
     /** The note, or the name of the rule. */
     note: string;
   })[];
+}
+
+export interface CaseFile {
+  /** Its name. */
+  name: string;
+  /** Its media type, by its content. */
+  type: string;
+  /** Bytes. */
+  size: number;
+  /** The file in base64. */
+  content: string;
 }
 
 export interface CaseOpenedData {
@@ -3787,6 +3823,15 @@ export interface OwnCase {
   currency: string;
   /** What the affiliate answered. */
   answer: string | null;
+  /** The file that came with the answer. */
+  answer_file: {
+    /** Its name. */
+    name: string;
+    /** Its media type, by its content. */
+    type: string;
+    /** Bytes. */
+    size: number;
+  } | null;
   /** When it was opened. */
   date: string;
   /** When the affiliate answered. */

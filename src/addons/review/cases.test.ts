@@ -45,6 +45,8 @@ const mailsOf = async (template: string) =>
 
 before(() => send('PATCH', '/review/rules/same_people', { action: 'hold' }));
 
+const pdf = Buffer.from('%PDF-1.7\nInvoice').toString('base64');
+
 describe('an affiliate', () => {
   test('gets a mail, sees the case without its evidence, and answers once', async () => {
     const { id, caseId, key } = await hold();
@@ -62,6 +64,34 @@ describe('an affiliate', () => {
       history.map((entry: any) => entry.action),
       ['opened', 'answered'],
     );
+  });
+
+  test('sends a file with the answer, which only the team reads', async () => {
+    const { caseId, key } = await hold();
+    const path = `/cases/${caseId}/answer`;
+    for (const [content, reason] of [
+      [Buffer.from('<svg onload="x">').toString('base64'), 'is neither PDF, PNG nor JPEG'],
+      [Buffer.from(`%PDF-${'x'.repeat(500_000)}`).toString('base64'), 'is larger than 500 kB'],
+    ] as const) {
+      const refused = await call(
+        'POST',
+        path,
+        { text: 'x', file: { name: 'a.pdf', content } },
+        key,
+      );
+      assert.equal(refused.status, 400);
+      assert.match(JSON.stringify(refused.body.data.params), new RegExp(`file.*${reason}`));
+    }
+    const folder = { name: '../a.pdf', content: pdf };
+    assert.equal((await call('POST', path, { text: 'x', file: folder }, key)).status, 400);
+    const file = { name: 'invoice.pdf', content: pdf };
+    const answered = await send('POST', path, { text: 'See the invoice.', file }, key);
+    const kept = { name: 'invoice.pdf', type: 'application/pdf', size: 16 };
+    assert.deepEqual(answered.answer_file, kept);
+    assert.deepEqual(await send('GET', `/cases/${caseId}/file`), { ...kept, content: pdf });
+    assert.equal((await call('GET', `/cases/${caseId}/file`, undefined, key)).status, 403);
+    const other = await hold();
+    assert.equal((await call('GET', `/cases/${other.caseId}/file`)).status, 404);
   });
 
   test('sees no case of others, and decides none', async () => {
@@ -146,15 +176,19 @@ describe('the team', () => {
 
   test('reads the cases of a person in the export, and erases the evidence with the person', async () => {
     const { id, login, caseId, key } = await hold();
-    await send('POST', `/cases/${caseId}/answer`, { text: 'My neighbour Joe.' }, key);
+    const file = { name: 'joe.pdf', content: pdf };
+    await send('POST', `/cases/${caseId}/answer`, { text: 'My neighbour Joe.', file }, key);
     const refused = await call('POST', `/affiliates/${id}/anonymise`, { login });
     assert.equal(refused.body.data.open_cases, 1);
     await send('POST', `/cases/${caseId}/decide`, { decision: 'reject', note: 'Joe again.' });
     const exported = await send('GET', `/affiliates/${id}/person`);
     assert.equal(exported.data.cases[0].answer, 'My neighbour Joe.');
+    assert.equal(exported.data.case_files[0].content, pdf);
     await send('POST', `/affiliates/${id}/anonymise`, { login });
     const erased = await send('GET', `/cases/${caseId}`);
     assert.deepEqual([erased.answer, erased.note, erased.evidence], [null, '', []]);
+    assert.equal(erased.answer_file, null);
+    assert.equal((await call('GET', `/cases/${caseId}/file`)).status, 404);
     assert.equal(erased.reason, 'The evidence was removed with the personal data.');
   });
 });

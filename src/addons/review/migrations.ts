@@ -148,4 +148,14 @@ export const migrations: Migration[] = [
         .columns(['opened_at', 'rule', 'state', 'decided_by']),
     ],
   },
+  {
+    name: 'review/0008-answer-files',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('review_cases').addColumn('answer_file', 'text'),
+      schema
+        .createTable('review_files')
+        .addColumn('case_id', bigInteger, (c) => c.primaryKey().references('review_cases.id'))
+        .addColumn('content', 'text', (c) => c.notNull()),
+    ],
+  },
 ];

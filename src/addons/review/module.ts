@@ -11,6 +11,7 @@ import { alreadyAnswered, answerCase } from './api/answer-case.ts';
 import { changeReviewRule } from './api/change-rule.ts';
 import { decideCase } from './api/decide-case.ts';
 import { decideCases } from './api/decide-cases.ts';
+import { getAnswerFile } from './api/get-answer-file.ts';
 import { getCase } from './api/get-case.ts';
 import { listCases } from './api/list-cases.ts';
 import { listOwnCases } from './api/list-own-cases.ts';
@@ -28,7 +29,7 @@ import { findRestrained } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
 import { migrations } from './migrations.ts';
 import { pruneOrderTraces, recordTraces } from './past/order-traces.ts';
-import { casesOfPerson, eraseEvidence } from './privacy.ts';
+import { casesOfPerson, eraseEvidence, filesOfPerson } from './privacy.ts';
 import { remindOfCases } from './remind-of-cases.ts';
 import { reviewMails, reviewNotices } from './review-mails.ts';
 import { reviewMetrics } from './review-metrics.ts';
@@ -58,6 +59,7 @@ export const reviewModule = defineModule({
     reopenCase,
     listOwnCases,
     answerCase,
+    getAnswerFile,
     listReviewRules,
     changeReviewRule,
     tryReviewRule,
@@ -72,6 +74,7 @@ export const reviewModule = defineModule({
     ...reviewMails.map((mail) => contribute(mails, mail)),
     ...reviewNotices.map((notice) => contribute(notices, notice)),
     contribute(personalData, casesOfPerson),
+    contribute(personalData, filesOfPerson),
     contribute(personErasures, eraseEvidence),
     contribute(needs, openCases),
     contribute(clickOrigins, keepTrace),

@@ -18,6 +18,16 @@ export const casesOfPerson = rowsOfUser(
   (row, { currency }) => ({ held: currency.toMajor(row.held) }),
 );
 
+/** The files that a person sent with answers. */
+export const filesOfPerson = rowsOfUser('case_files', [], (db, userId) =>
+  db
+    .selectFrom('review_files')
+    .innerJoin('review_cases', 'review_cases.id', 'review_files.case_id')
+    .select(['review_files.case_id', 'review_cases.answer_file as file', 'review_files.content'])
+    .where('review_cases.user_id', '=', userId)
+    .orderBy('review_files.case_id'),
+);
+
 type OfUser = { user_id: number };
 
 const open = readCount((db, p: OfUser) =>
@@ -30,7 +40,7 @@ const open = readCount((db, p: OfUser) =>
 const eraseCases = write<OfUser>((db, p) =>
   db
     .updateTable('review_cases')
-    .set({ evidence: sql.lit(''), answer: null, note: sql.lit('') })
+    .set({ evidence: sql.lit(''), answer: null, answer_file: null, note: sql.lit('') })
     .where('user_id', '=', p.user_id),
 );
 
@@ -43,11 +53,20 @@ const eraseHistory = write<OfUser>((db, p) =>
     ),
 );
 
+const eraseFiles = write<OfUser>((db, p) =>
+  db
+    .deleteFrom('review_files')
+    .where('case_id', 'in', (eb) =>
+      eb.selectFrom('review_cases').select('id').where('user_id', '=', p.user_id),
+    ),
+);
+
 /** Erases the evidence, the answers and the notes. Decisions and sums stay. */
 export const eraseEvidence: PersonErasure = {
   openMoney: async (db, _site, userId) => ({ open_cases: await open(db, { user_id: userId }) }),
   async erase(tx, { user }) {
     await eraseCases(tx, { user_id: user.id });
     await eraseHistory(tx, { user_id: user.id });
+    await eraseFiles(tx, { user_id: user.id });
   },
 };

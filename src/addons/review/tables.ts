@@ -23,6 +23,8 @@ export interface ReviewCasesTable {
   held: number;
   answer: string | null;
   answered_at: number | null;
+  /** JSON of the `AnswerFile` that came with the answer. */
+  answer_file?: string | null;
   opened_at: number;
   decided_at: number | null;
   /** The user who decided; 0 for a rule or a setting. */
@@ -36,6 +38,13 @@ export interface ReviewCasesTable {
   reminded_at: number | null;
   /** 1 if it also holds the commission of the affiliate's orders that come in while it is open. */
   holds_new: Generated<number>;
+}
+
+/** The files that came with answers. */
+export interface ReviewFilesTable {
+  case_id: number;
+  /** In base64. */
+  content: string;
 }
 
 /** The referrals that a case holds while it is open, and voids once it is rejected. */
@@ -107,6 +116,7 @@ export interface ReviewClickTracesTable {
 declare module '../../db/tables.ts' {
   interface Tables {
     review_cases: ReviewCasesTable;
+    review_files: ReviewFilesTable;
     review_holds: ReviewHoldsTable;
     review_referrals: ReviewReferralsTable;
     review_payouts: ReviewPayoutsTable;

@@ -1,16 +1,20 @@
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { CaseDetail } from '../../../sdk/src/index.ts';
+import { act } from '../../act.ts';
 import { api } from '../../api.ts';
+import { bytesOf } from '../../base64.ts';
 import { refresh, useData } from '../../data.ts';
 import { daysAgo, formatDate } from '../../format.ts';
 import { announce } from '../../frame/announcer.tsx';
 import { hasNavigated } from '../../frame/navigation.ts';
+import { useBusy } from '../../ui/busy.ts';
 import { Button } from '../../ui/button.tsx';
+import { saveFile } from '../../ui/download-button.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
-import { CloseIcon } from '../../ui/icons.tsx';
+import { CloseIcon, DownloadIcon } from '../../ui/icons.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Timeline, type TimelineStep } from '../../ui/timeline.tsx';
 import { t } from '../../words.ts';
@@ -54,7 +58,7 @@ export function CasePanel({ id, closeHref, onDecide }: PanelProps) {
 const UNDO_DAYS = 30;
 
 function Content({ found, onDecide }: { found: CaseDetail; onDecide: PanelProps['onDecide'] }) {
-  const { id, state, evidence, answer, date_answered, date_decided } = found;
+  const { id, state, evidence, answer, answer_file, date_answered, date_decided } = found;
   return (
     <>
       <p class="side-state">
@@ -101,6 +105,7 @@ function Content({ found, onDecide }: { found: CaseDetail; onDecide: PanelProps[
             <li>
               <p class="muted">{date_answered && formatDate(date_answered, 'exact')}</p>
               <p class="side-text">{answer}</p>
+              {answer_file && <AnswerFile id={id} name={answer_file.name} />}
             </li>
           </ul>
         </div>
@@ -109,6 +114,28 @@ function Content({ found, onDecide }: { found: CaseDetail; onDecide: PanelProps[
         <h3>{t('console-review.history')}</h3>
         <Timeline label={t('console-review.history')} steps={found.history.map(stepOf)} />
       </div>
+    </>
+  );
+}
+
+function AnswerFile({ id, name }: { id: number; name: string }) {
+  const { isBusy, error, run } = useBusy();
+  const save = async () => {
+    const { content, type } = await act((options) => api.cases.file(id, options));
+    saveFile(new Blob([bytesOf(content)], { type }), name);
+    announce(t('common.fileSaved', { file: name }));
+  };
+  return (
+    <>
+      <Button kind="quiet" busy={isBusy} onClick={() => run(save)}>
+        <DownloadIcon aria-hidden />
+        {name}
+      </Button>
+      {error && (
+        <p class="field-fault" role="alert">
+          {error}
+        </p>
+      )}
     </>
   );
 }

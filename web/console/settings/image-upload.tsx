@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { TributaryError, type CallOptions } from '../../../sdk/src/index.ts';
 import { act, GivenUp } from '../../act.ts';
+import { base64Of } from '../../base64.ts';
 import { refresh } from '../../data.ts';
 import { sentenceOf } from '../../error-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -110,11 +111,4 @@ function refusalOf(error: unknown): string {
   return reason === undefined
     ? sentenceOf(error)
     : t('console-settings.logoRefused', { reason: reason.replace(/\.$/, '') });
-}
-
-async function base64Of(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
 }

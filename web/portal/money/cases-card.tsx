@@ -1,14 +1,16 @@
+import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { OwnCase } from '../../../sdk/src/index.ts';
 import { hasAddon } from '../../addons.ts';
 import { api } from '../../api.ts';
+import { base64Of } from '../../base64.ts';
 import { refresh, useData } from '../../data.ts';
 import { formatDate, formatMoney } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { isSuspended, useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { AreaField } from '../../ui/field.tsx';
+import { AreaField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
@@ -27,6 +29,7 @@ const kinds: Record<OwnCase['state'], PillKind> = {
 export function CasesCard({ userId }: { userId: number }) {
   const { isView } = useSession();
   const [, navigate] = useLocation();
+  const [chosen, setChosen] = useState<File>();
   const { get, hrefOf } = useAddress('/app/money');
   const input = { id: userId, per_page: SHOWN };
   const { data } = useData('cases', hasAddon('review') ? input : undefined, () =>
@@ -62,7 +65,9 @@ export function CasesCard({ userId }: { userId: number }) {
           <Form
             action={t('portal.cases.send')}
             submit={async ({ text = '' }, options) => {
-              await api.cases.answer(answering.id, { text }, options);
+              const content = chosen && (await base64Of(chosen));
+              const file = content ? { name: chosen.name, content } : undefined;
+              await api.cases.answer(answering.id, { text, ...(file && { file }) }, options);
               close();
               await refresh('cases');
             }}
@@ -73,6 +78,14 @@ export function CasesCard({ userId }: { userId: number }) {
               rows={5}
               maxLength={5000}
               required
+            />
+            <Field
+              name="file"
+              type="file"
+              label={t('portal.cases.file')}
+              hint={t('portal.cases.fileHint')}
+              accept="application/pdf,image/png,image/jpeg"
+              onChange={({ currentTarget }) => setChosen(currentTarget.files?.[0])}
             />
           </Form>
         </Dialog>
@@ -88,7 +101,7 @@ function titleOf({ subject }: OwnCase): string {
 }
 
 function sentencesOf(one: OwnCase): string[] {
-  const { date, date_decided, held, note, answer } = one;
+  const { date, date_decided, held, note, answer, answer_file } = one;
   const day = (at: string) => formatDate(at, 'day');
   return [
     one.explanation,
@@ -98,5 +111,6 @@ function sentencesOf(one: OwnCase): string[] {
       : `${t('portal.cases.decided', { date: day(date_decided) })}.`,
     note !== '' && t('portal.cases.note', { text: note }),
     answer !== null && t('portal.cases.answered', { text: answer }),
+    answer_file !== null && t('portal.cases.fileSent', { name: answer_file.name }),
   ].filter((sentence) => sentence !== false);
 }

@@ -4,6 +4,7 @@ import { ApiError, defineError, generalErrors } from '../../../kernel/declare/er
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { languageOf } from '../../../modules/web/index.ts';
+import { AnswerFileInput, insertFile, readAnswerFile } from '../cases/answer-file.ts';
 import { caseAnswered, emitCase } from '../cases/case-events.ts';
 import { insertHistory, lockCase, saveAnswer } from '../cases/case-rows.ts';
 import { caseIsDecided } from '../cases/decide.ts';
@@ -25,7 +26,10 @@ export const answerCase = operation({
   scope: 'write',
   params: Type.Object({ id: Id('The case.') }),
   body: Type.Object(
-    { text: Type.String({ minLength: 1, maxLength: 5_000, description: 'The answer.' }) },
+    {
+      text: Type.String({ minLength: 1, maxLength: 5_000, description: 'The answer.' }),
+      file: Type.Optional(AnswerFileInput),
+    },
     { $id: 'AnswerCase' },
   ),
   example: {
@@ -38,15 +42,18 @@ export const answerCase = operation({
   },
   response: OwnCaseSchema,
   errors: [generalErrors.notFound, caseIsDecided, alreadyAnswered],
-  async handle({ db, site, caller, nowMs, request }, { id, text }) {
+  async handle({ db, site, caller, nowMs, request }, { id, text, file: given }) {
     const row = await lockCase(db, { id });
     if (!row || row.user_id === null || row.user_id !== caller.person?.id) {
       throw new ApiError(generalErrors.notFound);
     }
     if (row.state !== 'open') throw new ApiError(caseIsDecided);
     if (row.answered_at !== null) throw new ApiError(alreadyAnswered);
-    const answered = { id, answer: text, answered_at: nowMs };
+    const read = given && readAnswerFile(given);
+    const answer_file = read ? JSON.stringify(read.file) : null;
+    const answered = { id, answer: text, answered_at: nowMs, answer_file };
     await saveAnswer(db, answered);
+    if (read) await insertFile(db, { case_id: id, content: read.content });
     const by = actorId(caller);
     const entry = { case_id: id, at: nowMs, actor_id: by, action: 'answered' as const };
     await insertHistory(db, { ...entry, note: '' });

@@ -5,6 +5,7 @@ import { CurrencyCode, LocalTime, Nullable, StringEnum } from '../../../kernel/d
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { textIn } from '../../../shared/texts.ts';
+import { AnswerFileSchema, answerFileOf } from '../cases/answer-file.ts';
 import { readNames, type CaseRow } from '../cases/case-rows.ts';
 import { hitsOf, sentenceOf } from '../cases/hit.ts';
 import { finderNames } from '../rules/rules.ts';
@@ -28,6 +29,7 @@ const common = {
   held: Type.Number({ description: 'The commission that it holds now.' }),
   currency: CurrencyCode,
   answer: Nullable(Type.String({ description: 'What the affiliate answered.' })),
+  answer_file: Nullable(AnswerFileSchema),
   date: LocalTime('When it was opened.'),
   date_answered: Nullable(LocalTime('When the affiliate answered.')),
   date_decided: Nullable(LocalTime('When it was decided.')),
@@ -42,6 +44,7 @@ const exampleCommon = {
   held: 12.5,
   currency: 'USD',
   answer: null,
+  answer_file: null,
   date: '2026-01-20T14:05:09',
   date_answered: null,
   date_decided: null,
@@ -149,6 +152,7 @@ function toCommon(row: CaseRow, { currency, calendar }: Site) {
     held: currency.toMajor(row.held),
     currency: currency.code,
     answer,
+    answer_file: answerFileOf(row.answer_file),
     date: calendar.toLocal(row.opened_at),
     date_answered: calendar.toLocal(row.answered_at),
     date_decided: calendar.toLocal(row.decided_at),

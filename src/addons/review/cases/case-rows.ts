@@ -103,10 +103,15 @@ export const saveDecision = write<
     .where('id', '=', p.id),
 );
 
-export const saveAnswer = write<{ id: number; answer: string; answered_at: number }>((db, p) =>
+export const saveAnswer = write<{
+  id: number;
+  answer: string;
+  answered_at: number;
+  answer_file: string | null;
+}>((db, p) =>
   db
     .updateTable('review_cases')
-    .set({ answer: p.answer, answered_at: p.answered_at })
+    .set({ answer: p.answer, answered_at: p.answered_at, answer_file: p.answer_file })
     .where('id', '=', p.id),
 );
 
