@@ -56,4 +56,9 @@ export const grows: Readonly<Record<string, { stepsPerRow: number; because: stri
     stepsPerRow: 17.5,
     because: 'removes what the import has added, which is a fifth of all',
   },
+  'job review.patterns': {
+    stepsPerRow: 35,
+    because:
+      'reads where the clicks of today and yesterday came from, which are all here, in batches',
+  },
 };

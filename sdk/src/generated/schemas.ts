@@ -1650,6 +1650,8 @@ export interface ChangeReviewRule {
   times?: number | undefined;
   /** Fewer orders than this are not judged. */
   orders?: number | undefined;
+  /** Coupon sites, such as `deals.example`, which stands for all hosts below it as well: three clicks from them in a day are found. */
+  sites?: string[] | undefined;
   /** Fewer clicks than this in a day are not judged. */
   clicks?: number | undefined;
   /** The share of clicks that lead to an order: a larger one is found. */
@@ -1918,6 +1920,8 @@ export interface ChangeSettings {
       times?: number | undefined;
       /** Fewer orders than this are not judged. */
       orders?: number | undefined;
+      /** Coupon sites, such as `deals.example`, which stands for all hosts below it as well: three clicks from them in a day are found. */
+      sites?: string[] | undefined;
     } | undefined;
     unusual_volume?: {
       /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
@@ -5410,6 +5414,8 @@ export interface ReviewRule {
   times?: number | undefined;
   /** Fewer orders than this are not judged. */
   orders?: number | undefined;
+  /** Coupon sites, such as `deals.example`, which stands for all hosts below it as well: three clicks from them in a day are found. */
+  sites?: string[] | undefined;
   /** Fewer clicks than this in a day are not judged. */
   clicks?: number | undefined;
   /** The share of clicks that lead to an order: a larger one is found. */
@@ -6181,6 +6187,8 @@ export interface Settings {
       times?: number | undefined;
       /** Fewer orders than this are not judged. */
       orders?: number | undefined;
+      /** Coupon sites, such as `deals.example`, which stands for all hosts below it as well: three clicks from them in a day are found. */
+      sites?: string[] | undefined;
     } | undefined;
     unusual_volume?: {
       /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
@@ -7105,6 +7113,8 @@ export interface TryReviewRule {
   times?: number | undefined;
   /** Fewer orders than this are not judged. */
   orders?: number | undefined;
+  /** Coupon sites, such as `deals.example`, which stands for all hosts below it as well: three clicks from them in a day are found. */
+  sites?: string[] | undefined;
   /** Fewer clicks than this in a day are not judged. */
   clicks?: number | undefined;
   /** The share of clicks that lead to an order: a larger one is found. */

@@ -151,6 +151,27 @@ describe('code_leaked', () => {
     assert.equal((await casesOf(one.id))[0].rule, 'code_leaked');
   });
 
+  test('sees clicks from coupon sites', async () => {
+    const one = await join();
+    const click = (host: string) =>
+      send('POST', '/clicks', { coupon_id: one.couponId, referrer: `https://${host}/codes` });
+    await click('www.retailmenot.com');
+    await click('retailmenot.com');
+    await click('blog.example');
+    await click('notretailmenot.com');
+    await watch();
+    assert.deepEqual(await casesOf(one.id), []);
+    await click('www.retailmenot.com');
+    await watch();
+    const [found] = await casesOf(one.id);
+    assert.match(
+      found.reason,
+      new RegExp(
+        `, 3 clicks on links with the code ${one.code} came from coupon sites such as www`,
+      ),
+    );
+  });
+
   test('does not look when it is off', async () => {
     await rule('code_leaked', 'off');
     const one = await join();

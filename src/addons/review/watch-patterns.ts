@@ -4,6 +4,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { findLastOpened } from './cases/case-rows.ts';
 import { reportPattern, type Pattern } from './cases/report-pattern.ts';
 import { leak } from './patterns/code-leaked.ts';
+import { fromCouponSites } from './patterns/coupon-sites.ts';
 import {
   activeCoupons,
   dayBefore,
@@ -16,6 +17,7 @@ import {
 } from './patterns/day-rows.ts';
 import { HISTORY_DAYS, median } from './patterns/days.ts';
 import { manyRefunds, REFUND_DAYS } from './patterns/many-refunds.ts';
+import { findOwners, readReferrers } from './patterns/referrer-rows.ts';
 import { unusualVolume } from './patterns/unusual-volume.ts';
 import { patternNames, type AllRuleOptions, type PatternName } from './rules/rules.ts';
 import { rulesNow } from './settings.ts';
@@ -78,7 +80,9 @@ async function readActivity({ database: { read } }: Site, day: string): Promise<
 }
 
 const looks: Record<PatternName, Look> = {
-  async *code_leaked({ database: { read } }, { day, coupons }, { code_leaked }) {
+  async *code_leaked(site, { day, coupons }, { code_leaked }) {
+    const { read } = site.database;
+    yield* fromSites(site, day, code_leaked.sites);
     const range = { first: dayBefore(day, HISTORY_DAYS), last: day };
     for (const { coupon_id, user_id: userId, code, orders } of coupons) {
       if (orders < code_leaked.orders) continue;
@@ -135,6 +139,24 @@ const looks: Record<PatternName, Look> = {
     }
   },
 };
+
+/** Codes with clicks from coupon sites. */
+async function* fromSites(
+  { calendar, clock, database: { read } }: Site,
+  day: string,
+  sites: readonly string[],
+): AsyncGenerator<Found> {
+  if (sites.length === 0) return;
+  const until = Math.min(calendar.endOfDay(day), clock()) + 1;
+  const referrers = await readReferrers(read, { from: calendar.startOfDay(day), until });
+  for (const [couponId, hosts] of referrers) {
+    const figures = fromCouponSites(hosts, sites);
+    if (!figures) continue;
+    const [owner] = await findOwners(read, [couponId]);
+    if (!owner || owner.user_id === null) continue;
+    yield { userId: owner.user_id, figures: { day, code: owner.code, ...figures } };
+  }
+}
 
 function* inBatches<T>(list: readonly T[]): Generator<T[]> {
   for (let i = 0; i < list.length; i += AFFILIATES_AT_ONCE) {

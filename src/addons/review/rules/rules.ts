@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { AD_PARAMETERS } from '../clicks/ad-parameters.ts';
+import { COUPON_SITES } from '../patterns/coupon-sites.ts';
 import { CAMPAIGN_LENGTH_MAX } from '../../../modules/clicks/index.ts';
 import type { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
@@ -72,7 +73,14 @@ const thresholds = {
       { maxLength: 253, pattern: '^(\\*\\.)?[^\\s*/:?#@]+$', examples: ['*.deals.example'] },
     ),
   },
-  code_leaked: { times: Times, orders: Orders },
+  code_leaked: {
+    times: Times,
+    orders: Orders,
+    sites: Names(
+      'Coupon sites, such as `deals.example`, which stands for all hosts below it as well: three clicks from them in a day are found.',
+      { maxLength: 253, pattern: '^[^\\s*/:?#@]+$', examples: ['deals.example'] },
+    ),
+  },
   unusual_volume: {
     times: Times,
     orders: Orders,
@@ -130,7 +138,7 @@ export const defaultOptions: AllRuleOptions = {
   throwaway_mail: { action: 'note', domains: [] },
   paid_ads: { action: 'note', parameters: AD_PARAMETERS, campaigns: [] },
   banned_referrers: { action: 'hold', hosts: [] },
-  code_leaked: { action: 'note', times: 3, orders: 10 },
+  code_leaked: { action: 'note', times: 3, orders: 10, sites: COUPON_SITES },
   unusual_volume: { action: 'note', times: 10, orders: 20, clicks: 500, conversion: 0.4 },
   many_refunds: { action: 'hold', share: 0.3, orders: 15 },
 };
