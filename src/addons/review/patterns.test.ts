@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { outbox } from '../../../test/support/outbox.ts';
 import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
+import { statementsOf } from '../../../test/support/statements.ts';
 import { dayBefore } from './patterns/day-rows.ts';
 import { watchPatterns } from './watch-patterns.ts';
 
@@ -172,6 +173,19 @@ describe('code_leaked', () => {
     );
   });
 
+  test('takes most codes at once for clicks that are not recorded', async () => {
+    app.advance(3 * DAY_MS);
+    const codes = [];
+    for (let i = 0; i < 6; i += 1) {
+      const one = await join();
+      codes.push(one);
+      await every([20, 15, 10, 5], (daysAgo) => order(one, 5, { daysAgo, click: true }));
+      await order(one, 12);
+    }
+    await watch();
+    for (const { id } of codes) assert.deepEqual(await casesOf(id), []);
+  });
+
   test('does not look when it is off', async () => {
     await rule('code_leaked', 'off');
     const one = await join();
@@ -294,6 +308,12 @@ describe('many_refunds', () => {
     assert.deepEqual(await pools(one.couponId), [20, 0]);
     await rule('many_refunds', 'hold');
   });
+});
+
+test('no statement runs while all patterns are off', async () => {
+  const names = ['code_leaked', 'unusual_volume', 'many_refunds'];
+  for (const name of names) await rule(name, 'off');
+  assert.equal(await statementsOf(app.site.database, watch), 0);
 });
 
 test('a pattern cannot be rejected by itself', async () => {

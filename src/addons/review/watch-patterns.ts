@@ -3,7 +3,7 @@ import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findLastOpened } from './cases/case-rows.ts';
 import { reportPattern, type Pattern } from './cases/report-pattern.ts';
-import { leak } from './patterns/code-leaked.ts';
+import { isTrackingFailure, leak } from './patterns/code-leaked.ts';
 import { fromCouponSites } from './patterns/coupon-sites.ts';
 import {
   activeCoupons,
@@ -84,11 +84,17 @@ const looks: Record<PatternName, Look> = {
     const { read } = site.database;
     yield* fromSites(site, day, code_leaked.sites);
     const range = { first: dayBefore(day, HISTORY_DAYS), last: day };
-    for (const { coupon_id, user_id: userId, code, orders } of coupons) {
-      if (orders < code_leaked.orders) continue;
+    const judged = coupons.filter(({ orders }) => orders >= code_leaked.orders);
+    const found: Found[] = [];
+    for (const { coupon_id, user_id: userId, code } of judged) {
       const figures = leak(await readCodeDays(read, coupon_id, range), code_leaked);
-      if (figures) yield { userId, figures: { day, code, ...figures } };
+      if (figures) found.push({ userId, figures: { day, code, ...figures } });
       await nextTurn();
+    }
+    if (!isTrackingFailure(found.length, judged.length)) yield* found;
+    else {
+      const codes = { codes: found.length, judged: judged.length, day };
+      site.log.warn(codes, 'most codes are used without a click: clicks may not be recorded');
     }
   },
 

@@ -51,6 +51,11 @@ export function leak(
   };
 }
 
+/** Codes do not leak together: if most of them seem to, their clicks are not recorded any more. */
+export function isTrackingFailure(leaked: number, judged: number): boolean {
+  return leaked > 5 && leaked > judged / 2;
+}
+
 /** The median of the days, or the share of all orders: days of one or two orders say little. It is a half for none. */
 function usualShareOf(history: readonly CodeDay[]): number {
   const shares = history.filter(({ orders }) => orders > 0).map((day) => day.unlinked / day.orders);

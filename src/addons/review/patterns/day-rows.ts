@@ -17,18 +17,19 @@ export function dayBefore(day: string, back: number): string {
   return new Date(Date.parse(day) - back * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The days from `first` to `last`, with zeros for those without a row. */
+function daysOf({ first, last }: Range): string[] {
+  const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
+  return Array.from({ length: count }, (_, i) => dayBefore(last, count - 1 - i));
+}
+
+/** A row for each of these days, with zeros for those without one. */
 function withoutGaps<D extends object>(
   rows: Iterable<D & { readonly day: string }>,
-  { first, last }: { readonly first: string; readonly last: string },
+  days: readonly string[],
   empty: D,
 ): (D & { readonly day: string })[] {
   const known = new Map(Array.from(rows, (row) => [row.day, row]));
-  const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
-  return Array.from({ length: count }, (_, i) => {
-    const day = dayBefore(last, count - 1 - i);
-    return known.get(day) ?? { ...empty, day };
-  });
+  return days.map((day) => known.get(day) ?? { ...empty, day });
 }
 
 export interface ActiveCoupon {
@@ -142,6 +143,7 @@ export async function readVolumeDays(
   const params = { keys: jsonList(userIds), ...range };
   const [orders, clicks] = await Promise.all([orderDays(db, params), clickDays(db, params)]);
   const none = { orders: 0, clicks: 0, conversions: 0 };
+  const allDays = daysOf(range);
   const found = Map.groupBy([...orders, ...clicks], ({ user_id }) => user_id);
   return new Map(
     userIds.map((id) => {
@@ -149,7 +151,7 @@ export async function readVolumeDays(
       for (const { user_id: _, ...row } of found.get(id) ?? []) {
         days.set(row.day, { ...none, ...days.get(row.day), ...row });
       }
-      return [id, withoutGaps(days.values(), range, none)];
+      return [id, withoutGaps(days.values(), allDays, none)];
     }),
   );
 }
@@ -177,7 +179,8 @@ export async function readRefundDays(
   const rows = await refundDays(db, { keys: jsonList(userIds), ...range });
   const found = Map.groupBy(rows, ({ user_id }) => user_id);
   const none = { orders: 0, refunded: 0 };
-  return new Map(userIds.map((id) => [id, withoutGaps(found.get(id) ?? [], range, none)]));
+  const days = daysOf(range);
+  return new Map(userIds.map((id) => [id, withoutGaps(found.get(id) ?? [], days, none)]));
 }
 
 /** Those of some affiliates who have at least so many refunded orders: nearly none. */
@@ -235,7 +238,7 @@ export async function readCodeDays(
   const [orders, clicks] = await Promise.all([codeDays(db, params), clickDaysOfCoupon(db, params)]);
   const clicksOf = new Map(clicks.map((row) => [row.day, row.clicks]));
   const rows = new Map(orders.map((row) => [row.day, row]));
-  return withoutGaps([], range, { orders: 0 }).map(({ day }) => {
+  return daysOf(range).map((day) => {
     const { orders: count = 0, share = 0 } = rows.get(day) ?? {};
     const unlinked = Math.round(count * Number(share ?? 0));
     return { day, orders: count, unlinked, clicks: clicksOf.get(day) ?? 0 };
