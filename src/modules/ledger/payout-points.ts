@@ -45,7 +45,7 @@ type ReceiveReturn = (
 
 export const payoutReturns = new Point<ReceiveReturn>('ledger.payout-returns');
 
-/** By affiliate, the holder of the account that payouts go to; none for those without one. */
+/** By affiliate, the name of the holder of the account that payouts go to, as `foldName` gives it; none without one. */
 export type PayoutHolders = (
   db: Reader,
   site: Site,

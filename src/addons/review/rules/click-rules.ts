@@ -17,9 +17,9 @@ export const clickRules: readonly OrderRule[] = [
   },
   {
     name: 'banned_referrers',
-    look({ options: { banned_referrers: options }, ...at }) {
+    look(at) {
       const trace = creditedTrace(at);
-      if (!trace || !isBanned(trace.referrer, options.hosts)) return undefined;
+      if (!trace || !isBanned(trace.referrer, at.options.banned_referrers.hosts)) return undefined;
       return { figures: { host: trace.referrer } };
     },
   },

@@ -32,20 +32,9 @@ export async function readHolders(
 ): Promise<ReadonlyMap<number, string>> {
   const { action } = options.own_order;
   const isAsked = action !== 'off' && !(action === 'reject' && site.settings.get(allowSelf));
-  if (!isAsked || !orders.some(({ customerName }) => foldName(customerName ?? '') !== '')) {
-    return new Map();
-  }
+  if (!isAsked || !orders.some(({ customerName }) => customerName)) return new Map();
   const found = await Promise.all(
     site.registry.contributions(payoutHolders).map((read) => read(tx, site, affiliateIds)),
   );
-  return new Map(found.flatMap((holders) => Array.from(holders, folded)).filter(isComparable));
-}
-
-function folded([userId, holder]: readonly [number, string]): readonly [number, string] {
-  return [userId, foldName(holder)];
-}
-
-/** A single word is not compared. */
-function isComparable([, name]: readonly [number, string]): boolean {
-  return name !== '';
+  return new Map(found.flatMap((holders) => [...holders]));
 }
