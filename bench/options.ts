@@ -47,7 +47,7 @@ const { smoke } = values;
 export const options = {
   smoke,
   rounds: Number(values.rounds ?? (smoke ? 1 : 3)),
-  ms: Number(values.seconds ?? (smoke ? 0.05 : 1)) * 1000,
+  ms: Number(values.seconds ?? (smoke ? 0.005 : 1)) * 1000,
   connections: Number(values.connections ?? (smoke ? 4 : 64)),
   databases: values.databases.split(','),
   minutes: Number(values.minutes),

@@ -19,7 +19,7 @@ import { testServer } from './postgres/databases.ts';
  */
 const { TRIBUTARY_PAYMENT_HISTORIES, TRIBUTARY_MODEL_SEED } = process.env;
 /** Fewer on PostgreSQL, where every statement is a round trip. */
-const HISTORIES = Number(TRIBUTARY_PAYMENT_HISTORIES ?? (testServer() === undefined ? 25 : 8));
+const HISTORIES = Number(TRIBUTARY_PAYMENT_HISTORIES ?? (testServer() === undefined ? 12 : 8));
 const SEED = Number(TRIBUTARY_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));
 /** After this time no further history starts, neither to find a failure nor to shrink it. */
 const MAX_MS = Number(TRIBUTARY_PAYMENT_HISTORIES === undefined ? 120_000 : Infinity);

@@ -13,7 +13,7 @@ import { testServer } from './postgres/databases.ts';
  */
 const { TRIBUTARY_MODEL_COMMANDS, TRIBUTARY_MODEL_SEED } = process.env;
 /** Fewer on PostgreSQL, where each command is several round trips and copying a database takes longer. */
-const COMMANDS = Number(TRIBUTARY_MODEL_COMMANDS ?? (testServer() === undefined ? 5_000 : 1_000));
+const COMMANDS = Number(TRIBUTARY_MODEL_COMMANDS ?? (testServer() === undefined ? 2_500 : 1_000));
 const SEED = Number(TRIBUTARY_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));
 const HISTORIES_AT_ONCE = 3;
 /** The limit for shrinking a failure. Without one, three histories take less even on a busy machine. */

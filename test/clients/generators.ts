@@ -86,10 +86,14 @@ async function generateWithHeyApi(folder: string): Promise<void> {
   await runProgram(folder, '@hey-api/openapi-ts/bin/run.js', ['-f', 'openapi-ts.config.mjs']);
 }
 
-/** What the compiler has to say of the programs and of everything that was generated for them. */
+/**
+ * What the compiler has to say of the programs and of everything that was generated for them. It is the compiler of this
+ * project: measured, that of the generators takes 13 s of processor time, this one 3.
+ */
 export async function compile(folder: string): Promise<string> {
   try {
-    await runProgram(folder, 'typescript/bin/tsc', ['--project', '.']);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    await runFile(folder, compiler, ['--project', '.', '--checkers', '1']);
     return '';
   } catch (error) {
     return (error as { stdout?: string }).stdout || String(error);
@@ -110,9 +114,13 @@ export async function load<T>(folder: string, program: string): Promise<T> {
   return (await import(pathToFileURL(outfile).href)) as T;
 }
 
-/** Runs a program of the generators, on the Node that runs this. */
-async function runProgram(folder: string, program: string, flags: string[]): Promise<void> {
-  const file = join(folder, '../node_modules', program);
+/** Runs a program of the generators. */
+function runProgram(folder: string, program: string, flags: string[]): Promise<void> {
+  return runFile(folder, join(folder, '../node_modules', program), flags);
+}
+
+/** Runs a program on the Node that runs this. */
+async function runFile(folder: string, file: string, flags: string[]): Promise<void> {
   await own(process.execPath, [file, ...flags], {
     cwd: folder,
     timeout: STEP_MS_MAX,

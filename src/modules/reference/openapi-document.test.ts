@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { openTestApp } from '../../../test/support/harness.ts';
 import { describeOperation } from '../../kernel/present/openapi/operation.ts';
@@ -28,11 +28,11 @@ for (const [namespace, document] of Object.entries({ v2, store }) as ['v2' | 'st
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, 'document');
+  /** Compiled once: operations share the schemas of their errors. */
+  const compiled = new Map<string, ValidateFunction>();
   const violationsOf = (schema: object, value: unknown): string[] => {
-    const absolute = JSON.parse(
-      JSON.stringify(schema).replaceAll('"#/components', '"document#/components'),
-    );
-    const isValid = ajv.compile(absolute);
+    const absolute = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
+    const isValid = compiled.getOrInsertComputed(absolute, () => ajv.compile(JSON.parse(absolute)));
     return isValid(value) ? [] : isValid.errors!.map((e) => `${e.instancePath} ${e.message}`);
   };
   const follow = (part: any): any =>
