@@ -5,6 +5,8 @@ import type { Chance } from './chance.ts';
 export interface SuspiciousOrder {
   readonly day: number;
   readonly customerEmail: string;
+  /** Empty if the store does not send it. */
+  readonly customerName: string;
   /** Names of ad parameters on the landing address of its click. */
   readonly ads: string;
 }
@@ -46,21 +48,30 @@ const adBidder: Abuse = (chance, affiliate, start) => {
     for (let i = 0; i < linked; i += 1) {
       // Some browsers remove the parameters.
       const ads = chance.happens(0.8) ? chance.pick(['gclid', 'msclkid', 'gad_source']) : '';
-      found.push({ day, customerEmail: `customer${chance.between(1, 1e6)}@gmail.com`, ads });
+      const customerEmail = `customer${chance.between(1, 1e6)}@gmail.com`;
+      found.push({ day, customerEmail, customerName: '', ads });
     }
   });
   return found;
 };
 
 /** The affiliate orders with their own code. An unrelated mailbox leaves no trace. */
-function ownOrders(customerEmail: (affiliate: Affiliate) => string): Abuse {
+function ownOrders(
+  customerEmail: (affiliate: Affiliate) => string,
+  customerName: (affiliate: Affiliate) => string = () => '',
+): Abuse {
   return (chance, affiliate, start) => {
     const found: SuspiciousOrder[] = [];
     eachDay(affiliate, start, 120, (day) => {
       if (!chance.happens(0.2)) return;
       const one = { linked: 0, unlinked: 1, clicks: 0, refundShare: REFUNDS };
       addOrders(chance, affiliate, day, one);
-      found.push({ day, customerEmail: customerEmail(affiliate), ads: '' });
+      found.push({
+        day,
+        customerEmail: customerEmail(affiliate),
+        customerName: customerName(affiliate),
+        ads: '',
+      });
     });
     return found;
   };
@@ -116,7 +127,11 @@ export const abuses: Readonly<Record<string, Abuse>> = {
   'ads on the store’s name': adBidder,
   'own orders, same mailbox': ownOrders(({ email }) => email.replace('@', '+shop@')),
   'own orders, other mailbox at the own domain': ownOrders(({ id }) => `shop@site${id}.shop`),
-  'own orders, unrelated mailbox': ownOrders(({ id }) => `someone${id}@outlook.com`),
+  'own orders, unrelated mailbox, own name': ownOrders(
+    ({ id }) => `someone${id}@outlook.com`,
+    ({ name }) => name.split(' ').toReversed().join(' '),
+  ),
+  'own orders, unrelated mailbox and name': ownOrders(({ id }) => `someone${id}@outlook.com`),
   'click fraud': clickFraud,
   'cookie stuffing': cookieStuffing,
   'extension at the checkout': checkoutExtension,

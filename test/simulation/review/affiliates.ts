@@ -19,6 +19,8 @@ export interface Refund {
 export interface Affiliate {
   readonly id: number;
   readonly email: string;
+  /** The holder of the account that payouts go to. */
+  readonly name: string;
   readonly days: SimulatedDay[];
   readonly refunds: Refund[];
   /** Shares of the orders by where their links lead from: honest links carry copied ad parameters rarely. */
@@ -53,6 +55,7 @@ export function honestAffiliate(chance: Chance, id: number, days: number): Affil
   const affiliate: Affiliate = {
     id,
     email: chance.happens(0.3) ? `me@site${id}.shop` : `affiliate${id}@gmail.com`,
+    name: `Ann Affiliate${id}`,
     days: [],
     refunds: [],
     hasCopiedAd: chance.happens(0.003),

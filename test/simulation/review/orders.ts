@@ -2,6 +2,7 @@ import type { Look } from '../../../src/addons/review/rules/look.ts';
 import { orderRules } from '../../../src/addons/review/rules/order-rules.ts';
 import type { AllRuleOptions, RuleName } from '../../../src/addons/review/rules/rules.ts';
 import { domainOf, mailboxOf } from '../../../src/shared/email-address.ts';
+import { foldName } from '../../../src/shared/person-name.ts';
 import type { SuspiciousOrder } from './abuse.ts';
 import type { Affiliate } from './affiliates.ts';
 import type { Chance } from './chance.ts';
@@ -11,8 +12,8 @@ const COMPANIES = 3_000;
 
 /** The rules about orders that find something in this one. */
 export function lookAtOrder(
-  { email }: Affiliate,
-  { customerEmail, ads }: SuspiciousOrder,
+  { email, name: holder }: Affiliate,
+  { customerEmail, customerName, ads }: SuspiciousOrder,
   options: AllRuleOptions,
 ): RuleName[] {
   // The rule compares hashes of both mailboxes, with a key of the site.
@@ -20,16 +21,26 @@ export function lookAtOrder(
   if (isOwn && options.own_order.action !== 'off') return ['own_order'];
   const trace = { click_id: 1, referrer: '', ads, campaign: '' };
   const looked = {
-    order: { mailDomain: domainOf(customerEmail), mailboxHash: null, total: 0 },
+    order: {
+      mailDomain: domainOf(customerEmail),
+      mailboxHash: null,
+      linkedMailboxHash: null,
+      customerName,
+      total: 0,
+    },
     referral: { order_id: 1, coupon_id: 1, user_id: 1, click_id: 1 },
     ownerEmail: email,
     options,
-    facts: { known: new Set([1]), traces: new Map([[1, trace]]) },
+    facts: {
+      known: new Set([1]),
+      traces: new Map([[1, trace]]),
+      holders: new Map([[1, foldName(holder)]]),
+    },
   };
   // What the rules look at: the rest of an order does not matter to them.
   const look = looked as unknown as Look;
   return orderRules
-    .filter(({ name }) => name !== 'own_order' && options[name].action !== 'off')
+    .filter(({ name }) => options[name].action !== 'off')
     .filter((rule) => rule.look(look))
     .map(({ name }) => name);
 }
@@ -48,7 +59,8 @@ export function honestOrders(
     for (let i = 0; i < affiliate.days[day]!.orders; i += 1) {
       const customerEmail = `a@${domainOfCustomer(chance, affiliate, hasFriends)}`;
       const ads = affiliate.hasCopiedAd && chance.happens(0.05) ? 'gclid' : '';
-      const order = { day, customerEmail, ads };
+      const isNamesake = chance.happens(1 / 50_000);
+      const order = { day, customerEmail, customerName: isNamesake ? affiliate.name : '', ads };
       for (const rule of lookAtOrder(affiliate, order, options)) found.push({ rule, day });
     }
   }

@@ -5,7 +5,8 @@ import { simulate, type KindResult } from './simulate.ts';
 /** Prints what the rules of the review find in a simulated year, with their default options. */
 const { values } = parseArgs({
   options: {
-    seed: { type: 'string', default: '1' },
+    // The thresholds were chosen with the seeds 1 to 3.
+    seed: { type: 'string', default: '11' },
     affiliates: { type: 'string', default: '1000' },
     days: { type: 'string', default: '365' },
   },
