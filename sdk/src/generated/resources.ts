@@ -367,7 +367,7 @@ export interface CasesListInput {
   /** Open cases, or decided ones. */
   state?: "open" | "decided" | undefined;
   /** Cases that this rule opened. */
-  rule?: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension" | undefined;
+  rule?: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension" | undefined;
   /** Cases about this affiliate. */
   affiliate_id?: number | undefined;
   /** Cases about this order, and those on whose decision its commission depends. */
@@ -2280,7 +2280,7 @@ export interface Resources {
        *
        * `POST /svc/store/v1/review/rules/{name}/try`, access: admin, scope: manage
        */
-      try(name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds", input?: TryReviewRule, options?: CallOptions): Promise<TriedReviewRule>;
+      try(name: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds", input?: TryReviewRule, options?: CallOptions): Promise<TriedReviewRule>;
       /**
        * Change what a rule of the review does.
        *
@@ -2288,7 +2288,7 @@ export interface Resources {
        *
        * `PATCH /svc/store/v1/review/rules/{name}`, access: admin, scope: manage
        */
-      update(name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds", input?: ChangeReviewRule, options?: CallOptions): Promise<ReviewRule>;
+      update(name: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds", input?: ChangeReviewRule, options?: CallOptions): Promise<ReviewRule>;
     };
   };
   readonly rewards: {

@@ -1184,7 +1184,7 @@ export interface Case {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
+  rule: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -1225,7 +1225,7 @@ export interface Case {
   /** What rules have found, oldest first; empty after the person was erased. */
   evidence: ({
     /** The rule that found it. */
-    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
+    rule: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
     /** When it was found. */
     date: string;
     /** What was found, as a sentence. */
@@ -1331,7 +1331,7 @@ export interface CaseDetail {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
+  rule: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -1372,7 +1372,7 @@ export interface CaseDetail {
   /** What rules have found, oldest first; empty after the person was erased. */
   evidence: ({
     /** The rule that found it. */
-    rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
+    rule: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
     /** When it was found. */
     date: string;
     /** What was found, as a sentence. */
@@ -1878,6 +1878,10 @@ export interface ChangeSettings {
   /** What the rules of the review do, by their names, where that differs from the default: see `GET /review/rules`. */
   'review.rules'?: {
     own_order?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+    } | undefined;
+    duplicate_affiliates?: {
       /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
       action?: "off" | "note" | "hold" | "reject" | undefined;
     } | undefined;
@@ -3811,7 +3815,7 @@ export interface OwnCase {
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
   /** The rule that opened it. */
-  rule: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
+  rule: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
   /** What the case is about. */
   subject: {
     /** What it is about. */
@@ -5383,7 +5387,7 @@ export interface ReviewPayout {
 
 export interface ReviewRule {
   /** The name of the rule. */
-  name: "own_order" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
+  name: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds";
   /** What the rule looks at, in the language of the reader (Accept-Language). */
   sentence: string;
   /** Whether it has the options of a new installation. */
@@ -6145,6 +6149,10 @@ export interface Settings {
   /** What the rules of the review do, by their names, where that differs from the default: see `GET /review/rules`. */
   'review.rules': {
     own_order?: {
+      /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
+      action?: "off" | "note" | "hold" | "reject" | undefined;
+    } | undefined;
+    duplicate_affiliates?: {
       /** `off`: the rule does not look. `note`: it opens a case that holds nothing. `hold`: the case holds the commission. `reject`: the commission is void at once. */
       action?: "off" | "note" | "hold" | "reject" | undefined;
     } | undefined;

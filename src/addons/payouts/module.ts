@@ -2,7 +2,12 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { firstSteps, needs } from '../../kernel/declare/overview.ts';
 import { firstMethod, payoutNeeds } from './payout/payout-needs.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { ledgerAudits, payoutHolders, takenCommissions } from '../../modules/ledger/index.ts';
+import {
+  ledgerAudits,
+  payoutHolders,
+  samePayees,
+  takenCommissions,
+} from '../../modules/ledger/index.ts';
 import { payoutMinimum, payoutTerms } from '../../modules/pages/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
@@ -22,6 +27,7 @@ import { listPayoutEarnings } from './api/list-payout-earnings.ts';
 import { listPayouts } from './api/list-payouts.ts';
 import { riskChecks } from '../../modules/registrations/index.ts';
 import { payoutHoldersOf } from './details/payout-holders.ts';
+import { samePayee } from './details/same-payee.ts';
 import { sameDestination } from './details/same-destination.ts';
 import { migrations } from './migrations.ts';
 import { payoutEvents } from './payout/payout-events.ts';
@@ -119,6 +125,7 @@ export const payoutsModule = defineModule({
     contribute(ledgerAudits, auditPayouts),
     contribute(takenCommissions, findTakenCommission),
     contribute(payoutHolders, payoutHoldersOf),
+    contribute(samePayees, samePayee),
     contribute(personalData, payoutsOfPerson),
     contribute(personErasures, erasePayoutDetails),
     contribute(riskChecks, sameDestination),

@@ -2,7 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { rejectedReferrals } from '../../modules/earnings/index.ts';
-import { payoutObjections, payoutReturns } from '../../modules/ledger/index.ts';
+import { payoutObjections, payoutRequests, payoutReturns } from '../../modules/ledger/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
 import { clickOrigins } from '../../modules/clicks/index.ts';
 import { personalData, personErasures } from '../../modules/privacy/index.ts';
@@ -24,6 +24,7 @@ import { caseIsDecided, caseIsOpen, undoTooLate } from './cases/decide.ts';
 import { keepTrace } from './clicks/keep-trace.ts';
 import { pruneTraces } from './clicks/trace-rows.ts';
 import { holdReturned } from './hold/hold-returned.ts';
+import { checkFirstPayout } from './duplicates/check-first-payout.ts';
 import { objectToPayouts } from './hold/object-to-payouts.ts';
 import { findRestrained } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
@@ -85,6 +86,7 @@ export const reviewModule = defineModule({
       (await findRestrained(db, orderIds)).filter(({ restraint }) => restraint === 'rejected'),
     ),
     contribute(payoutObjections, objectToPayouts),
+    contribute(payoutRequests, checkFirstPayout),
     contribute(payoutReturns, holdReturned),
     contribute(ownOrderPolicy, {
       rejects: (site) => rulesNow(site).own_order.action === 'reject',

@@ -23,8 +23,12 @@ export {
 export {
   payoutObjections,
   payoutHolders,
+  payoutRequests,
   payoutReturns,
+  samePayees,
   takenCommissions,
+  type CheckPayoutRequest,
+  type FindSamePayee,
   type FindTakenCommission,
   type PayoutHolders,
   type ObjectToPayouts,

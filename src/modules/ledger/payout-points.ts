@@ -53,3 +53,32 @@ export type PayoutHolders = (
 ) => Promise<ReadonlyMap<number, string>>;
 
 export const payoutHolders = new Point<PayoutHolders>('ledger.payout-holders');
+
+/** A payout that is about to be opened. */
+interface RequestedPayout {
+  readonly user_id: number;
+  /** Whether no payout of the affiliate was approved before. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Looks at a payout before it is opened. If it must not be paid at once, the result is called with the payout, which no
+ * gateway gets in this transaction.
+ */
+export type CheckPayoutRequest = (
+  tx: Transaction,
+  site: Site,
+  payout: RequestedPayout,
+  nowMs: number,
+) => Promise<((payoutId: number) => Promise<void>) | undefined>;
+
+export const payoutRequests = new Point<CheckPayoutRequest>('ledger.payout-requests');
+
+/** By affiliate, the first other one that is paid to the same account, except those in `known`. */
+export type FindSamePayee = (
+  db: Reader,
+  userIds: readonly number[],
+  known?: readonly number[],
+) => Promise<ReadonlyMap<number, number>>;
+
+export const samePayees = new Point<FindSamePayee>('ledger.same-payees');

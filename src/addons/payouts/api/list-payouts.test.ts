@@ -6,7 +6,9 @@ import { bankDetails, openPayoutApp, STORE } from '../../../../test/support/payo
 const DAY_MS = 24 * 60 * 60_000;
 const payouts = await openPayoutApp({ config: { timezone: 'Asia/Tokyo' } });
 const { app, admin, maya } = payouts;
-await payouts.setDetails('tomas', bankDetails);
+// Two affiliates with one account would be in review.
+const ofTomas = { account_holder: 'Tomas', iban: 'GB29NWBK60161331926819' };
+await payouts.setDetails('tomas', { ...bankDetails, details: ofTomas });
 const tomas = await app.key('tomas', 'read');
 
 /** Three days, each with one payout per affiliate, one of them settled. */

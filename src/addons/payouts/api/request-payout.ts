@@ -16,6 +16,7 @@ import { payoutOperation } from '../missing-tables.ts';
 import { attemptPayment, LEASE_MS } from '../payment/call-gateway.ts';
 import { viewerOf } from '../payment/failure-reason.ts';
 import { nextAskAt, settlePayout } from '../payment/settle-payout.ts';
+import { checkRequest } from '../payout/check-request.ts';
 import { findImmediateGateway, requirePayable, ruleErrors } from '../payout/payout-rules.ts';
 import {
   findPayableCoupon,
@@ -187,7 +188,8 @@ export async function openPayout(
     return { payout: (await findPayout(tx, coupon.open_id))!, isNew: false };
   }
   requirePayable(coupon, isAdmin(caller), site);
-  const gateway = await findImmediateGateway(tx, site, coupon, nowMs);
+  const held = await checkRequest(tx, site, coupon, nowMs);
+  const gateway = held.length > 0 ? undefined : await findImmediateGateway(tx, site, coupon, nowMs);
   // Affiliates get their own money, at a destination whose change needed a proof.
   if (gateway && isAdmin(caller)) requireProof(caller, nowMs);
   const payout = await applyPayoutChange(tx, site, {
@@ -197,6 +199,7 @@ export async function openPayout(
     nowMs,
     ...(retryOf && { note: `again after payout ${retryOf.id}` }),
   });
+  for (const hold of held) await hold(payout.id);
   return { payout, isNew: true, gateway };
 }
 

@@ -106,6 +106,16 @@ const paid = query<{ user_id: number }, { id: number }>((db, p) =>
     .limit(sql.lit(1)),
 );
 
+/** A payout of the affiliate that was approved at least. */
+export const findApproved = readFirst<{ user_id: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('payouts')
+    .select('id')
+    .where('user_id', '=', p.user_id)
+    .where(sql<boolean>`status in ('created', 'processing', 'paid')`)
+    .limit(sql.lit(1)),
+);
+
 /** Whether the affiliate has been paid at least once. */
 export async function hasBeenPaid(db: Reader, userId: number): Promise<boolean> {
   return (await db.first(paid, { user_id: userId })) !== undefined;

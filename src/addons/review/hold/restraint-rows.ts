@@ -3,7 +3,12 @@ import type { Transaction } from '../../../db/database.ts';
 import { readAll, readByNumbers, write } from '../../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
 import { UNTIL_DECIDED } from '../../../modules/orders/index.ts';
-import type { ReviewHoldsTable, ReviewPayoutsTable, ReviewReferralsTable } from '../tables.ts';
+import type {
+  ReviewHoldsTable,
+  ReviewPayoutsTable,
+  ReviewReferralsTable,
+  SubjectType,
+} from '../tables.ts';
 
 export type RestrainedReferral = Selectable<ReviewReferralsTable>;
 export type HoldRow = Selectable<ReviewHoldsTable>;
@@ -98,14 +103,16 @@ export const deletePayoutMarks = write<{ payout_id: number }>((db, p) =>
 );
 
 /** The payouts that took money which a case holds, or has taken back. */
-export const findMarkedPayouts = readByNumbers<{ payout_id: number; case_id: number }>(
-  (db, isKey) =>
-    db
-      .selectFrom('review_payouts')
-      .innerJoin('review_cases', 'review_cases.id', 'review_payouts.case_id')
-      .select(['review_payouts.payout_id', 'review_payouts.case_id'])
-      .where(isKey('review_payouts.payout_id'))
-      .where('review_cases.state', '<>', sql.lit('cleared')),
+type MarkedPayout = Selectable<ReviewPayoutsTable> & { subject_type: SubjectType };
+
+export const findMarkedPayouts = readByNumbers<MarkedPayout>((db, isKey) =>
+  db
+    .selectFrom('review_payouts')
+    .innerJoin('review_cases', 'review_cases.id', 'review_payouts.case_id')
+    .select(['review_payouts.payout_id', 'review_payouts.case_id'])
+    .select('review_cases.subject_type')
+    .where(isKey('review_payouts.payout_id'))
+    .where('review_cases.state', '<>', sql.lit('cleared')),
 );
 
 /**

@@ -2,6 +2,7 @@ import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { AllRuleOptions, RuleName } from '../rules/rules.ts';
 import { lookForBannedReferrers, lookForPaidAds } from './clicks.ts';
+import { lookForDuplicates } from './duplicates.ts';
 import { lookForFirstOrders } from './first-orders.ts';
 import { Found, type LookBack } from './look-back.ts';
 import { lookForSamePeople, lookForThrowawayMail } from './mail-domains.ts';
@@ -10,6 +11,7 @@ import { lookForOwnOrders } from './own-orders.ts';
 
 const lookBacks: Partial<Record<RuleName, LookBack>> = {
   own_order: lookForOwnOrders,
+  duplicate_affiliates: lookForDuplicates,
   same_people: lookForSamePeople,
   first_order_above: lookForFirstOrders,
   throwaway_mail: lookForThrowawayMail,

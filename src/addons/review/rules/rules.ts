@@ -43,6 +43,7 @@ const Orders = Type.Integer({
 /** The thresholds of each rule, besides its action. */
 const thresholds = {
   own_order: {},
+  duplicate_affiliates: {},
   same_people: {
     public_domains: Domains(
       'Domains at which anyone can have a mailbox, besides those that the rule knows.',
@@ -133,6 +134,7 @@ export type AllRuleOptions = { readonly [Name in RuleName]: RuleOptions<Name> };
 
 export const defaultOptions: AllRuleOptions = {
   own_order: { action: 'reject' },
+  duplicate_affiliates: { action: 'hold' },
   same_people: { action: 'note', public_domains: [] },
   first_order_above: { action: 'off', amount: 1_000 },
   throwaway_mail: { action: 'note', domains: [] },

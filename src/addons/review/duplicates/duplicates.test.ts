@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+
+const payouts = await openPayoutApp({ settings: { 'payouts.details_required': false } });
+const { app, admin } = payouts;
+
+async function send(method: string, path: string, json?: unknown) {
+  const reply = await app.call(STORE + path, { method, key: admin, json });
+  assert.ok(reply.status < 300, reply.text);
+  return reply.body;
+}
+
+let people = 0;
+
+/** An affiliate with money to be paid, to this account if one is given. */
+async function join({ iban, email }: { iban?: string; email?: string } = {}) {
+  const login = `dup${++people}`;
+  const { id } = await send('POST', '/affiliates', {
+    login,
+    email: email ?? `${login}@shop.example`,
+  });
+  if (iban !== undefined) {
+    const details = { account_holder: 'Ann Lee', iban };
+    const json = { method_type: 'banktransfer', details };
+    await send('PUT', `/affiliates/${id}/payout-details`, json);
+  }
+  return { id: id as number, couponId: await payouts.coupon(50, id) };
+}
+
+async function request(couponId: number): Promise<number> {
+  const { status, body, text } = await payouts.request(couponId);
+  assert.ok(status < 300, text);
+  return body.id;
+}
+
+const change = (action: string) => send('PATCH', '/review/rules/duplicate_affiliates', { action });
+const casesOf = (id: number) => send('GET', `/cases?affiliate_id=${id}`);
+const approve = (payoutId: number) => payouts.change(payoutId, 'created');
+
+const IBANS = ['NL91ABNA0417164300', 'GB29NWBK60161331926819', 'FR1420041010050500013M02606'];
+
+afterEach(() => change('hold'));
+
+test('the first payout to the account of another affiliate is not sent until the case is cleared', async () => {
+  const [iban] = IBANS;
+  const first = await join({ iban: iban! });
+  await join({ iban: IBANS[1]! });
+  const second = await join({ iban: iban! });
+  const payoutId = await request(second.couponId);
+  const [found, ...more] = await casesOf(second.id);
+  assert.deepEqual(more, []);
+  assert.deepEqual([found.rule, found.state], ['duplicate_affiliates', 'open']);
+  assert.deepEqual(found.subject, { type: 'affiliate', id: second.id });
+  assert.equal(found.reason, `Affiliate ${first.id} is paid to the same account.`);
+  assert.ok(!JSON.stringify(found).includes(iban!.slice(-6)), 'the account is not named');
+  const refused = await approve(payoutId);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'svc_api_payout_in_review']);
+
+  await send('POST', `/cases/${found.id}/decide`, { decision: 'clear' });
+  // The pair is known: another request reports nothing.
+  assert.equal((await payouts.change(payoutId, 'cancel')).status, 200);
+  const again = await request(second.couponId);
+  assert.equal((await casesOf(second.id)).length, 1);
+  assert.equal((await approve(again)).status, 200);
+  // Nor does a later payout.
+  await payouts.change(again, 'paid');
+  await payouts.earn(second.couponId, 10);
+  assert.equal((await approve(await request(second.couponId))).status, 200);
+});
+
+test('another affiliate with the same account is reported after one was cleared', async () => {
+  const iban = IBANS[2]!;
+  const first = await join({ iban });
+  const second = await join({ iban });
+  await request(second.couponId);
+  const [found] = await casesOf(second.id);
+  await send('POST', `/cases/${found.id}/decide`, { decision: 'clear' });
+  const third = await join({ iban });
+  await request(await payouts.coupon(20, second.id));
+  const reasons = (await casesOf(second.id)).map(({ reason }: { reason: string }) => reason);
+  assert.deepEqual(
+    new Set(reasons),
+    new Set([first, third].map(({ id }) => `Affiliate ${id} is paid to the same account.`)),
+  );
+});
+
+test('rejected, no payout is sent, however often it is requested', async () => {
+  const first = await join({ email: 'rosa.lima@mail.shop' });
+  await change('reject');
+  const second = await join({ email: 'Rosa.Lima+two@mail.shop' });
+  const payoutId = await request(second.couponId);
+  const [found] = await casesOf(second.id);
+  assert.deepEqual(
+    [found.state, found.reason],
+    ['rejected', `Affiliate ${first.id} has the same mailbox.`],
+  );
+  assert.equal((await approve(payoutId)).status, 409);
+  await payouts.change(payoutId, 'cancel');
+  const again = await request(second.couponId);
+  assert.equal((await casesOf(second.id)).length, 1);
+  assert.equal((await approve(again)).status, 409);
+  await send('POST', `/cases/${found.id}/reopen`);
+  assert.equal((await approve(again)).status, 409);
+  await send('POST', `/cases/${found.id}/decide`, { decision: 'clear' });
+  assert.equal((await approve(again)).status, 200);
+});
+
+test('a note opens a case and holds nothing, and off leaves nothing', async () => {
+  await change('note');
+  await join({ email: 'max@mail.shop' });
+  const noted = await join({ email: 'max+1@mail.shop' });
+  assert.equal((await approve(await request(noted.couponId))).status, 200);
+  assert.equal((await casesOf(noted.id)).length, 1);
+  await change('off');
+  const left = await join({ email: 'max+2@mail.shop' });
+  assert.equal((await approve(await request(left.couponId))).status, 200);
+  assert.deepEqual(await casesOf(left.id), []);
+});
+
+test('two coupons that are paid at once have one case', async () => {
+  await join({ email: 'kim@mail.shop' });
+  const { id, couponId } = await join({ email: 'kim+x@mail.shop' });
+  const coupons = [couponId, await payouts.coupon(30, id), await payouts.coupon(40, id)];
+  const opened = await Promise.all(coupons.map(request));
+  assert.equal((await casesOf(id)).length, 1);
+  for (const payoutId of opened) assert.equal((await approve(payoutId)).status, 409);
+});
+
+test('the mailbox of an application is recognized with other dots', async () => {
+  const applicants = ['jo.hannsen@gmail.com', 'johann.sen@googlemail.com'];
+  const ids: number[] = [];
+  for (const [i, email] of applicants.entries()) {
+    const login = `jo${i}`;
+    const json = { login, email, display_name: login };
+    const { body, text } = await app.call(`${STORE}/registrations`, { method: 'POST', json });
+    assert.ok(body.id, text);
+    await send('POST', `/registrations/${body.id}/accept`, {});
+    ids.push(body.user.id);
+  }
+  await request(await payouts.coupon(50, ids[1]));
+  const [found] = await casesOf(ids[1]!);
+  assert.equal(found.reason, `Affiliate ${ids[0]} has the same mailbox.`);
+});
+
+test('a trial counts the affiliates and what they have to be paid', async () => {
+  const tried = () => send('POST', '/review/rules/duplicate_affiliates/try', {});
+  const before = await tried();
+  await join({ email: 'zed@mail.shop' });
+  await join({ email: 'zed+2@mail.shop' });
+  const { orders, amount, affiliates } = await tried();
+  assert.deepEqual([orders, amount - before.amount, affiliates - before.affiliates], [0, 100, 2]);
+});
