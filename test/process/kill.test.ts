@@ -7,7 +7,7 @@ import { checkDatabase, untilNobodyIsConnected } from './look-inside.ts';
 import { install } from './run.ts';
 import { startServer } from './running-server.ts';
 
-const ROUNDS_MAX = 8;
+const ROUNDS_MAX = 5;
 const ROUNDS_MIN = 3;
 /** On a slow machine no round begins after this time. */
 const ENOUGH_MS = 15_000;
