@@ -75,10 +75,13 @@ export const findTakenCommission: FindTakenCommission = async (tx, commission) =
   }
   await lockTakings(tx, [...taken.keys()]);
   const payouts = await findTakings(tx, [...taken.keys()]);
-  const isPositive = ({ id }: Taking) => taken.get(id)! > 0;
+  const partOf = ({ id }: Taking) => taken.get(id)!;
+  // A payout that has made up for something that was taken back is so much smaller.
+  const gone = payouts.filter((one) => isSent(one) || partOf(one) < 0);
+  const unsent = payouts.filter((one) => !isSent(one) && partOf(one) > 0);
   return {
-    sent: payouts.filter(isSent).reduce((sum, { id }) => sum + taken.get(id)!, 0),
-    unsent: payouts.filter((one) => !isSent(one) && isPositive(one)).map(({ id }) => id),
+    sent: gone.reduce((sum, one) => sum + partOf(one), 0),
+    unsent: unsent.map(({ id }) => id),
   };
 };
 
