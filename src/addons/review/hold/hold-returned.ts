@@ -2,11 +2,11 @@ import type { payoutReturns } from '../../../modules/ledger/index.ts';
 import { lockManyOrders } from '../../../modules/orders/index.ts';
 import { lockCase } from '../cases/case-rows.ts';
 import { applyRestraints, markUnsent } from './apply-restraints.ts';
-import { deletePayoutMarks, listLeft } from './restraint-rows.ts';
+import { deletePayoutMarks, listUndecided } from './restraint-rows.ts';
 
 /**
  * Commission that was paid out could not be held. Once the payment comes back, open cases hold it, and the payout
- * waits for cases that were rejected.
+ * waits until they are decided.
  */
 export const holdReturned: (typeof payoutReturns)['contributed'] = async (
   tx,
@@ -15,12 +15,13 @@ export const holdReturned: (typeof payoutReturns)['contributed'] = async (
   context,
 ) => {
   if (isGivenBack) await deletePayoutMarks(tx, { payout_id: id });
-  const left = await listLeft(tx, { coupon_id, requested_at });
-  if (left.length > 0) await lockManyOrders(tx);
-  for (const { state, ...hold } of left) {
+  const undecided = await listUndecided(tx, { coupon_id, requested_at });
+  if (undecided.length > 0) await lockManyOrders(tx);
+  for (const { restraint, ...hold } of undecided) {
     const row = await lockCase(tx, { id: hold.case_id });
-    if (row?.state !== state) continue;
-    if (state === 'rejected') await markUnsent(tx, site, hold);
-    else await applyRestraints(tx, site, { id: hold.case_id, state }, context);
+    if (!row || row.state === 'cleared') continue;
+    const { id: caseId, state } = row;
+    if (restraint === 'sent') await applyRestraints(tx, site, { id: caseId, state }, context);
+    else if (!isGivenBack) await markUnsent(tx, site, hold);
   }
 };

@@ -115,13 +115,10 @@ export const findMarkedPayouts = readByNumbers<MarkedPayout>((db, isKey) =>
     .where('review_cases.state', '<>', sql.lit('cleared')),
 );
 
-/**
- * The commission on a coupon that left with a payout before its case could hold it: cases that are open and do not
- * hold it, and those that were rejected since the payout was requested.
- */
-export const listLeft = readAll<
+/** The commission on a coupon that a payout may have taken before its case was opened, or was rejected. */
+export const listUndecided = readAll<
   { coupon_id: number; requested_at: number },
-  HoldRow & { state: 'open' | 'rejected' }
+  HoldRow & Pick<RestrainedReferral, 'restraint'>
 >((db, p) =>
   db
     .selectFrom('review_holds')
@@ -135,15 +132,12 @@ export const listLeft = readAll<
       'review_holds.case_id',
       'review_holds.order_id',
       'review_holds.coupon_id',
-      sql<'open' | 'rejected'>`review_cases.state`.as('state'),
+      'review_referrals.restraint',
     ])
     .where('review_holds.coupon_id', '=', p.coupon_id)
     .where((eb) =>
       eb.or([
-        eb.and([
-          eb('review_cases.state', '=', sql.lit('open')),
-          eb('review_referrals.restraint', '=', sql.lit('sent')),
-        ]),
+        eb('review_cases.state', '=', sql.lit('open')),
         eb.and([
           eb('review_cases.state', '=', sql.lit('rejected')),
           eb('review_cases.decided_at', '>=', p.requested_at),
