@@ -71,8 +71,9 @@ describe('rewards', browser.needed, () => {
 
   for (const look of looks) {
     test(`${look.name}: a rule is tried on past orders before it is saved`, async () => {
-      const tab = await open('admin', '/new', look);
+      const tab = await open('admin', '', look);
       const { page } = tab;
+      await page.getByRole('link', { name: 'New rule' }).click();
       const tryIt = page.getByRole('button', { name: 'Try on the last 90 days' });
       await tryIt.click();
       await page.getByText('Fill in the rule first').waitFor();
@@ -104,6 +105,10 @@ describe('rewards', browser.needed, () => {
       const question = 'Leave without saving? Your changes will be lost.';
       assert.deepEqual(questions, [question, question]);
       assert.equal(new URL(page.url()).pathname, '/console/rewards/new');
+      await page.evaluate(() => history.back());
+      await eventually(() => assert.equal(questions.length, 3));
+      assert.equal(new URL(page.url()).pathname, '/console/rewards/new');
+      assert.equal(await box(page, 'Percent').inputValue(), '5');
       await judge(tab);
       const saving = page.waitForEvent('download');
       await page.getByRole('button', { name: 'CSV' }).click();

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
+// Its question must come before the router sees the way back.
+import './unsaved.ts';
 
 const firstAddress = location.href;
 let isMoved = false;

@@ -3,7 +3,7 @@ import { effect } from '@preact/signals';
 /** While this is true, the browser asks before it leaves or reloads the page. It reads signals. */
 export function warnBeforeLeaving(
   isUnsaved: () => boolean,
-  /** Asked before a link to another screen, where that loses what is not saved. */
+  /** Asked before a link, or the way back, to another screen, where that loses what is not saved. */
   question?: () => string,
 ): void {
   effect(() => {
@@ -15,12 +15,29 @@ export function warnBeforeLeaving(
     };
     addEventListener('beforeunload', ask);
     addEventListener('click', askAtLink, { capture: true });
+    if (question) unsavedScreen = { path: location.pathname, href: location.href, question };
     return () => {
+      unsavedScreen = undefined;
       removeEventListener('beforeunload', ask);
       removeEventListener('click', askAtLink, { capture: true });
     };
   });
 }
+
+let unsavedScreen: { path: string; href: string; question: () => string } | undefined;
+
+/** The browser has changed the address already: the screen stays, and asks. Loaded before the router, it is first. */
+addEventListener('popstate', (event) => {
+  const screen = unsavedScreen;
+  if (!screen || location.pathname === screen.path) return;
+  event.stopImmediatePropagation();
+  history.pushState(null, '', screen.href);
+  setTimeout(() => {
+    if (!confirm(screen.question())) return;
+    unsavedScreen = undefined;
+    history.back();
+  });
+});
 
 function ask(event: BeforeUnloadEvent): void {
   event.preventDefault();
