@@ -115,7 +115,7 @@ export class Play {
     const { reply, payout } = running as Required<Running>;
     count(`${command.do}: ${reply.short}`);
     if (reply.short === '409 svc_api_payout_in_review') {
-      const suspicious = this.#inReview(before, payout!.id);
+      const suspicious = this.#inReview(before, payout!.id, 'inPayouts');
       assert.ok(suspicious.length > 0, `payout ${payout!.id} holds nothing that is in review`);
     }
     await this.#check([running]);
@@ -188,10 +188,14 @@ export class Play {
   }
 
   /** The orders of which a payout has commission, and whose cases are open or rejected. */
-  #inReview({ shares, cases }: Books, payoutId: number): number[] {
+  #inReview(
+    { shares, cases }: Books,
+    payoutId: number,
+    parts: 'inPayouts' | 'concerned' = 'concerned',
+  ): number[] {
     const isUndecided = (id: number) => (this.#caseStates.get(id) ?? 'cleared') !== 'cleared';
     const orders = cases.filter(({ id }) => isUndecided(id)).map((one) => Number(one.subject_id));
-    return orders.filter((order) => (shares.concerned.get(`${payoutId} ${order}`) ?? 0) > 0);
+    return orders.filter((order) => (shares[parts].get(`${payoutId} ${order}`) ?? 0) > 0);
   }
 
   /** Checks everything that must always hold. */
