@@ -79,6 +79,16 @@ async function readActivity({ database: { read } }: Site, day: string): Promise<
   return { day, coupons, orders, clicks };
 }
 
+/** What a rule sees on a day. */
+export async function* patternsOn(
+  site: Site,
+  day: string,
+  name: PatternName,
+  options: AllRuleOptions,
+): AsyncGenerator<Found> {
+  yield* looks[name](site, await readActivity(site, day), options);
+}
+
 const looks: Record<PatternName, Look> = {
   async *code_leaked(site, { day, coupons }, { code_leaked }) {
     const { read } = site.database;

@@ -25,6 +25,7 @@ export interface FoundReferral {
 export class Found {
   readonly #orders = new Set<number>();
   readonly #affiliates = new Set<number>();
+  #counted = 0;
   amount = 0;
 
   add({ order_id, user_id, commission }: FoundReferral): void {
@@ -37,8 +38,13 @@ export class Found {
     this.amount += amount;
   }
 
+  /** Orders that are counted without their numbers. */
+  addOrders(count: number): void {
+    this.#counted += count;
+  }
+
   get orders(): number {
-    return this.#orders.size;
+    return this.#orders.size + this.#counted;
   }
 
   get affiliates(): number {

@@ -120,6 +120,33 @@ test('orders count whose click came from an ad or a banned host', async () => {
   assert.deepEqual(await tried('banned_referrers', { hosts: ['*.deals.example'] }), one);
 });
 
+test('patterns count the orders of the days on which they would have been seen', async () => {
+  await join('leo', 'leo@shop.example', 'LEO');
+  for (const code of ['ANN', 'BOB']) await put(code, undefined, 6);
+  for (let i = 0; i < 24; i++) await put('LEO', undefined, 6);
+  const day = { orders: 24, amount: 240, affiliates: 1 };
+  assert.deepEqual(await tried('code_leaked'), day);
+  assert.deepEqual(await tried('code_leaked', { orders: 25 }), {
+    orders: 0,
+    amount: 0,
+    affiliates: 0,
+  });
+  assert.deepEqual(await tried('unusual_volume', { days: 10 }), day);
+  assert.deepEqual(await tried('many_refunds'), { orders: 0, amount: 0, affiliates: 0 });
+  const orders = Array.from({ length: 12 }, (_, i) => lastOrder - i);
+  for (const id of orders) await send('PUT', `/orders/${id}`, refundedOrder());
+  // A refunded order earns nothing, and is no order of its day any more.
+  const refunds = await tried('many_refunds');
+  assert.deepEqual([refunds.orders, refunds.affiliates], [12, 1]);
+});
+
+const refundedOrder = () => ({
+  date: calendar.toLocal(clock() - 6 * DAY_MS),
+  status: 'refunded',
+  total: 100,
+  coupon_codes: ['LEO'],
+});
+
 test('it changes nothing: thresholds that are sent are used once', async () => {
   await tried('throwaway_mail', { domains: ['acme.shop'] });
   const rules = await send('GET', '/review/rules');
@@ -143,8 +170,8 @@ test('no domain is stored readably, none of a public provider, and none after 90
     );
   const found = await traces();
   const hashes = new Set(found.map(({ domain_hash }) => domain_hash));
-  // Three orders had customers at a public provider, and three none.
-  assert.deepEqual([found.length, hashes.size], [lastOrder - 6, 2]);
+  // Three orders had customers at a public provider, and 29 none.
+  assert.deepEqual([found.length, hashes.size], [lastOrder - 32, 2]);
   assert.ok(!JSON.stringify(found).includes('acme'));
   app.advance(90 * DAY_MS);
   await pruneOrderTraces.run(app.site);

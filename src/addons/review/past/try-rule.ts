@@ -1,4 +1,3 @@
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { AllRuleOptions, RuleName } from '../rules/rules.ts';
 import { lookForBannedReferrers, lookForPaidAds } from './clicks.ts';
@@ -7,9 +6,10 @@ import { lookForFirstOrders } from './first-orders.ts';
 import { Found, type LookBack } from './look-back.ts';
 import { lookForSamePeople, lookForThrowawayMail } from './mail-domains.ts';
 import { DAY_MS } from './order-traces.ts';
+import { lookForLeakedCodes, lookForManyRefunds, lookForUnusualVolume } from './patterns.ts';
 import { lookForOwnOrders } from './own-orders.ts';
 
-const lookBacks: Partial<Record<RuleName, LookBack>> = {
+const lookBacks: Record<RuleName, LookBack> = {
   own_order: lookForOwnOrders,
   duplicate_affiliates: lookForDuplicates,
   same_people: lookForSamePeople,
@@ -17,6 +17,9 @@ const lookBacks: Partial<Record<RuleName, LookBack>> = {
   throwaway_mail: lookForThrowawayMail,
   paid_ads: lookForPaidAds,
   banned_referrers: lookForBannedReferrers,
+  code_leaked: lookForLeakedCodes,
+  unusual_volume: lookForUnusualVolume,
+  many_refunds: lookForManyRefunds,
 };
 
 /** What a rule would have found in the last days, had it looked with these options. It changes nothing. */
@@ -27,8 +30,6 @@ export async function tryRule(
   options: AllRuleOptions,
 ): Promise<Found> {
   const found = new Found();
-  const lookBack = lookBacks[name];
-  if (!lookBack) throw new ApiError(generalErrors.notFound);
-  await lookBack({ site, sinceMs: site.clock() - days * DAY_MS, options }, found);
+  await lookBacks[name]({ site, sinceMs: site.clock() - days * DAY_MS, options }, found);
   return found;
 }
