@@ -1401,6 +1401,8 @@ CREATE INDEX review_order_traces_by_domain ON public.review_order_traces USING b
 
 CREATE INDEX review_order_traces_by_time ON public.review_order_traces USING btree (recorded_at);
 
+CREATE INDEX review_payouts_by_case ON public.review_payouts USING btree (case_id);
+
 CREATE INDEX reward_trials_by_age ON public.reward_trials USING btree (created_at);
 
 CREATE INDEX reward_trials_by_state ON public.reward_trials USING btree (state, id);

@@ -1191,6 +1191,8 @@ CREATE INDEX "review_order_traces_by_domain" on "review_order_traces" ("domain_h
 
 CREATE INDEX "review_order_traces_by_time" on "review_order_traces" ("recorded_at");
 
+CREATE INDEX "review_payouts_by_case" on "review_payouts" ("case_id");
+
 CREATE INDEX "reward_trials_by_age" on "reward_trials" ("created_at");
 
 CREATE INDEX "reward_trials_by_state" on "reward_trials" ("state", "id");

@@ -158,4 +158,10 @@ export const migrations: Migration[] = [
         .addColumn('content', 'text', (c) => c.notNull()),
     ],
   },
+  {
+    name: 'review/0009-payouts-by-case',
+    up: (schema) => [
+      schema.createIndex('review_payouts_by_case').on('review_payouts').column('case_id'),
+    ],
+  },
 ];

@@ -28,8 +28,18 @@ interface Params {
   concerning?: 1 | undefined;
 }
 
-const isConcerning = sql<boolean>`(holds_new = 1 or exists (
-  select 1 from review_holds where review_holds.case_id = review_cases.id))`;
+const isConcerning = sql<boolean>`(holds_new = 1
+  or exists (select 1 from review_holds where review_holds.case_id = review_cases.id)
+  or exists (select 1 from review_payouts where review_payouts.case_id = review_cases.id))`;
+
+const countConcerning = readCount((db, p: { id: number }) =>
+  db.selectFrom('review_cases').where('id', '=', p.id).where(isConcerning),
+);
+
+/** Whether a case holds, voids or delays money, so that the affiliate knows of it. */
+export async function concernsMoney(db: Reader, id: number): Promise<boolean> {
+  return (await countConcerning(db, { id })) > 0;
+}
 
 function matching(...[db, p, given]: Parameters<Matching<Params, unknown>>) {
   return db

@@ -5,8 +5,8 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { applyChange, requireAffiliate } from '../../../modules/affiliates/index.ts';
 import { lockManyOrders } from '../../../modules/orders/index.ts';
 import { applyRestraints } from '../hold/apply-restraints.ts';
-import { listHoldsOf } from '../hold/restraint-rows.ts';
 import { mailCase } from '../review-mails.ts';
+import { concernsMoney } from './case-list-rows.ts';
 import { caseDecided, caseReopened, emitCase } from './case-events.ts';
 import {
   findCase,
@@ -77,7 +77,7 @@ export async function decide(
   });
   await insertHistory(tx, { case_id: id, at: nowMs, actor_id: by, action: state, note });
   const row = await finish(tx, site, { id, state }, caseDecided, { actorId: by, nowMs });
-  if (await concernsMoney(tx, row)) await mailCase(tx, site, row, nowMs);
+  if (await concernsMoney(tx, id)) await mailCase(tx, site, row, nowMs);
   return row;
 }
 
@@ -123,11 +123,6 @@ async function suspend(
   const reason = note === '' ? {} : { reason: note };
   await applyChange(tx, site, caller, { id: user_id, status: 'suspended', ...reason }, nowMs);
   return true;
-}
-
-/** Whether the affiliate knows of the case: it holds commission, or would. */
-async function concernsMoney(tx: Transaction, row: CaseRow): Promise<boolean> {
-  return row.holds_new === 1 || (await listHoldsOf(tx, { case_id: row.id })).length > 0;
 }
 
 async function finish(

@@ -3,10 +3,11 @@ import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { samePayees, type CheckPayoutRequest } from '../../../modules/ledger/index.ts';
 import { findUser } from '../../../modules/users/index.ts';
-import type { CaseRow } from '../cases/case-rows.ts';
+import { findCase, type CaseRow } from '../cases/case-rows.ts';
 import { hitsOf, type Hit } from '../cases/hit.ts';
 import { openOrJoin } from '../cases/open-case.ts';
 import { insertPayoutMarks } from '../hold/restraint-rows.ts';
+import { mailCase } from '../review-mails.ts';
 import { rulesNow } from '../settings.ts';
 import { findSameMailbox } from './same-mailbox.ts';
 
@@ -44,7 +45,12 @@ export const checkFirstPayout: CheckPayoutRequest = async (
   const id =
     standing?.id ?? (await openAbout(tx, site, { userId, action, nowMs }, othersIn(cases)));
   if (id === undefined || action === 'note') return undefined;
-  return (payoutId) => tx.runMany(insertPayoutMarks, [{ case_id: id, payout_id: payoutId }]);
+  return async (payoutId) => {
+    await tx.runMany(insertPayoutMarks, [{ case_id: id, payout_id: payoutId }]);
+    if (!standing && action === 'hold') {
+      await mailCase(tx, site, (await findCase(tx, { id }))!, nowMs);
+    }
+  };
 };
 
 /** The affiliates whom earlier cases were about. */

@@ -54,6 +54,9 @@ test('the first payout to the account of another affiliate is not sent until the
   assert.deepEqual(found.subject, { type: 'affiliate', id: second.id });
   assert.equal(found.reason, `Affiliate ${first.id} is paid to the same account.`);
   assert.ok(!JSON.stringify(found).includes(iban!.slice(-6)), 'the account is not named');
+  const [own] = await send('GET', `/affiliates/${second.id}/cases`);
+  assert.equal(own.id, found.id, 'the affiliate reads that the account is checked');
+  assert.ok(!('reason' in own) && !('evidence' in own), 'and not what was found');
   const refused = await approve(payoutId);
   assert.deepEqual([refused.status, refused.body.code], [409, 'svc_api_payout_in_review']);
 
