@@ -112,6 +112,8 @@ export const cases: Readonly<Record<string, Case>> = {
     db.exec(`update review_cases set decided_at = ${app.site.clock()} where id = ${row}`);
     return {};
   },
+  // The filled store has no files of answers.
+  'GET /svc/store/v1/cases/{id}/file': () => ({ refusal: 404 }),
   // Only the affiliate whom it concerns can answer.
   'POST /svc/store/v1/cases/{id}/answer': () => ({ refusal: 404 }),
   'DELETE /svc/store/v1/mails/{name}/{language}': mailText,

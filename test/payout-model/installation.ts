@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import { changeReviewRule } from '../../src/addons/review/api/change-rule.ts';
 import { setPayoutDetails } from '../../src/addons/payouts/details/set-payout-details.ts';
 import { openApp, type App } from '../../src/app.ts';
 import { resolveConfig } from '../../src/installation/config.ts';
@@ -74,6 +75,8 @@ export async function prepare(): Promise<Template> {
     'payouts.auto_accept_max': '1000',
     'payouts.methods': ['banktransfer', 'credit', 'courier'],
   });
+  // All affiliates of the model that have a bank account have the same one.
+  await invoke(site, changeReviewRule, { name: 'duplicate_affiliates', action: 'off' });
   await app.close();
   return { place, keys: keys as Record<Login, string> };
 }
