@@ -12,15 +12,15 @@ import { DemoPayPal, STALLED_PAYEE, UNKNOWN_PAYEE } from './demo-paypal.ts';
 
 /** Destination of each of the first affiliates: a bank account or a PayPal address. */
 const DESTINATIONS: readonly ({ iban: string } | { email: string })[] = [
-  // IBANs made up for documentation, of three countries.
+  // IBANs made up for documentation, of five countries.
   { iban: 'DE89370400440532013000' },
   { email: 'tomas@paypal.demo.example' },
   { iban: 'GB29NWBK60161331926819' },
   { iban: 'NL91ABNA0417164300' },
   { email: UNKNOWN_PAYEE },
   { email: STALLED_PAYEE },
-  { iban: 'DE89370400440532013000' },
-  { iban: 'GB29NWBK60161331926819' },
+  { iban: 'FR1420041010050500013M02606' },
+  { iban: 'ES9121000418450200051332' },
 ];
 
 interface DemoPayout {
