@@ -693,6 +693,14 @@ create table review_click_traces (
   constraint review_click_traces_pkey PRIMARY KEY (click_id)
 );
 
+create table review_devices (
+  user_id bigint not null,
+  device_hash text collate "C" not null,
+  network_hash text collate "C" not null,
+  recorded_at bigint not null,
+  constraint review_devices_key PRIMARY KEY (user_id, device_hash, network_hash)
+);
+
 create table review_files (
   case_id bigint not null,
   content text collate "C" not null,
@@ -1163,6 +1171,8 @@ alter table review_cases add constraint review_cases_user_id_fkey FOREIGN KEY (u
 
 alter table review_click_traces add constraint review_click_traces_click_id_fkey FOREIGN KEY (click_id) REFERENCES clicks(id) ON DELETE CASCADE;
 
+alter table review_devices add constraint review_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table review_files add constraint review_files_case_id_fkey FOREIGN KEY (case_id) REFERENCES review_cases(id);
 
 alter table review_history add constraint review_history_case_id_fkey FOREIGN KEY (case_id) REFERENCES review_cases(id);
@@ -1390,6 +1400,10 @@ CREATE INDEX review_cases_of_affiliate ON public.review_cases USING btree (user_
 CREATE UNIQUE INDEX review_cases_open ON public.review_cases USING btree (subject_type, subject_id) WHERE (state = 'open'::text);
 
 CREATE INDEX review_click_traces_by_time ON public.review_click_traces USING btree (recorded_at);
+
+CREATE INDEX review_devices_by_device ON public.review_devices USING btree (device_hash, network_hash, user_id);
+
+CREATE INDEX review_devices_by_time ON public.review_devices USING btree (recorded_at);
 
 CREATE INDEX review_history_by_case ON public.review_history USING btree (case_id, id);
 

@@ -637,6 +637,14 @@ CREATE TABLE "review_click_traces" (
   "network_hash" text
 );
 
+CREATE TABLE "review_devices" (
+  "user_id" integer not null references "users" ("id"),
+  "device_hash" text not null,
+  "network_hash" text not null,
+  "recorded_at" integer not null,
+  constraint "review_devices_key" primary key ("user_id", "device_hash", "network_hash")
+);
+
 CREATE TABLE "review_files" (
   "case_id" integer primary key references "review_cases" ("id"),
   "content" text not null
@@ -1180,6 +1188,10 @@ CREATE INDEX "review_cases_of_affiliate" on "review_cases" ("user_id", "id") whe
 CREATE UNIQUE INDEX "review_cases_open" on "review_cases" ("subject_type", "subject_id") where "state" = 'open';
 
 CREATE INDEX "review_click_traces_by_time" on "review_click_traces" ("recorded_at");
+
+CREATE INDEX "review_devices_by_device" on "review_devices" ("device_hash", "network_hash", "user_id");
+
+CREATE INDEX "review_devices_by_time" on "review_devices" ("recorded_at");
 
 CREATE INDEX "review_history_by_case" on "review_history" ("case_id", "id");
 

@@ -278,6 +278,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     ...reasons(FIGURE, ['tell', 'suspended', 'reminded_at', 'holds_new']),
   },
   review_click_traces: 'of visitors: a host, names of parameters and a keyed hash, for 90 days',
+  review_devices: 'keyed hashes of the browser and the network of an application, for a year',
   review_files: { case_id: 'case_files.case_id', content: 'case_files.content' },
   review_history: 'the steps of cases, which are exported with their last state',
   review_holds: FIGURE,

@@ -164,4 +164,21 @@ export const migrations: Migration[] = [
       schema.createIndex('review_payouts_by_case').on('review_payouts').column('case_id'),
     ],
   },
+  {
+    name: 'review/0010-devices',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('review_devices')
+        .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
+        .addColumn('device_hash', 'text', (c) => c.notNull())
+        .addColumn('network_hash', 'text', (c) => c.notNull())
+        .addColumn('recorded_at', bigInteger, (c) => c.notNull())
+        .addPrimaryKeyConstraint('review_devices_key', ['user_id', 'device_hash', 'network_hash']),
+      schema
+        .createIndex('review_devices_by_device')
+        .on('review_devices')
+        .columns(['device_hash', 'network_hash', 'user_id']),
+      schema.createIndex('review_devices_by_time').on('review_devices').column('recorded_at'),
+    ],
+  },
 ];

@@ -5,6 +5,7 @@ import { rejectedReferrals } from '../../modules/earnings/index.ts';
 import { payoutObjections, payoutRequests, payoutReturns } from '../../modules/ledger/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
 import { clickOrigins } from '../../modules/clicks/index.ts';
+import { applicationOrigins } from '../../modules/registrations/index.ts';
 import { personalData, personErasures } from '../../modules/privacy/index.ts';
 import { ownOrderPolicy, referralChecks, restraints } from '../../modules/orders/index.ts';
 import { alreadyAnswered, answerCase } from './api/answer-case.ts';
@@ -23,6 +24,7 @@ import { caseEvents } from './cases/case-events.ts';
 import { caseIsDecided, caseIsOpen, undoTooLate } from './cases/decide.ts';
 import { keepTrace } from './clicks/keep-trace.ts';
 import { pruneTraces } from './clicks/trace-rows.ts';
+import { keepDevice, pruneDevices } from './duplicates/same-device.ts';
 import { holdReturned } from './hold/hold-returned.ts';
 import { checkFirstPayout } from './duplicates/check-first-payout.ts';
 import { objectToPayouts } from './hold/object-to-payouts.ts';
@@ -68,7 +70,7 @@ export const reviewModule = defineModule({
   events: caseEvents,
   settings: reviewSettings,
   errors: [caseIsDecided, caseIsOpen, undoTooLate, alreadyAnswered],
-  jobs: [remindOfCases, pruneTraces, pruneOrderTraces, watchPatterns],
+  jobs: [remindOfCases, pruneTraces, pruneDevices, pruneOrderTraces, watchPatterns],
   metrics: reviewMetrics,
   migrations,
   contributions: [
@@ -78,6 +80,7 @@ export const reviewModule = defineModule({
     contribute(personalData, filesOfPerson),
     contribute(personErasures, eraseEvidence),
     contribute(needs, openCases),
+    contribute(applicationOrigins, keepDevice),
     contribute(clickOrigins, keepTrace),
     contribute(restraints, readRestraints),
     contribute(referralChecks, checkReferrals),

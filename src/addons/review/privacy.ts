@@ -61,6 +61,10 @@ const eraseFiles = write<OfUser>((db, p) =>
     ),
 );
 
+const eraseDevices = write<OfUser>((db, p) =>
+  db.deleteFrom('review_devices').where('user_id', '=', p.user_id),
+);
+
 /** Erases the evidence, the answers and the notes. Decisions and sums stay. */
 export const eraseEvidence: PersonErasure = {
   openMoney: async (db, _site, userId) => ({ open_cases: await open(db, { user_id: userId }) }),
@@ -68,5 +72,6 @@ export const eraseEvidence: PersonErasure = {
     await eraseCases(tx, { user_id: user.id });
     await eraseHistory(tx, { user_id: user.id });
     await eraseFiles(tx, { user_id: user.id });
+    await eraseDevices(tx, { user_id: user.id });
   },
 };

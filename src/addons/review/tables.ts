@@ -40,6 +40,14 @@ export interface ReviewCasesTable {
   holds_new: Generated<number>;
 }
 
+/** The browsers that applications were sent with, for a year. */
+export interface ReviewDevicesTable {
+  user_id: number;
+  device_hash: string;
+  network_hash: string;
+  recorded_at: number;
+}
+
 /** The files that came with answers. */
 export interface ReviewFilesTable {
   case_id: number;
@@ -116,6 +124,7 @@ export interface ReviewClickTracesTable {
 declare module '../../db/tables.ts' {
   interface Tables {
     review_cases: ReviewCasesTable;
+    review_devices: ReviewDevicesTable;
     review_files: ReviewFilesTable;
     review_holds: ReviewHoldsTable;
     review_referrals: ReviewReferralsTable;

@@ -10,6 +10,7 @@ import { languageOf, renderPage } from '../web/index.ts';
 import { applicantFields, applicationFields, trapField } from './application-input.ts';
 import { refusedForm } from './application-page.ts';
 import { alreadyApplied, registrationsClosed, submitApplication } from './application.ts';
+import { deviceCookie, deviceOf, keepOrigin } from './origins.ts';
 import { answerErrors, ownFields } from './own-fields.ts';
 import { findSubmittedBetween } from './registration-rows.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
@@ -61,12 +62,10 @@ export const submitApplicationForm = operation({
       const input = readForm(site, values, custom_fields);
       if (homepage !== '') return await thanks(site, request, 0, site.settings.get(autoAccept));
       const language = languageOf(site, request);
-      const { id, status } = await submitOnce(
-        site,
-        { ...input, language, network: request.network },
-        nowMs,
-      );
-      return await thanks(site, request, id, status === 'accepted');
+      const { network } = request;
+      const device = deviceOf(site, request);
+      const { id, status } = await submitOnce(site, { ...input, language, network }, device, nowMs);
+      return await thanks(site, request, id, status === 'accepted', device);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return refusedForm(site, request, { values, answers: custom_fields }, error);
@@ -95,9 +94,16 @@ function readForm(
   return { ...input, custom_fields: Object.fromEntries(given) as Record<string, string> };
 }
 
-function thanks(site: Site, request: RequestFacts, id: number, isAccepted: boolean) {
+function thanks(
+  site: Site,
+  request: RequestFacts,
+  id: number,
+  isAccepted: boolean,
+  device?: string,
+) {
   const statusUrl = `/apply/status?token=${statusTokenOf(site, id)}`;
-  const options = { status: 201, headers: { 'Cache-Control': 'no-store' } };
+  const cookie = device && { 'Set-Cookie': deviceCookie(device, request.secure) };
+  const options = { status: 201, headers: { 'Cache-Control': 'no-store', ...cookie } };
   return renderPage(site, request, 'applied', { isAccepted, statusUrl }, options);
 }
 
@@ -111,6 +117,7 @@ async function submitOnce(
     language,
     ...rest
   }: Input & { language: Language; network: string },
+  device: string | undefined,
   nowMs: number,
 ): Promise<{ id: number; status: string }> {
   const applicant = { login, email, display_name, language };
@@ -121,7 +128,13 @@ async function submitOnce(
       since: nowMs - RESUBMITTED_WITHIN_MS,
       until: nowMs,
     });
-    return earlier ?? submitApplication(tx, site, anonymous, application, nowMs);
+    if (earlier) return earlier;
+    const row = await submitApplication(tx, site, anonymous, application, nowMs);
+    if (device) {
+      const { network } = application;
+      await keepOrigin(tx, site, { userId: row.user_id, network, device }, nowMs);
+    }
+    return row;
   });
 }
 

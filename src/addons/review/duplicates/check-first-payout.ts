@@ -9,6 +9,7 @@ import { openOrJoin } from '../cases/open-case.ts';
 import { insertPayoutMarks } from '../hold/restraint-rows.ts';
 import { mailCase } from '../review-mails.ts';
 import { rulesNow } from '../settings.ts';
+import { findSameDevice } from './same-device.ts';
 import { findSameMailbox } from './same-mailbox.ts';
 
 const RULE = 'duplicate_affiliates';
@@ -90,5 +91,7 @@ async function findOther(
   }
   const user = await findUser(tx, userId);
   const other = user && (await findSameMailbox(tx, user, known));
-  return other === undefined ? undefined : { what: 'mailbox', other };
+  if (other !== undefined) return { what: 'mailbox', other };
+  const sameDevice = await findSameDevice(tx, userId, known);
+  return sameDevice === undefined ? undefined : { what: 'device', other: sameDevice };
 }

@@ -154,3 +154,39 @@ test('a trial counts the affiliates and what they have to be paid', async () => 
   const { orders, amount, affiliates } = await tried();
   assert.deepEqual([orders, amount - before.amount, affiliates - before.affiliates], [0, 100, 2]);
 });
+
+/** An affiliate who applied with the form, from this network and with this cookie of an earlier application. */
+async function apply(address: string, cookie?: string) {
+  const login = `dup${++people}`;
+  const { status, headers } = await app.call('~/apply', {
+    method: 'POST',
+    form: `login=${login}&email=${login}@${login}.example&display_name=${login}`,
+    headers: { 'X-Forwarded-For': address, ...(cookie && { cookie }) },
+  });
+  assert.equal(status, 201);
+  const [{ user }] = await send('GET', `/registrations?search=${login}`);
+  const couponId = await payouts.coupon(50, user.id);
+  return { id: user.id as number, couponId, set: headers.get('set-cookie')! };
+}
+
+test('affiliates who applied with the same browser in the same network are reported', async () => {
+  await app.set({ 'registrations.open': true, 'registrations.auto_accept': true });
+  const first = await apply('198.51.100.7');
+  assert.match(first.set, /^__Host-tributary_applicant=\w{22};.*HttpOnly/);
+  const cookie = first.set.split(';')[0]!;
+  const second = await apply('198.51.100.9', cookie);
+  await request(second.couponId);
+  const [found] = await casesOf(second.id);
+  const sentence = `Affiliate ${first.id} applied with the same browser in the same network.`;
+  assert.equal(found.reason, sentence);
+  const tried = await send('POST', '/review/rules/duplicate_affiliates/try', {});
+  assert.ok(tried.affiliates >= 2, JSON.stringify(tried));
+
+  // A household shares a network, and a computer is carried from one network to another.
+  const neighbour = await apply('198.51.100.7');
+  const elsewhere = await apply('203.0.113.7', cookie);
+  for (const one of [neighbour, elsewhere]) {
+    await request(one.couponId);
+    assert.deepEqual(await casesOf(one.id), []);
+  }
+});

@@ -1,6 +1,7 @@
 import { readByNumbers } from '../../../db/statements/calls.ts';
 import { samePayees } from '../../../modules/ledger/index.ts';
 import { mailboxOf } from '../../../shared/email-address.ts';
+import { findSameDevice } from '../duplicates/same-device.ts';
 import { PAGE, pagesOfEarners, type LookBack } from './look-back.ts';
 
 /** What the coupons of affiliates have to be paid. */
@@ -14,7 +15,7 @@ const unpaidOf = readByNumbers<{ user_id: number; unpaid: number }>((db, isKey) 
     .$narrowType<{ user_id: number }>(),
 );
 
-/** Affiliates who share an account or a mailbox, as they are now, with what they have to be paid. */
+/** Affiliates who share an account, a mailbox or a device, as they are now, with what they have to be paid. */
 export const lookForDuplicates: LookBack = async ({ site }, found) => {
   const { read } = site.database;
   const alike = new Set<number>();
@@ -29,6 +30,7 @@ export const lookForDuplicates: LookBack = async ({ site }, found) => {
       const other = first.get(mailbox);
       if (other === undefined) first.set(mailbox, id);
       else alike.add(other).add(id);
+      if ((await findSameDevice(read, id, new Set())) !== undefined) alike.add(id);
     }
   }
   const ids = [...alike];

@@ -1,0 +1,68 @@
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import { readAll } from '../../../db/statements/calls.ts';
+import { deleteInBatches } from '../../../db/statements/in-batches.ts';
+import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { Reader } from '../../../db/database.ts';
+import type { Job } from '../../../kernel/declare/job.ts';
+import { DEVICE_DAYS, type applicationOrigins } from '../../../modules/registrations/index.ts';
+import { widerNetworkOf } from '../../../shared/network.ts';
+import type { ReviewDevicesTable } from '../tables.ts';
+
+const insert = insertRows<Selectable<ReviewDevicesTable>>('review_devices', {
+  on: ['user_id', 'device_hash', 'network_hash'],
+});
+
+/** Only equality matters, so neither the cookie nor the network is stored. */
+export const keepDevice: (typeof applicationOrigins)['contributed'] = async (
+  tx,
+  { keyring },
+  { userId, network, device },
+  nowMs,
+) => {
+  const row = {
+    user_id: userId,
+    device_hash: keyring.hash('applicant device', device),
+    network_hash: keyring.hash('applicant network', widerNetworkOf(network)),
+    recorded_at: nowMs,
+  };
+  await tx.runMany(insert, [row]);
+};
+
+/** Affiliates who applied with the same browser in the same network. Each is one step in an index. */
+const others = readAll<{ user_id: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('review_devices as own')
+    .innerJoin('review_devices as other', (join) =>
+      join
+        .onRef('other.device_hash', '=', 'own.device_hash')
+        .onRef('other.network_hash', '=', 'own.network_hash'),
+    )
+    .innerJoin('affiliates', 'affiliates.user_id', 'other.user_id')
+    .select('other.user_id as id')
+    .where('own.user_id', '=', p.user_id)
+    .whereRef('other.user_id', '<>', 'own.user_id')
+    .orderBy('other.user_id'),
+);
+
+/** The first other affiliate who applied with the same browser in the same network, except those in `known`. */
+export async function findSameDevice(
+  db: Reader,
+  userId: number,
+  known: ReadonlySet<number>,
+): Promise<number | undefined> {
+  return (await others(db, { user_id: userId })).find(({ id }) => !known.has(id))?.id;
+}
+
+const removeBefore = deleteInBatches<{ before: number }>(
+  'review_devices',
+  'recorded_at',
+  (p) => sql<SqlBool>`recorded_at < ${p.before}`,
+);
+
+export const pruneDevices: Job = {
+  name: 'review.prune-devices',
+  everyMs: 60 * 60_000,
+  runsOn: 'one',
+  run: ({ database, clock }) =>
+    removeBefore(database, { before: clock() - DEVICE_DAYS * 24 * 60 * 60_000 }),
+};
