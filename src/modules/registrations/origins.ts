@@ -30,8 +30,8 @@ const VALUE = /^[0-9A-Za-z]{22}$/;
 export const DEVICE_DAYS = 365;
 
 /** The device of the request, or a new one; undefined where none is kept. */
-export function deviceOf({ registry }: Site, request: RequestFacts): string | undefined {
-  if (registry.contributions(applicationOrigins).length === 0) return undefined;
+export function deviceOf(site: Site, request: RequestFacts): string | undefined {
+  if (site.registry.contributions(applicationOrigins).length === 0) return undefined;
   const known = request.cookie(hostCookie(NAME, request.secure));
   return known !== undefined && VALUE.test(known) ? known : randomBase62(LENGTH);
 }
