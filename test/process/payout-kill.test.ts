@@ -154,7 +154,7 @@ async function makeClients(server: Server, key: string): Promise<Client[]> {
     assert.match(String(reply.status), /^20[01]$/, reply.text);
     return reply.body;
   };
-  // Those who are paid by hand have the same account.
+  // The affiliates that are paid by hand have the same account.
   await send('PATCH', `${STORE}/review/rules/duplicate_affiliates`, { action: 'off' });
   for (let made = 1; made <= CLIENTS; made += 1) {
     const { id } = await send('POST', `${STORE}/affiliates`, {

@@ -24,7 +24,7 @@ const person = {
   referrer: 'my aunt Gerda',
   custom_fields: { vat: 'ATU99999999' },
 };
-const iban = 'DE89370400440532013000';
+const iban = 'NL91ABNA0417164300';
 const oldAddress = 'zelda.before@quistgaard.example';
 const traces = [
   person.login,
