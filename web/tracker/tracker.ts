@@ -38,7 +38,7 @@ const script = document.currentScript as HTMLScriptElement | null;
 // Both are read at once: a store may change the address before the visitor consents.
 const landing = new URLSearchParams(location.search);
 const path = location.pathname.slice(0, 500);
-// The service gets no more of both than the names of parameters and the origin of the page before.
+// Only the parameter names of the landing page and the origin of the referrer are sent.
 const parameters = [...landing.keys()].join('&').slice(0, 1000);
 const referrer = document.referrer.split('/', 3).join('/').slice(0, 500);
 let isAllowed = script?.dataset['consent'] !== 'wait';

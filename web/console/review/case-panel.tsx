@@ -1,20 +1,18 @@
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { CaseDetail } from '../../../sdk/src/index.ts';
-import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import { bytesOf } from '../../base64.ts';
 import { refresh, useData } from '../../data.ts';
 import { daysAgo, formatDate } from '../../format.ts';
 import { announce } from '../../frame/announcer.tsx';
 import { hasNavigated } from '../../frame/navigation.ts';
-import { useBusy } from '../../ui/busy.ts';
 import { Button } from '../../ui/button.tsx';
-import { saveFile } from '../../ui/download-button.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
-import { CloseIcon, DownloadIcon } from '../../ui/icons.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Timeline, type TimelineStep } from '../../ui/timeline.tsx';
 import { t } from '../../words.ts';
@@ -119,24 +117,15 @@ function Content({ found, onDecide }: { found: CaseDetail; onDecide: PanelProps[
 }
 
 function AnswerFile({ id, name }: { id: number; name: string }) {
-  const { isBusy, error, run } = useBusy();
-  const save = async () => {
-    const { content, type } = await act((options) => api.cases.file(id, options));
-    saveFile(new Blob([bytesOf(content)], { type }), name);
-    announce(t('common.fileSaved', { file: name }));
-  };
   return (
-    <>
-      <Button kind="quiet" busy={isBusy} onClick={() => run(save)}>
-        <DownloadIcon aria-hidden />
-        {name}
-      </Button>
-      {error && (
-        <p class="field-fault" role="alert">
-          {error}
-        </p>
-      )}
-    </>
+    <DownloadButton
+      label={name}
+      fileName={name}
+      load={async (options) => {
+        const { content, type } = await api.cases.file(id, options);
+        return new Response(new Blob([bytesOf(content)], { type }));
+      }}
+    />
   );
 }
 

@@ -54,7 +54,7 @@ export const lookForUnusualVolume: LookBack = async (past, found) => {
   }
 };
 
-/** Affiliates of whose last orders too many are refunded by now, with all their orders of the time. */
+/** Affiliates with too many refunds among their last orders, as of today. All their orders of the period count. */
 export const lookForManyRefunds: LookBack = async (past, found) => {
   const { read } = past.site.database;
   const { many_refunds: options } = past.options;

@@ -1,6 +1,6 @@
 import { percent } from './days.ts';
 
-/** A day of an affiliate: the orders that were placed on it, and how many of them are refunded by now. */
+/** A day of an affiliate: the orders placed on it, and how many of them have been refunded since. */
 export interface RefundDay {
   readonly orders: number;
   readonly refunded: number;
