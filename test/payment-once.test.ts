@@ -101,7 +101,10 @@ describe(`${HISTORIES} histories: each balance is paid at most once`, () => {
         await shop?.close();
       }
       for (const [what, times] of [...tally].sort()) t.diagnostic(`${what}: ${times}`);
-      assert.ok(played > 0 && (tally.get('request: 201') ?? 0) >= played / 2);
+      // Lost answers and crashes leave requests without a 201, but each history ends with a payout.
+      const settled = [...tally].filter(([what]) => what.startsWith('settled: '));
+      const payouts = settled.reduce((sum, [, times]) => sum + times, 0);
+      assert.ok(played > 0 && payouts >= played, `seed ${SEED}: ${payouts} of ${played}`);
     });
   }
 });
