@@ -1,3 +1,4 @@
+import { keptFormat } from './kept-format.ts';
 import { program } from './session.ts';
 import { currentLanguage } from './words.ts';
 
@@ -7,15 +8,8 @@ function locale(): string {
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 }
 
-const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
-
-/** Formats are expensive to construct, and a table needs the same one in every row. */
-function cached<F extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, make: () => F): F {
-  const key = `${name} ${locale()}`;
-  let format = formats.get(key);
-  if (!format) formats.set(key, (format = make()));
-  // The name begins with what is formatted, so it has one type.
-  return format as F;
+function cached<F>(name: string, make: () => F): F {
+  return keptFormat(`${name} ${locale()}`, make);
 }
 
 /** An amount in the currency of the store, or in another one. */
@@ -99,7 +93,8 @@ export function formatRelative(text: string): string {
     (Date.parse(`${text.slice(0, 10)}T00:00Z`) - Date.parse(`${storeToday()}T00:00Z`)) / DAY_MS,
   );
   if (Math.abs(days) > DAYS_RELATIVE) return formatDate(text, 'short');
-  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
+  const make = () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  return cached('relative', make).format(days, 'day');
 }
 
 export function isToday(text: string): boolean {

@@ -1,5 +1,6 @@
 import type { Language } from '../src/shared/languages.ts';
 import type { AffiliateWord } from '../src/web-contract/affiliate-words.ts';
+import { keptFormat } from './kept-format.ts';
 
 /** One file of `texts/<language>` per part. */
 interface Parts {
@@ -85,7 +86,8 @@ export function t(key: WordKey, values: Record<string, string | number> = {}): s
 }
 
 function plural(key: string, count: number): string {
-  const form = new Intl.PluralRules(language).select(count);
+  const rules = keptFormat(`plural ${language}`, () => new Intl.PluralRules(language));
+  const form = rules.select(count);
   return find(`${key}.${form}`, `${key}.other`);
 }
 
@@ -106,5 +108,5 @@ export function hasWord(key: string): key is WordKey {
 }
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(language).format(value);
+  return keptFormat(`number ${language}`, () => new Intl.NumberFormat(language)).format(value);
 }

@@ -5,6 +5,7 @@ import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { keptFormat } from '../../kept-format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
@@ -237,7 +238,9 @@ function columnsOf(report: Report): Column<ReportRow>[] {
 }
 
 function countryName(code: string): string {
-  return new Intl.DisplayNames(currentLanguage(), { type: 'region' }).of(code) ?? code;
+  const language = currentLanguage();
+  const make = () => new Intl.DisplayNames(language, { type: 'region' });
+  return keptFormat(`region ${language}`, make).of(code) ?? code;
 }
 
 function RowName({ by, row }: { by: Report['by']; row: ReportRow }) {
