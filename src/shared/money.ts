@@ -109,8 +109,10 @@ function reduced(numerator: bigint, denominator: bigint): Fraction {
 
 /** Rounds half away from zero, like every amount in the service. */
 export function roundedTimes(amount: number, factor: Fraction): number {
-  const numerator = BigInt(amount) * factor.numerator;
   const { denominator } = factor;
+  // Most orders are in the store's currency.
+  if (factor.numerator === denominator) return amount;
+  const numerator = BigInt(amount) * factor.numerator;
   const magnitude = numerator < 0n ? -numerator : numerator;
   const rounded = (2n * magnitude + denominator) / (2n * denominator);
   return Number(numerator < 0n ? -rounded : rounded);

@@ -181,7 +181,7 @@ export class ReferralDrafts {
     const asked = plain
       ? undefined
       : this.#context.facts.of(terms.rules, order, { ...creditedTo, payment });
-    const stored = asked || share ? { ...asked, ...(share && { share }) } : undefined;
+    const stored = share ? { ...asked, share } : asked;
     const row = {
       order_id: order.orderId,
       coupon_id,

@@ -12,7 +12,7 @@ import { hashVisitor } from '../clicks/index.ts';
 import { foldCode } from '../coupons/index.ts';
 import type { OrderFigures } from './commission/order-figures.ts';
 import { customerIdIn, hashCustomer, hashMailbox } from './customers/hash-customer.ts';
-import { contentOf } from './order-content.ts';
+import { contentOf, type OrderContent } from './order-content.ts';
 import { instantError, instantOf, precisionOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';
 import type { OrderStatus } from './settings.ts';
@@ -157,9 +157,7 @@ export function prepareOrder(
   const modifiedAtMs =
     input.date_modified === undefined ? null : instantOf(input.date_modified, site.calendar);
   const code = input.currency ?? site.currency.code;
-  const currency = currencyOf(site, input);
-  const figures = readFigures(input, currency);
-  const exchange = exchangeOf(site, currency, input.exchange_rate);
+  const { figures, exchange, total, country, subscription } = readEarning(site, input);
   const refunded = figures.refunds.reduce((sum, refund) => sum + refund.amount, 0);
   const customerHash = hashCustomer(site, input.customer);
   const visitorHash = input.visitor === undefined ? null : hashVisitor(site, input.visitor);
@@ -185,15 +183,34 @@ export function prepareOrder(
     clickId: input.click_id ?? null,
     visitorHash,
     referralCode: input.referral_code ?? null,
-    country: input.country ?? null,
-    subscription: readSubscription(site, input.subscription),
+    country,
+    subscription,
     figures,
     exchange,
-    total: roundedTimes(figures.total, exchange),
+    total,
     discount: roundedTimes(figures.discount, exchange),
     shipping: roundedTimes(figures.shipping, exchange),
     refunded: roundedTimes(Math.min(refunded, figures.total), exchange),
     content: content ?? contentOf(input, customerHash, visitorHash),
+  };
+}
+
+/** What decides the commission of an order, besides its customer and its day. */
+export type EarningOrder = Pick<
+  PreparedOrder,
+  'figures' | 'exchange' | 'total' | 'country' | 'subscription'
+>;
+
+export function readEarning(site: Site, input: OrderContent): EarningOrder {
+  const currency = currencyOf(site, input);
+  const figures = readFigures(input, currency);
+  const exchange = exchangeOf(site, currency, input.exchange_rate);
+  return {
+    figures,
+    exchange,
+    total: roundedTimes(figures.total, exchange),
+    country: input.country ?? null,
+    subscription: readSubscription(site, input.subscription),
   };
 }
 
@@ -229,7 +246,7 @@ function currencyOf(site: Site, { currency }: { currency?: string }): Currency {
 const NONE: readonly string[] = [];
 const SAME_CURRENCY: Fraction = { numerator: 1n, denominator: 1n };
 
-function readFigures(input: OrderInput, currency: Currency): OrderFigures {
+function readFigures(input: OrderContent, currency: Currency): OrderFigures {
   const money = (major: number) => currency.toMinor(major)!;
   const discount = money(input.discount);
   const shipping = money(input.shipping);

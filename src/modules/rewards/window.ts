@@ -11,13 +11,14 @@ export interface DayRange {
 const ALWAYS: DayRange = { first: '0000-01-01', last: '9999-12-31' };
 
 /** Orders of the same few days ask for the same windows, and formatting the days of one takes microseconds. */
-const known = new BoundedMap<string, DayRange>(5_000);
+const known = new WeakMap<RewardWindow, BoundedMap<string, DayRange>>();
 
 /** The window that a day is in. Days are local days of the site, so a clock change moves no boundary. */
 export function windowAt(window: RewardWindow, day: string): DayRange {
-  const key = `${day} ${window.kind} ${window.days}`;
-  let range = known.get(key);
-  if (!range) known.set(key, (range = computeWindow(window, day)));
+  let ranges = known.get(window);
+  if (!ranges) known.set(window, (ranges = new BoundedMap(1_000)));
+  let range = ranges.get(day);
+  if (!range) ranges.set(day, (range = computeWindow(window, day)));
   return range;
 }
 

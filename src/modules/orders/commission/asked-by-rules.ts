@@ -1,9 +1,11 @@
 import type { RewardCounter, RewardRule } from '../../rewards/index.ts';
 
 /** What a list of rules asks of an order. */
-interface Asked {
+export interface Asked {
   readonly groups: boolean;
   readonly customers: boolean;
+  /** Which order of its customer it is, and since when there are any: only limits ask that. */
+  readonly history: boolean;
   readonly counters: readonly (Pick<RewardRule, 'id' | 'who'> & {
     readonly steps: RewardCounter;
   })[];
@@ -18,6 +20,7 @@ export function askedBy(rules: readonly RewardRule[]): Asked {
     asked = {
       groups: rules.some(({ who }) => who.groups),
       customers: rules.some(asksForCustomer),
+      history: rules.some(asksForHistory),
       counters: rules.flatMap(({ id, who, rate: { steps } }) =>
         steps ? [{ id, who, steps }] : [],
       ),
@@ -33,12 +36,12 @@ export function countsNewCustomers({ rate }: RewardRule): boolean {
 }
 
 /** Whether a rule asks which order of its customer an order is. */
-export function asksForCustomer({ order, rate, limit }: RewardRule): boolean {
-  const { customer = 'any' } = order;
-  return (
-    customer !== 'any' ||
-    rate.steps?.by === 'new_customers' ||
-    limit?.payments !== undefined ||
-    limit?.months !== undefined
-  );
+export function asksForCustomer(rule: RewardRule): boolean {
+  const { customer = 'any' } = rule.order;
+  return customer !== 'any' || countsNewCustomers(rule) || asksForHistory(rule);
+}
+
+/** Whether a rule asks which credited order of its customer an order is, or since when there are any. */
+export function asksForHistory({ limit }: RewardRule): boolean {
+  return limit?.payments !== undefined || limit?.months !== undefined;
 }

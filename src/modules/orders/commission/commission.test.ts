@@ -638,14 +638,45 @@ describe('for any order', () => {
   });
 
   test('without its steps it is the same', () => {
-    holds(fc.tuple(scenarios, fc.boolean()), ([s, isPlain]) => {
-      const plain = { ...s, products: {}, perOrder: 0, perProduct: 0, exchange: SAME };
-      const tried = isPlain ? withOrder(plain, { refunds: [] }) : s;
-      const { steps: _, ...withSteps } = commissionOf(tried);
-      const given = [tried.order, ratesOf(tried), tried.rules, tried.exchange] as const;
-      const { amount, base, byRule } = commissionWithoutSteps(...given);
-      assert.deepEqual({ amount, base, ...(byRule && { byRule }) }, withSteps);
+    const usual = { source: 'store' } as const;
+    const rule = (id: number) => ({ source: 'rule', rule: id }) as const;
+    // Percentages have two decimals, or more than whole numbers can take.
+    const finer = fc.constantFrom(0, 0, 0.0001, 0.00001);
+    const limits = fc.option(fc.record({ 7: amounts, 8: amounts }), { nil: undefined });
+    const tried = fc.record({ s: scenarios, isPlain: fc.boolean(), finer, caps: limits });
+    holds(tried, ({ s, isPlain, finer: more, caps }) => {
+      const plain = { ...s, exchange: SAME, order: { ...s.order, refunds: [] } };
+      const { order: of, rules: by, exchange } = isPlain ? plain : s;
+      const { percent, fixedPerOrder, ...others } = ratesOf(s);
+      const { fixedPerProduct } = others;
+      const [first] = of.items;
+      const given: Rates = {
+        ...others,
+        percent: { ...(caps ? rule(7) : usual), value: percent.value + more },
+        fixedPerOrder: { ...(caps ? rule(8) : usual), value: fixedPerOrder.value },
+        ...(caps && { caps }),
+        ...(first && {
+          lines: {
+            [first.productId]: {
+              percent: { ...rule(8), value: 12.5 },
+              fixedPerProduct: { ...rule(7), value: fixedPerProduct.value },
+            },
+          },
+        }),
+      };
+      const { steps: _, ...expected } = computeCommission(of, given, by, exchange);
+      const { amount, base, byRule } = commissionWithoutSteps(of, given, by, exchange);
+      assert.deepEqual({ amount, base, ...(byRule && { byRule }) }, expected);
     });
+  });
+
+  test('amounts that are too large for whole numbers are exact without steps', () => {
+    const huge = order({ subtotal: 999_999_999_999, discount: 0 });
+    const of = rates({ percent: 33.3333 });
+    assert.equal(
+      commissionWithoutSteps(huge, of, rules(), SAME).amount,
+      computeCommission(huge, of, rules(), SAME).amount,
+    );
   });
 
   test('a larger base never gives less', () => {

@@ -84,9 +84,8 @@ function decidePerOrder(
 ): Rate<number> | undefined {
   let left: readonly (Line | undefined)[] = order.lines.length > 0 ? order.lines : [undefined];
   for (const one of rules) {
-    if (!left.some((line) => covers(one, line))) continue;
     const rate = rateOf(one, 'fixedPerOrder', order, facts);
-    if (!rate) continue;
+    if (!rate || !left.some((line) => covers(one, line))) continue;
     if (!one.rule.rate.excluded) return rate;
     left = left.filter((line) => !covers(one, line));
     if (left.length === 0) return rate;
@@ -110,8 +109,7 @@ function rateOf(
 /** The percentage of the highest step that the counter has reached. */
 function stepOf({ rule, steps }: IndexedRule, { counters }: Facts): Rate<number> {
   const counter = counters?.[rule.id] ?? 0;
-  const { percent } = steps.findLast(({ from }) => counter >= from) ?? steps[0]!;
-  return { source: 'rule', rule: rule.id, value: percent };
+  return (steps.findLast(({ from }) => counter >= from) ?? steps[0]!).rate;
 }
 
 function isBeyond({ limit }: IndexedRule['rule'], order: RatedOrder, facts: Facts): boolean {
@@ -124,9 +122,11 @@ function isBeyond({ limit }: IndexedRule['rule'], order: RatedOrder, facts: Fact
 
 /** By rule, what it may still add under its limit; undefined if no rule has one. */
 function capsOf(rules: readonly IndexedRule[], { spent }: Facts): Rates['caps'] {
-  const caps: Record<string, number> = {};
+  let caps: Record<string, number> | undefined;
   for (const { rule, limitAmount } of rules) {
-    if (limitAmount !== null) caps[rule.id] = Math.max(0, limitAmount - (spent?.[rule.id] ?? 0));
+    if (limitAmount === null) continue;
+    caps ??= {};
+    caps[rule.id] = Math.max(0, limitAmount - (spent?.[rule.id] ?? 0));
   }
-  return Object.keys(caps).length > 0 ? caps : undefined;
+  return caps;
 }

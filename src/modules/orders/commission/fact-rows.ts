@@ -33,17 +33,22 @@ export const creditedColumn = sql<number>`case when exists (select 1 from referr
   'credited',
 );
 
+const byCustomer = (credited: typeof creditedColumn) =>
+  byText<CustomerOrder>((db, isKey) =>
+    db
+      .selectFrom('orders')
+      .select(['customer_hash', 'order_id', 'placed_at', 'day', 'status'])
+      .select(credited)
+      .where(isKey(customerKey('orders')))
+      .where('customer_hash', 'is not', null)
+      // The index has only customers that are known.
+      .$narrowType<{ customer_hash: string }>(),
+  );
+
 /** By customer key. */
-export const ordersOfCustomers = byText<CustomerOrder>((db, isKey) =>
-  db
-    .selectFrom('orders')
-    .select(['customer_hash', 'order_id', 'placed_at', 'day', 'status'])
-    .select(creditedColumn)
-    .where(isKey(customerKey('orders')))
-    .where('customer_hash', 'is not', null)
-    // The index has only customers that are known.
-    .$narrowType<{ customer_hash: string }>(),
-);
+export const creditedOrdersOf = byCustomer(creditedColumn);
+/** The same, as if none was credited, where no rule asks that. */
+export const ordersOfCustomers = byCustomer(sql<number>`0`.as('credited'));
 
 /** What a coupon has collected in a window. */
 export interface CollectedRow {

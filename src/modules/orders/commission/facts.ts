@@ -54,7 +54,10 @@ export function factsOf(row: {
   return { ...stored, ...(stored.share ?? own) };
 }
 
-export function ratedOrder(order: PreparedOrder, storeId: number | null): RatedOrder {
+export function ratedOrder(
+  order: Pick<PreparedOrder, 'figures' | 'total' | 'day' | 'country'>,
+  storeId: number | null,
+): RatedOrder {
   const { total, day, country } = order;
   return { lines: order.figures.items, total, day, country, storeId };
 }

@@ -13,11 +13,12 @@ import type { StoredFacts } from './facts.ts';
 import {
   countNewCustomers,
   findGroupsOf,
+  creditedOrdersOf,
   ordersOfCustomers,
   sumCollected,
   type CustomerOrder,
 } from './fact-rows.ts';
-import { askedBy, asksForCustomer } from './asked-by-rules.ts';
+import { askedBy, asksForCustomer, asksForHistory, type Asked } from './asked-by-rules.ts';
 import { isGranted } from './referral-terms.ts';
 import { isFor } from './rule-index.ts';
 import { limitsOf, listIn, RewardLimits, type Delta } from './reward-limits.ts';
@@ -60,7 +61,7 @@ export class OrderFacts {
     const needsGroups = rules.some(({ who }) => who.groups);
     await Promise.all([
       needsGroups && facts.#readGroups(db, affiliateIds),
-      rules.some(asksForCustomer) && facts.#readCustomers(db, orders),
+      rules.some(asksForCustomer) && facts.#readCustomers(db, rules, orders),
       facts.#readCounters(db, rules, orders, affiliateIds),
       facts.limits.read(db, rules, orders, affiliateIds),
     ]);
@@ -81,13 +82,14 @@ export class OrderFacts {
       facts.started = payment.startedOn;
     }
     const asked = askedBy(rules);
-    if (asked.groups) facts.groups = this.#groups.get(affiliate) ?? [];
+    const groups = (asked.groups && this.#groups.get(affiliate)) || [];
+    if (groups.length > 0) facts.groups = groups;
     if (asked.customers) {
       const known = this.#customers.get(order.customerHash ?? '') ?? [];
-      Object.assign(facts, historyOf(earlierOf(known, order), order, payment));
+      Object.assign(facts, historyOf(earlierOf(known, order), order, payment, asked));
     }
     for (const { id, who, steps } of asked.counters) {
-      if (!isFor(who, { affiliate, coupon, groups: facts.groups ?? [] })) continue;
+      if (!isFor(who, { affiliate, coupon, groups })) continue;
       facts.counters = { ...facts.counters, [id]: this.#collectedBy(affiliate, steps, order.day) };
     }
     if (limitsOf(rules).length > 0) {
@@ -128,12 +130,17 @@ export class OrderFacts {
     }
   }
 
-  async #readCustomers(db: Reader, orders: readonly PreparedOrder[]): Promise<void> {
+  async #readCustomers(
+    db: Reader,
+    rules: readonly RewardRule[],
+    orders: readonly PreparedOrder[],
+  ): Promise<void> {
+    const ordersOf = rules.some(asksForHistory) ? creditedOrdersOf : ordersOfCustomers;
     const hashes = new Set(orders.map(({ customerHash }) => customerHash));
     hashes.delete(null);
     for (const hash of hashes) this.#customers.set(hash!, []);
     const keys = new Set(Array.from(this.#customers.keys(), customerKeyOf));
-    for (const row of await db.allByKeys(ordersOfCustomers, [...keys])) {
+    for (const row of await db.allByKeys(ordersOf, [...keys])) {
       this.#customers.get(row.customer_hash)?.push(row);
       this.#customerOf.set(row.order_id, row.customer_hash);
     }
@@ -270,14 +277,17 @@ function earlierOf(
 /** What the orders of a customer before this one say. */
 export function historyOf(
   { orders, credited, since }: EarlierOrders,
-  { customerHash, day }: PreparedOrder,
+  { customerHash, day }: Pick<PreparedOrder, 'customerHash' | 'day'>,
   payment: Credited['payment'],
+  asked: Asked,
 ): Partial<StoredFacts> {
   if (customerHash === null) {
-    return payment ? { nth: payment.number, since: payment.startedOn } : {};
+    return payment && asked.history ? { nth: payment.number, since: payment.startedOn } : {};
   }
+  const customer = orders > 0 ? 'repeat' : 'first';
+  if (!asked.history) return { customer };
   return {
-    customer: orders > 0 ? 'repeat' : 'first',
+    customer,
     nth: payment?.number ?? credited + 1,
     since: since !== null && since < day ? since : day,
   };

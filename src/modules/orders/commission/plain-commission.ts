@@ -1,19 +1,15 @@
-import { percentOf, plus, roundedTimes, times, type Fraction } from '../../../shared/money.ts';
+import type { Fraction } from '../../../shared/money.ts';
 import {
   computeCommission,
   ownOf,
   type BaseRules,
   type Commission,
+  type Rate,
   type Rates,
 } from './commission.ts';
 import type { OrderFigures } from './order-figures.ts';
 
-const whole = (amount: number): Fraction => ({ numerator: BigInt(amount), denominator: 1n });
-
-/**
- * What `computeCommission` returns, without the steps. Most orders are in the store's currency and have no refund:
- * their amounts are integers that are added up first, which takes a fraction of the time.
- */
+/** What `computeCommission` returns, without the steps. */
 export function commissionWithoutSteps(
   order: OrderFigures,
   rates: Rates,
@@ -21,35 +17,68 @@ export function commissionWithoutSteps(
   exchange: Fraction,
 ): Omit<Commission, 'steps'> {
   const isSimple =
-    order.refunds.length === 0 &&
-    exchange.numerator === exchange.denominator &&
-    !rates.caps &&
-    !rates.share;
-  if (!isSimple) return computeCommission(order, rates, rules, exchange);
-  const usual = rates.percent.value;
-  // What the usual percentage applies to, and what others and fixed amounts add.
+    order.refunds.length === 0 && exchange.numerator === exchange.denominator && !rates.share;
+  const simple = isSimple ? simpleCommission(order, rates, rules) : undefined;
+  return simple ?? computeCommission(order, rates, rules, exchange);
+}
+
+const MILLION = 1_000_000;
+
+/**
+ * Most orders are in the store's currency and have no refund: what they earn is a whole number of millionths, which
+ * takes a fraction of the time. Undefined where a percentage or an amount has too many digits for that.
+ */
+function simpleCommission(
+  order: OrderFigures,
+  rates: Rates,
+  rules: BaseRules,
+): Omit<Commission, 'steps'> | undefined {
+  const { caps } = rates;
+  /** What rules with a limit earn. */
+  const earned = caps && new Map<number, number>();
+  let sum = 0;
+  const earn = ({ rule = 0 }: { readonly rule?: number }, millionths: number) => {
+    sum += millionths;
+    if (!earned || millionths === 0 || caps[rule] === undefined) return;
+    earned.set(rule, (earned.get(rule) ?? 0) + millionths);
+  };
   let base = baseWithoutLines(order, rules);
-  let others = 0;
-  let added: Fraction = whole(rates.fixedPerOrder.value);
+  earn(rates.percent, base * millionthsOf(rates.percent.value));
+  earn(rates.fixedPerOrder, rates.fixedPerOrder.value * MILLION);
   for (const line of order.items) {
     const own = ownOf(rates.lines, line);
-    const percent = own?.percent?.value ?? ownOf(rates.productPercents, line) ?? usual;
-    const fixed = (own?.fixedPerProduct ?? rates.fixedPerProduct).value;
+    const ofProduct = ownOf(rates.productPercents, line);
+    const percent: Pick<Rate<number>, 'value' | 'rule'> = own?.percent ??
+    (ofProduct === undefined ? rates.percent : { value: ofProduct });
+    const fixed = own?.fixedPerProduct ?? rates.fixedPerProduct;
     const amount = rules.beforeDiscount ? line.subtotal : line.total;
-    if (fixed !== 0) added = plus(added, whole(fixed * line.quantity));
-    if (percent === usual) base += amount;
-    else {
-      others += amount;
-      if (percent !== 0) added = plus(added, times(whole(amount), percentOf(percent)));
-    }
+    base += amount;
+    earn(percent, amount * millionthsOf(percent.value));
+    earn(fixed, fixed.value * line.quantity * MILLION);
   }
-  const sum = plus(added, times(whole(base), percentOf(usual)));
-  const earned = roundedTimes(1, sum);
+  // No part is negative, so none has lost a digit either.
+  if (!(sum <= Number.MAX_SAFE_INTEGER)) return undefined;
+  for (const [id, millionths] of earned ?? []) {
+    const kept = Math.min(millionths, caps![id]! * MILLION);
+    sum -= millionths - kept;
+    earned!.set(id, rounded(kept));
+  }
   const { maxPerOrder } = rules;
-  return {
-    amount: maxPerOrder > 0 ? Math.min(earned, maxPerOrder) : earned,
-    base: whole(base + others),
-  };
+  const amount = maxPerOrder > 0 ? Math.min(rounded(sum), maxPerOrder) : rounded(sum);
+  const commission = { amount, base: { numerator: BigInt(base), denominator: 1n } };
+  return earned ? { ...commission, byRule: earned } : commission;
+}
+
+/** A percentage as a number of millionths, if it has at most four decimals; else NaN, which a sum becomes as well. */
+function millionthsOf(percent: number): number {
+  const millionths = Math.round(percent * 10_000);
+  return millionths / 10_000 === percent ? millionths : Number.NaN;
+}
+
+/** Rounds half away from zero. */
+function rounded(millionths: number): number {
+  const rest = millionths % MILLION;
+  return (millionths - rest) / MILLION + (2 * rest >= MILLION ? 1 : 0);
 }
 
 /** Shipping, tax and fees if they belong to the base, and the goods of an order without lines. */

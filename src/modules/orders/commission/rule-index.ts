@@ -32,7 +32,7 @@ export interface IndexedRule {
   /** What it sets where an order is beyond its limit. */
   readonly beyond: Rate<number>;
   /** What `from` of a step is compared with: minor units of an amount, or a number. */
-  readonly steps: readonly { readonly from: number; readonly percent: number }[];
+  readonly steps: readonly { readonly from: number; readonly rate: Rate<number> }[];
   readonly limitAmount: number | null;
 }
 
@@ -157,7 +157,7 @@ function indexed(rule: RewardRule, position: number, currency: Currency): Indexe
     beyond: { ...source, value: 0, because: 'limit' },
     steps: (rate.steps?.steps ?? []).map(({ from, percent }) => ({
       from: isMoney ? minor(from) : from,
-      percent,
+      rate: { ...source, value: percent },
     })),
     limitAmount: optional(limit?.amount),
   };

@@ -2,17 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../db/database.ts';
 import { SettingValues } from '../../../kernel/declare/setting.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { RewardRule } from '../../rewards/index.ts';
+import type { RewardRule, RuleList } from '../../rewards/index.ts';
 import type { Rates } from '../commission/commission.ts';
 import { commissionWithoutSteps } from '../commission/plain-commission.ts';
 import { decideRates } from '../commission/decide-rates.ts';
-import { toPrepared } from '../commission/explain-commission.ts';
 import { factsOf, ratedOrder, type Facts } from '../commission/facts.ts';
 import { countsNewCustomers } from '../commission/asked-by-rules.ts';
 import { currentTerms, renewalTerms } from '../commission/referral-terms.ts';
 import { readTerms, type Terms } from '../commission/terms.ts';
-import type { PreparedOrder } from '../order-input.ts';
-import { TrialFacts, type Tried } from './trial-facts.ts';
+import type { OrderContent } from '../order-content.ts';
+import { readEarning } from '../order-input.ts';
+import { TrialFacts, type Tried, type TriedOrder } from './trial-facts.ts';
 import {
   firstReferrals,
   placesBetween,
@@ -53,9 +53,6 @@ interface TrialSite extends Pick<Site, 'calendar' | 'currency'> {
   readonly database: { readonly read: Reader };
 }
 
-/** Other requests wait no longer than this for the computation. */
-const TURN_MS = 4;
-
 /** Computes a trial in this thread; see `runTrial`. */
 export async function computeTrial(
   site: TrialSite,
@@ -69,18 +66,24 @@ export async function computeTrial(
     const done = places.at(-1)!.placed_at - span.fromMs;
     await trial.compute(places, progress);
     if (!(await progress.proceed(done / (span.untilMs - span.fromMs)))) return false;
+    await nextTurn();
   }
   return true;
 }
 
+/** What a coupon has now. */
+interface Coupon {
+  readonly ownerId: number | null;
+  readonly terms: Terms;
+}
+
 class Trial {
   readonly #site: Site;
-  readonly #rules: readonly RewardRule[];
+  readonly #list: RuleList;
   readonly #fromMs: number;
   readonly #facts: TrialFacts;
-  readonly #terms = new Map<number, Terms>();
+  readonly #coupons = new Map<number, Coupon>();
   readonly #renewals = new Map<Terms, Terms>();
-  #turnEndsMs = 0;
 
   static async begin(site: TrialSite, plan: CompletePlan, fromMs: number): Promise<Trial> {
     const { rules } = plan;
@@ -94,7 +97,7 @@ class Trial {
 
   private constructor(site: Site, rules: readonly RewardRule[], fromMs: number, facts: TrialFacts) {
     this.#site = site;
-    this.#rules = rules.filter(({ active }) => active);
+    this.#list = { version: 1, rules: rules.filter(({ active }) => active) };
     this.#fromMs = fromMs;
     this.#facts = facts;
   }
@@ -102,113 +105,98 @@ class Trial {
   async compute(places: readonly Place[], progress: TrialProgress): Promise<void> {
     const orderIds = places.map(({ order_id }) => order_id);
     const rows = await referralsToTry(this.#site.database.read, orderIds);
-    const byOrder = Map.groupBy(rows, ({ order_id }) => order_id);
-    const orders = new Map<number, PreparedOrder>();
-    for (const [id, [row]] of byOrder) {
-      orders.set(id, prepared(this.#site, row!));
-      await this.#takeTurns();
-    }
-    const terms = await this.#termsOf(rows, orders);
-    const tried = new Map<TrialRow, Tried>();
-    for (const row of rows) {
-      tried.set(row, { row, order: orders.get(row.order_id)!, rules: terms.get(row)!.rules });
-    }
-    await this.#facts.read([...tried.values()], places);
-    for (const id of orderIds) {
-      const asked = (byOrder.get(id) ?? []).map((row) => {
-        const one = tried.get(row)!;
-        return { one, terms: terms.get(row)!, facts: this.#facts.of(one) };
-      });
-      // As when an order comes in: what one of its referrals earns does not count for another.
-      for (const { one, terms: by, facts, share } of withShares(asked)) {
+    const tried = await this.#tried(rows);
+    await this.#facts.read(tried, places);
+    const byOrder = Map.groupBy(tried, ({ row }) => row.order_id);
+    for (const orderId of orderIds) {
+      for (const { one, by, share } of withShares(byOrder.get(orderId) ?? [], this.#facts)) {
         const { row, order } = one;
-        const decided = decideRates(by, ratedOrder(order, row.store_id), facts);
+        const decided = decideRates(by.terms, ratedOrder(order, row.store_id), by.facts);
         const rates = share ? { ...decided, share } : decided;
         const { figures, exchange } = order;
-        const computed = commissionWithoutSteps(figures, rates, by.base, exchange);
+        const computed = commissionWithoutSteps(figures, rates, by.terms.base, exchange);
         const after = row.state === 'void' ? 0 : computed.amount;
         this.#facts.note(one, after, computed.byRule);
         const { user_id: userId, coupon_id: couponId, commission: before } = row;
-        progress.take({ orderId: id, userId, couponId, before, after });
+        progress.take({ orderId, userId, couponId, before, after });
       }
-      this.#facts.noteOrder(id);
-      await this.#takeTurns();
+      this.#facts.noteOrder(orderId);
     }
-  }
-
-  async #takeTurns(): Promise<void> {
-    if (performance.now() < this.#turnEndsMs) return;
-    await nextTurn();
-    this.#turnEndsMs = performance.now() + TURN_MS;
   }
 
   /** A renewal keeps the terms of its first payment, which are those of the trial if it is in the period. */
-  async #termsOf(
-    rows: readonly TrialRow[],
-    orders: ReadonlyMap<number, PreparedOrder>,
-  ): Promise<ReadonlyMap<TrialRow, Terms>> {
+  async #tried(rows: readonly TrialRow[]): Promise<Tried[]> {
     const { read } = this.#site.database;
-    const list = { version: 1, rules: this.#rules };
     const unknown = new Set(rows.map(({ coupon_id }) => coupon_id));
-    for (const id of unknown) if (this.#terms.has(id)) unknown.delete(id);
+    for (const id of unknown) if (this.#coupons.has(id)) unknown.delete(id);
     for (const coupon of await ratesOfCoupons(read, [...unknown])) {
-      this.#terms.set(coupon.id, currentTerms(this.#site, coupon, list));
+      const terms = currentTerms(this.#site, coupon, this.#list);
+      this.#coupons.set(coupon.id, { ownerId: coupon.user_id, terms });
     }
-    const keyOf = (row: TrialRow) =>
-      row.credited_by === 'subscription'
-        ? `${row.store_id ?? 0} ${orders.get(row.order_id)!.subscription?.id}`
-        : undefined;
-    const keys = new Set(rows.flatMap((row) => keyOf(row) ?? []));
-    const firsts = keys.size > 0 ? await read.allByKeys(firstReferrals, [...keys]) : [];
+    const tried = rows.map((row) => {
+      const { ownerId, terms } = this.#coupons.get(row.coupon_id)!;
+      return { row, order: readOrder(this.#site, row), ownerId: ownerId ?? row.user_id, terms };
+    });
+    const renewals = tried.filter(({ row }) => row.credited_by === 'subscription');
+    if (renewals.length === 0) return tried;
+    const keyOf = ({ row, order }: Tried) => `${row.store_id ?? 0} ${order.subscription?.id}`;
+    const firsts = await read.allByKeys(firstReferrals, [...new Set(renewals.map(keyOf))]);
     const earlier = firsts.filter(({ placed_at }) => placed_at < this.#fromMs);
     const stored = await readTerms(read, this.#site, earlier);
-    return new Map(
-      rows.map((row) => {
-        const ofCoupon = this.#terms.get(row.coupon_id)!;
-        const key = keyOf(row);
-        if (key === undefined) return [row, ofCoupon];
-        const first = earlier.find((one) => one.key === key && one.coupon_id === row.coupon_id);
-        const kept = first?.terms === null ? undefined : stored.get(first?.terms ?? '');
-        return [row, first && !kept ? ofCoupon : this.#renewed(kept ?? ofCoupon)];
-      }),
-    );
+    const hashes = new Map(earlier.map((one) => [`${one.key} ${one.coupon_id}`, one.terms]));
+    for (const one of renewals) {
+      const hash = hashes.get(`${keyOf(one)} ${one.row.coupon_id}`);
+      const kept = typeof hash === 'string' ? stored.get(hash) : undefined;
+      // Without stored terms, a first payment before the period leaves those of the coupon.
+      if (hash === undefined || kept) one.terms = this.#renewed(kept ?? one.terms);
+    }
+    return tried;
   }
 
   #renewed(first: Terms): Terms {
     let terms = this.#renewals.get(first);
     if (!terms) {
-      terms = renewalTerms(this.#site, first, { version: 1, rules: this.#rules });
+      terms = renewalTerms(this.#site, first, this.#list);
       this.#renewals.set(first, terms);
     }
     return terms;
   }
 }
 
+/** A referral of an order, and what decides about it. */
 interface Asked {
   readonly one: Tried;
-  readonly terms: Terms;
-  readonly facts: Facts;
+  readonly by: { readonly terms: Terms; readonly facts: Facts };
+  readonly share?: NonNullable<Rates['share']>;
 }
 
-/** Affiliates who share the commission of an order get equal parts of what the first of them would earn alone. */
-function withShares(asked: readonly Asked[]): (Asked & { share?: NonNullable<Rates['share']> })[] {
-  const isSharing = ({ one: { row } }: Asked) =>
-    row.state !== 'void' && row.facts?.includes('"share":') === true;
-  const parts = asked.filter(isSharing);
-  if (parts.length < 2) return [...asked];
+/**
+ * Affiliates who share the commission of an order get equal parts of what the first of them would earn alone. As when an
+ * order comes in, what one of its referrals earns does not count for another.
+ */
+function withShares(ofOrder: readonly Tried[], facts: TrialFacts): Asked[] {
+  const asked = ofOrder.map((one) => ({ one, by: { terms: one.terms, facts: facts.of(one) } }));
+  if (asked.length < 2) return asked;
+  asked.sort((a, b) => a.one.row.coupon_id - b.one.row.coupon_id);
+  const parts = asked.filter(
+    ({ one: { row } }) => row.state !== 'void' && row.facts?.includes('"share":') === true,
+  );
+  if (parts.length < 2) return asked;
   const { coupon } = factsOf(parts[0]!.one.row);
-  const first = parts.find(({ one }) => one.row.coupon_id === coupon) ?? parts[0]!;
+  const { by } = parts.find(({ one }) => one.row.coupon_id === coupon) ?? parts[0]!;
   return asked.map((each) => {
     const index = parts.indexOf(each);
-    if (index === -1) return each;
-    const { terms, facts } = first;
-    return { one: each.one, terms, facts, share: { of: parts.length, index } };
+    return index === -1 ? each : { one: each.one, by, share: { of: parts.length, index } };
   });
 }
 
-/** The stored content has a hash instead of the customer, and no store. */
-function prepared(site: Site, row: TrialRow): PreparedOrder {
-  return { ...toPrepared(site, row), customerHash: row.customer_hash, storeId: row.store_id };
+/** The stored content has hashes instead of the customer, and no store. */
+function readOrder(site: Site, row: TrialRow): TriedOrder {
+  // Only orders are stored there.
+  const content = JSON.parse(row.content) as OrderContent;
+  const { figures, exchange, total, country, subscription } = readEarning(site, content);
+  const { day, customer_hash: customerHash } = row;
+  return { day, customerHash, figures, exchange, total, country, subscription };
 }
 
 function withSettings(site: TrialSite, values: Readonly<Record<string, unknown>>): Site {

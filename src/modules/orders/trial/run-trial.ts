@@ -90,7 +90,15 @@ async function runInThread(
     for await (const [page] of on(thread, 'message', { close: ['exit'] })) {
       // Only the thread below sends messages.
       const { tried, share } = page as TrialPage;
-      for (const referral of tried) progress.take(referral);
+      for (let i = 0; i < tried.length; i += 5) {
+        progress.take({
+          orderId: tried[i]!,
+          userId: tried[i + 1]!,
+          couponId: tried[i + 2]!,
+          before: tried[i + 3]!,
+          after: tried[i + 4]!,
+        });
+      }
       if (share === null) return true;
       if (!(await progress.proceed(share))) return false;
     }

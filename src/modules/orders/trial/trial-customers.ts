@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
+import { readAll, readByNumbers, readFirst } from '../../../db/statements/calls.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { creditedColumn, type CustomerOrder } from '../commission/fact-rows.ts';
 import { NO_EARLIER, withOrder, type EarlierOrders } from '../commission/order-facts.ts';
 import { customerKey, customerKeyOf } from '../customers/customer-key.ts';
-import type { PreparedOrder } from '../order-input.ts';
-import type { Place } from './trial-rows.ts';
+import { orderStatuses } from '../settings.ts';
+import type { Place, TrialRow } from './trial-rows.ts';
 
 type PageOrder = Omit<CustomerOrder, 'placed_at'>;
 
@@ -46,6 +46,16 @@ const earlierThan = readAll<Place & { keys: string }, EarlierOrders & { customer
       .$narrowType<{ customer_hash: string }>(),
 );
 
+const anyBefore = readFirst<{ placed_at: number }, { order_id: number }>((db, p) =>
+  db
+    .selectFrom('orders')
+    .select('order_id')
+    // By these two, an index finds it.
+    .where('status', 'in', orderStatuses)
+    .where('placed_at', '<', p.placed_at)
+    .limit(sql.lit(1)),
+);
+
 /** Enough for the customers of most stores; those of others are read again. */
 const KEPT_MAX = 100_000;
 /** Customers may have hundreds of orders, and other requests wait for a statement on SQLite. */
@@ -60,6 +70,8 @@ export class TrialCustomers {
   readonly #kept = new BoundedMap<string, EarlierOrders>(KEPT_MAX);
   #orders = new Map<number, PageOrder>();
   #earlier = new Map<string, EarlierOrders>();
+  /** Whether no order is before the trial and all customers so far are kept: then one that is not kept is new. */
+  #knowsAll: boolean | undefined;
 
   constructor(db: Reader) {
     this.#db = db;
@@ -68,15 +80,17 @@ export class TrialCustomers {
   /** Begins a page of orders, some of which are tried. `isAsked`: whether a rule asks for customers. */
   async read(
     places: readonly Place[],
-    tried: Iterable<{ readonly order: PreparedOrder }>,
+    tried: Iterable<{ readonly row: TrialRow }>,
     isAsked: boolean,
   ): Promise<void> {
+    this.#knowsAll ??= isAsked && !(await anyBefore(this.#db, places[0]!));
+    if (!isAsked || this.#kept.size + this.#earlier.size > KEPT_MAX) this.#knowsAll = false;
     for (const [hash, earlier] of this.#earlier) this.#kept.set(hash, earlier);
     this.#earlier = new Map();
     // Orders that are left out are not counted.
     if (!isAsked) return this.#kept.clear();
     this.#orders = new Map();
-    for (const { order } of tried) this.#add(order);
+    for (const { row } of tried) this.#add(row);
     const others = places.filter(({ order_id }) => !this.#orders.has(order_id));
     for (const order of await customersOf(
       this.#db,
@@ -90,7 +104,7 @@ export class TrialCustomers {
       this.#earlier.set(hash, kept ?? NO_EARLIER);
       if (!kept) unknown.add(hash);
     }
-    await this.#readEarlier([...unknown], places[0]!);
+    if (!this.#knowsAll) await this.#readEarlier([...unknown], places[0]!);
   }
 
   async #readEarlier(hashes: readonly string[], before: Place): Promise<void> {
@@ -105,15 +119,9 @@ export class TrialCustomers {
   }
 
   /** An order that is tried was credited. */
-  #add({ orderId, customerHash, day, status }: PreparedOrder): void {
-    if (customerHash === null) return;
-    this.#orders.set(orderId, {
-      order_id: orderId,
-      customer_hash: customerHash,
-      day,
-      status,
-      credited: 1,
-    });
+  #add({ order_id, customer_hash, day, status }: TrialRow): void {
+    if (customer_hash === null) return;
+    this.#orders.set(order_id, { order_id, customer_hash, day, status, credited: 1 });
   }
 
   /** What a customer had ordered before the order that is tried. */

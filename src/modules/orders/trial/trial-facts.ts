@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/database.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
-import { windowAt, type RewardCounter, type RewardRule } from '../../rewards/index.ts';
+import { windowAt, type RewardCounter } from '../../rewards/index.ts';
 import {
   countNewCustomers,
   findGroupsOf,
@@ -12,16 +12,21 @@ import { askedBy } from '../commission/asked-by-rules.ts';
 import { historyOf } from '../commission/order-facts.ts';
 import { isGranted } from '../commission/referral-terms.ts';
 import { limitsOf, listIn, subjectOf } from '../commission/reward-limits.ts';
-import type { PreparedOrder } from '../order-input.ts';
+import type { EarningOrder, PreparedOrder } from '../order-input.ts';
+import type { Terms } from '../commission/terms.ts';
 import { DaySums } from './day-sums.ts';
 import { TrialCustomers } from './trial-customers.ts';
 import type { Place, TrialRow } from './trial-rows.ts';
 
-/** A referral with its order, and the rules that decide. */
+/** What rules ask of an order itself. */
+export type TriedOrder = EarningOrder & Pick<PreparedOrder, 'day' | 'customerHash'>;
+
+/** A referral with its order, the owner that its coupon has now, and the terms that decide. */
 export interface Tried {
   readonly row: TrialRow;
-  readonly order: PreparedOrder;
-  readonly rules: readonly RewardRule[];
+  readonly order: TriedOrder;
+  readonly ownerId: number;
+  terms: Terms;
 }
 
 /** What the rules of a trial count: the figures of all affiliates for steps, and new customers. */
@@ -32,7 +37,7 @@ interface CountedByTrial {
 
 const kinds = ['orders', 'sales', 'commission', 'new_customers'] as const;
 const columnOf = ({ by, counts }: RewardCounter) =>
-  kinds.indexOf(by) * 2 + (counts === 'granted' ? 1 : 0);
+  kinds.indexOf(by) + (counts === 'granted' ? kinds.length : 0);
 
 /**
  * What rules ask of the moment in which an order would come in, if the orders of a period came in again as they were
@@ -61,7 +66,7 @@ export class TrialFacts {
   /** Reads what the rules of some referrals ask. `places`: their orders, and those between that earn nothing. */
   async read(tried: readonly Tried[], places: readonly Place[]): Promise<void> {
     await this.#readGroups(tried);
-    const asks = ({ rules }: Tried) => askedBy(rules).customers;
+    const asks = ({ terms }: Tried) => askedBy(terms.rules).customers;
     await this.#customers.read(places, tried, this.#counts.newCustomers || tried.some(asks));
     for (const { sums, key, first, rule, ids } of this.#unread(tried).values()) {
       const until = { first, last: this.#before };
@@ -76,7 +81,7 @@ export class TrialFacts {
   }
 
   /** What the rules ask of an order; the same as when it comes in. */
-  of({ row, order, rules }: Tried): Facts {
+  of({ row, order, terms: { rules } }: Tried): Facts {
     const { user_id: affiliate, coupon_id: coupon, via } = row;
     const facts: { -readonly [K in keyof Facts]: Facts[K] } = { affiliate, coupon, via };
     const payment = paymentOf(row, order);
@@ -86,12 +91,16 @@ export class TrialFacts {
     }
     const asked = askedBy(rules);
     if (asked.groups) facts.groups = this.#groups.get(affiliate) ?? [];
-    if (asked.customers) Object.assign(facts, this.#historyOf(row, order));
+    if (asked.customers) {
+      const earlier = this.#customers.before(order.customerHash);
+      Object.assign(facts, historyOf(earlier, order, payment, asked));
+    }
     const counters: Record<string, number> = {};
     for (const { id, steps } of asked.counters) {
       const { first } = windowAt(steps.window, order.day);
-      const stored = this.#stored.get(`${counterKey(steps, first)} ${affiliate}`) ?? 0;
-      counters[id] = stored + (this.#collected.get(affiliate)?.since(first, columnOf(steps)) ?? 0);
+      counters[id] = this.#collected.get(affiliate)?.since(first, columnOf(steps)) ?? 0;
+      if (first >= this.#first) continue;
+      counters[id] += this.#stored.get(`${counterKey(steps, first)} ${affiliate}`) ?? 0;
     }
     facts.counters = counters;
     const spent: Record<string, number> = {};
@@ -99,9 +108,9 @@ export class TrialFacts {
       const subject = subjectOf(limit, order, affiliate);
       if (subject === undefined) continue;
       const { first } = windowAt(limit.window!, order.day);
-      spent[id] =
-        (this.#stored.get(`limit ${id} ${first} ${subject}`) ?? 0) +
-        (this.#limited.get(`${id} ${subject}`)?.since(first) ?? 0);
+      spent[id] = this.#limited.get(`${id} ${subject}`)?.since(first) ?? 0;
+      if (first >= this.#first) continue;
+      spent[id] += this.#stored.get(`limit ${id} ${first} ${subject}`) ?? 0;
     }
     facts.spent = spent;
     return facts;
@@ -109,28 +118,27 @@ export class TrialFacts {
 
   /** Notes what a referral would have earned, for the orders that follow. */
   note(
-    { row, order, rules }: Tried,
+    { row, order, ownerId, terms }: Tried,
     commission: number,
     earned: ReadonlyMap<number, number> | undefined,
   ): void {
-    for (const { id, limit } of limitsOf(rules)) {
+    for (const { id, limit } of limitsOf(terms.rules)) {
       const amount = Math.min(earned?.get(id) ?? 0, commission);
+      if (amount === 0) continue;
       const subject = subjectOf(limit, order, row.user_id);
-      if (subject === undefined || amount === 0) continue;
+      if (subject === undefined) continue;
       sumsOf(this.#limited, `${id} ${subject}`, 1).add(order.day, [amount]);
     }
     if (!this.#counts.steps || row.counted === 0) return;
-    const { newCustomers } = this.#counts;
-    const isNew = newCustomers && this.#historyOf(row, order).customer === 'first' ? 1 : 0;
-    const granted = isGranted(row) ? 1 : 0;
-    const amounts = [1, row.sales, commission, isNew].flatMap((one) => [one, one * granted]);
-    const owner = row.owner_id ?? row.user_id;
-    sumsOf(this.#collected, owner, amounts.length).add(order.day, amounts);
+    const isNew = this.#counts.newCustomers && this.#isFirst(order) ? 1 : 0;
+    const amounts = [1, row.sales, commission, isNew];
+    const granted = isGranted(row) ? amounts : [0, 0, 0, 0];
+    sumsOf(this.#collected, ownerId, 2 * kinds.length).add(order.day, [...amounts, ...granted]);
   }
 
-  #historyOf(row: TrialRow, order: PreparedOrder): Partial<StoredFacts> {
-    const earlier = this.#customers.before(order.customerHash);
-    return historyOf(earlier, order, paymentOf(row, order));
+  /** Whether it is the first order of a customer. */
+  #isFirst({ customerHash }: TriedOrder): boolean {
+    return customerHash !== null && this.#customers.before(customerHash).orders === 0;
   }
 
   /** All referrals of an order were noted: goes on to the next one. */
@@ -140,8 +148,8 @@ export class TrialFacts {
 
   async #readGroups(tried: readonly Tried[]): Promise<void> {
     const ids = new Set<number>();
-    for (const { row, rules } of tried) {
-      if (this.#groups.has(row.user_id) || !askedBy(rules).groups) continue;
+    for (const { row, terms } of tried) {
+      if (!askedBy(terms.rules).groups || this.#groups.has(row.user_id)) continue;
       ids.add(row.user_id);
       this.#groups.set(row.user_id, []);
     }
@@ -164,17 +172,18 @@ export class TrialFacts {
       first: string,
       id: number | string,
     ) => {
+      if (first >= this.#first) return;
       const key = sums === 'limit' ? `limit ${rule} ${first}` : counterKey(sums, first);
-      if (first >= this.#first || this.#stored.has(`${key} ${id}`)) return;
+      if (this.#stored.has(`${key} ${id}`)) return;
       const known = unread.get(key);
       if (known) known.ids.add(id);
       else unread.set(key, { sums, key, first, rule, ids: new Set([id]) });
     };
-    for (const { row, order, rules } of tried) {
-      for (const { id, steps } of askedBy(rules).counters) {
+    for (const { row, order, terms } of tried) {
+      for (const { id, steps } of askedBy(terms.rules).counters) {
         ask(steps, id, windowAt(steps.window, order.day).first, row.user_id);
       }
-      for (const { id, limit } of limitsOf(rules)) {
+      for (const { id, limit } of limitsOf(terms.rules)) {
         const subject = subjectOf(limit, order, row.user_id);
         if (subject !== undefined) {
           ask('limit', id, windowAt(limit.window!, order.day).first, subject);
@@ -218,7 +227,7 @@ function sumsOf<K>(sums: Map<K, DaySums>, key: K, width: number): DaySums {
 }
 
 /** The payment that an order was when it came in; undefined without a subscription. */
-function paymentOf({ facts }: TrialRow, { subscription, day }: PreparedOrder) {
+function paymentOf({ facts }: TrialRow, { subscription, day }: TriedOrder) {
   if (!subscription) return undefined;
   // Only facts are stored there.
   const stored = facts === null ? {} : (JSON.parse(facts) as StoredFacts);

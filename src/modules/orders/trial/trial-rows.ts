@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll, readByNumbers, readFirst } from '../../../db/statements/calls.ts';
@@ -13,8 +14,8 @@ export interface Place {
   order_id: number;
 }
 
-/** Small enough that a page takes a few milliseconds. */
-const PLACES_AT_ONCE = 250;
+/** On the event loop, other requests wait for a page: it takes a few milliseconds. A thread has time. */
+const PLACES_AT_ONCE = isMainThread ? 100 : 500;
 
 /** Reads nothing but the index by status and date. */
 const placesAfter = readAll<Place & { status: OrderStatus; until: number; limit: number }, Place>(
@@ -81,6 +82,8 @@ type ReferralColumns = Pick<
   ReferralRow,
   | 'coupon_id'
   | 'user_id'
+  | 'day'
+  | 'status'
   | 'via'
   | 'credited_by'
   | 'facts'
@@ -92,18 +95,19 @@ type ReferralColumns = Pick<
 >;
 
 /** A referral with what its order needs to be computed again. */
-export type TrialRow = OrderColumns & ReferralColumns & { owner_id: number | null };
+export type TrialRow = OrderColumns & ReferralColumns;
 
 /** The referrals of orders that earn, or count for the affiliate. */
 export const referralsToTry = readByNumbers<TrialRow>((db, isKey) =>
   db
     .selectFrom('referrals')
     .innerJoin('orders', 'orders.order_id', 'referrals.order_id')
-    .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
     .select(['orders.order_id', 'orders.customer_hash', 'orders.store_id', 'orders.content'])
     .select([
       'referrals.coupon_id',
       'referrals.user_id',
+      'referrals.day',
+      'referrals.status',
       'referrals.via',
       'referrals.credited_by',
       'referrals.facts',
@@ -112,24 +116,23 @@ export const referralsToTry = readByNumbers<TrialRow>((db, isKey) =>
       'referrals.release_at',
       'referrals.counted',
       'referrals.sales',
-      'coupons.user_id as owner_id',
     ])
     .where(isKey('referrals.order_id'))
     .where('referrals.dropped', '=', sql.lit(0))
-    .where(sql<boolean>`(referrals.counted = 1 or referrals.state <> 'void')`)
-    .orderBy('referrals.coupon_id'),
+    .where(sql<boolean>`(referrals.counted = 1 or referrals.state <> 'void')`),
 );
 
-/** The rates that coupons and the groups of their owners have now. */
-export const ratesOfCoupons = readByNumbers<{ id: number } & RateColumns & GroupRateColumns>(
-  (db, isKey) =>
-    db
-      .selectFrom('coupons')
-      .select(['id', 'percent', 'fixed_per_order', 'fixed_per_product'])
-      .select(groupRateColumns)
-      .where(isKey('id'))
-      // The columns of groups have the types that they are declared with.
-      .$castTo<{ id: number } & RateColumns & GroupRateColumns>(),
+type CouponRow = { id: number; user_id: number | null } & RateColumns & GroupRateColumns;
+
+/** The owners that coupons have now, with their rates and those of their owners' groups. */
+export const ratesOfCoupons = readByNumbers<CouponRow>((db, isKey) =>
+  db
+    .selectFrom('coupons')
+    .select(['id', 'user_id', 'percent', 'fixed_per_order', 'fixed_per_product'])
+    .select(groupRateColumns)
+    .where(isKey('id'))
+    // The columns of groups have the types that they are declared with.
+    .$castTo<CouponRow>(),
 );
 
 /** A referral of the first payment of a subscription. */

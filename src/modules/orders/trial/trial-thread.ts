@@ -3,7 +3,7 @@ import type { DatabasePlace } from '../../../db/database.ts';
 import { openReader } from '../../../db/open-database.ts';
 import { SiteCalendar } from '../../../shared/dates.ts';
 import { Currency } from '../../../shared/money.ts';
-import { computeTrial, type CompletePlan, type TriedReferral } from './compute-trial.ts';
+import { computeTrial, type CompletePlan } from './compute-trial.ts';
 
 /** The `workerData`. */
 export interface TrialWork {
@@ -15,7 +15,8 @@ export interface TrialWork {
 
 /** What the thread sends after each page of orders. */
 export interface TrialPage {
-  readonly tried: readonly TriedReferral[];
+  /** The five numbers of one referral after the other, which take less time to send than objects. */
+  readonly tried: Float64Array;
   /** Null when all orders are done. */
   readonly share: number | null;
 }
@@ -23,15 +24,18 @@ export interface TrialPage {
 /** Tries rules on many orders, in a thread: see run-trial.ts. */
 const { place, timeZone, currency, plan } = workerData as TrialWork;
 const database = await openReader(place);
-let tried: TriedReferral[] = [];
+let tried: number[] = [];
 const send = (share: number | null) => {
-  parentPort!.postMessage({ tried, share } satisfies TrialPage);
+  const numbers = new Float64Array(tried);
+  parentPort!.postMessage({ tried: numbers, share } satisfies TrialPage, [numbers.buffer]);
   tried = [];
 };
 try {
   const site = { database, calendar: new SiteCalendar(timeZone), currency: new Currency(currency) };
   await computeTrial(site, plan, {
-    take: (referral) => tried.push(referral),
+    take: ({ orderId, userId, couponId, before, after }) => {
+      tried.push(orderId, userId, couponId, before, after);
+    },
     proceed: async (share) => {
       send(share);
       return true;
