@@ -14,8 +14,9 @@ import {
   TEMPLATE_FILE_VARIABLE,
   TEMPLATE_VARIABLE,
 } from '../test/postgres/databases.ts';
+import { INSTALLED_VARIABLE } from '../test/process/installed.ts';
 import { startPrivateServer } from '../test/postgres/server.ts';
-import { makeTemplate, makeTemplateFile } from '../test/postgres/template.ts';
+import { makeInstallation, makeTemplate, makeTemplateFile } from '../test/postgres/template.ts';
 import { repeats } from '../test/postgres/repeats.ts';
 import { reasonFor, serverOnly, testFiles } from '../test/postgres/test-files.ts';
 import {
@@ -164,10 +165,12 @@ async function prepareSqlite(jobs: readonly Job[]): Promise<void> {
   if (!jobs.some(({ database }) => database === 'SQLite')) return;
   const file = join(run.folder, 'template.db');
   await makeTemplateFile(file);
+  const installed = await makeInstallation(join(run.folder, 'installed-on-file'), { file });
   environments['SQLite'] = {
     ...environment,
     ...browserVariable(jobs),
     [TEMPLATE_FILE_VARIABLE]: file,
+    [INSTALLED_VARIABLE]: JSON.stringify(installed),
   };
 }
 
@@ -198,11 +201,17 @@ async function startServers(jobs: readonly Job[]): Promise<void> {
     : await startPrivateServer();
   stops.push(() => server.stop());
   const template = `tributary_template_${randomBytes(4).toString('hex')}`;
+  const name = `${template}_installed`;
   stops.push(async () => {
-    await onServer(server.url, `drop database if exists ${template} with (force)`).catch(() => {});
+    for (const one of [template, name]) {
+      await onServer(server.url, `drop database if exists ${one} with (force)`).catch(() => {});
+    }
   });
   await makeTemplate(server.url, template);
+  const from = { server: server.url, template, name };
+  const installed = await makeInstallation(join(run.folder, 'installed-on-server'), from);
   const variables = {
+    [INSTALLED_VARIABLE]: JSON.stringify(installed),
     [SERVER_VARIABLE]: server.url,
     [TEMPLATE_VARIABLE]: template,
     ...(!givenServer && { [COPIES_FILES_VARIABLE]: '1' }),

@@ -5,7 +5,8 @@ import { after } from 'node:test';
 import { makeDatabase, onServer } from '../postgres/databases.ts';
 import { dataFolder } from '../../src/installation/data-folder.ts';
 import { tempFolder } from '../process/launch.ts';
-import { runEach } from '../process/run.ts';
+import { copyFolder, installedBefore, storeSettings } from '../process/installed.ts';
+import { installBy } from '../process/run.ts';
 import {
   startServer,
   type CallOptions,
@@ -38,15 +39,26 @@ export class Cluster {
 
   static async open(
     server: string,
-    { settings, env }: { settings: Record<string, string>; env: Record<string, string> },
+    { settings, env }: { settings: Record<string, unknown>; env: Record<string, string> },
   ): Promise<Cluster> {
     let drop = async () => {};
     after(() => drop());
-    const made = await makeDatabase(server, { empty: true });
+    const installed = installedBefore();
+    const template = installed?.template;
+    const made = await makeDatabase(server, template ? { template } : { empty: true });
     drop = made.drop;
     const all = { ...env, DATABASE_URL: made.url };
     const folders = Array.from({ length: INSTANCES }, () => join(tempFolder(), 'data'));
-    const key = await install(folders, settings, all);
+    const [first, ...others] = folders;
+    if (installed) {
+      copyFolder(installed, first!);
+      await storeSettings(first!, made.url, settings);
+    }
+    const key = installed?.key ?? (await installBy(first!, settings, all));
+    for (const other of others) {
+      mkdirSync(other, { mode: 0o700 });
+      copyFileSync(dataFolder(first!).secretFile, dataFolder(other).secretFile);
+    }
     const servers = await Promise.all(folders.map((folder) => startInstance(folder, all)));
     return new Cluster(key, all, folders, servers);
   }
@@ -141,27 +153,6 @@ export class Cluster {
     const { body } = await this.call(`${STORE}/ledger/verify`);
     return body.differences;
   }
-}
-
-async function install(
-  [first, ...others]: string[],
-  settings: Record<string, string>,
-  env: Record<string, string>,
-): Promise<string> {
-  const commands = [
-    ['admin', 'create', '--login', 'admin', '--email', 'admin@test.example'],
-    ['keys', 'create', '--user', 'admin', '--scopes', 'read,write,manage'],
-    ...Object.entries(settings).map(([name, value]) => ['settings', 'set', name, value]),
-  ];
-  const results = await runEach(
-    commands.map((args) => ({ args: [...args, '--data', first!, '--json'], env })),
-  );
-  for (const { code, stderr } of results) assert.equal(code, 0, stderr);
-  for (const other of others) {
-    mkdirSync(other, { mode: 0o700 });
-    copyFileSync(dataFolder(first!).secretFile, dataFolder(other).secretFile);
-  }
-  return (JSON.parse(results[1]!.stdout) as { token: string }).token;
 }
 
 function startInstance(folder: string, env: Record<string, string>): Promise<Server> {

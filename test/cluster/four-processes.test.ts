@@ -36,11 +36,11 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
   const mailServer = await new MailReceiver().listen();
   const cluster = await Cluster.open(url, {
     settings: {
-      'api.rate_per_minute': '1000000',
-      'payouts.auto_accept': 'true',
-      'payouts.details_hold_hours': '0',
-      'payouts.auto_accept_max': '100000',
-      'webhooks.allow_private': 'true',
+      'api.rate_per_minute': 1_000_000,
+      'payouts.auto_accept': true,
+      'payouts.details_hold_hours': 0,
+      'payouts.auto_accept_max': 100_000,
+      'webhooks.allow_private': true,
     },
     env: {
       REDIS_URL: redisUrl,

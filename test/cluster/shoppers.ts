@@ -14,6 +14,8 @@ export interface Shopper {
 let lastOrder = 0;
 /** Mails are written no faster than one instance sends them. */
 const PAUSE_MS = 50;
+/** Without it the clients would use the processor for as long as a killed instance takes to start. */
+const THINK_MS = 30;
 /** Between two looks at a feed that had nothing new, which is when the others wait too: it leaves them the processor. */
 const IDLE_MS = 200;
 
@@ -49,6 +51,7 @@ export class OrderSender implements Shopper {
       });
       assert.match(String(reply.status), /^20[01]$/, reply.text);
       this.totals.set(id, total);
+      await setTimeout(THINK_MS);
     }
   }
 }
@@ -85,7 +88,7 @@ export class PayoutTaker implements Shopper {
       // was settled in the meantime, and nothing is left to pay.
       assert.match(String(reply.status), /^(?:20[01]|400|409)$/, reply.text);
       if (reply.status < 300) this.payouts.add(reply.body.id);
-      else await setTimeout(50);
+      await setTimeout(THINK_MS);
     }
   }
 }
@@ -135,6 +138,7 @@ export class KeyUser implements Shopper {
       const revoked = await this.#cluster.persist(`/keys/${body.id}`, { method: 'DELETE' });
       // A retry after a lost response finds the key revoked.
       assert.match(String(revoked.status), /^(?:200|404)$/, revoked.text);
+      await setTimeout(THINK_MS);
     }
   }
 }

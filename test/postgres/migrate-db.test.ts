@@ -13,7 +13,7 @@ import { copyDatabase, OtherRowsError } from '../../src/db/copy-database.ts';
 import { invoke } from '../../src/kernel/call/invoke.ts';
 import { createCoupon } from '../../src/modules/coupons/index.ts';
 import { verifyLedger } from '../../src/modules/ledger/index.ts';
-import { assertRefused, REFUSED, run, USAGE } from '../process/run.ts';
+import { assertRefused, REFUSED, runHere, USAGE } from '../process/run.ts';
 import { startServer } from '../process/running-server.ts';
 import { keysOfTables } from '../support/key-columns.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -86,7 +86,7 @@ function moving(url: string): void {
     const made = await makeDatabase(url, { empty: true });
     const data = join(tempFolder(), 'data');
     const onFile = { env: { DATABASE_URL: '' } };
-    const tributary = (...args: string[]) => run([...args, '--data', data], onFile);
+    const tributary = (...args: string[]) => runHere([...args, '--data', data], onFile);
     const admin = ['admin', 'create', '--login', 'ann', '--email', 'ann@test.example'];
     try {
       assert.equal((await tributary(...admin)).code, 0);

@@ -21,7 +21,7 @@ let data: string;
 let admin: string;
 let server: Server;
 before(async () => {
-  ({ data, key: admin } = await install({ 'api.rate_per_minute': '1000000' }));
+  ({ data, key: admin } = await install({ 'api.rate_per_minute': 1_000_000 }));
   if (testServer() === undefined) fill(dataFolder(data).databaseFile);
   server = await startServer(data);
 });

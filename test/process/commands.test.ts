@@ -25,6 +25,7 @@ import {
   REFUSED,
   run,
   runEach,
+  runHere,
   runJson,
   USAGE,
   type Result,
@@ -35,7 +36,7 @@ let data: string;
 let key: string;
 let server: Server;
 
-const here = (...args: string[]) => run([...args, '--data', data]);
+const here = (...args: string[]) => runHere([...args, '--data', data]);
 const hereJson = (...args: string[]) => runJson([...args, '--data', data]);
 const signIn = (login: string, password: string) =>
   server.call('~/session', { method: 'POST', json: { login, password } });
@@ -91,7 +92,7 @@ async function countRows(): Promise<number> {
 
 describe('the command line', { concurrency: 3 }, () => {
   before(async () => {
-    ({ data, key } = await install({ 'api.rate_per_minute': '100000' }));
+    ({ data, key } = await install({ 'api.rate_per_minute': 100_000 }));
     const earlier = await countRows();
     await Promise.all([
       tryAll(refusals.onInstallation, ['--data', data], tempFolder()),
@@ -519,7 +520,8 @@ describe('the command line', { concurrency: 3 }, () => {
     test('shows every value with its source: flag, then environment, then default', async () => {
       const cwd = tempFolder();
       const env = { TRIBUTARY_PORT: '1234', TRIBUTARY_TIMEZONE: 'Europe/Berlin' };
-      const list = await runJson<{ name: string }[]>(['config', '--port', '9443'], { env, cwd });
+      const { stdout } = await runHere(['config', '--port', '9443', '--json'], { env, cwd });
+      const list = JSON.parse(stdout) as { name: string }[];
       const origins = new Map(list.map(({ name, ...origin }) => [name, origin]));
       assert.deepEqual([...origins.keys()], Object.keys(configKeys));
       assert.deepEqual(origins.get('port'), {
@@ -548,7 +550,7 @@ describe('the command line', { concurrency: 3 }, () => {
     });
 
     test('in words, as a table', async () => {
-      const { code, stdout } = await run(['config'], { env: { TRIBUTARY_CURRENCY: 'EUR' } });
+      const { code, stdout } = await runHere(['config'], { env: { TRIBUTARY_CURRENCY: 'EUR' } });
       assert.equal(code, 0);
       assert.match(stdout, /^flag +environment +value +from$/m);
       assert.match(stdout, /^--currency +TRIBUTARY_CURRENCY +EUR +environment$/m);
@@ -559,9 +561,9 @@ describe('the command line', { concurrency: 3 }, () => {
 
     test('credentials are masked and have no flag', async () => {
       const env = { TRIBUTARY_STRIPE_KEY: 'sk_canary' };
-      const shown = await run(['config'], { env });
+      const shown = await runHere(['config'], { env });
       assert.match(shown.stdout, /^\(none\) +TRIBUTARY_STRIPE_KEY +\[secret\] +environment$/m);
-      const list = await run(['config', '--json'], { env });
+      const list = await runHere(['config', '--json'], { env });
       assert.doesNotMatch(shown.stdout + list.stdout, /canary/);
     });
 

@@ -16,7 +16,7 @@ import { generate } from 'selfsigned';
 import { dataFolder } from '../../src/installation/data-folder.ts';
 import { skipOnServer, testOnFile, testOnServer } from '../postgres/file-or-server.ts';
 import { tempFolder } from './launch.ts';
-import { assertRefused, install, run, runEach, USAGE, type Result } from './run.ts';
+import { assertRefused, install, runEach, runHere, USAGE, type Result } from './run.ts';
 import { startServer, type Server } from './running-server.ts';
 
 /** On a server. */
@@ -104,7 +104,7 @@ describe('starting', { concurrency: 3 }, () => {
       'a second server on the folder is refused, and the first goes on',
       ANY_NUMBER,
       async () => {
-        const second = await run(['start', '--data', data, '--port', '0']);
+        const second = await runHere(['start', '--data', data, '--port', '0']);
         assertRefused(
           second,
           USAGE,
@@ -189,7 +189,7 @@ describe('starting', { concurrency: 3 }, () => {
         await server.stop();
         rmSync(folder.secretFile);
         const files = readdirSync(data);
-        const result = await run(['start', '--data', data, '--port', '0']);
+        const result = await runHere(['start', '--data', data, '--port', '0']);
         assertRefused(result, USAGE, /secret\.key is missing, .* from the backup/);
         assert.deepEqual(readdirSync(data), files);
       },
@@ -199,7 +199,7 @@ describe('starting', { concurrency: 3 }, () => {
       await server.stop();
       rmSync(folder.secretFile);
       for (const _ of ['with the first start', 'with the next']) {
-        const result = await run(['start', '--data', data, '--port', '0']);
+        const result = await runHere(['start', '--data', data, '--port', '0']);
         assertRefused(result, USAGE, /secret\.key .* is not the one .* Put the right one there/);
       }
     });
@@ -354,7 +354,7 @@ describe('starting', { concurrency: 3 }, () => {
       after(() => other.close());
       await new Promise((resolve) => other.once('listening', resolve));
       const { port } = other.address() as AddressInfo;
-      const result = await run(['start', '--data', freshFolder(), '--port', String(port)]);
+      const result = await runHere(['start', '--data', freshFolder(), '--port', String(port)]);
       assertRefused(result, USAGE, new RegExp(`Port ${port} is in use.*--port`));
     });
   });

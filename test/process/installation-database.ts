@@ -22,6 +22,13 @@ export async function emptyDatabaseFor(data: string): Promise<void> {
   await made;
 }
 
+/** Creates a database as a copy of this one; returns its URL. */
+export async function copyDatabaseFor(data: string, template: string): Promise<string> {
+  const made = makeDatabase(testServer()!, { template });
+  databases.set(resolve(data), made);
+  return (await made).url;
+}
+
 /** The environment variables with which a command finds the database of its data folder. */
 export async function databaseVariables(
   args: string[],

@@ -18,7 +18,7 @@ describe('kill -9 at a random moment', () => {
   let data: string;
   let admin: string;
   before(async () => {
-    ({ data, key: admin } = await install({ 'api.rate_per_minute': '1000000' }));
+    ({ data, key: admin } = await install({ 'api.rate_per_minute': 1_000_000 }));
   });
 
   test('loses nothing that was acknowledged and leaves nothing half done', async () => {

@@ -18,6 +18,8 @@ export interface ProcessOptions {
   program?: string;
   /** Starts a process group, as a terminal does. The test ends the whole group. */
   ownGroup?: boolean;
+  /** Messages instead of output that is read. */
+  channel?: boolean;
 }
 
 const killers: (() => unknown)[] = [];
@@ -59,7 +61,7 @@ export function launchNode([node, ...args]: string[], options: ProcessOptions): 
   const child = spawn(node!, args, {
     cwd: options.cwd ?? tempFolder(),
     env: { ...cleanEnvironment(), NODE_COMPILE_CACHE: COMPILE_CACHE, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: options.channel ? ['ignore', 'ignore', 'inherit', 'ipc'] : ['ignore', 'pipe', 'pipe'],
     detached: options.ownGroup ?? false,
   });
   killers.push(() => (options.ownGroup ? killGroup(child.pid!) : child.kill('SIGKILL')));

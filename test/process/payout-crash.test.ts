@@ -8,7 +8,7 @@ import type { FakePayment, FakeServer, Moment } from '../gateways/fake-server.ts
 import { openFakeStripe } from '../gateways/fake-stripe.ts';
 import { openFakeWise } from '../gateways/fake-wise.ts';
 import { changeDatabase, rowsIn, untilNobodyIsConnected } from './look-inside.ts';
-import { install, run } from './run.ts';
+import { install, runHere } from './run.ts';
 import { startServer, type Server } from './running-server.ts';
 
 const STORE = '~/svc/store/v1';
@@ -70,10 +70,10 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
   for (const { method, fake, details, env, settings, settled, moments } of cases) {
     test(`${method}: every payout is paid exactly once, and its outcome is recorded`, async () => {
       const { data, key } = await install({
-        'api.rate_per_minute': '1000000',
-        'payouts.auto_accept': 'true',
-        'payouts.details_hold_hours': '0',
-        'payouts.auto_accept_max': '100000',
+        'api.rate_per_minute': 1_000_000,
+        'payouts.auto_accept': true,
+        'payouts.details_hold_hours': 0,
+        'payouts.auto_accept_max': 100_000,
         ...settings,
       });
       let server = await startServer(data, [], { env });
@@ -155,7 +155,7 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
       }
       assert.equal(fake.payments.length, (await payoutsIn(data)).length);
       assert.equal(new Set(fake.payments.map(({ key: used }) => used)).size, fake.payments.length);
-      const verified = await run(['verify', '--data', data]);
+      const verified = await runHere(['verify', '--data', data]);
       assert.equal(verified.code, 0, `${verified.stdout}${verified.stderr}`);
       await server.stop();
     });

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { checkDatabase, readDatabase, untilNobodyIsConnected } from './look-inside.ts';
-import { install, run } from './run.ts';
+import { install, runHere } from './run.ts';
 import { startServer, type Server } from './running-server.ts';
 
 const STORE = '~/svc/store/v1';
@@ -175,10 +175,10 @@ async function makeClients(server: Server, key: string): Promise<Client[]> {
 describe('kill -9 at a random moment of payouts', () => {
   test('loses nothing that was acknowledged and leaves nothing half done', async (t) => {
     const { data, key } = await install({
-      'api.rate_per_minute': '1000000',
-      'payouts.auto_accept': 'true',
-      'payouts.details_hold_hours': '0',
-      'payouts.auto_accept_max': '100000',
+      'api.rate_per_minute': 1_000_000,
+      'payouts.auto_accept': true,
+      'payouts.details_hold_hours': 0,
+      'payouts.auto_accept_max': 100_000,
     });
     let server = await startServer(data);
     const clients = await makeClients(server, key);
@@ -211,7 +211,7 @@ describe('kill -9 at a random moment of payouts', () => {
 
       const [restarted, verified] = await Promise.all([
         startServer(data),
-        run(['verify', '--data', data]),
+        runHere(['verify', '--data', data]),
       ]);
       assert.equal(verified.code, 0, `round ${round}: ${verified.stdout}${verified.stderr}`);
       server = restarted;

@@ -181,7 +181,7 @@ describe('stopping', { concurrency: 2 }, () => {
     let data: string;
     let admin: string;
     before(async () => {
-      ({ data, key: admin } = await install({ 'api.rate_per_minute': '1000000' }));
+      ({ data, key: admin } = await install({ 'api.rate_per_minute': 1_000_000 }));
     });
 
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

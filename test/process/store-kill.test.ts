@@ -105,8 +105,8 @@ async function send(
 
 test('kill -9 at random moments: every order of every store is stored exactly once', async (t) => {
   const { data, key } = await install({
-    'api.rate_per_minute': '1000000',
-    'stores.allow_private': 'true',
+    'api.rate_per_minute': 1_000_000,
+    'stores.allow_private': true,
   });
   const stores = await openStores();
   let server = await startServer(data);

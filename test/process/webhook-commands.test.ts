@@ -3,7 +3,16 @@ import { before, describe, test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { BackgroundProcess } from '../webhooks/background-process.ts';
 import { Receiver } from '../webhooks/receiver.ts';
-import { assertRefused, createKey, install, REFUSED, run, runEach, runJson, USAGE } from './run.ts';
+import {
+  assertRefused,
+  createKey,
+  install,
+  REFUSED,
+  runEach,
+  runHere,
+  runJson,
+  USAGE,
+} from './run.ts';
 import { verify } from '../webhooks/verify.ts';
 
 let data: string;
@@ -56,7 +65,7 @@ describe('./tributary webhooks trigger', () => {
       const receiver = await new Receiver().listen();
       receiver.answer = (_, response) => void response.writeHead(status).end(answer);
       const flags = ['--forward-to', receiver.url, '--data', data];
-      const result = await run(['webhooks', 'trigger', 'payout.paid', ...flags]);
+      const result = await runHere(['webhooks', 'trigger', 'payout.paid', ...flags]);
       assert.equal(result.code, 1, result.stderr);
       assert.match(result.stdout, new RegExp(`Secret: whsec_[^]*"payout.paid"[^]*→ ${status}\n$`));
       const words = answer === '' ? `answered ${status}\\.` : 'answered 500: boom \\[2J bang\\n';

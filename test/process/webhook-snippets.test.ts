@@ -54,7 +54,7 @@ let key: string;
 let server: Server;
 
 before(async () => {
-  ({ data, key } = await install({ 'webhooks.allow_private': 'true' }));
+  ({ data, key } = await install({ 'webhooks.allow_private': true }));
   server = await startServer(data);
 });
 after(() => server.stop());

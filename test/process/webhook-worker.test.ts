@@ -12,7 +12,7 @@ import { assertRefused, install, run, USAGE } from './run.ts';
 import { startServer } from './running-server.ts';
 import { verify } from '../webhooks/verify.ts';
 
-const settings = { 'webhooks.allow_private': 'true', 'api.rate_per_minute': '1000000' };
+const settings = { 'webhooks.allow_private': true, 'api.rate_per_minute': 1_000_000 };
 const worker = (data: string) => BackgroundProcess.start(['worker', '--data', data]);
 
 async function createWebhook(server: { call: Function }, key: string, url: string) {

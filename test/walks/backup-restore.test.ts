@@ -18,7 +18,16 @@ import { testOnServer } from '../postgres/file-or-server.ts';
 import { KeyMaker } from '../process/key-maker.ts';
 import { collect, ended, inTheEnd, launch, tempFolder } from '../process/launch.ts';
 import { checkDatabaseFile } from '../process/look-inside.ts';
-import { assertRefused, install, NOT_FOUND, REFUSED, run, runJson, USAGE } from '../process/run.ts';
+import {
+  assertRefused,
+  install,
+  NOT_FOUND,
+  REFUSED,
+  run,
+  runHere,
+  runJson,
+  USAGE,
+} from '../process/run.ts';
 import { startServer, type Server } from '../process/running-server.ts';
 import { noSmallDisk, onSmallDisk } from '../support/small-disk.ts';
 import { Receiver } from '../webhooks/receiver.ts';
@@ -84,9 +93,9 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
 
   before(async () => {
     ({ data, key } = await install({
-      'webhooks.allow_private': 'true',
-      'payouts.details_hold_hours': '0',
-      'api.rate_per_minute': '1000000',
+      'webhooks.allow_private': true,
+      'payouts.details_hold_hours': 0,
+      'api.rate_per_minute': 1_000_000,
     }));
     server = await startServer(data);
     const json = { url: receiver.url, events: ['affiliate.suspended'] };
@@ -110,7 +119,7 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
   });
 
   test('it is restored into a folder that does not exist yet, with what to do next', async () => {
-    const { code, stdout, stderr } = await run(['restore', backup, '--data', restored]);
+    const { code, stdout, stderr } = await runHere(['restore', backup, '--data', restored]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /2 users, 2 orders\./);
     assert.match(stdout, /Newest event: 20\d\d-/);
@@ -118,7 +127,7 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
     for (const file of [dataFolder(restored).databaseFile, dataFolder(restored).secretFile]) {
       assert.equal(statSync(file).mode & 0o777, 0o600);
     }
-    assert.equal((await run(['verify', '--data', restored])).code, 0);
+    assert.equal((await runHere(['verify', '--data', restored])).code, 0);
   });
 
   test('the restored service knows the key, the figures, the destinations and the webhook', async () => {
@@ -131,7 +140,7 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
   });
 
   test('an installation that is there is not replaced', async () => {
-    const result = await run(['restore', backup, '--data', restored]);
+    const result = await runHere(['restore', backup, '--data', restored]);
     assertRefused(result, REFUSED, /an installation in \S+data already \(tributary\.db.*--force/);
   });
 
@@ -140,11 +149,11 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
     const { aside } = await runJson(['restore', backup, '--force', '--data', restored]);
     assert.ok(readFileSync(join(aside, 'tributary.db')).equals(present));
     assert.equal(statSync(aside).mode & 0o777, 0o700);
-    assert.equal((await run(['verify', '--data', restored])).code, 0);
+    assert.equal((await runHere(['verify', '--data', restored])).code, 0);
   });
 
   test('a folder with a running server is refused, also with --force', async () => {
-    const result = await run(['restore', backup, '--force', '--data', data]);
+    const result = await runHere(['restore', backup, '--force', '--data', data]);
     assertRefused(result, USAGE, /Another server is running on/);
     assert.equal((await server.call('/me', { key })).status, 200);
   });
@@ -237,7 +246,7 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
     for (const [what, make, code, words] of cases) {
       test(what, async () => {
         const target = join(folder, 'untouched');
-        assertRefused(await run(['restore', ...make(), '--data', target]), code, words);
+        assertRefused(await runHere(['restore', ...make(), '--data', target]), code, words);
         assert.ok(!existsSync(target));
       });
     }
