@@ -107,7 +107,7 @@ export class Worker {
   }
 
   #isActive(job: Job): boolean {
-    if (ownJobs.includes(job)) return true;
+    if (job.alsoWhileOff || ownJobs.includes(job)) return true;
     return this.#site.registry.activeModules().some((module) => module.jobs?.includes(job));
   }
 

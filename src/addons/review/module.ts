@@ -23,16 +23,16 @@ import { sumOpenCases } from './cases/case-rows.ts';
 import { caseEvents } from './cases/case-events.ts';
 import { caseIsDecided, caseIsOpen, undoTooLate } from './cases/decide.ts';
 import { keepTrace } from './clicks/keep-trace.ts';
-import { pruneTraces } from './clicks/trace-rows.ts';
-import { keepDevice, pruneDevices } from './duplicates/same-device.ts';
+import { keepDevice } from './duplicates/same-device.ts';
 import { holdReturned } from './hold/hold-returned.ts';
 import { checkFirstPayout } from './duplicates/check-first-payout.ts';
 import { objectToPayouts } from './hold/object-to-payouts.ts';
 import { findRestrained } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
 import { migrations } from './migrations.ts';
-import { pruneOrderTraces, recordTraces } from './past/order-traces.ts';
+import { recordTraces } from './past/order-traces.ts';
 import { casesOfPerson, eraseEvidence, filesOfPerson } from './privacy.ts';
+import { pruneReview } from './prune.ts';
 import { remindOfCases } from './remind-of-cases.ts';
 import { reviewMails, reviewNotices } from './review-mails.ts';
 import { reviewMetrics } from './review-metrics.ts';
@@ -70,7 +70,7 @@ export const reviewModule = defineModule({
   events: caseEvents,
   settings: reviewSettings,
   errors: [caseIsDecided, caseIsOpen, undoTooLate, alreadyAnswered],
-  jobs: [remindOfCases, pruneTraces, pruneDevices, pruneOrderTraces, watchPatterns],
+  jobs: [remindOfCases, pruneReview, watchPatterns],
   metrics: reviewMetrics,
   migrations,
   contributions: [

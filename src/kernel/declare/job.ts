@@ -8,6 +8,8 @@ export interface Job {
   readonly runsOn: 'one' | 'each';
   /** Runs the job once more when the service stops, so that no data in memory is lost. */
   readonly atStop?: boolean;
+  /** Runs while its add-on is switched off as well, because data has to be removed in time. */
+  readonly alsoWhileOff?: boolean;
   run(site: Site): Promise<void>;
 }
 

@@ -38,6 +38,7 @@ const postGreeting = operation({
   handle: () => ({}),
 });
 let greeted = 0;
+let tidied = 0;
 let beats = 0;
 const tooRude = defineError('svc_api_too_rude', 400, 'Say it nicely.');
 const sent = defineEvent('greeting.sent', 'A user was greeted.', Type.Object({}), {
@@ -61,6 +62,13 @@ const greetings = defineModule({
       everyMs: 20,
       runsOn: 'each',
       run: async () => void (greeted += 1),
+    },
+    {
+      name: 'greetings.tidy',
+      everyMs: 20,
+      runsOn: 'each',
+      alsoWhileOff: true,
+      run: async () => void (tidied += 1),
     },
   ],
 });
@@ -110,11 +118,12 @@ describe('an add-on', async () => {
     assert.equal(refusal(reply), '400 rest_invalid_param');
   });
 
-  test('switched off: its jobs rest', async () => {
+  test('switched off: its jobs rest, except one that removes data in time', async () => {
     const before = greeted;
-    // Wait until a job of the same interval has run several times.
+    // Wait until jobs of the same interval have run several times.
     const beatsBefore = beats;
-    await eventually(() => assert.ok(beats > beatsBefore + 5));
+    const tidiedBefore = tidied;
+    await eventually(() => assert.ok(beats > beatsBefore + 5 && tidied > tidiedBefore + 5));
     assert.equal(greeted, before);
   });
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../../test/support/harness.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { pruneClicks } from '../../../modules/clicks/click-rows.ts';
-import { pruneTraces } from './trace-rows.ts';
+import { pruneReview } from '../prune.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
@@ -96,10 +96,10 @@ describe('what is kept of where a click came from', () => {
     const coupon = await newCoupon();
     await record({ code: coupon.code, referrer: 'https://a.example/' });
     app.advance(90 * DAY_MS);
-    await pruneTraces.run(app.site);
+    await pruneReview.run(app.site);
     assert.equal((await tracesOf(coupon)).length, 1);
     app.advance(1);
-    await pruneTraces.run(app.site);
+    await pruneReview.run(app.site);
     assert.deepEqual(await tracesOf(coupon), []);
   });
 });

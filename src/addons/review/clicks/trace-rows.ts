@@ -1,10 +1,7 @@
-import { sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
-import { deleteInBatches } from '../../../db/statements/in-batches.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
-import type { Job } from '../../../kernel/declare/job.ts';
 import type { ReviewClickTracesTable } from '../tables.ts';
 
 const insertTraces = insertRows<ReviewClickTracesTable>('review_click_traces');
@@ -34,18 +31,3 @@ export const traces = defineWrites({
   after: 'attribution',
   create: () => new PendingTraces(),
 });
-
-const KEPT_MS = 90 * 24 * 60 * 60_000;
-
-const removeBefore = deleteInBatches<{ before: number }>(
-  'review_click_traces',
-  'recorded_at',
-  (p) => sql<SqlBool>`recorded_at < ${p.before}`,
-);
-
-export const pruneTraces: Job = {
-  name: 'review.prune-click-traces',
-  everyMs: 60 * 60_000,
-  runsOn: 'one',
-  run: ({ database, clock }) => removeBefore(database, { before: clock() - KEPT_MS }),
-};

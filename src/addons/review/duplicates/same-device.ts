@@ -1,10 +1,8 @@
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Selectable } from 'kysely';
 import { readAll } from '../../../db/statements/calls.ts';
-import { deleteInBatches } from '../../../db/statements/in-batches.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Reader } from '../../../db/database.ts';
-import type { Job } from '../../../kernel/declare/job.ts';
-import { DEVICE_DAYS, type applicationOrigins } from '../../../modules/registrations/index.ts';
+import type { applicationOrigins } from '../../../modules/registrations/index.ts';
 import { widerNetworkOf } from '../../../shared/network.ts';
 import type { ReviewDevicesTable } from '../tables.ts';
 
@@ -52,17 +50,3 @@ export async function findSameDevice(
 ): Promise<number | undefined> {
   return (await others(db, { user_id: userId })).find(({ id }) => !known.has(id))?.id;
 }
-
-const removeBefore = deleteInBatches<{ before: number }>(
-  'review_devices',
-  'recorded_at',
-  (p) => sql<SqlBool>`recorded_at < ${p.before}`,
-);
-
-export const pruneDevices: Job = {
-  name: 'review.prune-devices',
-  everyMs: 60 * 60_000,
-  runsOn: 'one',
-  run: ({ database, clock }) =>
-    removeBefore(database, { before: clock() - DEVICE_DAYS * 24 * 60 * 60_000 }),
-};

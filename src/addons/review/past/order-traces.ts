@@ -1,12 +1,11 @@
 import type { Transaction } from '../../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
-import type { Job } from '../../../kernel/declare/job.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import type { PrepareReferralCheck } from '../../../modules/orders/index.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isPublicDomain, isThrowaway } from '../rules/mail-domains.ts';
 import { rulesNow } from '../settings.ts';
-import { insertTraces, removeTracesBefore, type OrderTrace } from './trace-rows.ts';
+import { insertTraces, type OrderTrace } from './trace-rows.ts';
 
 /** How far a rule can look back. */
 export const PAST_DAYS = 90;
@@ -57,12 +56,4 @@ export const recordTraces: PrepareReferralCheck = async (tx, site) => {
     const trace = { order_id, domain_hash: hashDomain(site, mailDomain), recorded_at: nowMs };
     tx.pending(traces).byOrder.set(order_id, trace);
   };
-};
-
-export const pruneOrderTraces: Job = {
-  name: 'review.prune-order-traces',
-  everyMs: 60 * 60_000,
-  runsOn: 'one',
-  run: ({ database, clock }) =>
-    removeTracesBefore(database, { before: clock() - PAST_DAYS * DAY_MS }),
 };

@@ -27,6 +27,7 @@ export const pruneStoreDeliveries: Job = {
   name: 'stores.prune',
   everyMs: 10 * 60_000,
   runsOn: 'one',
+  alsoWhileOff: true,
   async run(site) {
     const before = site.clock() - site.settings.get(keepDays) * DAY_MS;
     await removeOld(site.database, { before });

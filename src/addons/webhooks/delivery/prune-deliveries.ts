@@ -39,6 +39,7 @@ export const pruneDeliveries: Job = {
   name: 'webhooks.prune',
   everyMs: 10 * 60_000,
   runsOn: 'one',
+  alsoWhileOff: true,
   async run(site) {
     const { database } = site;
     const before = site.clock() - site.settings.get(keepDays) * DAY_MS;
