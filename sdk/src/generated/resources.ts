@@ -2276,7 +2276,7 @@ export interface Resources {
       /**
        * Try a rule of the review on past orders.
        *
-       * Finds what the rule would have found in the last days, whatever its action is. Thresholds that are sent are used instead of those that are saved. It changes nothing.
+       * Finds what the rule would have found in the last days, whatever its action is. Thresholds that are sent are used instead of those that are saved. It changes nothing. For `code_leaked`, clicks from coupon sites are left out.
        *
        * `POST /svc/store/v1/review/rules/{name}/try`, access: admin, scope: manage
        */

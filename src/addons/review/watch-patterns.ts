@@ -8,8 +8,8 @@ import { fromCouponSites } from './patterns/coupon-sites.ts';
 import {
   activeCoupons,
   dayBefore,
-  listClicked,
   listRefunded,
+  readClicked,
   readCodeDays,
   readRefundDays,
   readVolumeDays,
@@ -18,7 +18,7 @@ import {
 import { HISTORY_DAYS, median } from './patterns/days.ts';
 import { manyRefunds, REFUND_DAYS } from './patterns/many-refunds.ts';
 import { findOwners, readReferrers } from './patterns/referrer-rows.ts';
-import { unusualVolume } from './patterns/unusual-volume.ts';
+import { mayBeUnusual, unusualVolume } from './patterns/unusual-volume.ts';
 import { patternNames, type AllRuleOptions, type PatternName } from './rules/rules.ts';
 import { rulesNow } from './settings.ts';
 
@@ -72,21 +72,8 @@ async function readActivity({ database: { read } }: Site, day: string): Promise<
     for (const { user_id, orders: count } of rows) {
       orders.set(user_id, (orders.get(user_id) ?? 0) + count);
     }
-    await nextTurn();
   }
-  const clicked = await listClicked(read, { day });
-  const clicks = new Map(clicked.map(({ user_id, ...figures }) => [user_id, figures]));
-  return { day, coupons, orders, clicks };
-}
-
-/** What a rule sees on a day. */
-export async function* patternsOn(
-  site: Site,
-  day: string,
-  name: PatternName,
-  options: AllRuleOptions,
-): AsyncGenerator<Found> {
-  yield* looks[name](site, await readActivity(site, day), options);
+  return { day, coupons, orders, clicks: await readClicked(read, day) };
 }
 
 const looks: Record<PatternName, Look> = {
@@ -113,16 +100,12 @@ const looks: Record<PatternName, Look> = {
       orders: median([...orders.values()].filter((count) => count > 0)),
       clicks: median(Array.from(clicks.values(), (one) => one.clicks)),
     };
-    const candidates = new Set<number>();
-    for (const [userId, count] of orders) {
-      if (count >= unusual_volume.orders) candidates.add(userId);
-    }
-    for (const [userId, { clicks: count, conversions }] of clicks) {
-      const isMuch = count >= unusual_volume.clicks;
-      if (isMuch || conversions > unusual_volume.conversion * count) candidates.add(userId);
-    }
+    const candidates = [...new Set([...orders.keys(), ...clicks.keys()])].filter((id) => {
+      const clicked = clicks.get(id) ?? { clicks: 0, conversions: 0 };
+      return mayBeUnusual({ orders: orders.get(id) ?? 0, ...clicked }, unusual_volume);
+    });
     const range = { first: dayBefore(day, HISTORY_DAYS), last: day };
-    for (const userIds of inBatches([...candidates])) {
+    for (const userIds of inBatches(candidates)) {
       for (const [userId, days] of await readVolumeDays(read, userIds, range)) {
         const figures = unusualVolume(days, program, unusual_volume);
         if (figures) yield { userId, figures: { day, ...figures } };

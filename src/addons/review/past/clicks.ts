@@ -2,99 +2,102 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { readAll, readFirst } from '../../../db/statements/calls.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
+import { orderStatuses, type OrderStatus } from '../../../modules/orders/index.ts';
 import { isBanned } from '../clicks/banned-hosts.ts';
 import type { ClickTrace } from '../clicks/trace-rows.ts';
 import { adParametersOf } from '../rules/click-rules.ts';
-import { referralsOfOrders, type Found, type LookBack, type Past } from './look-back.ts';
+import type { Found, FoundReferral, LookBack, Past } from './look-back.ts';
 
-/** A statement looks at as many clicks, in the order of an index: a few milliseconds. */
-const CLICKS_AT_ONCE = 2_000;
+/** A statement looks at as many orders, in the order of an index: a few milliseconds. */
+const ORDERS_AT_ONCE = 2_000;
 
-/** The time of the click that ends a page. */
-const endOfPage = readFirst<{ from: number; limit: number }, { recorded_at: number }>((db, p) =>
+/** When the order that ends a page was placed. */
+const endOfPage = readFirst<
+  { status: OrderStatus; from: number; limit: number },
+  { placed_at: number }
+>((db, p) =>
   db
-    .selectFrom('review_click_traces')
-    .select('recorded_at')
-    .where('recorded_at', '>=', p.from)
-    .orderBy('recorded_at')
+    .selectFrom('orders')
+    .select('placed_at')
+    .where('status', '=', p.status)
+    .where('placed_at', '>=', p.from)
+    .orderBy('placed_at')
     .limit(sql.lit(1))
     .offset(p.limit),
 );
 
-type Span = { from: number; until: number };
+type Span = { status: OrderStatus; from: number; until: number };
+type TracedReferral = FoundReferral & ClickTrace;
 
-const hostsBetween = readAll<Span, { referrer: string }>((db, p) =>
-  db
-    .selectFrom('review_click_traces')
-    .select('referrer')
-    .distinct()
-    .where('recorded_at', '>=', p.from)
-    .where('recorded_at', '<', p.until),
-);
+/** Referrals that a click led to, with what is kept of it, except clicks with these values. */
+const tracedIn = (column: 'ads' | 'referrer') =>
+  readAll<Span & { except: string }, TracedReferral>((db, p, _given, dialect) =>
+    db
+      .selectFrom('orders')
+      .crossJoin('referrals')
+      .crossJoin('review_click_traces as traces')
+      .crossJoin('clicks')
+      .select(['referrals.order_id', 'referrals.user_id', 'referrals.commission'])
+      .select(['traces.click_id', 'traces.referrer', 'traces.ads', 'clicks.campaign'])
+      .where('orders.status', '=', p.status)
+      .where('orders.placed_at', '>=', p.from)
+      .where('orders.placed_at', '<', p.until)
+      .whereRef('referrals.order_id', '=', 'orders.order_id')
+      .where('referrals.dropped', '=', sql.lit(0))
+      .whereRef('traces.click_id', '=', 'referrals.click_id')
+      .where(({ not }) => not(dialect.inJsonArray(`traces.${column}`, p.except, 'text')))
+      .whereRef('clicks.id', '=', 'traces.click_id'),
+  );
 
-type ConvertedTrace = ClickTrace & { order_id: number };
+const traced = { ads: tracedIn('ads'), referrer: tracedIn('referrer') };
 
-/** Clicks that led to an order, from some hosts or from ads. */
-const tracesBetween = readAll<Span & { hosts?: string }, ConvertedTrace>((db, p, given, dialect) =>
-  db
-    .selectFrom('review_click_traces as traces')
-    .innerJoin('clicks', 'clicks.id', 'traces.click_id')
-    .select(['traces.click_id', 'traces.referrer', 'traces.ads'])
-    .select(['clicks.campaign', 'clicks.order_id'])
-    .where('traces.recorded_at', '>=', p.from)
-    .where('traces.recorded_at', '<', p.until)
-    .where('clicks.order_id', 'is not', null)
-    .$if(!given('hosts'), (q) => q.where('traces.ads', '<>', sql.lit('')))
-    .$if(given('hosts'), (q) => q.where(dialect.inJsonArray('traces.referrer', p.hosts, 'text')))
-    .$narrowType<{ order_id: number }>(),
-);
+/** Few values are frequent: what was seen not to matter need not be read again. */
+const EXCEPT_MAX = 300;
 
-/** Orders whose click came from an ad. A click counts for the first of its orders. */
-export const lookForPaidAds: LookBack = async (past, found) => {
-  for await (const span of spansOfClicks(past)) {
-    const traces = await tracesBetween(past.site.database.read, span);
-    const matching = traces.filter(
-      (trace) => adParametersOf(trace, past.options.paid_ads).length > 0,
-    );
-    await addOrders(past, found, matching);
-  }
-};
-
-/** Orders whose click came from a banned host. A click counts for the first of its orders. */
-export const lookForBannedReferrers: LookBack = async (past, found) => {
-  const { read } = past.site.database;
-  const list = past.options.banned_referrers.hosts;
-  if (list.length === 0) return;
-  for await (const span of spansOfClicks(past)) {
-    const hosts = await hostsBetween(read, span);
-    const banned = hosts.flatMap(({ referrer }) => (isBanned(referrer, list) ? [referrer] : []));
-    if (banned.length === 0) continue;
-    const traces = await tracesBetween(read, { ...span, hosts: jsonList(banned) });
-    await addOrders(past, found, traces);
-  }
-};
-
-/** Clicks are recorded before their orders: those of earlier days may have led to one. */
-async function* spansOfClicks({ site }: Past): AsyncGenerator<Span> {
-  for (let from = 0; ;) {
-    const end = await endOfPage(site.database.read, { from, limit: CLICKS_AT_ONCE });
-    // Clicks of the same millisecond belong to one page.
-    const until = end && end.recorded_at > from ? end.recorded_at : from + 1;
-    yield { from, until: end ? until : Number.MAX_SAFE_INTEGER };
-    if (!end) return;
-    from = until;
-    await nextTurn();
+async function lookAtClicks(
+  past: Past,
+  found: Found,
+  column: 'ads' | 'referrer',
+  isWanted: (trace: ClickTrace) => boolean,
+): Promise<void> {
+  const except = new Set(['']);
+  for await (const span of spansOfOrders(past)) {
+    const params = { ...span, except: jsonList([...except]) };
+    for (const row of await traced[column](past.site.database.read, params)) {
+      if (isWanted(row)) found.add(row);
+      // A campaign may be advertised.
+      else if (row.campaign === '' && except.size < EXCEPT_MAX) except.add(row[column]);
+    }
   }
 }
 
-async function addOrders(
-  { site, sinceMs }: Past,
-  found: Found,
-  traces: readonly ConvertedTrace[],
-): Promise<void> {
-  const clicks = new Set(traces.map(({ click_id }) => click_id));
-  const orders = [...new Set(traces.map(({ order_id }) => order_id))];
-  for (const row of await referralsOfOrders(site.database.read, orders)) {
-    if (row.placed_at >= sinceMs && clicks.has(row.click_id ?? 0)) found.add(row);
+/** Orders whose click came from an ad. */
+export const lookForPaidAds: LookBack = (past, found) =>
+  lookAtClicks(
+    past,
+    found,
+    'ads',
+    (trace) => adParametersOf(trace, past.options.paid_ads).length > 0,
+  );
+
+/** Orders whose click came from a banned host. */
+export const lookForBannedReferrers: LookBack = async (past, found) => {
+  const { hosts } = past.options.banned_referrers;
+  if (hosts.length === 0) return;
+  await lookAtClicks(past, found, 'referrer', ({ referrer }) => isBanned(referrer, hosts));
+};
+
+/** Clicks are many times as many as orders, so orders are followed to their clicks. */
+async function* spansOfOrders({ site, sinceMs }: Past): AsyncGenerator<Span> {
+  for (const status of orderStatuses) {
+    for (let from = sinceMs; ;) {
+      const end = await endOfPage(site.database.read, { status, from, limit: ORDERS_AT_ONCE });
+      // Orders of the same millisecond belong to one page.
+      const until = end && Math.max(end.placed_at, from + 1);
+      yield { status, from, until: until ?? Number.MAX_SAFE_INTEGER };
+      if (until === undefined) break;
+      from = until;
+      await nextTurn();
+    }
   }
 }

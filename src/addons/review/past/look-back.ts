@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../db/database.ts';
-import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
+import { readAll } from '../../../db/statements/calls.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { AllRuleOptions } from '../rules/rules.ts';
 import { sql } from 'kysely';
@@ -94,20 +94,6 @@ const earnersAfter = readAll<{ after: number; limit: number }, Earner>((db, p) =
 );
 
 /** Everyone who has a coupon. */
-export function pagesOfEarners(db: Reader): AsyncGenerator<Earner[]> {
-  return pagesOf((last) => earnersAfter(db, { after: last?.id ?? 0, limit: PAGE }));
+export function pagesOfEarners(db: Reader, limit = PAGE): AsyncGenerator<Earner[]> {
+  return pagesOf((last) => earnersAfter(db, { after: last?.id ?? 0, limit }), limit);
 }
-
-interface PastReferral extends FoundReferral {
-  readonly placed_at: number;
-  readonly click_id: number | null;
-}
-
-/** The referrals of orders, with the time of the order. */
-export const referralsOfOrders = readByNumbers<PastReferral>((db, isKey) =>
-  db
-    .selectFrom('referrals')
-    .select(['order_id', 'user_id', 'commission', 'placed_at', 'click_id'])
-    .where(isKey('order_id'))
-    .where('dropped', '=', sql.lit(0)),
-);

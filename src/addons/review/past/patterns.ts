@@ -2,12 +2,33 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { readAll } from '../../../db/statements/calls.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
-import { leak } from '../patterns/code-leaked.ts';
-import { dayBefore, listRefunded, readRefundDays } from '../patterns/day-rows.ts';
-import { HISTORY_DAYS } from '../patterns/days.ts';
+import type { Reader } from '../../../db/database.ts';
+import { isTrackingFailure, leak, type CodeDay } from '../patterns/code-leaked.ts';
+import {
+  dayBefore,
+  listRefunded,
+  readCodeDays,
+  readRefundDays,
+  readVolumeDays,
+} from '../patterns/day-rows.ts';
+import { HISTORY_DAYS, median } from '../patterns/days.ts';
 import { manyRefunds, REFUND_DAYS } from '../patterns/many-refunds.ts';
-import { patternsOn } from '../watch-patterns.ts';
-import { pagesOf, pagesOfEarners, type Found, type LookBack, type Past } from './look-back.ts';
+import {
+  isLarge,
+  mayBeUnusual,
+  tooManyConversions,
+  unusualVolume,
+  type ProgramDay,
+  type VolumeDay,
+} from '../patterns/unusual-volume.ts';
+import {
+  PAGE,
+  pagesOf,
+  pagesOfEarners,
+  type Found,
+  type LookBack,
+  type Past,
+} from './look-back.ts';
 
 type Span = { keys: string; first: string; last: string };
 type Sums = { user_id: number; orders: number; commission: number };
@@ -41,16 +62,47 @@ function daysOf({ site: { calendar, clock }, sinceMs }: Past): { first: string; 
   return { first: calendar.dayOf(sinceMs), last: calendar.dayOf(clock()) };
 }
 
+/** The days of so many affiliates take a few milliseconds. */
+const AFFILIATES_AT_ONCE = 30;
+
 /** Days on which an affiliate had an unusual volume, with all their orders of such a day. */
 export const lookForUnusualVolume: LookBack = async (past, found) => {
+  const { read } = past.site.database;
+  const { unusual_volume: options } = past.options;
   const { first, last } = daysOf(past);
-  for (let day = first; day <= last; day = dayBefore(day, -1)) {
-    const userIds: number[] = [];
-    for await (const { userId } of patternsOn(past.site, day, 'unusual_volume', past.options)) {
-      userIds.push(userId);
+  const unusual = new Map<string, Set<number>>();
+  const report = (day: string, userId: number) =>
+    unusual.set(day, (unusual.get(day) ?? new Set()).add(userId));
+  const program = new Map<string, { orders: number[]; clicks: number[] }>();
+  const large: { userId: number; days: readonly VolumeDay[]; day: string }[] = [];
+  for await (const earners of pagesOfEarners(read, AFFILIATES_AT_ONCE)) {
+    const ids = earners.map(({ id }) => id);
+    const range = { first: dayBefore(first, HISTORY_DAYS), last };
+    for (const [userId, days] of await readVolumeDays(read, ids, range)) {
+      for (const [i, today] of days.entries()) {
+        const { day, orders, clicks } = today;
+        if (day < first) continue;
+        let active = program.get(day);
+        if (!active) program.set(day, (active = { orders: [], clicks: [] }));
+        if (orders > 0) active.orders.push(orders);
+        if (clicks > 0) active.clicks.push(clicks);
+        if (!mayBeUnusual(today, options)) continue;
+        const judged = days.slice(Math.max(0, i - HISTORY_DAYS), i + 1);
+        if (isLarge(today, options)) large.push({ userId, days: judged, day });
+        if (tooManyConversions(judged, options)) report(day, userId);
+      }
     }
-    await addDays(past, found, { first: day, last: day }, userIds);
+  }
+  const medians = new Map<string, ProgramDay>();
+  for (const [day, { orders, clicks }] of program) {
+    medians.set(day, { orders: median(orders), clicks: median(clicks) });
     await nextTurn();
+  }
+  for (const { userId, days, day } of large) {
+    if (unusualVolume(days, medians.get(day)!, options)) report(day, userId);
+  }
+  for (const [day, userIds] of unusual) {
+    await addDays(past, found, { first: day, last: day }, [...userIds]);
   }
 };
 
@@ -61,7 +113,7 @@ export const lookForManyRefunds: LookBack = async (past, found) => {
   const { first, last } = daysOf(past);
   const range = { first: dayBefore(last, REFUND_DAYS - 1), last };
   const minimum = Math.max(1, Math.ceil(options.share * options.orders));
-  for await (const earners of pagesOfEarners(read)) {
+  for await (const earners of pagesOfEarners(read, AFFILIATES_AT_ONCE)) {
     const keys = jsonList(earners.map(({ id }) => id));
     const refunded = await listRefunded(read, { keys, ...range, minimum });
     if (refunded.length === 0) continue;
@@ -72,94 +124,82 @@ export const lookForManyRefunds: LookBack = async (past, found) => {
   }
 };
 
-/** The coupons of a page take a few milliseconds. */
-const COUPONS_AT_ONCE = 50;
+const couponsAfter = readAll<{ after: number; limit: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .select('id')
+    .where('id', '>', p.after)
+    .where('user_id', 'is not', null)
+    .orderBy('id')
+    .limit(p.limit),
+);
 
-interface CouponDay {
+interface BusyDay {
   coupon_id: number;
   user_id: number;
   day: string;
   orders: number;
   commission: number;
-  clicks: number;
-  conversions: number;
 }
 
-type Coupon = { coupon_id: number };
-type CouponPage = { after: number; limit: number; first: string; last: string; minimum: number };
-
-const busyCoupons = readAll<CouponPage, Coupon>((db, p) =>
-  db
-    .selectFrom('coupon_days')
-    .select('coupon_id')
-    .distinct()
-    .where('coupon_id', '>', p.after)
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .where('orders_count', '>=', p.minimum)
-    .orderBy('coupon_id')
-    .limit(p.limit),
-);
-
-const daysOfCoupons = readAll<Span, CouponDay>((db, p, _given, dialect) =>
+/** The days on which coupons had at least so many orders. */
+const busyDays = readAll<Span & { minimum: number }, BusyDay>((db, p, _given, dialect) =>
   db
     .selectFrom('coupon_days')
     .innerJoin('coupons', 'coupons.id', 'coupon_days.coupon_id')
     .select(['coupon_days.coupon_id', 'coupon_days.day', 'coupon_days.orders_count as orders'])
     .select('coupon_days.total_commission as commission')
     .select(sql<number>`coupons.user_id`.as('user_id'))
-    .select(
-      (['clicks', 'conversions'] as const).map((name) =>
-        sql<number>`(select coalesce(sum(${sql.ref(`click_days.${name}`)}), 0) from click_days
-          where click_days.coupon_id = coupon_days.coupon_id
-            and click_days.day = coupon_days.day)`.as(name),
-      ),
-    )
     .where(dialect.inJsonArray('coupon_days.coupon_id', p.keys, 'number'))
     .where('coupon_days.day', '>=', p.first)
     .where('coupon_days.day', '<=', p.last)
-    .where('coupons.user_id', 'is not', null),
+    .where('coupon_days.orders_count', '>=', p.minimum)
+    .orderBy('coupon_days.coupon_id')
+    .orderBy('coupon_days.day'),
 );
 
-/**
- * Days on which a code was used far more often without a click than before. Orders without a click are estimated, as
- * those of a day without the clicks of the day that led to one: reading each order would take minutes.
- */
+/** Days on which a code was used far more often without a click than before, with all orders of the code on such a day. */
 export const lookForLeakedCodes: LookBack = async (past, found) => {
   const { read } = past.site.database;
   const { code_leaked: options } = past.options;
-  const { first, last } = daysOf(past);
-  const from = dayBefore(first, HISTORY_DAYS);
-  const pages = pagesOf<Coupon>(
-    (page) =>
-      busyCoupons(read, {
-        after: page?.coupon_id ?? 0,
-        limit: COUPONS_AT_ONCE,
-        first,
-        last,
-        minimum: options.orders,
-      }),
-    COUPONS_AT_ONCE,
+  const judged = new Map<string, { codes: number; leaks: BusyDay[] }>();
+  const pages = pagesOf<{ id: number }>((page) =>
+    couponsAfter(read, { after: page?.id ?? 0, limit: PAGE }),
   );
   for await (const coupons of pages) {
-    const keys = jsonList(coupons.map(({ coupon_id }) => coupon_id));
-    const rows = await daysOfCoupons(read, { keys, first: from, last });
-    for (const days of Map.groupBy(rows, ({ coupon_id }) => coupon_id).values()) {
-      const byDay = new Map(days.map((day) => [day.day, day]));
-      for (const day of days) {
-        if (day.day < first || day.orders < options.orders) continue;
-        const series = Array.from({ length: HISTORY_DAYS + 1 }, (_, i) =>
-          estimated(byDay.get(dayBefore(day.day, HISTORY_DAYS - i))),
-        );
-        if (!leak(series, options)) continue;
-        found.addOrders(day.orders);
-        found.addAffiliate(day.user_id, day.commission);
+    const keys = jsonList(coupons.map(({ id }) => id));
+    const rows = await busyDays(read, { keys, ...daysOf(past), minimum: options.orders });
+    for (const [couponId, busy] of Map.groupBy(rows, (row) => row.coupon_id)) {
+      const days = await readCodeSeries(read, couponId, busy);
+      const position = new Map(days.map(({ day }, i) => [day, i]));
+      for (const day of busy) {
+        const i = position.get(day.day)!;
+        const ofDay = judged.get(day.day) ?? { codes: 0, leaks: [] };
+        judged.set(day.day, ofDay);
+        ofDay.codes += 1;
+        if (leak(days.slice(i - HISTORY_DAYS, i + 1), options)) ofDay.leaks.push(day);
       }
+    }
+  }
+  for (const { codes, leaks } of judged.values()) {
+    if (isTrackingFailure(leaks.length, codes)) continue;
+    for (const { orders, user_id, commission } of leaks) {
+      found.addOrders(orders);
+      found.addAffiliate(user_id, commission);
     }
   }
 };
 
-function estimated(day: CouponDay | undefined) {
-  const { orders = 0, clicks = 0, conversions = 0 } = day ?? {};
-  return { orders, clicks, unlinked: Math.max(0, orders - conversions) };
+/** The days of a code from 28 days before the first busy one. */
+async function readCodeSeries(db: Reader, couponId: number, busy: readonly BusyDay[]) {
+  const end = busy.at(-1)!.day;
+  const days: (CodeDay & { day: string })[] = [];
+  for (let first = dayBefore(busy[0]!.day, HISTORY_DAYS); first <= end;) {
+    const next = dayBefore(first, -HISTORY_DAYS);
+    const last = dayBefore(next, 1);
+    days.push(...(await readCodeDays(db, couponId, { first, last: last < end ? last : end })));
+    first = next;
+    await nextTurn();
+  }
+  return days;
 }

@@ -1,67 +1,95 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import { readAll } from '../../../db/statements/calls.ts';
-import { deleteInBatches } from '../../../db/statements/in-batches.ts';
+import { query } from '../../../db/statements/query.ts';
+import { readAll, readFirst } from '../../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
-import { PAGE, pagesOf } from './look-back.ts';
+import { PAGE, type FoundReferral } from './look-back.ts';
 import type { ReviewOrderTracesTable } from '../tables.ts';
 
 export type OrderTrace = Selectable<ReviewOrderTracesTable>;
 
 export const insertTraces = insertRows<OrderTrace>('review_order_traces', { on: ['order_id'] });
 
-type DomainOfOrder = Omit<OrderTrace, 'recorded_at'>;
+/** A statement looks at as many orders: a few milliseconds. */
+const ORDERS_AT_ONCE = 1_000;
 
-const tracesOfDomains = readAll<{ hashes: string; limit: number }, DomainOfOrder>(
-  (db, p, _given, dialect) =>
-    db
-      .selectFrom('review_order_traces')
-      .select(['order_id', 'domain_hash'])
-      .where(dialect.inJsonArray('domain_hash', p.hashes, 'text'))
-      .limit(p.limit),
-);
-
-type OfDomain = { hash: string; after: number; limit: number };
-
-const tracesOfDomain = readAll<OfDomain, DomainOfOrder>((db, p) =>
-  db
-    .selectFrom('review_order_traces')
-    .select(['order_id', 'domain_hash'])
-    .where('domain_hash', '=', p.hash)
-    .where('order_id', '>', p.after)
-    .orderBy('order_id')
-    .limit(p.limit),
-);
-
-/** The orders of some domains, in pages: most domains have none, and one may have very many. */
-export async function* pagesOfTraces(
-  db: Reader,
-  hashes: readonly string[],
-): AsyncGenerator<DomainOfOrder[]> {
-  const [hash] = hashes;
-  if (hash === undefined) return;
-  if (hashes.length === 1) {
-    yield* pagesOf<DomainOfOrder>((last) =>
-      tracesOfDomain(db, { hash, after: last?.order_id ?? 0, limit: PAGE }),
-    );
-    return;
-  }
-  if (hashes.length <= PAGE) {
-    const page = await tracesOfDomains(db, { hashes: jsonList(hashes), limit: PAGE });
-    await nextTurn();
-    if (page.length < PAGE) {
-      yield page;
-      return;
-    }
-  }
-  const middle = hashes.length >> 1;
-  yield* pagesOfTraces(db, hashes.slice(0, middle));
-  yield* pagesOfTraces(db, hashes.slice(middle));
+interface Domain {
+  hash: string;
+  /** Of its orders, at most `PAGE` and one. */
+  count: number;
 }
 
-export const removeTracesBefore = deleteInBatches<{ before: number }>(
-  'review_order_traces',
-  'recorded_at',
-  (p) => sql<SqlBool>`recorded_at < ${p.before}`,
+/** Counts the orders of domains: most have none, and one may have very many. */
+const countOfDomains = query<{ domains: string }, Domain>((db, p, _given, dialect) => {
+  const statement = sql<Domain>`select given.hash, (select count(*) from (
+      select 1 from review_order_traces where domain_hash = given.hash
+      limit ${sql.lit(PAGE + 1)}) as counted) as count
+    from ${dialect.jsonRows(p.domains, { hash: 'text' })}`;
+  return { compile: () => statement.compile(db) };
+});
+
+type Span = { hashes: string; from: number; until: number; since: number };
+export type TracedReferral = FoundReferral & { domain_hash: string };
+
+const referralsOfDomains = readAll<Span, TracedReferral>((db, p, _given, dialect) =>
+  db
+    .selectFrom('review_order_traces as traces')
+    .crossJoin('referrals')
+    .select(['traces.domain_hash', 'referrals.order_id'])
+    .select(['referrals.user_id', 'referrals.commission'])
+    .where(dialect.inJsonArray('traces.domain_hash', p.hashes, 'text'))
+    .where('traces.order_id', '>=', p.from)
+    .where('traces.order_id', '<', p.until)
+    .whereRef('referrals.order_id', '=', 'traces.order_id')
+    .where('referrals.dropped', '=', sql.lit(0))
+    .where('referrals.placed_at', '>=', p.since),
 );
+
+/** The order that ends a page. */
+const endOfPage = readFirst<{ hash: string; from: number; limit: number }, { order_id: number }>(
+  (db, p) =>
+    db
+      .selectFrom('review_order_traces')
+      .select('order_id')
+      .where('domain_hash', '=', p.hash)
+      .where('order_id', '>=', p.from)
+      .orderBy('order_id')
+      .limit(sql.lit(1))
+      .offset(p.limit),
+);
+
+/** The referrals of orders since a time whose customers have mailboxes at some domains, in pages. */
+export async function* pagesOfTraced(
+  db: Reader,
+  hashes: readonly string[],
+  since: number,
+): AsyncGenerator<TracedReferral[]> {
+  const read = (some: readonly string[], from = 0, until = Number.MAX_SAFE_INTEGER) =>
+    referralsOfDomains(db, { hashes: jsonList(some), from, until, since });
+  let page: string[] = [];
+  let size = 0;
+  for (let i = 0; i < hashes.length; i += PAGE) {
+    const domains = jsonList(hashes.slice(i, i + PAGE).map((hash) => ({ hash })));
+    for (const { hash, count } of await db.all(countOfDomains, { domains })) {
+      if (count > PAGE) {
+        for (let from = 0; ;) {
+          const end = await endOfPage(db, { hash, from, limit: ORDERS_AT_ONCE });
+          yield await read([hash], from, end?.order_id);
+          if (!end) break;
+          from = end.order_id;
+          await nextTurn();
+        }
+      } else if (count > 0) {
+        page.push(hash);
+        size += count;
+        if (size <= ORDERS_AT_ONCE - PAGE) continue;
+        yield await read(page);
+        [page, size] = [[], 0];
+        await nextTurn();
+      }
+    }
+    await nextTurn();
+  }
+  if (page.length > 0) yield await read(page);
+}

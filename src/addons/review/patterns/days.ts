@@ -14,7 +14,8 @@ export function sum(values: readonly number[]): number {
 /** 0 for no values. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return 0;
-  const sorted = values.toSorted((a, b) => a - b);
+  // Sorts numbers many times as fast as a list with a function that compares.
+  const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

@@ -46,8 +46,9 @@ const FEW = { orders: 0.2, clicks: 5 };
 export function unusualVolume(
   days: readonly VolumeDay[],
   program: ProgramDay,
-  { times, orders, clicks, conversion }: VolumeOptions,
+  options: VolumeOptions,
 ): VolumeFigures | undefined {
+  const { times } = options;
   const { today, history } = split(days) ?? {};
   if (!today || !history) return undefined;
   const active = history.filter((day) => day.orders > 0 || day.clicks > 0).length;
@@ -57,11 +58,10 @@ export function unusualVolume(
     orders: (today.orders + FEW.orders) / (before('orders') + FEW.orders),
     clicks: (today.clicks + FEW.clicks) / (before('clicks') + FEW.clicks),
   };
-  const minimum = { orders, clicks };
   for (const what of ['orders', 'clicks'] as const) {
     const other = what === 'orders' ? 'clicks' : 'orders';
     if (
-      today[what] >= minimum[what] &&
+      today[what] >= options[what] &&
       risen[what] > times &&
       today[what] > times * program[what] &&
       risen[what] > TOGETHER * risen[other]
@@ -70,19 +70,31 @@ export function unusualVolume(
       return { what, count: today[what], ...figures };
     }
   }
-  const { converted, share } = lastConversions([...history, today]);
+  return tooManyConversions([...history, today], options);
+}
+
+/** Whether nearly every click of the last days became an order: of as many days as have enough orders. */
+export function tooManyConversions(
+  days: readonly VolumeDay[],
+  { conversion }: Pick<VolumeOptions, 'conversion'>,
+): VolumeFigures | undefined {
+  let converted = 0;
+  let clicks = 0;
+  for (let i = days.length - 1; i >= 0 && converted < CONVERSIONS_MIN; i -= 1) {
+    converted += days[i]!.conversions;
+    clicks += days[i]!.clicks;
+  }
+  const share = converted / Math.max(clicks, 1);
   if (converted < CONVERSIONS_MIN || share <= conversion) return undefined;
   return { what: 'conversion', count: converted, conversion: percent(share) };
 }
 
-/** Of the last days that have enough of them, so that a change shows soon. */
-function lastConversions(days: readonly VolumeDay[]): { converted: number; share: number } {
-  let converted = 0;
-  let clicks = 0;
-  for (const day of days.toReversed()) {
-    converted += day.conversions;
-    clicks += day.clicks;
-    if (converted >= CONVERSIONS_MIN) break;
-  }
-  return { converted, share: converted / Math.max(clicks, 1) };
+/** Whether a day has enough orders or clicks to be compared with others. */
+export function isLarge({ orders, clicks }: VolumeDay, minimum: VolumeOptions): boolean {
+  return orders >= minimum.orders || clicks >= minimum.clicks;
+}
+
+/** Whether the days before a day have to be looked at; nearly all need not. */
+export function mayBeUnusual(day: VolumeDay, options: VolumeOptions): boolean {
+  return isLarge(day, options) || day.conversions > options.conversion * day.clicks;
 }
