@@ -147,9 +147,10 @@ async function* fromSites(
 ): AsyncGenerator<Found> {
   if (sites.length === 0) return;
   const until = Math.min(calendar.endOfDay(day), clock()) + 1;
-  const referrers = await readReferrers(read, { from: calendar.startOfDay(day), until });
+  const from = calendar.startOfDay(day);
+  const referrers = await readReferrers(read, { from, until }, sites);
   for (const [couponId, hosts] of referrers) {
-    const figures = fromCouponSites(hosts, sites);
+    const figures = fromCouponSites(hosts);
     if (!figures) continue;
     const [owner] = await findOwners(read, [couponId]);
     if (!owner || owner.user_id === null) continue;

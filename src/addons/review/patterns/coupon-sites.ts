@@ -44,14 +44,16 @@ interface SiteFigures {
   readonly clicks: number;
 }
 
-/** Whether clicks of a code on a day came from sites of a list or from hosts below them. The most frequent host is named. */
+/** Whether a host is a site of a list, or below one. */
+export function isCouponSite(host: string, sites: readonly string[]): boolean {
+  return sites.some((site) => host === site || host.endsWith(`.${site}`));
+}
+
+/** Whether enough clicks of a code on a day came from coupon sites. The most frequent host is named. */
 export function fromCouponSites(
   clicksByHost: ReadonlyMap<string, number>,
-  sites: readonly string[],
 ): SiteFigures | undefined {
-  const found = [...clicksByHost]
-    .filter(([host]) => sites.some((site) => host === site || host.endsWith(`.${site}`)))
-    .toSorted(([, a], [, b]) => b - a);
+  const found = [...clicksByHost].toSorted(([, a], [, b]) => b - a);
   const clicks = found.reduce((total, [, count]) => total + count, 0);
   return found[0] && clicks >= CLICKS_MIN ? { what: 'site', host: found[0][0], clicks } : undefined;
 }
