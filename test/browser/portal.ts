@@ -5,20 +5,14 @@ import type { TestBrowser } from './browser.ts';
 import type { Tab, TabOptions } from './tab.ts';
 
 /** Opens a screen of the portal in a browser in which this person is signed in. */
-export async function openPortal(
+export function openPortal(
   browser: TestBrowser,
   app: TestApp,
   login: string,
   path: string,
   options: TabOptions = {},
 ): Promise<Tab> {
-  // A small page of the same host, from which the cookie comes into the browser.
-  const tab = await browser.open(`${app.url}/healthz`, options);
-  const data = { login, password: PASSWORD };
-  const response = await tab.page.request.post(`${app.url}/session`, { data });
-  assert.equal(response.status(), 201, await response.text());
-  await tab.page.goto(`${app.url}${path}`);
-  return tab;
+  return browser.open(`${app.url}${path}`, { ...options, as: { login, password: PASSWORD } });
 }
 
 /** Presses Tab until the focus is on what has this name, as a person without a mouse does. */

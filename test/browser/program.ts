@@ -11,6 +11,8 @@ export const BROWSER_VARIABLE = 'TEST_BROWSER';
  */
 export const BROWSER_FLAGS = [
   '--no-sandbox',
+  // Tabs of a context share a process, and what it has compiled.
+  '--process-per-site',
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',

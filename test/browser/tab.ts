@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
-import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
-import { SAFETY_NET_MS } from '../support/eventually.ts';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
+import { takeContext } from './contexts.ts';
 
 export interface TabOptions {
   /** In CSS pixels: 390 is a phone, 1280 a laptop. */
@@ -17,6 +17,8 @@ export interface TabOptions {
   userAgent?: string;
   /** Other hosts that the page may send requests to. */
   hosts?: readonly string[];
+  /** The person that is signed in; without it the tab is anonymous. */
+  as?: { readonly login: string; readonly password: string };
   /** Errors in the console that belong to the test, such as refused requests, which the browser reports. */
   expected?: RegExp;
 }
@@ -36,6 +38,7 @@ const AXE_OPTIONS: axe.RunOptions = {
   resultTypes: ['violations'],
   selectors: false,
   iframes: false,
+  preload: false,
 };
 
 const axeScript = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -57,13 +60,13 @@ interface Misdeeds {
  */
 export class Tab {
   readonly page: Page;
-  readonly #context: BrowserContext;
   readonly #violations: Misdeeds;
+  readonly #release: () => Promise<void>;
 
-  constructor(page: Page, context: BrowserContext, misdeeds: Misdeeds) {
+  constructor(page: Page, misdeeds: Misdeeds, release: () => Promise<void>) {
     this.page = page;
-    this.#context = context;
     this.#violations = misdeeds;
+    this.#release = release;
   }
 
   /** WCAG 2.2 AA as far as a program can judge it. */
@@ -111,7 +114,7 @@ export class Tab {
 
   /** Closes the tab. Fails if the page did something forbidden. */
   async close(): Promise<void> {
-    await this.#context.close();
+    await this.#release();
     assert.deepEqual(this.#violations.requests, [], 'requests to other hosts');
     assert.deepEqual(this.#violations.messages, [], 'errors of the page');
   }
@@ -122,21 +125,24 @@ export async function openTab(
   address: string,
   options: TabOptions,
 ): Promise<Tab> {
-  const { width = 1280, theme = 'light', javaScript = true, status = 200, expected } = options;
-  const context = await browser.newContext({
-    viewport: { width, height: 800 },
-    colorScheme: theme,
-    javaScriptEnabled: javaScript,
-    ignoreHTTPSErrors: true,
-    ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
-  });
-  context.setDefaultTimeout(SAFETY_NET_MS);
+  const { status = 200, expected } = options;
+  const { origin } = new URL(address);
+  const { context, release } = await takeContext(browser, origin, options);
   const hosts = [new URL(address).host, ...(options.hosts ?? [])];
   const misdeeds: Misdeeds = { requests: [], messages: [] };
   // The browser resolves no other name (see BROWSER_FLAGS). To intercept requests here would switch off its cache.
-  context.on('request', (request) => {
+  const origins = new Set<string>();
+  const watch = (request: Request) => {
+    const { origin: sentTo } = new URL(request.url());
+    // Of data: and blob: addresses it is null.
+    if (sentTo !== 'null') origins.add(sentTo);
     if (!isAllowed(request, hosts)) misdeeds.requests.push(request.url());
-  });
+  };
+  context.on('request', watch);
+  if (options.as) {
+    const response = await context.request.post(`${origin}/session`, { data: options.as });
+    assert.equal(response.status(), 201, await response.text());
+  }
   const page = await context.newPage();
   allowSeveral(page);
   page.on('pageerror', (error) => misdeeds.messages.push(String(error)));
@@ -150,7 +156,10 @@ export async function openTab(
   });
   const response = await page.goto(address);
   assert.equal(response!.status(), status, address);
-  return new Tab(page, context, misdeeds);
+  return new Tab(page, misdeeds, async () => {
+    context.off('request', watch);
+    await release(origins);
+  });
 }
 
 /** The prototype of all locators, once it has been changed. */
