@@ -70,7 +70,7 @@ describe('how an affiliate earns', browser.needed, () => {
       const bonuses = page.getByRole('region', { name: 'Your bonuses' }).getByRole('listitem');
       assert.match(await bonuses.nth(0).innerText(), /\$50\.00 of \$200\.00/);
       assert.doesNotMatch(await bonuses.nth(0).innerText(), /Earned/);
-      assert.match(await bonuses.nth(1).innerText(), /Earned\s+1 of 1/);
+      assert.match(await bonuses.nth(1).innerText(), /Earned$/);
       await tab.assertAccessible();
       await tab.assertNoSidewaysScroll();
       await tab.close();

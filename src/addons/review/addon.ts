@@ -6,5 +6,6 @@ export const review = {
   name: 'review',
   extensionHooks: reviewHooks,
   commands: [caseCommands],
+  openDemo: async () => (await import('./demo-review.ts')).demoReview,
   load: async () => (await import('./module.ts')).reviewModule,
 } satisfies Addon;

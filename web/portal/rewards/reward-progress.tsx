@@ -29,21 +29,21 @@ export function StepProgress({ step: { by, window, value, percent, next } }: { s
   );
 }
 
-/** How far the affiliate is with a bonus; being accepted is not counted. */
+/** How far the affiliate is with a bonus, unless it is earned; being accepted is not counted. */
 export function BonusProgress({ bonus: { by, sentence, value, at, paid } }: { bonus: Bonus }) {
+  if (paid) {
+    return (
+      <p>
+        <Pill kind="good">{t('portal.rewards.earned')}</Pill>
+      </p>
+    );
+  }
   return (
-    <>
-      {paid && (
-        <p>
-          <Pill kind="good">{t('portal.rewards.earned')}</Pill>
-        </p>
-      )}
-      {by && (
-        <Progress value={value} max={at} label={sentence}>
-          {valueOf(by, value, at)}
-        </Progress>
-      )}
-    </>
+    by && (
+      <Progress value={value} max={at} label={sentence}>
+        {valueOf(by, value, at)}
+      </Progress>
+    )
   );
 }
 
