@@ -33,7 +33,7 @@ export function Review() {
   return (
     <Screen
       title={t('console.nav.review')}
-      aside={<p class="muted beside-keys">{t('console-review.keys')}</p>}
+      aside={view !== 'rules' && <p class="muted beside-keys">{t('console-review.keys')}</p>}
     >
       <Segmented
         label={t('console-review.view')}
