@@ -230,7 +230,8 @@ function readSubscription(
 
 /** Codes ignore case and surrounding spaces; each counts once. */
 export function foldCodes(codes: readonly string[]): string[] {
-  return [...new Set(codes.map(foldOrderCode))];
+  const folded = codes.map(foldOrderCode);
+  return folded.length > 1 ? [...new Set(folded)] : folded;
 }
 
 export function foldOrderCode(code: string): string {

@@ -14,6 +14,7 @@ import { insertHolds, updateHeld, type HoldRow } from '../hold/restraint-rows.ts
 import { restraintsOf } from '../hold/restraints.ts';
 import { mailCase } from '../review-mails.ts';
 import { rulesNow } from '../settings.ts';
+import type { Look } from './look.ts';
 import { orderRules, readFacts } from './order-rules.ts';
 
 interface PendingFinding {
@@ -85,8 +86,9 @@ export const checkReferrals: PrepareReferralCheck = async (tx, site, scope) => {
       tx.pending(findings).holds.push({ case_id: id, order_id, coupon_id });
       restraintsOf(tx).add(referral, 'held');
     }
+    const at: Look = { order, referral, ownerEmail, options, facts, site };
     for (const { name, look } of rules) {
-      const found = look({ order, referral, ownerEmail, options, facts, site });
+      const found = look(at);
       if (!found) continue;
       const { figures, isDoubtful = false } = found;
       // Inactive rules were left out.

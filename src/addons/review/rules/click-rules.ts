@@ -9,9 +9,9 @@ import type { AllRuleOptions } from './rules.ts';
 export const clickRules: readonly OrderRule[] = [
   {
     name: 'paid_ads',
-    look({ options, ...at }) {
+    look(at) {
       const trace = creditedTrace(at);
-      const found = trace ? adParametersOf(trace, options.paid_ads) : [];
+      const found = trace ? adParametersOf(trace, at.options.paid_ads) : [];
       return found.length === 0 ? undefined : { figures: { parameters: found.join(', ') } };
     },
   },
@@ -32,14 +32,24 @@ function creditedTrace({ referral, facts }: Pick<Look, 'referral' | 'facts'>) {
 /** The ad parameters of a click that the rule looks for. */
 export function adParametersOf(trace: ClickTrace, options: AllRuleOptions['paid_ads']): string[] {
   if (trace.ads === '' || isAllowed(trace, options.campaigns)) return [];
-  const wanted = new Set(options.parameters.map(foldName));
+  const wanted = foldedOf(options.parameters);
   return trace.ads.split(' ').filter((name) => wanted.has(name));
+}
+
+/** The list is the same object until the rule is changed. */
+const folded = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function foldedOf(parameters: readonly string[]): ReadonlySet<string> {
+  let names = folded.get(parameters);
+  if (!names) folded.set(parameters, (names = new Set(parameters.map(foldName))));
+  return names;
 }
 
 /** Campaigns are names that people give their links, in any case. */
 function isAllowed({ campaign }: ClickTrace, campaigns: readonly string[]): boolean {
-  const folded = campaign.toLowerCase();
-  return campaign !== '' && campaigns.some((allowed) => allowed.toLowerCase() === folded);
+  if (campaign === '' || campaigns.length === 0) return false;
+  const name = campaign.toLowerCase();
+  return campaigns.some((allowed) => allowed.toLowerCase() === name);
 }
 
 /** Reads where the clicks of a transaction came from, in one statement, unless no rule asks that. */

@@ -56,7 +56,9 @@ const knownAffiliates = byNumber<{ user_id: number }>((db, isKey) =>
         selectFrom('coupons')
           .innerJoin('referrals', 'referrals.coupon_id', 'coupons.id')
           .select(sql.lit(1).as('one'))
-          .whereRef('coupons.user_id', '=', 'users.id'),
+          .whereRef('coupons.user_id', '=', 'users.id')
+          // The index by coupon has no others.
+          .where('referrals.dropped', '=', sql.lit(0)),
       ),
     ),
 );

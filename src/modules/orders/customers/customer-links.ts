@@ -12,6 +12,7 @@ import type { FirstOrders } from './customer-hooks.ts';
 import { customerKeyOf } from './customer-key.ts';
 import { hashCustomer } from './hash-customer.ts';
 import {
+  anyLink,
   haveOrdered,
   linksOf,
   moveLimited,
@@ -90,11 +91,11 @@ export async function withLinkedMailboxes(
   { rules, firstOrders }: { rules: readonly RewardRule[]; firstOrders: FirstOrders },
 ): Promise<readonly PreparedOrder[]> {
   if (!comparesIds(site) || areLinksKept(site, rules, firstOrders)) return orders;
-  const keys = orders.map((order) =>
-    order.customerId !== null && order.hasAddress ? idOf(site, order).key : undefined,
-  );
-  const asked = new Set(keys.filter((key) => key !== undefined));
-  const rows = asked.size === 0 ? [] : await tx.allByKeys(linksOf, [...asked]);
+  const isNamed = ({ customerId, hasAddress }: PreparedOrder) => customerId !== null && hasAddress;
+  // Where links are not kept, there are few or none, and a hash costs as much as two statements.
+  if (!orders.some(isNamed) || !(await anyLink(tx))) return orders;
+  const keys = orders.map((order) => (isNamed(order) ? idOf(site, order).key : undefined));
+  const rows = await tx.allByKeys(linksOf, [...new Set(keys.filter((key) => key !== undefined))]);
   if (rows.length === 0) return orders;
   const mailboxes = new Map(rows.map((row) => [row.key, row.mailbox_hash]));
   return orders.map((order, i) => {

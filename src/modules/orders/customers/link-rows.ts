@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { write } from '../../../db/statements/calls.ts';
+import { readFirst, write } from '../../../db/statements/calls.ts';
 import { byText } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { CustomerLinksTable } from '../tables.ts';
@@ -9,6 +9,10 @@ export type CustomerLink = CustomerLinksTable;
 
 export const linksOf = byText<CustomerLink>((db, isKey) =>
   db.selectFrom('customer_links').selectAll().where(isKey('key')),
+);
+
+export const anyLink = readFirst<object, { key: string }>((db) =>
+  db.selectFrom('customer_links').select('key').limit(sql.lit(1)),
 );
 
 export const saveLinks = insertRows<CustomerLink>('customer_links', {
