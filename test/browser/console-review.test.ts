@@ -114,6 +114,35 @@ describe('the review', browser.needed, () => {
     await tab.close();
   });
 
+  test('twenty cases are decided by keyboard alone, with two keys each', async (t) => {
+    const ids: number[] = [];
+    for (let i = 0; i < 20; i += 1) ids.push(await hold());
+    const tab = await openConsole('/review?sort=oldest');
+    const { page } = tab;
+    let keys = 0;
+    const press = async (key: string) => {
+      keys += 1;
+      await page.keyboard.press(key);
+    };
+    await page.getByRole('link', { name: 'maya' }).first().waitFor();
+    const startedMs = performance.now();
+    await press('j');
+    for (const [i, id] of ids.entries()) {
+      await page.getByRole('heading', { name: `Case ${id}`, exact: true }).waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await press(i % 4 === 3 ? 'r' : 'c');
+      await page.getByRole('dialog').waitFor();
+      await press('Enter');
+    }
+    await page.getByText('Nothing to decide').waitFor();
+    t.diagnostic(`${keys} keys in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+    assert.equal(keys, 41);
+    const states = await Promise.all(ids.map(async (id) => (await read(`/cases/${id}`)).state));
+    const wanted = ids.map((_, i) => (i % 4 === 3 ? 'rejected' : 'cleared'));
+    assert.deepEqual(states, wanted);
+    await tab.close();
+  });
+
   test('an affiliate answers on a phone, once, and the owner reads it', async () => {
     const id = await hold();
     const phone = await openPortal(browser, app, 'maya', '/app/money', { width: 390 });
@@ -146,6 +175,34 @@ describe('the review', browser.needed, () => {
     await tab.page.goto(`${app.url}/console/affiliates/${idOf('maya')}`);
     await tab.page.getByRole('link', { name: '1 case of this affiliate to decide' }).click();
     await tab.page.getByText('The affiliate has answered.').waitFor();
+    await tab.close();
+  });
+
+  test('a payout and an application lead to the open cases of their affiliate', async () => {
+    const post = async (path: string, json: object, key?: string) => {
+      const options = { method: 'POST', json, ...(key !== undefined && { key }) };
+      const { status, body, text } = await app.call(path, options);
+      assert.ok(status < 300, text);
+      return body;
+    };
+    const person = { login: 'noor', email: 'noor@mail.example', display_name: 'Noor' };
+    const applied = await post(`${STORE}/registrations`, { ...person, coupon_code: 'NOOR' });
+    await post(`/registrations/${applied.id}/status`, { status: 'accepted' }, admin);
+    await holdOrder(app, { id: ++lastOrder, code: 'NOOR' });
+    await hold();
+    const { id: payout } = (await payouts.request(await payouts.coupon(50))).body;
+
+    const tab = await openConsole(`/payouts/${payout}`);
+    const { page } = tab;
+    const toCases = page.getByRole('link', { name: /of this affiliate to decide/ });
+    const ofAffiliate = (login: string) => page.getByRole('link', { name: login });
+    await toCases.click();
+    await ofAffiliate('maya').first().waitFor();
+    assert.equal(await ofAffiliate('noor').count(), 0);
+    await page.goto(`${app.url}/console/applications?view=all&open=${applied.id}`);
+    await toCases.click();
+    await ofAffiliate('noor').first().waitFor();
+    assert.equal(await ofAffiliate('maya').count(), 0);
     await tab.close();
   });
 

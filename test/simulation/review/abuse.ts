@@ -7,6 +7,8 @@ export interface SuspiciousOrder {
   readonly customerEmail: string;
   /** Empty if the store does not send it. */
   readonly customerName: string;
+  /** The store's id of the customer is that of an earlier order with the affiliate's own mailbox. */
+  readonly isKnownCustomer?: boolean;
   /** Names of ad parameters on the landing address of its click. */
   readonly ads: string;
 }
@@ -59,9 +61,11 @@ const adBidder: Abuse = (chance, affiliate, start) => {
 function ownOrders(
   customerEmail: (affiliate: Affiliate) => string,
   customerName: (affiliate: Affiliate) => string = () => '',
+  knownShare = 0,
 ): Abuse {
   return (chance, affiliate, start) => {
     const found: SuspiciousOrder[] = [];
+    const isKnownCustomer = knownShare > 0 && chance.happens(knownShare);
     eachDay(affiliate, start, 120, (day) => {
       if (!chance.happens(0.2)) return;
       const one = { linked: 0, unlinked: 1, clicks: 0, refundShare: REFUNDS };
@@ -70,6 +74,7 @@ function ownOrders(
         day,
         customerEmail: customerEmail(affiliate),
         customerName: customerName(affiliate),
+        isKnownCustomer,
         ads: '',
       });
     });
@@ -136,6 +141,12 @@ export const abuses: Readonly<Record<string, Abuse>> = {
   'cookie stuffing': cookieStuffing,
   'extension at the checkout': checkoutExtension,
   'refund abuse': refundAbuse,
+  // Most have ordered for themselves before, with their own mailbox.
+  'own orders, unrelated mailbox, customer account of their own': ownOrders(
+    ({ id }) => `someone${id}@outlook.com`,
+    () => '',
+    0.7,
+  ),
 };
 
 /** An affiliate whose domain is their own, for abuse that shows it. */

@@ -21,6 +21,8 @@ export interface Affiliate {
   readonly email: string;
   /** The holder of the account that payouts go to. */
   readonly name: string;
+  /** The day on which they joined; -1 if that was before the first. */
+  readonly joined: number;
   readonly days: SimulatedDay[];
   readonly refunds: Refund[];
   /** Shares of the orders by where their links lead from: honest links carry copied ad parameters rarely. */
@@ -56,6 +58,7 @@ export function honestAffiliate(chance: Chance, id: number, days: number): Affil
     id,
     email: chance.happens(0.3) ? `me@site${id}.shop` : `affiliate${id}@gmail.com`,
     name: `Ann Affiliate${id}`,
+    joined,
     days: [],
     refunds: [],
     hasCopiedAd: chance.happens(0.003),

@@ -15,6 +15,7 @@ import { abuses, withOwnDomain, type SuspiciousOrder } from './abuse.ts';
 import { honestAffiliate, type Affiliate } from './affiliates.ts';
 import { Chance } from './chance.ts';
 import { honestOrders, lookAtOrder } from './orders.ts';
+import { simulateSecondAccounts } from './second-accounts.ts';
 
 export interface SimulationInput {
   readonly seed: number;
@@ -73,7 +74,7 @@ export function simulate(input: SimulationInput): SimulationResult {
     falseCases.push(...findPatterns(affiliate, program, input.options));
     falseCases.push(...honestOrders(chance, affiliate, input.options, WARM_UP_DAYS));
   }
-  const kinds = Object.keys(abuses).map((kind) => {
+  const kinds: KindResult[] = Object.keys(abuses).map((kind) => {
     const ofKind = abusers.filter((one) => one.kind === kind);
     const first = ofKind.map((abuser) => firstFinding(abuser, program, input.options));
     const found = first.filter((one) => one !== undefined);
@@ -84,7 +85,25 @@ export function simulate(input: SimulationInput): SimulationResult {
       rules: countBy(found.map(({ rule }) => rule)),
     };
   });
-  return { kinds, falseCases: countBy(falseCases.map(({ rule }) => rule)) };
+  // With a chance of its own, so that it changes nothing else.
+  const { daysUntilFound, falseCases: falseDuplicates } = simulateSecondAccounts(
+    new Chance(input.seed + 1_000),
+    honest,
+    input.abusersOfEachKind,
+  );
+  kinds.push({
+    kind: 'second account of one person',
+    count: input.abusersOfEachKind,
+    daysUntilFound: daysUntilFound.toSorted((a, b) => a - b),
+    rules: { duplicate_affiliates: daysUntilFound.length },
+  });
+  return {
+    kinds,
+    falseCases: {
+      ...countBy(falseCases.map(({ rule }) => rule)),
+      duplicate_affiliates: falseDuplicates,
+    },
+  };
 }
 
 function makeAbusers(chance: Chance, input: SimulationInput, days: number): Abuser[] {

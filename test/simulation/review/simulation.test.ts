@@ -26,11 +26,14 @@ test('what the rules of the review find in a small simulated program stays as it
     'cookie stuffing: 10, 10 within a day',
     'extension at the checkout: 9, 8 within a day',
     'refund abuse: 6, 0 within a day',
+    'own orders, unrelated mailbox, customer account of their own: 6, 3 within a day',
+    'second account of one person: 8, 0 within a day',
   ]);
   assert.deepEqual(falseCases, {
     code_leaked: 2,
-    own_order: 1,
-    same_people: 3,
-    throwaway_mail: 32,
+    duplicate_affiliates: 0,
+    own_order: 2,
+    same_people: 2,
+    throwaway_mail: 34,
   });
 });

@@ -23,8 +23,8 @@ interface LeakFigures {
 /**
  * Whether a code is used on the last day by people who did not come from its affiliate: by its number of orders without
  * a click, unless as many more people than usual have clicked, as after a new video, and by their share. A code that is
- * mostly used without a link cannot have three times that share: there the number is compared with the largest of a day
- * as well. `days` are in order, without gaps.
+ * mostly used without a link cannot have three times that share: there the number is compared with the second largest of
+ * a day as well; the largest may be a launch, or the day on which the leak began. `days` are in order, without gaps.
  */
 export function leak(
   days: readonly CodeDay[],
@@ -41,7 +41,7 @@ export function leak(
     today.unlinked > times * expected &&
     (usualShare * times < 1
       ? share > usualShare * times
-      : today.unlinked > Math.max(0, ...numbers));
+      : today.unlinked > (numbers.toSorted((a, b) => b - a)[1] ?? 0));
   if (!isLeak) return undefined;
   return {
     orders: today.unlinked,
