@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { idOf, openTestApp } from '../support/harness.ts';
+import { idOf, openTestApp, PASSWORD } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal, tabTo } from './portal.ts';
 import { looks } from './tab.ts';
@@ -119,6 +119,17 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
       await tab.close();
     });
   }
+
+  test('without a code, Home asks to share no link', async () => {
+    const email = 'codeless@test.example';
+    await send('POST', '/affiliates', { login: 'codeless', email, password: PASSWORD });
+    const tab = await open('/app', {}, 'codeless');
+    await tab.page.getByText('You have no link yet').waitFor();
+    await tab.page.getByText('No orders yet').waitFor();
+    await tab.page.getByText('You have not earned anything yet.', { exact: true }).waitFor();
+    assert.equal(await tab.page.getByRole('link', { name: 'Get your link' }).count(), 0);
+    await tab.close();
+  });
 
   test('text of 200 % fits a phone', async () => {
     const tab = await open('/app');

@@ -50,9 +50,9 @@ function columnsOf(): readonly Column<RosterEntry>[] {
       key: 'codes',
       label: t('console-affiliates.codes'),
       phone: 'detail',
-      cell: ({ coupons, user }) => (
+      cell: ({ coupons }) => (
         <span class="affiliate-cut" data-narrow>
-          {codesOf(coupons) || user.email}
+          {codesOf(coupons) || '–'}
         </span>
       ),
     },

@@ -51,7 +51,7 @@ function RealOrder({ code }: { code: string }) {
     date: `${new Date().toISOString().slice(0, 19)}Z`,
     status: 'completed',
     total: 100,
-    coupon_codes: [code],
+    coupon_codes: [code || 'CODE'],
   };
   const command =
     `curl -X PUT ${publicUrl}/svc/store/v1/orders/1 -H "Authorization: Bearer KEY" ` +

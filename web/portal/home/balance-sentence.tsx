@@ -37,9 +37,13 @@ export function BalanceSentence({ balance, check }: BalanceProps) {
         {taken_back > 0 && available <= 0
           ? rich('portal.home.negative', { amount: strong(-taken_back) })
           : null}
-        {taken_back <= 0 && hasNothing
-          ? t(balance.paid > 0 ? 'portal.home.allPaid' : 'portal.home.nothingYet')
-          : null}
+        {taken_back <= 0 && hasNothing && balance.paid > 0 && t('portal.home.allPaid')}
+        {taken_back <= 0 && hasNothing && balance.paid <= 0 && (
+          <>
+            {t('portal.home.nothingYet')}
+            {balance.coupons.length > 0 && <> {t('portal.home.shareLink')}</>}
+          </>
+        )}
         {available > 0 && !isShort
           ? rich(check?.possible ? 'portal.home.canWithdraw' : 'portal.home.available', {
               amount: strong(available),

@@ -1,5 +1,6 @@
 import type { AffiliateOrder } from '../../../sdk/src/index.ts';
 import { Link } from 'wouter-preact';
+import { useSession } from '../../session.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { EarningsPill } from '../../ui/earnings-pill.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -78,13 +79,16 @@ export function orderColumns(
 }
 
 export function NoOrders() {
+  const { me } = useSession();
   return (
     <EmptyState
       title={t('portal.orders.noneTitle')}
       action={
-        <Link class="button" data-kind="quiet" href="/app/links">
-          {t('portal.orders.noneAction')}
-        </Link>
+        me.coupons.length > 0 && (
+          <Link class="button" data-kind="quiet" href="/app/links">
+            {t('portal.orders.noneAction')}
+          </Link>
+        )
       }
     >
       {t('portal.orders.noneText')}
