@@ -13,7 +13,7 @@ import { openSecondProcess } from './support/second-process.ts';
  */
 const STORE = '/svc/store/v1';
 const DAY_MS = 24 * 60 * 60_000;
-const RUNS = testServer() === undefined ? 40 : 10;
+const RUNS = testServer() === undefined ? 20 : 6;
 const START = '2026-10-20T12:00:00Z';
 
 const app = await openTestApp({ config: { timezone: 'UTC' } });

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { fc } from './support/seeded-random.ts';
 import { releaseHeld } from '../src/modules/orders/resettle/release-held.ts';
 import { openTestApp } from './support/harness.ts';
-import { testServer } from './postgres/databases.ts';
 
 /**
  * Random histories of orders, refunds, adjustments, payouts and passing days. After each one the balance must add up to
@@ -16,7 +15,7 @@ const app = await openTestApp({
 const key = await app.key('admin', 'read,write,manage');
 const STORE = '/svc/store/v1';
 const DAY_MS = 24 * 60 * 60_000;
-const RUNS = testServer() === undefined ? 25 : 6;
+const RUNS = 25;
 let runs = 0;
 
 const orderStep = fc.record({

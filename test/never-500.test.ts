@@ -17,7 +17,7 @@ const odd = fc.oneof(
 );
 const oddJson = fc.oneof(fc.jsonValue({ maxDepth: 3 }), odd);
 /** Fewer on PostgreSQL: most inputs are refused before any database is asked. */
-const runs = { numRuns: testServer() === undefined ? 20 : 8 };
+const runs = { numRuns: testServer() === undefined ? 12 : 6 };
 
 describe('no request gets a 5xx response', () => {
   for (const [i, operation] of operations.entries()) {

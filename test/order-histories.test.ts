@@ -29,7 +29,7 @@ const app = await openTestApp({ config: { timezone: 'America/New_York' } });
 const admin = await app.key('admin', 'read,write,manage');
 const STORE = '/svc/store/v1';
 /** Fewer on PostgreSQL, where each change is several round trips. */
-const RUNS = testServer() === undefined ? 40 : 10;
+const RUNS = testServer() === undefined ? 20 : 6;
 let runs = 0;
 
 const above = await app.call(`${STORE}/coupons`, {

@@ -20,7 +20,7 @@ import {
   type Shopper,
 } from './shoppers.ts';
 
-const KILLS = 6;
+const KILLS = 4;
 const COUPONS = 4;
 const MOVERS = 3;
 /** What a dead instance held is free after a minute at most. */

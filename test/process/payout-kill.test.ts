@@ -3,14 +3,13 @@ import https from 'node:https';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
-import { testServer } from '../postgres/databases.ts';
 import { checkDatabase, readDatabase, untilNobodyIsConnected } from './look-inside.ts';
 import { install, runHere } from './run.ts';
 import { startServer, type Server } from './running-server.ts';
 
 const STORE = '~/svc/store/v1';
 /** Fewer on PostgreSQL, where each takes longer; two-instances.test.ts also kills processes. */
-const ROUNDS = testServer() === undefined ? 7 : 4;
+const ROUNDS = 4;
 const CLIENTS = 8;
 const LIFE_MAX_MS = 400;
 const STATUSES = ['pending', 'created', 'paid', 'cancel'];

@@ -104,7 +104,7 @@ function chaos(random: SeededRandom): Answering {
 
 test('receivers go wrong and workers are killed at random: nothing is lost, ids are stable', async () => {
   const EVENTS = 200;
-  const LIVES = 5;
+  const LIVES = 3;
   const { data, key } = await install(settings);
   const server = await startServer(data, ['--worker', 'off']);
   const random = new SeededRandom(20_260_115);
