@@ -7,7 +7,7 @@ import type { Rates } from '../commission/commission.ts';
 import { commissionWithoutSteps } from '../commission/plain-commission.ts';
 import { decideRates } from '../commission/decide-rates.ts';
 import { factsOf, ratedOrder, type Facts } from '../commission/facts.ts';
-import { countsNewCustomers } from '../commission/asked-by-rules.ts';
+import { asksForCustomer, countsNewCustomers } from '../commission/asked-by-rules.ts';
 import { currentTerms, renewalTerms } from '../commission/referral-terms.ts';
 import { readTerms, type Terms } from '../commission/terms.ts';
 import type { OrderContent } from '../order-content.ts';
@@ -90,6 +90,7 @@ class Trial {
     const stored = await storedTermsCount(site.database.read);
     const facts = new TrialFacts(site.database.read, plan.from, {
       steps: stored.steps || rules.some(({ rate }) => rate.steps),
+      customers: stored.newCustomers || rules.some(asksForCustomer),
       newCustomers: stored.newCustomers || rules.some(countsNewCustomers),
     });
     return new Trial(withSettings(site, plan.settings), rules, fromMs, facts);

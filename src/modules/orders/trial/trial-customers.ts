@@ -70,6 +70,7 @@ export class TrialCustomers {
   readonly #kept = new BoundedMap<string, EarlierOrders>(KEPT_MAX);
   #orders = new Map<number, PageOrder>();
   #earlier = new Map<string, EarlierOrders>();
+  #isAsked = false;
   /** Whether no order is before the trial and all customers so far are kept: then one that is not kept is new. */
   #knowsAll: boolean | undefined;
 
@@ -77,18 +78,22 @@ export class TrialCustomers {
     this.#db = db;
   }
 
-  /** Begins a page of orders, some of which are tried. `isAsked`: whether a rule asks for customers. */
+  /** Begins a page of orders, some of which are tried. `isAsked`: a rule asks for customers; all that follow then count. */
   async read(
     places: readonly Place[],
     tried: Iterable<{ readonly row: TrialRow }>,
     isAsked: boolean,
   ): Promise<void> {
-    this.#knowsAll ??= isAsked && !(await anyBefore(this.#db, places[0]!));
-    if (!isAsked || this.#kept.size + this.#earlier.size > KEPT_MAX) this.#knowsAll = false;
+    this.#isAsked ||= isAsked;
+    if (!this.#isAsked) {
+      // Orders that are left out are not counted.
+      this.#knowsAll = false;
+      return;
+    }
+    this.#knowsAll ??= !(await anyBefore(this.#db, places[0]!));
+    if (this.#kept.size + this.#earlier.size > KEPT_MAX) this.#knowsAll = false;
     for (const [hash, earlier] of this.#earlier) this.#kept.set(hash, earlier);
     this.#earlier = new Map();
-    // Orders that are left out are not counted.
-    if (!isAsked) return this.#kept.clear();
     this.#orders = new Map();
     for (const { row } of tried) this.#add(row);
     const others = places.filter(({ order_id }) => !this.#orders.has(order_id));

@@ -29,9 +29,10 @@ export interface Tried {
   terms: Terms;
 }
 
-/** What the rules of a trial count: the figures of all affiliates for steps, and new customers. */
+/** What the rules of a trial count: the figures of all affiliates for steps, customers, and new ones. */
 interface CountedByTrial {
   readonly steps: boolean;
+  readonly customers: boolean;
   readonly newCustomers: boolean;
 }
 
@@ -67,7 +68,7 @@ export class TrialFacts {
   async read(tried: readonly Tried[], places: readonly Place[]): Promise<void> {
     await this.#readGroups(tried);
     const asks = ({ terms }: Tried) => askedBy(terms.rules).customers;
-    await this.#customers.read(places, tried, this.#counts.newCustomers || tried.some(asks));
+    await this.#customers.read(places, tried, this.#counts.customers || tried.some(asks));
     for (const { sums, key, first, rule, ids } of this.#unread(tried).values()) {
       const until = { first, last: this.#before };
       if (sums === 'limit') {
