@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { readAll } from '../../../db/statements/calls.ts';
+import { readByNumbers } from '../../../db/statements/calls.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { applicationOrigins } from '../../../modules/registrations/index.ts';
@@ -27,7 +27,7 @@ export const keepDevice: (typeof applicationOrigins)['contributed'] = async (
 };
 
 /** Affiliates who applied with the same browser in the same network. Each is one step in an index. */
-const others = readAll<{ user_id: number }, { id: number }>((db, p) =>
+const pairs = readByNumbers<{ user_id: number; id: number }>((db, isKey) =>
   db
     .selectFrom('review_devices as own')
     .innerJoin('review_devices as other', (join) =>
@@ -36,8 +36,8 @@ const others = readAll<{ user_id: number }, { id: number }>((db, p) =>
         .onRef('other.network_hash', '=', 'own.network_hash'),
     )
     .innerJoin('affiliates', 'affiliates.user_id', 'other.user_id')
-    .select('other.user_id as id')
-    .where('own.user_id', '=', p.user_id)
+    .select(['own.user_id', 'other.user_id as id'])
+    .where(isKey('own.user_id'))
     .whereRef('other.user_id', '<>', 'own.user_id')
     .orderBy('other.user_id'),
 );
@@ -48,5 +48,10 @@ export async function findSameDevice(
   userId: number,
   known: ReadonlySet<number>,
 ): Promise<number | undefined> {
-  return (await others(db, { user_id: userId })).find(({ id }) => !known.has(id))?.id;
+  return (await pairs(db, [userId])).find(({ id }) => !known.has(id))?.id;
+}
+
+/** Those of some affiliates who applied with the same browser in the same network as another one. */
+export async function listSameDevice(db: Reader, userIds: readonly number[]): Promise<number[]> {
+  return (await pairs(db, userIds)).map(({ user_id }) => user_id);
 }

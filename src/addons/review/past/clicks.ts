@@ -6,7 +6,13 @@ import { orderStatuses, type OrderStatus } from '../../../modules/orders/index.t
 import { isBanned } from '../clicks/banned-hosts.ts';
 import type { ClickTrace } from '../clicks/trace-rows.ts';
 import { adParametersOf } from '../rules/click-rules.ts';
-import type { Found, FoundReferral, LookBack, Past } from './look-back.ts';
+import {
+  sizeOfPage,
+  type Found,
+  type FoundReferral,
+  type LookBack,
+  type Past,
+} from './look-back.ts';
 
 /** A statement looks at as many orders, in the order of an index: a few milliseconds. */
 const ORDERS_AT_ONCE = 2_000;
@@ -89,9 +95,10 @@ export const lookForBannedReferrers: LookBack = async (past, found) => {
 
 /** Clicks are many times as many as orders, so orders are followed to their clicks. */
 async function* spansOfOrders({ site, sinceMs }: Past): AsyncGenerator<Span> {
+  const limit = sizeOfPage(site, ORDERS_AT_ONCE);
   for (const status of orderStatuses) {
     for (let from = sinceMs; ;) {
-      const end = await endOfPage(site.database.read, { status, from, limit: ORDERS_AT_ONCE });
+      const end = await endOfPage(site.database.read, { status, from, limit });
       // Orders of the same millisecond belong to one page.
       const until = end && Math.max(end.placed_at, from + 1);
       yield { status, from, until: until ?? Number.MAX_SAFE_INTEGER };

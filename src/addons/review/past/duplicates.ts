@@ -1,7 +1,7 @@
 import { readByNumbers } from '../../../db/statements/calls.ts';
 import { samePayees } from '../../../modules/ledger/index.ts';
 import { mailboxOf } from '../../../shared/email-address.ts';
-import { findSameDevice } from '../duplicates/same-device.ts';
+import { listSameDevice } from '../duplicates/same-device.ts';
 import { PAGE, pagesOfEarners, type LookBack } from './look-back.ts';
 
 /** What the coupons of affiliates have to be paid. */
@@ -25,12 +25,12 @@ export const lookForDuplicates: LookBack = async ({ site }, found) => {
     for (const find of site.registry.contributions(samePayees)) {
       for (const id of (await find(read, ids)).keys()) alike.add(id);
     }
+    for (const id of await listSameDevice(read, ids)) alike.add(id);
     for (const { id, email } of earners) {
       const mailbox = mailboxOf(email);
       const other = first.get(mailbox);
       if (other === undefined) first.set(mailbox, id);
       else alike.add(other).add(id);
-      if ((await findSameDevice(read, id, new Set())) !== undefined) alike.add(id);
     }
   }
   const ids = [...alike];

@@ -25,6 +25,7 @@ import {
   PAGE,
   pagesOf,
   pagesOfEarners,
+  sizeOfPage,
   type Found,
   type LookBack,
   type Past,
@@ -75,7 +76,7 @@ export const lookForUnusualVolume: LookBack = async (past, found) => {
     unusual.set(day, (unusual.get(day) ?? new Set()).add(userId));
   const program = new Map<string, { orders: number[]; clicks: number[] }>();
   const large: { userId: number; days: readonly VolumeDay[]; day: string }[] = [];
-  for await (const earners of pagesOfEarners(read, AFFILIATES_AT_ONCE)) {
+  for await (const earners of pagesOfEarners(read, sizeOfPage(past.site, AFFILIATES_AT_ONCE))) {
     const ids = earners.map(({ id }) => id);
     const range = { first: dayBefore(first, HISTORY_DAYS), last };
     for (const [userId, days] of await readVolumeDays(read, ids, range)) {
@@ -113,7 +114,7 @@ export const lookForManyRefunds: LookBack = async (past, found) => {
   const { first, last } = daysOf(past);
   const range = { first: dayBefore(last, REFUND_DAYS - 1), last };
   const minimum = Math.max(1, Math.ceil(options.share * options.orders));
-  for await (const earners of pagesOfEarners(read, AFFILIATES_AT_ONCE)) {
+  for await (const earners of pagesOfEarners(read, sizeOfPage(past.site, AFFILIATES_AT_ONCE))) {
     const keys = jsonList(earners.map(({ id }) => id));
     const refunded = await listRefunded(read, { keys, ...range, minimum });
     if (refunded.length === 0) continue;

@@ -11,9 +11,6 @@ export type OrderTrace = Selectable<ReviewOrderTracesTable>;
 
 export const insertTraces = insertRows<OrderTrace>('review_order_traces', { on: ['order_id'] });
 
-/** A statement looks at as many orders: a few milliseconds. */
-const ORDERS_AT_ONCE = 1_000;
-
 interface Domain {
   hash: string;
   /** Of its orders, at most `PAGE` and one. */
@@ -59,11 +56,12 @@ const endOfPage = readFirst<{ hash: string; from: number; limit: number }, { ord
       .offset(p.limit),
 );
 
-/** The referrals of orders since a time whose customers have mailboxes at some domains, in pages. */
+/** The referrals of orders since a time whose customers have mailboxes at some domains, so many at a time. */
 export async function* pagesOfTraced(
   db: Reader,
   hashes: readonly string[],
   since: number,
+  limit: number,
 ): AsyncGenerator<TracedReferral[]> {
   const read = (some: readonly string[], from = 0, until = Number.MAX_SAFE_INTEGER) =>
     referralsOfDomains(db, { hashes: jsonList(some), from, until, since });
@@ -74,7 +72,7 @@ export async function* pagesOfTraced(
     for (const { hash, count } of await db.all(countOfDomains, { domains })) {
       if (count > PAGE) {
         for (let from = 0; ;) {
-          const end = await endOfPage(db, { hash, from, limit: ORDERS_AT_ONCE });
+          const end = await endOfPage(db, { hash, from, limit });
           yield await read([hash], from, end?.order_id);
           if (!end) break;
           from = end.order_id;
@@ -83,7 +81,7 @@ export async function* pagesOfTraced(
       } else if (count > 0) {
         page.push(hash);
         size += count;
-        if (size <= ORDERS_AT_ONCE - PAGE) continue;
+        if (size <= limit - PAGE) continue;
         yield await read(page);
         [page, size] = [[], 0];
         await nextTurn();
