@@ -202,6 +202,31 @@ describe('hold', () => {
     await payouts.assertClean();
   });
 
+  test('what was paid out and taken back is held when it comes again', async () => {
+    for (const reopenFirst of [true, false]) {
+      const { couponId, caseId, orderId, code } = await hold();
+      await decide(caseId, 'clear');
+      const { body: paid } = await payouts.request(couponId);
+      await payouts.change(paid.id, 'paid');
+      if (reopenFirst) await send('POST', `/cases/${caseId}/reopen`);
+      await put(orderId, code, { ...suspicious, status: 'cancelled' });
+      assert.equal((await couponOf(couponId)).unpaid_commission, -10);
+      await app.set({ 'commission.delay_days': 2 });
+      await put(orderId, code, { ...suspicious, total: 50 });
+      if (!reopenFirst) await send('POST', `/cases/${caseId}/reopen`);
+      await app.set({ 'commission.delay_days': 0 });
+      await put(++lastOrder, code, { total: 300 });
+      await payouts.request(couponId);
+      app.advance(3 * 24 * 60 * 60_000);
+      await releaseHeld.run(app.site);
+      assert.equal((await send('GET', `/cases/${caseId}`)).held, 5);
+      assert.equal((await couponOf(couponId)).unpaid_commission, 0);
+      await decide(caseId, 'clear');
+      assert.equal((await couponOf(couponId)).unpaid_commission, 5);
+    }
+    await payouts.assertClean();
+  });
+
   test('the waiting period runs while a case is open', async () => {
     await app.set({ 'commission.delay_days': 14 });
     const { id, caseId } = await hold();

@@ -6,7 +6,7 @@ import {
   takenCommissions,
   type TakenCommission,
 } from '../../../modules/ledger/index.ts';
-import { isGranted, settleAgain, type ChangeContext } from '../../../modules/orders/index.ts';
+import { settleAgain, type ChangeContext } from '../../../modules/orders/index.ts';
 import {
   findEarned,
   insertPayoutMarks,
@@ -56,7 +56,8 @@ async function hasLeft(tx: Transaction, site: Site, hold: HoldRow): Promise<bool
     restrained?.restraint === 'rejected'
       ? restrained
       : (await findEarned(tx, [hold.order_id])).find(isSame(hold));
-  if (!free || !isGranted(free)) return false;
+  // What waits for its day has not left, whatever was paid out of it before it was taken back.
+  if (free?.state !== 'granted') return false;
   const [taken] = await findTaken(tx, site, hold);
   return taken !== undefined && taken.sent >= Math.max(free.commission, 1);
 }

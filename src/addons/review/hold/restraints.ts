@@ -107,10 +107,16 @@ class Restraints {
     return { ...free, ...held, release_at: UNTIL_DECIDED };
   }
 
-  /** What was not held because it was paid out is held from the moment when there is more of it. */
+  /**
+   * What was not held because it was paid out is held from the moment when there is more of it. What is taken back
+   * in between was paid out for nothing: if it comes again, there is more.
+   */
   #goesOn(free: ReferralRow, row: RestrainedReferral | undefined) {
     if (row?.restraint !== 'sent') return row?.restraint;
-    return isGranted(free) && free.commission > row.commission ? ('held' as const) : undefined;
+    const commission = free.state === 'granted' ? free.commission : 0;
+    if (commission > row.commission) return 'held';
+    if (commission < row.commission) this.#save({ ...row, commission });
+    return undefined;
   }
 
   #remove({ order_id, coupon_id }: Key): void {
