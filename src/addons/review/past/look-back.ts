@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
+import type { Dialect } from '../../../db/dialect.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { AllRuleOptions } from '../rules/rules.ts';
-import { sql } from 'kysely';
 
 /** What a rule looks back at. */
 export interface Past {
@@ -61,6 +62,15 @@ export const PAGE = 200;
 /** The size of a page. A database that runs in a process of its own blocks nothing here: fewer and larger pages take less time. */
 export function sizeOfPage({ database }: Site, whereItBlocks: number): number {
   return database.dialect.blocksEventLoop ? whereItBlocks : 20 * whereItBlocks;
+}
+
+/**
+ * A column whose range is wide. PostgreSQL plans a statement without its values and takes each range for narrow: it
+ * would follow an index of this column where another one finds far fewer rows.
+ */
+export function wideRange(dialect: Dialect, column: string, type: 'text' | 'number') {
+  if (dialect.blocksEventLoop) return sql.ref(column);
+  return type === 'text' ? sql`${sql.ref(column)} || ''` : sql`${sql.ref(column)} + 0`;
 }
 
 /** Reads the pages of a list one after the other: `read` gets the last row of the page before. */

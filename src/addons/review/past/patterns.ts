@@ -6,6 +6,7 @@ import type { Reader } from '../../../db/database.ts';
 import { isTrackingFailure, leak, type CodeDay } from '../patterns/code-leaked.ts';
 import {
   dayBefore,
+  dayIsWithin,
   listRefunded,
   readCodeDays,
   readRefundDays,
@@ -44,8 +45,7 @@ const earnedBetween = readAll<Span, Sums>((db, p, _given, dialect) =>
       fn.sum<number>('coupon_days.total_commission').as('commission'),
     ])
     .where(dialect.inJsonArray('coupons.user_id', p.keys, 'number'))
-    .where('coupon_days.day', '>=', p.first)
-    .where('coupon_days.day', '<=', p.last)
+    .where(dayIsWithin(dialect, 'coupon_days.day', p))
     .groupBy('coupons.user_id'),
 );
 
@@ -152,8 +152,7 @@ const busyDays = readAll<Span & { minimum: number }, BusyDay>((db, p, _given, di
     .select('coupon_days.total_commission as commission')
     .select(sql<number>`coupons.user_id`.as('user_id'))
     .where(dialect.inJsonArray('coupon_days.coupon_id', p.keys, 'number'))
-    .where('coupon_days.day', '>=', p.first)
-    .where('coupon_days.day', '<=', p.last)
+    .where(dayIsWithin(dialect, 'coupon_days.day', p))
     .where('coupon_days.orders_count', '>=', p.minimum)
     .orderBy('coupon_days.coupon_id')
     .orderBy('coupon_days.day'),

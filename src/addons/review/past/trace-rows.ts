@@ -4,7 +4,7 @@ import type { Reader } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { readAll, readFirst } from '../../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
-import { PAGE, type FoundReferral } from './look-back.ts';
+import { PAGE, wideRange, type FoundReferral } from './look-back.ts';
 import type { ReviewOrderTracesTable } from '../tables.ts';
 
 export type OrderTrace = Selectable<ReviewOrderTracesTable>;
@@ -36,8 +36,8 @@ const referralsOfDomains = readAll<Span, TracedReferral>((db, p, _given, dialect
     .select(['traces.domain_hash', 'referrals.order_id'])
     .select(['referrals.user_id', 'referrals.commission'])
     .where(dialect.inJsonArray('traces.domain_hash', p.hashes, 'text'))
-    .where('traces.order_id', '>=', p.from)
-    .where('traces.order_id', '<', p.until)
+    .where(wideRange(dialect, 'traces.order_id', 'number'), '>=', p.from)
+    .where(wideRange(dialect, 'traces.order_id', 'number'), '<', p.until)
     .whereRef('referrals.order_id', '=', 'traces.order_id')
     .where('referrals.dropped', '=', sql.lit(0))
     .where('referrals.placed_at', '>=', p.since),

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
+import type { Dialect } from '../../../db/dialect.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
-import { pagesOf } from '../past/look-back.ts';
+import { pagesOf, wideRange } from '../past/look-back.ts';
 import type { CodeDay } from './code-leaked.ts';
 import type { RefundDay } from './many-refunds.ts';
 import type { VolumeDay } from './unusual-volume.ts';
@@ -149,8 +150,7 @@ const orderDays = readAll<Series, { user_id: number; day: string; orders: number
       .select(['coupon_days.day', 'coupon_days.orders_count as orders'])
       .where(dialect.inJsonArray('coupons.user_id', p.keys, 'number'))
       .whereRef('coupon_days.coupon_id', '=', 'coupons.id')
-      .where('coupon_days.day', '>=', p.first)
-      .where('coupon_days.day', '<=', p.last),
+      .where(dayIsWithin(dialect, 'coupon_days.day', p)),
 );
 
 const clickDays = readAll<Series, ClickedAffiliate & { day: string }>((db, p, _given, dialect) =>
@@ -161,9 +161,16 @@ const clickDays = readAll<Series, ClickedAffiliate & { day: string }>((db, p, _g
     .select(['click_days.day', 'click_days.clicks', 'click_days.conversions'])
     .where(dialect.inJsonArray('coupons.user_id', p.keys, 'number'))
     .whereRef('click_days.coupon_id', '=', 'coupons.id')
-    .where('click_days.day', '>=', p.first)
-    .where('click_days.day', '<=', p.last),
+    .where(dayIsWithin(dialect, 'click_days.day', p)),
 );
+
+export function dayIsWithin(
+  dialect: Dialect,
+  column: 'coupon_days.day' | 'click_days.day',
+  { first, last }: Range,
+) {
+  return sql<boolean>`${wideRange(dialect, column, 'text')} between ${first} and ${last}`;
+}
 
 type Range = Pick<Series, 'first' | 'last'>;
 type ByAffiliate<D> = Map<number, (D & { readonly day: string })[]>;
@@ -200,8 +207,7 @@ const refundDays = readAll<Series, RefundDay & { user_id: number; day: string }>
       .select(['coupon_days.day', paid.as('orders'), refunded.as('refunded')])
       .where(dialect.inJsonArray('coupons.user_id', p.keys, 'number'))
       .whereRef('coupon_days.coupon_id', '=', 'coupons.id')
-      .where('coupon_days.day', '>=', p.first)
-      .where('coupon_days.day', '<=', p.last)
+      .where(dayIsWithin(dialect, 'coupon_days.day', p))
       .groupBy(['coupons.user_id', 'coupon_days.day']),
 );
 
@@ -227,8 +233,7 @@ export const listRefunded = readAll<Series & { minimum: number }, { user_id: num
       .select(sql<number>`coupons.user_id`.as('user_id'))
       .where(dialect.inJsonArray('coupons.user_id', p.keys, 'number'))
       .whereRef('coupon_days.coupon_id', '=', 'coupons.id')
-      .where('coupon_days.day', '>=', p.first)
-      .where('coupon_days.day', '<=', p.last)
+      .where(dayIsWithin(dialect, 'coupon_days.day', p))
       .groupBy('coupons.user_id')
       .having(refunded, '>=', p.minimum),
 );
