@@ -71,6 +71,8 @@ function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
         concerned.set(key, taken);
         left.set(order, (left.get(order) ?? 0) - taken + given);
         if (taken > 0) lastPayout.set(order, key);
+        // What it has given back, it no longer has.
+        else if (lastPayout.get(order) === key) lastPayout.delete(order);
       }
     }
   }
