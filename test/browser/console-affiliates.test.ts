@@ -131,12 +131,12 @@ describe('affiliates in the console', browser.needed, () => {
       .getByText('Nobody')
       .waitFor();
     await judge(tab);
-    await page.getByRole('link', { name: 'SPRING-1' }).click();
+    await page.getByRole('link', { name: 'SPRING-1', exact: true }).click();
     await dialog.getByLabel('Affiliate').fill('maya');
     await dialog.getByRole('button', { name: 'Save' }).click();
     const row = page.getByRole('row', { name: /SPRING-1/ });
     await row.getByText(/maya/i).waitFor();
-    await page.getByRole('link', { name: 'SPRING-1' }).click();
+    await page.getByRole('link', { name: 'SPRING-1', exact: true }).click();
     await dialog.getByRole('button', { name: 'Rebuild the figures' }).click();
     await dialog.getByText('The figures were rebuilt from the orders.').waitFor();
     await dialog.getByRole('button', { name: 'Rebuild the figures' }).click();

@@ -71,7 +71,7 @@ function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
         concerned.set(key, taken);
         left.set(order, (left.get(order) ?? 0) - taken + given);
         if (taken > 0) lastPayout.set(order, key);
-        // What it has given back, it no longer has.
+        // A cancelled payout has nothing of it any more.
         else if (lastPayout.get(order) === key) lastPayout.delete(order);
       }
     }
