@@ -257,6 +257,12 @@ export class Play {
       const path = `/store/v1/cases/${id}`;
       if (state !== 'open') {
         const reply = await this.#installation.call('POST', `${path}/reopen`, 'admin');
+        if (reply.short === '409 svc_api_undo_too_late') {
+          count('too late to undo');
+          if (state === 'cleared') continue;
+          // What was rejected a month ago stays so: there is no twin of that.
+          return;
+        }
         assert.equal(reply.short, '200', JSON.stringify(reply));
       }
       const clear = { decision: 'clear' };
