@@ -79,6 +79,13 @@ function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
   return { inPayouts, concerned, left };
 }
 
+/** What an order has in all payouts and in the unpaid balance together. */
+export function earnedOf({ inPayouts, left }: Shares, order: number): number {
+  let sum = left.get(order) ?? 0;
+  for (const [key, part] of inPayouts) if (key.endsWith(` ${order}`)) sum += part;
+  return sum;
+}
+
 /** Everything about the money and the statistics of the coupons that does not depend on what was paid out of it. */
 export async function readFigures({ database: { read } }: Site) {
   const rows = await read.all(coupons, {});

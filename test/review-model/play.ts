@@ -6,7 +6,7 @@ import { changeSettings } from '../../src/modules/settings/index.ts';
 import { readFeed } from '../payout-model/books.ts';
 import { Installation, type Reply, type Template } from '../payout-model/installation.ts';
 import { testServer } from '../postgres/databases.ts';
-import { readBooks, readFigures, type Books, type Payout } from './books.ts';
+import { earnedOf, readBooks, readFigures, type Books, type Payout } from './books.ts';
 import { COUPONS, type Command, type Simple } from './commands.ts';
 
 const HOUR_MS = 3_600_000;
@@ -195,7 +195,9 @@ export class Play {
   ): number[] {
     const isUndecided = (id: number) => (this.#caseStates.get(id) ?? 'cleared') !== 'cleared';
     const orders = cases.filter(({ id }) => isUndecided(id)).map((one) => Number(one.subject_id));
-    return orders.filter((order) => (shares[parts].get(`${payoutId} ${order}`) ?? 0) > 0);
+    const found = orders.filter((order) => (shares[parts].get(`${payoutId} ${order}`) ?? 0) > 0);
+    // An order that earns nothing any more has nothing in review: another payout has made up for this one.
+    return parts === 'concerned' ? found.filter((order) => earnedOf(shares, order) > 0) : found;
   }
 
   /** Checks everything that must always hold. */
