@@ -1,7 +1,13 @@
 import type { Generated } from 'kysely';
+import type { DeliveryState } from '../../modules/deliveries/index.ts';
 
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
+/** The names that the engine of deliveries needs. */
+export const webhookTables = {
+  receivers: 'webhooks',
+  deliveries: 'webhook_deliveries',
+  receiverId: 'webhook_id',
+  position: 'event_id',
+} as const;
 
 export const webhookStatuses = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { reactivated } from '../delivery/health.ts';
+import { reactivated } from '../../../modules/deliveries/index.ts';
 import { EventNames, noEvents, subscriptionOf } from '../webhook/subscription.ts';
 import {
   lockWebhook,

@@ -4,7 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { makeSigningSecret } from '../../../shared/standard-webhooks.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
-import { beginFanOut } from '../delivery/fan-out-rows.ts';
+import { fanOutCursor } from '../delivery/fan-out-rows.ts';
 import { encryptSecret, saveSecret } from '../webhook/secret.ts';
 import { webhooksMax } from '../settings.ts';
 import { EventNames, noEvents, subscriptionOf } from '../webhook/subscription.ts';
@@ -74,7 +74,7 @@ export const createWebhook = operation({
     });
     // The encryption is bound to the row's id, which is known only now.
     await saveSecret(db, { id: webhook.id, secret: encryptSecret(site, webhook.id, secret) });
-    await beginFanOut(db, { position: webhook.from_event });
+    await fanOutCursor.begin(db, webhook.from_event);
     return { ...toWebhook(webhook, site), secret };
   },
 });

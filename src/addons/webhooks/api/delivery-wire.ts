@@ -3,7 +3,7 @@ import { LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas
 import type { Site } from '../../../kernel/declare/site.ts';
 import { messageId } from '../../../shared/standard-webhooks.ts';
 import type { DeliveryRow } from '../delivery/delivery-rows.ts';
-import { deliveryStates } from '../tables.ts';
+import { deliveryStates } from '../../../modules/deliveries/index.ts';
 
 export const deliveryFields = {
   id: Type.Integer({ description: 'The id of the delivery.' }),

@@ -4,7 +4,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { countDeliveries, listDeliveryRows } from '../delivery/delivery-list.ts';
-import { deliveryStates } from '../tables.ts';
+import { deliveryStates } from '../../../modules/deliveries/index.ts';
 import { DeliverySchema, toDelivery } from './delivery-wire.ts';
 import { requireWebhook } from '../webhook/webhook-rows.ts';
 

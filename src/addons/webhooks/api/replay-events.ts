@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { fanOutPosition, setReplay } from '../delivery/fan-out-rows.ts';
+import { fanOutCursor, setReplay } from '../delivery/fan-out-rows.ts';
 import { requireActive, webhookIsDisabled } from './redeliver.ts';
 import { lockWebhook, requireWebhook } from '../webhook/webhook-rows.ts';
 
@@ -43,7 +43,7 @@ export const replayEvents = operation({
     const webhook = await requireWebhook(db, id);
     requireActive(webhook);
     // Events after the cursor have no deliveries yet; the fan-out creates them.
-    const until = (await fanOutPosition(db)) ?? webhook.from_event;
+    const until = (await fanOutCursor.position(db)) ?? webhook.from_event;
     // A running replay continues from the earlier of the two positions.
     const from = Math.min(after, webhook.replay_after ?? after);
     await setReplay(db, { id, after: from, until });

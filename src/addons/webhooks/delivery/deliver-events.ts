@@ -1,7 +1,7 @@
 import type { Job } from '../../../kernel/declare/job.ts';
 import { webhookClient } from './client.ts';
 import { dispatcherOf } from './dispatcher.ts';
-import { fanOutPosition } from './fan-out-rows.ts';
+import { fanOutCursor } from './fan-out-rows.ts';
 import { continueReplays, fanOut } from './fan-out.ts';
 
 /** Creates deliveries for new events and starts the due ones; sending continues between runs. */
@@ -19,7 +19,7 @@ export const deliverEvents: Job = {
     // Also logs a warning when private addresses have become allowed.
     webhookClient.of(site);
     // Without a cursor, there has never been a webhook.
-    if ((await fanOutPosition(site.database.read)) === undefined) return;
+    if ((await fanOutCursor.position(site.database.read)) === undefined) return;
     await continueReplays(site);
     let isMore = true;
     while (isMore && !dispatcher.isClosed) {

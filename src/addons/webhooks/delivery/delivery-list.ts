@@ -3,7 +3,7 @@ import type { Reader } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { readFirst } from '../../../db/statements/calls.ts';
 import type { Slice } from '../../../shared/pagination.ts';
-import type { DeliveryState } from '../tables.ts';
+import type { DeliveryState } from '../../../modules/deliveries/index.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 
 /**

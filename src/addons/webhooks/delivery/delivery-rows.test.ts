@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWebhookApp } from '../../../../test/webhooks/webhook-app.ts';
 import {
-  claimDeliveries,
-  recordAttempts,
-  releaseDeliveries,
+  deliveryStatements,
   type Attempt,
-  type DueDelivery,
-} from './delivery-rows.ts';
-import { FAILURES_TO_PROBE } from './health.ts';
+} from '../../../modules/deliveries/delivery-statements.ts';
+import { FAILURES_TO_PROBE } from '../../../modules/deliveries/health.ts';
+import { webhookTables } from '../tables.ts';
+import { due, type DueEvent } from './delivery-rows.ts';
 import { lockWebhook } from '../webhook/webhook-rows.ts';
 
 const app = await openWebhookApp();
 const { database, clock } = app.app.site;
+const statements = deliveryStatements(webhookTables, due);
 
 /** A webhook that the service does not send to, with deliveries that are due. */
 async function queued(count: number): Promise<number> {
@@ -30,10 +30,10 @@ const claim = (webhook: number, now: number, limit = 100) =>
   database.transaction(async (tx) => {
     // As the webhook queue does.
     await lockWebhook(tx, webhook);
-    return claimDeliveries(tx, webhook, { now, until: now + 60_000, limit });
+    return statements.claim(tx, webhook, { now, until: now + 60_000, limit });
   });
 
-const attemptOf = ({ id, attempts }: DueDelivery): Attempt => ({
+const attemptOf = ({ id, attempts }: DueEvent): Attempt => ({
   id,
   attempts: attempts + 1,
   state: 'delivered',
@@ -43,7 +43,8 @@ const attemptOf = ({ id, attempts }: DueDelivery): Attempt => ({
   attempted_at: clock(),
   duration_ms: 1,
 });
-const record = (attempts: Attempt[]) => database.transaction((tx) => recordAttempts(tx, attempts));
+const record = (attempts: Attempt[]) =>
+  database.transaction((tx) => statements.record(tx, attempts));
 
 test('a claimed delivery cannot be claimed again until the lease ends or is released', async () => {
   const webhook = await queued(5);
@@ -54,7 +55,7 @@ test('a claimed delivery cannot be claimed again until the lease ends or is rele
   assert.equal(new Set(ids).size, 5);
   assert.deepEqual(await claim(webhook, now + 59_999), []);
   const lease = { now, until: now + 60_000 };
-  await database.transaction((tx) => releaseDeliveries(tx, ids.slice(0, 2), lease));
+  await database.transaction((tx) => statements.release(tx, ids.slice(0, 2), lease));
   assert.equal((await claim(webhook, now)).length, 2);
   assert.equal((await claim(webhook, now + 60_000)).length, 5);
 });

@@ -1,92 +1,121 @@
-import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
-import { perSite, type Site } from '../../../kernel/declare/site.ts';
-import { causeOf } from '../../../shared/limited-log.ts';
-import { listReadyWebhooks } from './delivery-rows.ts';
-import { WebhookQueue, type QueueContext } from './webhook-queue.ts';
-import { Recorder } from './recorder.ts';
+import { emit } from '../../../modules/events/index.ts';
+import {
+  correctWaits,
+  dispatchers,
+  type DeliveryUse,
+  type FinishedAttempt,
+} from '../../../modules/deliveries/index.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { countOf } from '../../../shared/count-of.ts';
+import { messageBody, messageId, signedHeaders } from '../../../shared/standard-webhooks.ts';
+import { webhookTables } from '../tables.ts';
+import { decryptSecret } from '../webhook/secret.ts';
+import { webhookDisabled } from '../webhook/webhook-events.ts';
+import { mailAdministrators } from '../webhook/webhook-mails.ts';
+import { attemptsTotal } from '../webhook/webhook-metrics.ts';
+import { findWebhook, saveWebhook, type WebhookRow } from '../webhook/webhook-rows.ts';
+import { insertAttempts, type AttemptRow } from './attempt-rows.ts';
+import { webhookClient } from './client.ts';
+import { addToDays, type WebhookDay } from './day-rows.ts';
+import { due, type DueEvent } from './delivery-rows.ts';
 
-/**
- * Concurrent attempts beyond the first of each webhook. The first needs no slot, so that no webhook
- * waits for another, however many receivers hang.
- */
-const SPARE_SLOTS = 128;
-/** How long a queue stays closed after an error on our side, such as a failed database. */
-const PAUSE_MS = 5_000;
-/** How long a shutdown waits for attempts in flight. */
-const STOP_MS_MAX = 3_000;
-
-/** Sends due deliveries through one queue per webhook. */
-class Dispatcher {
-  readonly #site: Site;
-  readonly #queues = new Map<number, { queue: WebhookQueue; running: Promise<void> }>();
-  readonly #paused = new Set<number>();
-  readonly #context: QueueContext;
-  readonly #aborting = new AbortController();
-  #spareSlots = SPARE_SLOTS;
-  #lastClaim: Promise<unknown> = Promise.resolve();
-  #isClosed = false;
-
-  constructor(site: Site) {
-    this.#site = site;
-    this.#context = {
-      site,
-      recorder: new Recorder(site),
-      serializeClaim: (claim) => {
-        const claiming = this.#lastClaim.then(claim);
-        this.#lastClaim = claiming.catch(() => {});
-        return claiming;
-      },
-      aborting: this.#aborting.signal,
-      isClosed: () => this.#isClosed,
-      spareSlots: {
-        take: () => this.#spareSlots > 0 && this.#spareSlots-- > 0,
-        release: () => void (this.#spareSlots += 1),
-      },
-    };
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  /** Starts sending due deliveries and returns; the queues continue in the background. */
-  async sendDue(): Promise<void> {
-    const ids = await listReadyWebhooks(this.#site.database.read, this.#site.clock());
-    for (const id of ids) {
-      const known = this.#queues.get(id);
-      if (known) known.queue.wake();
-      else if (!this.#paused.has(id)) this.#open(id);
-    }
-  }
-
-  /** Resolves when all queues are empty. */
-  async finish(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map(({ running }) => running));
-  }
-
-  close({ waitMs = STOP_MS_MAX } = {}): void {
-    this.#isClosed = true;
-    for (const { queue } of this.#queues.values()) queue.wake();
-    setTimeout(() => this.#aborting.abort(), waitMs).unref();
-  }
-
-  #open(id: number): void {
-    const queue = new WebhookQueue(id, this.#context);
-    const running = queue
-      .run()
-      .catch((error: unknown) => {
-        // Claimed deliveries become due again when their leases end.
-        limitedLogOf(this.#site).error(
-          `webhook deliveries ${causeOf(error)}`,
-          { err: error, webhook: id },
-          'webhook deliveries were interrupted',
-        );
-        this.#paused.add(id);
-        setTimeout(() => this.#paused.delete(id), PAUSE_MS).unref();
-      })
-      .finally(() => this.#queues.delete(id));
-    this.#queues.set(id, { queue, running });
-  }
+/** The URL of a webhook, and the secret to sign with. */
+interface Target {
+  readonly url: URL;
+  readonly secret: string;
 }
 
-export const dispatcherOf = perSite((site) => new Dispatcher(site));
+const webhookDeliveries: DeliveryUse<WebhookRow, DueEvent, Target> = {
+  name: 'webhook',
+  tables: webhookTables,
+  client: webhookClient,
+  disableRule: { failures: 25, forMs: 24 * 60 * 60_000 },
+  attemptsTotal,
+  find: findWebhook,
+  save: saveWebhook,
+  due,
+  targetOf: (site, webhook) => ({
+    url: new URL(webhook.url),
+    secret: decryptSecret(site, webhook),
+  }),
+  requestOf(site, { url, secret }, delivery) {
+    const id = messageId(delivery.event_id);
+    const body = messageBody({
+      type: delivery.event,
+      id: delivery.event_id,
+      occurredAtMs: delivery.occurred_at,
+      data: delivery.data,
+    });
+    const headers = signedHeaders(secret, { id, body, nowMs: site.clock() });
+    return { method: 'POST', url, headers, body };
+  },
+  async recorded(tx, site, webhook, attempts) {
+    if (webhook) await addToDays(tx, daysOf(webhook.id, attempts, site));
+    await insertAttempts(tx, attempts.filter(needsRow).map(toAttemptRow));
+  },
+  async disabled(tx, site, webhook) {
+    const { id, failures, last_error } = webhook;
+    const nowMs = site.clock();
+    emit(tx, webhookDisabled, {
+      objectId: id,
+      userId: 0,
+      info: `Webhook ${id} was disabled after ${countOf(failures, 'failed attempt')}.`,
+      data: { webhook_id: id, failures, last_error },
+      nowMs,
+    });
+    await mailAdministrators(tx, site, webhook, nowMs);
+  },
+  about: ({ id, name, url }) => ({ webhook: id, name, host: new URL(url).host }),
+  log: {
+    failing: (log, key, facts) =>
+      log.warn(key, facts, 'webhook deliveries fail and will be retried'),
+    recovered: (log, key, facts) => log.recovered(key, facts, 'webhook deliveries succeed again'),
+    disabled: (log, facts) => log.warn(facts, 'webhook disabled'),
+    interrupted: (log, key, facts) => log.error(key, facts, 'webhook deliveries were interrupted'),
+    unrecorded: (log, key, facts) =>
+      log.error(key, facts, 'results of webhook deliveries could not be recorded'),
+  },
+};
+
+export const dispatcherOf = dispatchers(webhookDeliveries);
+export const correctWebhookWaits = correctWaits(webhookDeliveries);
+
+/** A first attempt that succeeds is fully described by its delivery. */
+function needsRow({ delivery, result }: FinishedAttempt<DueEvent>): boolean {
+  return result.error !== '' || delivery.attempts > 0;
+}
+
+function toAttemptRow({ delivery, result }: FinishedAttempt<DueEvent>): AttemptRow {
+  const { atMs, durationMs, code, error, answer } = result;
+  return {
+    delivery_id: delivery.id,
+    number: delivery.attempts + 1,
+    attempted_at: atMs,
+    duration_ms: durationMs,
+    code,
+    error,
+    answer_headers: answer?.headers ?? '',
+    answer: answer?.body ?? '',
+  };
+}
+
+/** The results as figures of their days, usually of one day. */
+function daysOf(
+  webhookId: number,
+  attempts: readonly FinishedAttempt<DueEvent>[],
+  { calendar }: Site,
+): WebhookDay[] {
+  const byDay = Map.groupBy(attempts, ({ result }) => calendar.dayOf(result.atMs));
+  return [...byDay].map(([day, all]) => {
+    const failed = all.map(({ result }) => result).filter(({ error }) => error !== '');
+    const last = failed.toSorted((a, b) => a.atMs - b.atMs).at(-1);
+    return {
+      webhook_id: webhookId,
+      day,
+      delivered: all.length - failed.length,
+      failed: failed.length,
+      last_error: last?.error ?? '',
+      last_error_at: last?.atMs ?? null,
+    };
+  });
+}

@@ -1,30 +1,13 @@
-import type { Reader, Transaction } from '../../../db/database.ts';
+import type { Transaction } from '../../../db/database.ts';
 import { readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { FeedCursor } from '../../../modules/events/index.ts';
 import { keepLastAttempts } from './attempt-rows.ts';
 import { queuedAgain } from './delivery-rows.ts';
 import type { WebhookRow } from '../webhook/webhook-rows.ts';
 
-const CURSOR = 'webhooks';
-
-/** Creates the cursor with the first webhook, which receives no earlier events. */
-export const beginFanOut = write<{ position: number }>((db, p) =>
-  db
-    .insertInto('cursors')
-    .values({ name: CURSOR, position: p.position })
-    .onConflict((conflict) => conflict.column('name').doNothing()),
-);
-const find = query<object, { position: number }>((db) =>
-  db.selectFrom('cursors').select('position').where('name', '=', CURSOR),
-);
-/** Moves the cursor only from the position that was read: of two concurrent moves, one fails. */
-const move = query<{ from: number; to: number }>((db, p) =>
-  db
-    .updateTable('cursors')
-    .set({ position: p.to })
-    .where('name', '=', CURSOR)
-    .where('position', '=', p.from),
-);
+/** Events up to it have their deliveries. It begins with the first webhook, which receives no earlier events. */
+export const fanOutCursor = new FeedCursor('webhooks');
 
 export type Subscriber = Pick<WebhookRow, 'id' | 'events' | 'from_event' | 'status'>;
 
@@ -34,22 +17,6 @@ export const listSubscribers = readAll<object, Subscriber>((db) =>
     .select(['id', 'events', 'from_event', 'status'])
     .where('status', '!=', 'deleted')
     .orderBy('id'),
-);
-
-export interface NamedEvent {
-  id: number;
-  event: string;
-}
-
-export const listEventsAfter = readAll<{ after: number; until: number; limit: number }, NamedEvent>(
-  (db, p) =>
-    db
-      .selectFrom('events')
-      .select(['id', 'event'])
-      .where('id', '>', p.after)
-      .where('id', '<=', p.until)
-      .orderBy('id')
-      .limit(p.limit),
 );
 
 interface NewDeliveries {
@@ -108,16 +75,6 @@ export const setReplay = write<{ id: number; after: number | null; until: number
     .set({ replay_after: p.after, replay_until: p.until })
     .where('id', '=', p.id),
 );
-
-/** The position of the cursor: events up to it have their deliveries. */
-export async function fanOutPosition(db: Reader): Promise<number | undefined> {
-  return (await db.first(find, {}))?.position;
-}
-
-export async function moveFanOut(tx: Transaction, from: number, to: number): Promise<void> {
-  const moved = await tx.run(move, { from, to });
-  if (moved !== 1) throw new Error('Another instance has fanned out these events');
-}
 
 export async function enqueueDeliveries(
   tx: Transaction,

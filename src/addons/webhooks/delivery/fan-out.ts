@@ -1,15 +1,12 @@
 import type { Site } from '../../../kernel/declare/site.ts';
-import { sequenceSomeEvents } from '../../../modules/events/index.ts';
+import { listEventsAfter, sequenceSomeEvents } from '../../../modules/events/index.ts';
 import {
   enqueueAgain,
   enqueueDeliveries,
-  fanOutPosition,
-  listEventsAfter,
+  fanOutCursor,
   listReplays,
   listSubscribers,
-  moveFanOut,
   setReplay,
-  type NamedEvent,
   type Replay,
   type Subscriber,
 } from './fan-out-rows.ts';
@@ -28,7 +25,7 @@ const NO_END = Number.MAX_SAFE_INTEGER;
  */
 export async function fanOut(site: Site): Promise<boolean> {
   // Usually there is nothing new, and this check needs no transaction.
-  const position = await fanOutPosition(site.database.read);
+  const position = await fanOutCursor.position(site.database.read);
   if (position === undefined) return false;
   await sequenceSomeEvents(site.database, ROWS_MAX);
   const next = { after: position, until: NO_END, limit: 1 };
@@ -39,7 +36,7 @@ export async function fanOut(site: Site): Promise<boolean> {
     await tx.lock('webhooks', { shared: true });
     // A second instance waits and goes on behind the first instead of failing at the cursor.
     await tx.lock('webhooks fan-out');
-    const from = (await fanOutPosition(tx))!;
+    const from = (await fanOutCursor.position(tx))!;
     const subscribers = await listSubscribers(tx);
     // Without webhooks the cursor stays; the next webhook gets no events from before its creation.
     if (subscribers.length === 0) return false;
@@ -51,12 +48,12 @@ export async function fanOut(site: Site): Promise<boolean> {
     await Promise.all(
       subscribers.map((one) => enqueueDeliveries(tx, one.id, wantedBy(one, events), now)),
     );
-    await moveFanOut(tx, from, events.at(-1)!.id);
+    await fanOutCursor.move(tx, from, events.at(-1)!.id);
     return events.length === limit;
   });
 }
 
-function wantedBy(subscriber: Subscriber, events: NamedEvent[]): number[] {
+function wantedBy(subscriber: Subscriber, events: { id: number; event: string }[]): number[] {
   if (subscriber.status !== 'active') return [];
   const isWanted = subscriberOf(subscriber.events);
   return events

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Receiver } from './delivery-use.ts';
 import { afterAttempt, reactivated } from './health.ts';
 import { retryAfterMs, RETRY_DELAYS_MS, retryDelayMs } from './retry-schedule.ts';
 
@@ -54,22 +55,23 @@ describe('Retry-After', () => {
 });
 
 describe('the health of a receiver', () => {
-  const fresh = {
+  const fresh: Receiver = {
     id: 1,
-    events: '["*"]',
-    status: 'active' as const,
+    url: 'https://receiver.example/',
+    status: 'active',
     failures: 0,
     failing_since: null,
     paused_until: 0,
     last_delivery_at: null,
     last_error: '',
   };
+  const rule = { failures: 25, forMs: 24 * HOUR_MS };
   const failure = (atMs: number) =>
     ({ atMs, code: 500, error: 'The receiver answered 500.', retryAfterMs: undefined }) as const;
   const success = (atMs: number) =>
     ({ atMs, code: 200, error: '', retryAfterMs: undefined }) as const;
   const after = (...signs: Parameters<typeof afterAttempt>[1][]) =>
-    signs.reduce((webhook, sign) => afterAttempt(webhook, sign), fresh);
+    signs.reduce((receiver, sign) => afterAttempt(receiver, sign, rule), fresh);
   const failures = (count: number, everyMs: number) =>
     Array.from({ length: count }, (_, i) => failure(1 + i * everyMs));
 
@@ -110,7 +112,7 @@ describe('the health of a receiver', () => {
   });
 
   test('activating resets the failures', () => {
-    const webhook = reactivated(after(...failures(25, HOUR_MS)));
-    assert.deepEqual(webhook, { ...fresh, last_delivery_at: 1 + 24 * HOUR_MS });
+    const receiver = reactivated(after(...failures(25, HOUR_MS)));
+    assert.deepEqual(receiver, { ...fresh, last_delivery_at: 1 + 24 * HOUR_MS });
   });
 });

@@ -1,12 +1,11 @@
-import type { Site } from '../../../kernel/declare/site.ts';
-import { claimDeliveries, releaseDeliveries, type DueDelivery } from './delivery-rows.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import type { DeliveryStatements } from './delivery-statements.ts';
+import { lockReceiver, type DeliveryUse, type DueDelivery, type Receiver } from './delivery-use.ts';
+import { exchange, EXCHANGE_MS_MAX, type DeliveryResult } from './exchange.ts';
 import { GONE, isDown } from './health.ts';
 import type { Recorder } from './recorder.ts';
-import { decryptSecret } from '../webhook/secret.ts';
-import { EXCHANGE_MS_MAX, send, type DeliveryResult, type Target } from './post-delivery.ts';
-import { findWebhook, lockWebhook, saveWebhook } from '../webhook/webhook-rows.ts';
 
-/** Maximum of concurrent attempts to one webhook. */
+/** Maximum of concurrent attempts to one receiver. */
 const WINDOW_MAX = 8;
 /** Deliveries claimed together, per concurrent attempt. */
 const CLAIMED_PER_SLOT = 32;
@@ -16,8 +15,8 @@ export const LEASE_MS = 60_000;
 /** The rest of a lease must be long enough for an attempt and its record. */
 const LEASE_REST_MS = EXCHANGE_MS_MAX + 5_000;
 
-interface ClaimedDelivery {
-  readonly delivery: DueDelivery;
+interface ClaimedDelivery<D extends DueDelivery> {
+  readonly delivery: D;
   /** End of the lease as stored, on the system clock. */
   readonly leasedUntil: number;
   /** The same on the monotonic clock, which this process uses. */
@@ -25,9 +24,11 @@ interface ClaimedDelivery {
 }
 
 /** What all queues share. */
-export interface QueueContext {
+export interface QueueContext<R extends Receiver, D extends DueDelivery, T> {
   readonly site: Site;
-  readonly recorder: Recorder;
+  readonly use: DeliveryUse<R, D, T>;
+  readonly statements: DeliveryStatements<D>;
+  readonly recorder: Recorder<R, D, T>;
   /** Runs claims one after another, so that many queues do not block other transactions. */
   serializeClaim<T>(claim: () => Promise<T>): Promise<T>;
   /** Slots for concurrent attempts beyond the first of each queue. */
@@ -38,16 +39,16 @@ export interface QueueContext {
 }
 
 /**
- * Sends the deliveries of one webhook. A queue starts with one attempt at a time and allows one more
+ * Sends the deliveries of one receiver. A queue starts with one attempt at a time and allows one more
  * after each success, up to `WINDOW_MAX`: a receiver that hangs blocks a single attempt. A failure
  * sets it back to one. When the receiver counts as down, the queue ends; the dispatcher opens a new
  * one for each probe.
  */
-export class WebhookQueue {
-  readonly #webhookId: number;
-  readonly #context: QueueContext;
-  #target: Target | undefined;
-  #claimed: ClaimedDelivery[] = [];
+export class DeliveryQueue<R extends Receiver, D extends DueDelivery, T> {
+  readonly #receiverId: number;
+  readonly #context: QueueContext<R, D, T>;
+  #target: T | undefined;
+  #claimed: ClaimedDelivery<D>[] = [];
   /** Ids that wait here or are being sent. They may be claimed twice if the clock is set ahead. */
   readonly #held = new Set<number>();
   #inFlight = 0;
@@ -59,8 +60,8 @@ export class WebhookQueue {
   #recorded: Promise<void> | undefined;
   #changed = Promise.withResolvers<void>();
 
-  constructor(webhookId: number, context: QueueContext) {
-    this.#webhookId = webhookId;
+  constructor(receiverId: number, context: QueueContext<R, D, T>) {
+    this.#receiverId = receiverId;
     this.#context = context;
   }
 
@@ -104,10 +105,11 @@ export class WebhookQueue {
     }
   }
 
-  async #attempt(claimed: ClaimedDelivery): Promise<void> {
+  async #attempt(claimed: ClaimedDelivery<D>): Promise<void> {
     const { delivery } = claimed;
-    const { site, aborting, recorder, spareSlots } = this.#context;
-    const result = await send(site, this.#target!, delivery, aborting);
+    const { site, use, aborting, recorder, spareSlots } = this.#context;
+    const request = use.requestOf(site, this.#target!, delivery);
+    const result = await exchange(site, use.client, request, aborting);
     if (this.#inFlight > 1) spareSlots.release();
     this.#inFlight -= 1;
     if (result.error !== '' && aborting.aborted) {
@@ -145,27 +147,24 @@ export class WebhookQueue {
   }
 
   async #claimMore(): Promise<void> {
-    const { site } = this.#context;
+    const { site, use, statements } = this.#context;
     const now = site.clock();
     const until = now + LEASE_MS;
     const leaseEndsMs = site.monotonic() + LEASE_MS;
     // Before the first success one is claimed at a time, so that none waits behind a hanging receiver.
     const limit = this.#window === 1 ? 1 : this.#window * CLAIMED_PER_SLOT;
     const claimed = await site.database.transaction(async (tx) => {
-      await lockWebhook(tx, this.#webhookId);
-      const webhook = await findWebhook(tx, this.#webhookId);
-      if (!webhook || webhook.status !== 'active' || webhook.paused_until > now) return [];
-      const isProbe = isDown(webhook.failures);
+      await lockReceiver(tx, use, this.#receiverId);
+      const receiver = await use.find(tx, this.#receiverId);
+      if (!receiver || receiver.status !== 'active' || receiver.paused_until > now) return [];
+      const isProbe = isDown(receiver.failures);
       const lease = { now, until, limit: isProbe ? 1 : limit };
-      const deliveries = await claimDeliveries(tx, webhook.id, lease);
+      const deliveries = await statements.claim(tx, receiver.id, lease);
       // Prevents other instances from probing in the meantime.
-      if (isProbe && deliveries.length > 0) {
-        await saveWebhook(tx, { ...webhook, paused_until: until });
-      }
-      if (!this.#target) {
-        this.#target = { url: new URL(webhook.url), secret: decryptSecret(site, webhook) };
-        this.#failures = webhook.failures;
-      }
+      if (isProbe && deliveries.length > 0)
+        await use.save(tx, { ...receiver, paused_until: until });
+      if (this.#target === undefined) this.#failures = receiver.failures;
+      this.#target = use.targetOf(site, receiver);
       return deliveries;
     });
     this.#mayHaveMore = claimed.length === limit;
@@ -183,13 +182,13 @@ export class WebhookQueue {
     if (claimed.length > 0) await this.#release(claimed);
   }
 
-  async #release(claimed: ClaimedDelivery[]): Promise<void> {
-    const { site } = this.#context;
+  async #release(claimed: ClaimedDelivery<D>[]): Promise<void> {
+    const { site, statements } = this.#context;
     const now = site.clock();
     await site.database.transaction(async (tx) => {
       for (const [until, all] of Map.groupBy(claimed, ({ leasedUntil }) => leasedUntil)) {
         const ids = all.map(({ delivery }) => delivery.id);
-        await releaseDeliveries(tx, ids, { now, until });
+        await statements.release(tx, ids, { now, until });
       }
     });
   }

@@ -1,4 +1,4 @@
-import type { WebhookState } from '../webhook/webhook-rows.ts';
+import type { Receiver } from './delivery-use.ts';
 
 const SECOND_MS = 1_000;
 
@@ -11,8 +11,12 @@ export const FAILURES_TO_PROBE = 3;
 const PROBE_MS_MIN = 5 * SECOND_MS;
 const PROBE_MS_MAX = 60 * SECOND_MS;
 
-const FAILURES_TO_DISABLE = 25;
-const FAILING_MS_TO_DISABLE = 24 * 60 * 60 * SECOND_MS;
+/** A receiver is switched off after this many failures in a row over at least this time. */
+export interface DisableRule {
+  readonly failures: number;
+  readonly forMs: number;
+}
+
 /** 410 Gone: the receiver wants no further deliveries. */
 export const GONE = 410;
 
@@ -30,31 +34,35 @@ export function isDown(failures: number): boolean {
   return failures >= FAILURES_TO_PROBE;
 }
 
-/** Updates failure count, pause and status of a webhook after an attempt. */
-export function afterAttempt<W extends WebhookState>(webhook: W, result: AttemptResult): W {
+/** Updates failure count, pause and status of a receiver after an attempt. */
+export function afterAttempt<R extends Receiver>(
+  receiver: R,
+  result: AttemptResult,
+  rule: DisableRule,
+): R {
   const { atMs, error, code } = result;
   if (error === '') {
     const healthy = { failures: 0, failing_since: null, paused_until: 0, last_error: '' };
-    return { ...webhook, ...healthy, last_delivery_at: atMs };
+    return { ...receiver, ...healthy, last_delivery_at: atMs };
   }
-  const failures = webhook.failures + 1;
-  const since = webhook.failing_since ?? atMs;
-  const isTooMuch = failures >= FAILURES_TO_DISABLE && atMs - since >= FAILING_MS_TO_DISABLE;
+  const failures = receiver.failures + 1;
+  const since = receiver.failing_since ?? atMs;
+  const isTooMuch = failures >= rule.failures && atMs - since >= rule.forMs;
   return {
-    ...webhook,
+    ...receiver,
     failures,
     failing_since: since,
     paused_until: atMs + Math.max(probeAfterMs(failures), result.retryAfterMs ?? 0),
-    status: isTooMuch || code === GONE ? 'disabled' : webhook.status,
+    status: isTooMuch || code === GONE ? 'disabled' : receiver.status,
     last_error: error,
     last_delivery_at: atMs,
   };
 }
 
-/** Resets the failures of a webhook that an admin activates. */
-export function reactivated(webhook: WebhookState): WebhookState {
+/** Resets the failures of a receiver that is activated again. */
+export function reactivated<R extends Receiver>(receiver: R): R {
   const fresh = { failures: 0, failing_since: null, paused_until: 0, last_error: '' };
-  return { ...webhook, ...fresh, status: 'active' };
+  return { ...receiver, ...fresh, status: 'active' };
 }
 
 function probeAfterMs(failures: number): number {

@@ -1,12 +1,10 @@
-import type { Site } from '../../../kernel/declare/site.ts';
-import { messageBody, messageId, signedHeaders } from '../../../shared/standard-webhooks.ts';
-import { TransportError } from '../../../shared/transport-error.ts';
-import type { GuardedPost } from '../../../shared/guarded-client.ts';
-import { webhookClient } from './client.ts';
-import type { DueDelivery } from './delivery-rows.ts';
+import type { SiteClient } from '../../kernel/call/site-client.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import type { GuardedRequest } from '../../shared/guarded-client.ts';
+import type { GuardedResponse } from '../../shared/guarded-exchange.ts';
+import { TransportError } from '../../shared/transport-error.ts';
 import type { AttemptResult } from './health.ts';
 import { retryAfterMs } from './retry-schedule.ts';
-import type { GuardedResponse } from '../../../shared/guarded-exchange.ts';
 
 const BODY_MAX = 1_000;
 const HEADER_MAX = 200;
@@ -44,10 +42,9 @@ function storable(text: string, max: number): string {
 
 export const EXCHANGE_MS_MAX = 15_000;
 
-/** The URL of a webhook, and the secret to sign with. */
-export interface Target {
+/** One request to a receiver. */
+export interface DeliveryRequest extends Pick<GuardedRequest, 'method' | 'headers' | 'body'> {
   readonly url: URL;
-  readonly secret: string;
 }
 
 export interface DeliveryResult extends AttemptResult {
@@ -56,31 +53,28 @@ export interface DeliveryResult extends AttemptResult {
   readonly answer: StoredAnswer | undefined;
 }
 
-type PostResult = Omit<DeliveryResult, 'durationMs'>;
-
 /** Makes one attempt. Returns errors as a result and never throws. */
-export async function send(
+export async function exchange(
   site: Site,
-  target: Target,
-  delivery: DueDelivery,
+  client: SiteClient,
+  request: DeliveryRequest,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
   const startedMs = performance.now();
-  const id = messageId(delivery.event_id);
-  const body = messageBody({
-    type: delivery.event,
-    id: delivery.event_id,
-    occurredAtMs: delivery.occurred_at,
-    data: delivery.data,
-  });
-  const headers = signedHeaders(target.secret, { id, body, nowMs: site.clock() });
-  const result = await post(site, target, { headers, body, timeoutMs: EXCHANGE_MS_MAX, signal });
+  const result = await attempt(site, client, request, signal);
   return { ...result, durationMs: Math.round(performance.now() - startedMs) };
 }
 
-async function post(site: Site, { url }: Target, message: GuardedPost): Promise<PostResult> {
+async function attempt(
+  site: Site,
+  client: SiteClient,
+  { url, ...request }: DeliveryRequest,
+  signal: AbortSignal,
+): Promise<Omit<DeliveryResult, 'durationMs'>> {
   try {
-    const response = await webhookClient.of(site).post(url, { ...message, readsText: true });
+    const response = await client
+      .of(site)
+      .request(url, { ...request, timeoutMs: EXCHANGE_MS_MAX, signal, readsText: true });
     const { status, retryAfter } = response;
     const isGood = status >= 200 && status < 300;
     const atMs = site.clock();
@@ -93,7 +87,7 @@ async function post(site: Site, { url }: Target, message: GuardedPost): Promise<
     };
   } catch (error) {
     if (!(error instanceof TransportError)) {
-      site.log.error({ err: error }, 'webhook delivery failed with an unexpected error');
+      site.log.error({ err: error }, 'a delivery failed with an unexpected error');
     }
     const words = error instanceof TransportError ? error.message : 'The delivery failed.';
     return {

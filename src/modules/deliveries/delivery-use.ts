@@ -1,0 +1,107 @@
+import type { Reader, Transaction } from '../../db/database.ts';
+import type { Query } from '../../db/statements/query.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { SiteClient } from '../../kernel/call/site-client.ts';
+import type { CounterMetric } from '../../kernel/declare/metric.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import type { LimitedLog } from '../../shared/limited-log.ts';
+import type { DeliveryRequest, DeliveryResult } from './exchange.ts';
+import type { DisableRule } from './health.ts';
+
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** The columns of a receiver that the engine reads and changes: where it sends to, and how that goes. */
+export interface Receiver {
+  id: number;
+  url: string;
+  /** `deleted` until its deliveries are removed. */
+  status: 'active' | 'disabled' | 'deleted';
+  /** Consecutive failed attempts. */
+  failures: number;
+  failing_since: number | null;
+  /** Nothing is sent before: the receiver asked to wait (Retry-After), or it is down and probed at intervals. */
+  paused_until: number;
+  last_delivery_at: number | null;
+  last_error: string;
+}
+
+/** A delivery that is due, with what its request is made of. */
+export interface DueDelivery {
+  id: number;
+  /** The id of its receiver. */
+  receiver: number;
+  attempts: number;
+  /** Attempts before it was queued again: the retry schedule starts again. */
+  attempts_before: number;
+}
+
+export interface FinishedAttempt<D extends DueDelivery> {
+  delivery: D;
+  result: DeliveryResult;
+}
+
+/** The tables of one use. All have the columns that the engine names. */
+export interface DeliveryTables {
+  readonly receivers: keyof Tables;
+  readonly deliveries: keyof Tables;
+  /** The column of a delivery with the id of its receiver. It leads a partial index of those with a `due_at`. */
+  readonly receiverId: string;
+  /** The column that orders the deliveries of a receiver; an index has both. */
+  readonly position: string;
+}
+
+type Facts = Record<string, unknown>;
+
+/** What one use writes to the log: whole sentences, which operators search for. */
+export interface DeliveryLog {
+  failing(log: LimitedLog, key: string, facts: Facts): void;
+  recovered(log: LimitedLog, key: string, facts: Facts): void;
+  disabled(log: Site['log'], facts: Facts): void;
+  /** A queue ended with an error of our own. */
+  interrupted(log: LimitedLog, key: string, facts: Facts): void;
+  unrecorded(log: LimitedLog, key: string, facts: Facts): void;
+}
+
+/**
+ * What one use of the engine adds to it: its tables, what it sends, and what follows. `T` is what requests to one
+ * receiver are made with, such as its decrypted secret.
+ */
+export interface DeliveryUse<R extends Receiver, D extends DueDelivery, T> {
+  /** In locks, such as `webhook`. */
+  readonly name: string;
+  readonly tables: DeliveryTables;
+  readonly client: SiteClient;
+  /** When a receiver that keeps failing is switched off. */
+  readonly disableRule: DisableRule;
+  readonly attemptsTotal: CounterMetric<'outcome'>;
+  /** Undefined for one that was deleted. */
+  find(db: Reader, id: number): Promise<R | undefined>;
+  /** Saves at least the columns of `Receiver` that change. */
+  save(tx: Transaction, receiver: R): Promise<unknown>;
+  /** Due deliveries of a receiver in the order in which they are sent. */
+  readonly due: Query<{ receiver: number; now: number; limit: number }, D>;
+  targetOf(site: Site, receiver: R): T;
+  requestOf(site: Site, target: T, delivery: D): DeliveryRequest;
+  /** Adds to the transaction what else follows from attempts; the receiver is locked. */
+  recorded(
+    tx: Transaction,
+    site: Site,
+    receiver: R | undefined,
+    attempts: readonly FinishedAttempt<D>[],
+  ): Promise<void>;
+  /** Adds to the transaction what follows when a receiver is switched off. */
+  disabled(tx: Transaction, site: Site, receiver: R): Promise<void>;
+  /** What identifies a receiver in the log, without the path of its URL, which often contains a token. */
+  about(receiver: R): Facts;
+  readonly log: DeliveryLog;
+}
+
+/** Locks a receiver for changes that depend on what was read. */
+export function lockReceiver(
+  tx: Transaction,
+  { name }: { readonly name: string },
+  id: number,
+): Promise<void> {
+  return tx.lock(`${name} ${id}`);
+}

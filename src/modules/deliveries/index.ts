@@ -1,0 +1,15 @@
+export {
+  deliveryStates,
+  lockReceiver,
+  type DeliveryState,
+  type DeliveryUse,
+  type DueDelivery,
+  type FinishedAttempt,
+  type Receiver,
+} from './delivery-use.ts';
+export { attemptsCounter, backlogMetrics } from './delivery-metrics.ts';
+export { correctWaits } from './correct-waits.ts';
+export { dispatchers } from './dispatcher.ts';
+export { pruner } from './prune-deliveries.ts';
+export { reactivated } from './health.ts';
+export { reasonAgainstUrl } from './usable-url.ts';
