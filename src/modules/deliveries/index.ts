@@ -5,7 +5,6 @@ export {
   type DeliveryUse,
   type DueDelivery,
   type FinishedAttempt,
-  type Receiver,
 } from './delivery-use.ts';
 export { attemptsCounter, backlogMetrics } from './delivery-metrics.ts';
 export { correctWaits } from './correct-waits.ts';

@@ -6,6 +6,7 @@ import { query } from '../../../db/statements/query.ts';
 import { only } from '../../../db/statements/row-query.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Need, NeedItem } from '../../../kernel/declare/overview.ts';
+import { lockReceiver } from '../../../modules/deliveries/index.ts';
 import type { WebhooksTable } from '../tables.ts';
 
 export type WebhookRow = Selectable<WebhooksTable>;
@@ -68,7 +69,7 @@ export async function requireWebhook(db: Reader, id: number): Promise<WebhookRow
 
 /** Locks a webhook for changes that depend on what was read. */
 export function lockWebhook(tx: Transaction, id: number): Promise<void> {
-  return tx.lock(`webhook ${id}`);
+  return lockReceiver(tx, { name: 'webhook' }, id);
 }
 
 /** Returns whether the webhook existed. A job removes its deliveries later, in pieces. */
