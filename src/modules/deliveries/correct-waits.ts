@@ -4,7 +4,8 @@ import { instant, waitAfter } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { LEASE_MS } from './delivery-queue.ts';
-import { lockReceiver, type DeliveryUse, type DueDelivery, type Receiver } from './delivery-use.ts';
+import { lockReceiver, type DeliveryUse, type DueDelivery } from './delivery-use.ts';
+import type { Receiver } from './receiver.ts';
 import { RETRY_AFTER_MS_MAX, WAITS_MS_MAX } from './retry-schedule.ts';
 
 /** For an attempted delivery, `due_at` is the end of a lease or of a retry delay. */

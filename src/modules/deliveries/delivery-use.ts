@@ -7,24 +7,10 @@ import type { Site } from '../../kernel/declare/site.ts';
 import type { LimitedLog } from '../../shared/limited-log.ts';
 import type { DeliveryRequest, DeliveryResult } from './exchange.ts';
 import type { DisableRule } from './health.ts';
+import type { Receiver } from './receiver.ts';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
-
-/** The columns of a receiver that the engine reads and changes: where it sends to, and how that goes. */
-export interface Receiver {
-  id: number;
-  url: string;
-  /** `deleted` until its deliveries are removed. */
-  status: 'active' | 'disabled' | 'deleted';
-  /** Consecutive failed attempts. */
-  failures: number;
-  failing_since: number | null;
-  /** Nothing is sent before: the receiver asked to wait (Retry-After), or it is down and probed at intervals. */
-  paused_until: number;
-  last_delivery_at: number | null;
-  last_error: string;
-}
 
 /** A delivery that is due, with what its request is made of. */
 export interface DueDelivery {

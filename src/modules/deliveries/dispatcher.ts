@@ -3,7 +3,8 @@ import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { DeliveryQueue, type QueueContext } from './delivery-queue.ts';
 import { deliveryStatements } from './delivery-statements.ts';
-import type { DeliveryUse, DueDelivery, Receiver } from './delivery-use.ts';
+import type { DeliveryUse, DueDelivery } from './delivery-use.ts';
+import type { Receiver } from './receiver.ts';
 import { Recorder } from './recorder.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Receiver } from './delivery-use.ts';
+import type { Receiver } from './receiver.ts';
 
 const SECOND_MS = 1_000;
 

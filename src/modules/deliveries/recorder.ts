@@ -10,8 +10,8 @@ import {
   type DeliveryUse,
   type DueDelivery,
   type FinishedAttempt,
-  type Receiver,
 } from './delivery-use.ts';
+import type { Receiver } from './receiver.ts';
 import type { DeliveryResult } from './exchange.ts';
 import { afterAttempt, GONE } from './health.ts';
 import { retryDelayMs } from './retry-schedule.ts';
