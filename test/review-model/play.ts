@@ -6,7 +6,15 @@ import { changeSettings } from '../../src/modules/settings/index.ts';
 import { readFeed } from '../payout-model/books.ts';
 import { Installation, type Reply, type Template } from '../payout-model/installation.ts';
 import { testServer } from '../postgres/databases.ts';
-import { earnedOf, readBooks, readFigures, type Books, type Payout } from './books.ts';
+import {
+  earnedOf,
+  isInPayout,
+  partOf,
+  readBooks,
+  readFigures,
+  type Books,
+  type Payout,
+} from './books.ts';
 import { COUPONS, type Command, type Simple } from './commands.ts';
 
 const HOUR_MS = 3_600_000;
@@ -115,7 +123,7 @@ export class Play {
     const { reply, payout } = running as Required<Running>;
     count(`${command.do}: ${reply.short}`);
     if (reply.short === '409 svc_api_payout_in_review') {
-      const suspicious = this.#inReview(before, payout!.id, 'inPayouts');
+      const suspicious = this.#inReview(before, (order) => partOf(before, payout!.id, order) > 0);
       assert.ok(suspicious.length > 0, `payout ${payout!.id} holds nothing that is in review`);
     }
     await this.#check([running]);
@@ -187,17 +195,11 @@ export class Play {
     }
   }
 
-  /** The orders of which a payout has commission, and whose cases are open or rejected. */
-  #inReview(
-    { shares, cases }: Books,
-    payoutId: number,
-    parts: 'inPayouts' | 'concerned' = 'concerned',
-  ): number[] {
+  /** Those of the orders whose cases are open or rejected. */
+  #inReview({ cases }: Books, isWanted: (order: number) => boolean): number[] {
     const isUndecided = (id: number) => (this.#caseStates.get(id) ?? 'cleared') !== 'cleared';
     const orders = cases.filter(({ id }) => isUndecided(id)).map((one) => Number(one.subject_id));
-    const found = orders.filter((order) => (shares[parts].get(`${payoutId} ${order}`) ?? 0) > 0);
-    // An order that earns nothing any more has nothing in review: another payout has made up for this one.
-    return parts === 'concerned' ? found.filter((order) => earnedOf(shares, order) > 0) : found;
+    return orders.filter(isWanted);
   }
 
   /** Checks everything that must always hold. */
@@ -222,7 +224,7 @@ export class Play {
 
   #checkSent(payoutId: number): void {
     count('sent');
-    const orders = this.#inReview(this.#books, payoutId);
+    const orders = this.#inReview(this.#books, (order) => isInPayout(this.#books, payoutId, order));
     assert.deepEqual(orders, [], `payout ${payoutId} was sent with commission in review`);
   }
 
@@ -234,18 +236,14 @@ export class Play {
       assert.ok(held >= 0 && (held === 0 || state === 'open'), `case ${id} holds ${held}`);
       if (state === 'cleared') continue;
       const order = Number(subject_id);
-      const parts = payouts.map((one) => ({
-        ...one,
-        part: shares.inPayouts.get(`${one.id} ${order}`) ?? 0,
-      }));
-      // A refund may have taken back more than an open payout has: then nothing in it is in review.
-      const isConcerned = (one: Payout) => (shares.concerned.get(`${one.id} ${order}`) ?? 0) > 0;
-      const open = parts.filter((one) => isConcerned(one) && one.status !== 'paid');
-      const sum = parts.reduce((all, { part }) => all + part, shares.left.get(order) ?? 0);
-      if (held > 0) assert.equal(sum, 0, `order ${order} is in review and earns ${sum}`);
-      if (sum !== 0) {
+      const open = payouts.filter(
+        (one) => one.status !== 'paid' && isInPayout(this.#books, one.id, order),
+      );
+      const earned = earnedOf(this.#books, order);
+      if (held > 0) assert.equal(earned, 0, `order ${order} is in review and earns ${earned}`);
+      if (earned !== 0) {
         // It was paid out before the case was opened, and is not held.
-        assert.equal(state, 'open', `order ${order} of the rejected case ${id} earns ${sum}`);
+        assert.equal(state, 'open', `order ${order} of the rejected case ${id} earns ${earned}`);
         assert.ok((shares.left.get(order) ?? 0) <= 0, `order ${order} is payable in case ${id}`);
         assert.deepEqual(open, [], `order ${order} is in an open payout in case ${id}`);
         count('found after it was paid');
