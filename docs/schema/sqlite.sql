@@ -131,7 +131,8 @@ CREATE TABLE "clicks" (
   "clicked_at" integer not null,
   "day" text not null,
   "order_id" integer,
-  "recorded_at" integer default 0 not null
+  "recorded_at" integer default 0 not null,
+  "source" text
 );
 
 CREATE TABLE "coupon_days" (
@@ -189,6 +190,14 @@ CREATE TABLE "coupons" (
   "roster_user_id" integer,
   "discount" text
 );
+
+CREATE TABLE "creative_days" (
+  "creative_id" integer not null,
+  "day" text not null,
+  "clicks" integer not null,
+  "conversions" integer not null,
+  constraint "creative_days_key" primary key ("creative_id", "day")
+) without rowid;
 
 CREATE TABLE "cursors" (
   "name" text primary key,
@@ -384,6 +393,19 @@ CREATE TABLE "mla_shares" (
   "release_at" integer,
   constraint "mla_shares_key" primary key ("order_id", "coupon_id", "tier")
 );
+
+CREATE TABLE "order_sources" (
+  "order_id" integer not null,
+  "coupon_id" integer not null,
+  "click_id" integer not null,
+  "creative_id" integer,
+  "sub1" text not null,
+  "sub2" text not null,
+  "sub3" text not null,
+  "sub4" text not null,
+  "sub5" text not null,
+  constraint "order_sources_key" primary key ("order_id", "coupon_id")
+) without rowid;
 
 CREATE TABLE "orders" (
   "order_id" integer primary key,
@@ -784,6 +806,16 @@ CREATE TABLE "sign_in_steps" (
   "attempts" integer not null,
   "expires_at" integer not null
 );
+
+CREATE TABLE "source_days" (
+  "coupon_id" integer not null references "coupons" ("id"),
+  "day" text not null,
+  "kind" text not null,
+  "name" text not null,
+  "clicks" integer not null,
+  "conversions" integer not null,
+  constraint "source_days_key" primary key ("coupon_id", "kind", "day", "name")
+) without rowid;
 
 CREATE TABLE "store_approvals" (
   "id" integer primary key autoincrement,

@@ -91,6 +91,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     ...reasons(FIGURE, ['n_completed', 'n_cancelled', 'n_refunded', 'n_failed', 'figures_version']),
     ...reasons(FIGURE, ['upline_commission', 'roster_due', 'roster_user_id']),
   },
+  creative_days: FIGURE,
   cursors: FIGURE,
   earned_mails: FIGURE,
   events: {
@@ -153,6 +154,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
   mail_texts: 'of the store',
   migrations: 'of the store',
   mla_shares: 'the ledger has an entry for each',
+  order_sources: 'ids that the affiliate gave its links, with orders of the store',
   orders: 'of customers, as keyed hashes; what the affiliate earns is in referrals',
   outbox: {
     template: 'mails.template',
@@ -305,6 +307,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
   setup_links: SECRET,
   sign_in_attempts: SECRET,
   sign_in_steps: SECRET,
+  source_days: FIGURE,
   store_approvals: 'of the store',
   store_connections: 'of the store',
   store_coupons: 'of the store',

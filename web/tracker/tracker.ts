@@ -8,6 +8,8 @@ declare const settings: {
   readonly parameters: readonly string[];
   /** The attribution window. */
   readonly days: number;
+  /** By other names of sub-ids, their field. */
+  readonly subs: Readonly<Record<string, string>>;
 };
 
 /** What is stored: the code, the visitor, the id of the click or 0, and when, in milliseconds. */
@@ -169,19 +171,20 @@ function remember(): void {
   const target = new URL('t', script?.src ?? location.href);
   // On the store's own host, the response sets the cookie again: browsers keep that one longer.
   if (clickId && target.origin !== location.origin) return;
-  const campaign = (landing.get('campaign') ?? '').slice(0, 200);
-  navigator.sendBeacon(
-    target,
-    new URLSearchParams({
-      code,
-      visitor,
-      campaign,
-      path,
-      parameters,
-      referrer,
-      ...(clickId && { click_id: `${clickId}` }),
-    }),
-  );
+  const body = new URLSearchParams({
+    code,
+    visitor,
+    path,
+    parameters,
+    referrer,
+    ...(clickId && { click_id: `${clickId}` }),
+  });
+  landing.forEach((value, name) => {
+    const field = settings.subs[name] ?? name;
+    // Longer ones are not valid, and the server ignores them.
+    if (/^(campaign|creative|sub[1-5])$/.test(field)) body.set(field, value.slice(0, 201));
+  });
+  navigator.sendBeacon(target, body);
 }
 
 function newVisitor(): string {

@@ -1738,6 +1738,8 @@ export interface ChangeSettings {
   'attribution.cookie_days'?: number | undefined;
   /** Parameters of store URLs that may contain the coupon code, beside `attribution.parameter`. Add those of the system that you used before (`via`, `fpr`, `aff`), so that its links keep working. */
   'attribution.code_parameters'?: string[] | undefined;
+  /** Other names of the sub-ids in links, such as `subid=sub1` and `aff_sub2=sub2`, so that links of other systems keep working. */
+  'attribution.sub_parameters'?: string[] | undefined;
   /** The address that replies to mails go to, such as that of your support. Empty: the sender address. */
   'mail.reply_to'?: string | undefined;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
@@ -3542,6 +3544,18 @@ export interface NewClick {
   campaign?: string | undefined;
   /** Any id by which the store recognises the visitor; stored only as a keyed hash. An order with the same `visitor` is credited to their last click. */
   visitor?: string | undefined;
+  /** The creative that was clicked, of the add-on _creatives_. An unknown one is ignored. */
+  creative?: number | undefined;
+  /** The affiliate's own id `sub1` of the place of the link; no e-mail address. */
+  sub1?: string | undefined;
+  /** The affiliate's own id `sub2` of the place of the link; no e-mail address. */
+  sub2?: string | undefined;
+  /** The affiliate's own id `sub3` of the place of the link; no e-mail address. */
+  sub3?: string | undefined;
+  /** The affiliate's own id `sub4` of the place of the link; no e-mail address. */
+  sub4?: string | undefined;
+  /** The affiliate's own id `sub5` of the place of the link; no e-mail address. */
+  sub5?: string | undefined;
   /** ISO 8601 date and time, with an offset or Z; without one it is local time of the site. Default: now. */
   date?: string | undefined;
   /** The URL of the page with the link (`document.referrer`). The add-on _review_ stores its host for 90 days; nothing else is stored of it. A text that is no URL is ignored. */
@@ -6009,6 +6023,8 @@ export interface Settings {
   'attribution.cookie_days': number;
   /** Parameters of store URLs that may contain the coupon code, beside `attribution.parameter`. Add those of the system that you used before (`via`, `fpr`, `aff`), so that its links keep working. */
   'attribution.code_parameters': string[];
+  /** Other names of the sub-ids in links, such as `subid=sub1` and `aff_sub2=sub2`, so that links of other systems keep working. */
+  'attribution.sub_parameters': string[];
   /** The address that replies to mails go to, such as that of your support. Empty: the sender address. */
   'mail.reply_to': string;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */

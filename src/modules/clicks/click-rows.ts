@@ -9,12 +9,14 @@ import type { ClicksTable } from './tables.ts';
 import { foldCode } from '../coupons/index.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
 import { addToClickSums } from './click-sums.ts';
+import { countSource, readCounted, SourceSums } from './source-rows.ts';
+import type { Source } from './source.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import { cookieDays, DAY_MS } from './settings.ts';
 
 type ClickRow = Selectable<ClicksTable>;
 type RollUpKey = Pick<ClickRow, 'coupon_id' | 'campaign' | 'day'>;
-export type CreditedClick = Pick<ClickRow, 'id' | 'coupon_id'>;
+export type CreditedClick = Pick<ClickRow, 'id' | 'coupon_id' | 'source'>;
 
 /** A coupon that can be clicked. */
 export interface ClickableCoupon {
@@ -41,7 +43,9 @@ const clickable = query<CouponReference, ClickableCoupon>((db, p, given, { unind
     .limit(1),
 );
 
-const insert = rowQuery<NewClick, { id: number }>((db, row) =>
+type InsertedClick = NewClick & { source?: string };
+
+const insert = rowQuery<InsertedClick, { id: number }>((db, row) =>
   db.insertInto('clicks').values(row).returning('id'),
 );
 
@@ -92,19 +96,21 @@ export interface Conversion {
   orderId: number;
 }
 
+type ConvertedClick = RollUpKey & Pick<ClickRow, 'source'>;
+
 /** A click that already led to an order keeps that order. */
-const convert = query<{ conversions: string }, RollUpKey>((db, p, _given, dialect) => {
+const convert = query<{ conversions: string }, ConvertedClick>((db, p, _given, dialect) => {
   const given = dialect.jsonRows(p.conversions, { clickId: 'number', orderId: 'number' });
-  const statement = sql<RollUpKey>`update clicks set order_id = given."orderId" from ${given}
+  const statement = sql<ConvertedClick>`update clicks set order_id = given."orderId" from ${given}
     where clicks.id = given."clickId" and clicks.order_id is null
-    returning coupon_id, campaign, day`;
+    returning coupon_id, campaign, day, source`;
   return { compile: () => statement.compile(db) };
 });
 
-type DatedClick = Pick<ClickRow, 'id' | 'coupon_id' | 'clicked_at'>;
+type DatedClick = CreditedClick & Pick<ClickRow, 'clicked_at'>;
 
 export const findClicks = readByNumbers<DatedClick>((db, isKey) =>
-  db.selectFrom('clicks').select(['id', 'coupon_id', 'clicked_at']).where(isKey('id')),
+  db.selectFrom('clicks').select(['id', 'coupon_id', 'source', 'clicked_at']).where(isKey('id')),
 );
 
 /** A visitor, and the period in which the click must have happened. */
@@ -124,7 +130,7 @@ const lastOfVisitors = query<{ spans: string }, VisitorClick>((db, p, _given, di
     until: 'number',
   });
   const statement = sql<VisitorClick>`select given.visitor_hash, given.since, given.until,
-      clicks.id, clicks.coupon_id
+      clicks.id, clicks.coupon_id, clicks.source
     from ${given}
     join clicks on clicks.id = (select own.id from clicks as own
       where own.visitor_hash = given.visitor_hash
@@ -170,12 +176,19 @@ export function findClickable(
 }
 
 /** Inserts a click and counts it in the daily roll-up. */
-export async function insertClick(tx: Transaction, given: NewClick): Promise<number> {
+export async function insertClick(
+  tx: Transaction,
+  given: NewClick,
+  source?: Source,
+): Promise<number> {
   const click = { ...given, campaign: await countedCampaign(tx, given) };
-  const { id } = (await tx.first(insert, click))!;
+  const stored = source && (await countSource(tx, given, source));
+  const row: InsertedClick = stored === undefined ? click : { ...click, source: stored };
+  const { id } = (await tx.first(insert, row))!;
   await tx.run(countClick, click);
   const { coupon_id, day, campaign } = click;
-  addToClickSums(tx, { coupon_id, day, campaign, clicks: 1, conversions: 0 });
+  const creative_id = source?.creative_id;
+  addToClickSums(tx, { coupon_id, day, campaign, clicks: 1, conversions: 0, creative_id });
   return id;
 }
 
@@ -205,10 +218,14 @@ export async function convertClicks(
     const rollUp = rollUps.get(key) ?? { coupon_id, day, campaign, conversions: 0 };
     rollUps.set(key, { ...rollUp, conversions: rollUp.conversions + 1 });
   }
-  for (const { coupon_id, day, campaign } of converted) {
-    addToClickSums(tx, { coupon_id, day, campaign, clicks: 0, conversions: 1 });
+  const sources = new SourceSums();
+  for (const { source, ...key } of converted) {
+    const counted = source === null ? undefined : readCounted(source);
+    if (counted) sources.add(key, counted, { clicks: 0, conversions: 1 });
+    addToClickSums(tx, { ...key, clicks: 0, conversions: 1, creative_id: counted?.creative_id });
   }
   await tx.runMany(countConversions, [...rollUps.values()]);
+  await sources.write(tx);
 }
 
 /** The last click of each visitor within its span, if any, in one statement. */

@@ -12,10 +12,12 @@ interface CountedClicks extends Readonly<Counts> {
   readonly coupon_id: number;
   readonly day: string;
   readonly campaign: string;
+  readonly creative_id?: number | null | undefined;
 }
 
 type CouponMonth = Counts & { coupon_id: number; month: string };
 type CampaignDay = Counts & { day: string; campaign: string };
+type CreativeDay = Counts & { creative_id: number; day: string };
 
 const addToMonths = insertRows<CouponMonth>('click_months', {
   on: ['coupon_id', 'month'],
@@ -27,26 +29,35 @@ const addToDays = insertRows<CampaignDay>('campaign_days', {
   add: ['clicks', 'conversions'],
 });
 
+const addToCreatives = insertRows<CreativeDay>('creative_days', {
+  on: ['creative_id', 'day'],
+  add: ['clicks', 'conversions'],
+});
+
 class PendingSums implements PendingWrites {
   readonly #months = new Map<string, CouponMonth>();
   readonly #days = new Map<string, CampaignDay>();
+  readonly #creatives = new Map<string, CreativeDay>();
 
-  add({ coupon_id, day, campaign, clicks, conversions }: CountedClicks): void {
+  add({ coupon_id, day, campaign, clicks, conversions, creative_id }: CountedClicks): void {
     const counts = { clicks, conversions };
     const month = day.slice(0, '2026-03'.length);
     addTo(this.#months, `${coupon_id} ${month}`, { coupon_id, month, ...counts });
     addTo(this.#days, `${day} ${campaign}`, { day, campaign, ...counts });
+    if (typeof creative_id !== 'number') return;
+    addTo(this.#creatives, `${creative_id} ${day}`, { creative_id, day, ...counts });
   }
 
   async flush(tx: Transaction): Promise<void> {
     await Promise.all([
       tx.runMany(addToMonths, sorted(this.#months)),
       tx.runMany(addToDays, sorted(this.#days)),
+      tx.runMany(addToCreatives, sorted(this.#creatives)),
     ]);
   }
 }
 
-function addTo<S extends Counts>(sums: Map<string, S>, key: string, change: S): void {
+export function addTo<S extends Counts>(sums: Map<string, S>, key: string, change: S): void {
   const known = sums.get(key);
   if (!known) sums.set(key, change);
   else {
@@ -56,7 +67,7 @@ function addTo<S extends Counts>(sums: Map<string, S>, key: string, change: S): 
 }
 
 /** All transactions lock the rows in this order, so they cannot deadlock. */
-function sorted<S>(sums: Map<string, S>): S[] {
+export function sorted<S>(sums: Map<string, S>): S[] {
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 

@@ -8,11 +8,12 @@ export const CAMPAIGN_LENGTH_MAX = 100;
 export const CAMPAIGN_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /**
- * Campaigns that are counted separately per coupon and day. Each adds a row that is never removed, and
+ * Campaigns, and as many first sub-ids, that are counted separately per coupon and day. Each adds a row that is never removed, and
  * anyone can invent campaign names in a link, so further ones are counted as `OTHER_CAMPAIGNS`.
  */
 export const CAMPAIGNS_PER_DAY = 200;
 export const OTHER_CAMPAIGNS = '(other)';
+export const OTHER_SUBS = '(other)';
 
 const CAMPAIGN = new RegExp(CAMPAIGN_PATTERN);
 
@@ -37,7 +38,7 @@ export interface ClickInput {
   atMs: number;
 }
 
-export type NewClick = Omit<Selectable<ClicksTable>, 'id' | 'order_id'>;
+export type NewClick = Omit<Selectable<ClicksTable>, 'id' | 'order_id' | 'source'>;
 
 /** The row to insert. It identifies no person: the visitor is stored as a keyed hash. */
 export function toClick(site: Site, { couponId, campaign, visitor, atMs }: ClickInput): NewClick {

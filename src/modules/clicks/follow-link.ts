@@ -7,6 +7,7 @@ import { storeUrl } from '../store-profile/index.ts';
 import { findClickable } from './click-rows.ts';
 import { campaignOf } from './click.ts';
 import { completeLink } from './link-parameters.ts';
+import { sourceIn } from './source.ts';
 import { mayCount, recordVisit } from './visit.ts';
 import { cookieDays, OWN_PARAMETERS } from './settings.ts';
 import { cookieIn, newCookie, visitorCookie, visitorOf } from './visitor-cookie.ts';
@@ -21,7 +22,8 @@ export const followLink = operation({
     'names), `click_id`, `visitor`, and up to 4,000 characters of the other parameters of the link. If a connected ' +
     'store reads campaigns (WooCommerce), it also gets `utm_source=tributary`, `utm_medium=affiliate` and ' +
     '`utm_campaign` with the code, unless the link has its own. ' +
-    'The store sends `click_id` or `visitor` with the order. A visitor who follows links to the same coupon again ' +
+    'The store sends `click_id` or `visitor` with the order. `sub1` to `sub5` and `creative` are kept with the click ' +
+    'and its order, and are not passed on; a value that is not valid or looks like an e-mail address is ignored. A visitor who follows links to the same coupon again ' +
     'within an hour gets the `click_id` of the first click. Bots and prefetches are redirected and not counted.',
   access: 'public',
   scope: null,
@@ -34,15 +36,17 @@ export const followLink = operation({
   }),
   status: 302,
   response: Type.String(),
-  async handle({ db, site, request, nowMs }, { code, campaign: given, to }) {
+  async handle({ db, site, request, nowMs }, { code, campaign: named, to }) {
     const landing = landingAt(storeOf(site), to);
     const parameter = site.settings.get(attributionParameter);
     const parameters = new URLSearchParams(landing.search);
-    addOthers(parameters, request.search, parameter);
+    const given = new URLSearchParams(request.search);
+    const source = sourceIn(site, (name) => given.get(name));
+    addOthers(parameters, given, parameter);
     const coupon = await findClickable(db, { code });
     if (!coupon) return redirect(landing, parameters);
 
-    const campaign = campaignOf(given);
+    const campaign = campaignOf(named);
     const known = cookieIn(request);
     const cookie = known ?? newCookie();
     const visitor = visitorOf(site, cookie);
@@ -52,7 +56,7 @@ export const followLink = operation({
       search: `${request.search}&${landing.search.slice(1)}`,
       network: request.network,
     };
-    const visit = { code, campaign, visitor, path: landing.pathname, isReturning, origin };
+    const visit = { code, campaign, visitor, path: landing.pathname, isReturning, origin, source };
     const clickId = (await mayCount(site, request, { visitor, couponId: coupon.id }))
       ? await recordVisit(site, visit, nowMs)
       : undefined;
@@ -79,8 +83,7 @@ function storeOf(site: Site): URL {
 const OTHERS_LENGTH_MAX = 4_000;
 
 /** Passes the other parameters of the link on to the store, such as those of ad and mail campaigns. */
-function addOthers(parameters: URLSearchParams, search: string, parameter: string): void {
-  const given = new URLSearchParams(search);
+function addOthers(parameters: URLSearchParams, given: URLSearchParams, parameter: string): void {
   for (const name of [parameter, ...OWN_PARAMETERS]) given.delete(name);
   if (given.toString().length > OTHERS_LENGTH_MAX) return;
   for (const [name, value] of given) parameters.append(name, value);

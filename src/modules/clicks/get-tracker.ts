@@ -3,7 +3,7 @@ import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { scriptOf } from '../web/index.ts';
-import { codeParametersOf, cookieDays } from './settings.ts';
+import { codeParametersOf, cookieDays, subParametersOf } from './settings.ts';
 
 /** How long browsers and proxies use the script without asking, so also how long a changed setting takes. */
 const CACHED_S = 600;
@@ -22,8 +22,11 @@ export const getTracker = operation({
     return rendered(site, 't.js', () => {
       const parameters = codeParametersOf(site);
       const days = site.settings.get(cookieDays);
+      const subs = Object.fromEntries(
+        subParametersOf(site).filter(([name, field]) => name !== field),
+      );
       // The build has made the script a function of these.
-      const call = `(${JSON.stringify({ parameters, days })});`;
+      const call = `(${JSON.stringify({ parameters, days, subs })});`;
       return new HttpResponse(scriptOf('tracker').trimEnd() + call, {
         headers: {
           'Content-Type': 'text/javascript; charset=utf-8',

@@ -5,4 +5,12 @@ export { CAMPAIGN_LENGTH_MAX, hashVisitor, VisitorId } from './click.ts';
 export { conversionRate } from './conversion-rate.ts';
 export { findCreditableClicks, type CreditableClicks } from './credit.ts';
 export { linkParameters, type CompleteLink } from './link-parameters.ts';
+export {
+  readOrderSources,
+  storeOrderSources,
+  sumCreativeClicks,
+  toOrderSource,
+  type OrderSource,
+} from './source-rows.ts';
+export { clickableCreatives } from './source.ts';
 export { codeParametersOf, cookieDays } from './settings.ts';

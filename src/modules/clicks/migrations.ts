@@ -1,5 +1,6 @@
 import type { Migration } from '../../db/migrator.ts';
 import { sql } from 'kysely';
+import { subNames } from './sub-names.ts';
 
 export const migrations: Migration[] = [
   {
@@ -59,6 +60,44 @@ export const migrations: Migration[] = [
           .addColumn('clicks', bigInteger, (c) => c.notNull())
           .addColumn('conversions', bigInteger, (c) => c.notNull())
           .addPrimaryKeyConstraint('click_months_key', ['coupon_id', 'month']),
+      ),
+    ],
+  },
+  {
+    name: 'clicks/0002-sources',
+    up: (schema, { bigInteger, storedByKey }) => [
+      schema.alterTable('clicks').addColumn('source', 'text'),
+      storedByKey(
+        subNames.reduce(
+          (table, name) => table.addColumn(name, 'text', (c) => c.notNull()),
+          schema
+            .createTable('order_sources')
+            .addColumn('order_id', bigInteger, (c) => c.notNull())
+            .addColumn('coupon_id', bigInteger, (c) => c.notNull())
+            .addColumn('click_id', bigInteger, (c) => c.notNull())
+            .addColumn('creative_id', bigInteger)
+            .addPrimaryKeyConstraint('order_sources_key', ['order_id', 'coupon_id']),
+        ),
+      ),
+      storedByKey(
+        schema
+          .createTable('source_days')
+          .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
+          .addColumn('day', 'text', (c) => c.notNull())
+          .addColumn('kind', 'text', (c) => c.notNull())
+          .addColumn('name', 'text', (c) => c.notNull())
+          .addColumn('clicks', bigInteger, (c) => c.notNull())
+          .addColumn('conversions', bigInteger, (c) => c.notNull())
+          .addPrimaryKeyConstraint('source_days_key', ['coupon_id', 'kind', 'day', 'name']),
+      ),
+      storedByKey(
+        schema
+          .createTable('creative_days')
+          .addColumn('creative_id', bigInteger, (c) => c.notNull())
+          .addColumn('day', 'text', (c) => c.notNull())
+          .addColumn('clicks', bigInteger, (c) => c.notNull())
+          .addColumn('conversions', bigInteger, (c) => c.notNull())
+          .addPrimaryKeyConstraint('creative_days_key', ['creative_id', 'day']),
       ),
     ],
   },

@@ -6,6 +6,8 @@ import { Id } from '../../kernel/declare/schemas.ts';
 import { findClickable } from './click-rows.ts';
 import { campaignOf, VisitorId } from './click.ts';
 import { cookieDays, DAY_MS } from './settings.ts';
+import { sourceIn } from './source.ts';
+import { perSub, subNames, type SubName } from './sub-names.ts';
 import { mayCount, recordVisit } from './visit.ts';
 
 /**
@@ -31,7 +33,7 @@ export const receiveBeacon = operation({
       code: Type.String({ minLength: 1, maxLength: 50, description: 'The coupon code.' }),
       visitor: VisitorId('The id that the script has created, or that of the referral link.'),
       campaign: Type.Optional(
-        Type.String({ maxLength: 200, description: 'The name of the link, if valid.' }),
+        Type.String({ maxLength: 201, description: 'The name of the link, if valid.' }),
       ),
       path: Type.Optional(
         Type.String({ maxLength: 500, description: 'The path of the landing page.' }),
@@ -49,6 +51,14 @@ export const receiveBeacon = operation({
             'The names of the parameters of the landing address, separated by `&`; at most those of ads are stored.',
         }),
       ),
+      creative: Type.Optional(
+        Type.String({ maxLength: 201, description: 'The number of the creative, if known.' }),
+      ),
+      ...perSub(() =>
+        Type.Optional(
+          Type.String({ maxLength: 201, description: 'A sub-id of the link, if valid.' }),
+        ),
+      ),
       click_id: Type.Optional(
         Id('The click that the referral link has recorded; then no other is.'),
       ),
@@ -65,8 +75,9 @@ export const receiveBeacon = operation({
     if (coupon && isNew && (await mayCount(site, request, { visitor, couponId: coupon.id }))) {
       const { referrer = '', parameters: search = '' } = input;
       const campaign = campaignOf(input.campaign);
+      const source = sourceIn(site, (name) => (isOwn(name) ? input[name] : undefined));
       const origin = { referrer, search, network: request.network };
-      const visit = { code, campaign, visitor, path, isReturning: true, origin };
+      const visit = { code, campaign, visitor, path, isReturning: true, origin, source };
       await recordVisit(site, visit, nowMs);
     }
     const origin = [code, visitor, click_id ?? 0, nowMs];
@@ -81,6 +92,11 @@ export const receiveBeacon = operation({
     });
   },
 });
+
+/** The script has replaced the other names of sub-ids. */
+function isOwn(name: string): name is SubName | 'creative' {
+  return name === 'creative' || subNames.some((own) => own === name);
+}
 
 /**
  * The cookie that the script reads and writes (`web/tracker/tracker.ts`). Safari deletes cookies that a script has

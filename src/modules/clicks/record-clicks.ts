@@ -10,6 +10,15 @@ import { instantError, instantOf } from '../../shared/instants.ts';
 import { keepOrigin, type ClickOrigin } from './click-origin.ts';
 import { findClickable, insertClick } from './click-rows.ts';
 import {
+  knownSource,
+  looksLikeEmail,
+  sourceOf,
+  SUB_LENGTH_MAX,
+  SUB_PATTERN,
+  type Source,
+} from './source.ts';
+import { perSub, subNames } from './sub-names.ts';
+import {
   CAMPAIGN_LENGTH_MAX,
   CAMPAIGN_PATTERN,
   toClick,
@@ -45,6 +54,17 @@ const clickFields = {
       'Any id by which the store recognises the visitor; stored only as a keyed hash. An order with ' +
         'the same `visitor` is credited to their last click.',
     ),
+  ),
+  creative: Type.Optional(
+    Id('The creative that was clicked, of the add-on _creatives_. An unknown one is ignored.'),
+  ),
+  ...perSub((name) =>
+    Type.String({
+      maxLength: SUB_LENGTH_MAX,
+      pattern: SUB_PATTERN,
+      default: '',
+      description: `The affiliate's own id \`${name}\` of the place of the link; no e-mail address.`,
+    }),
   ),
   date: Type.Optional(
     Type.String({
@@ -145,11 +165,12 @@ export const recordClicks = operation({
 interface PreparedClick {
   readonly click: NewClick;
   readonly origin: ClickOrigin;
+  readonly source: Source | undefined;
 }
 
 async function record(db: Transaction, site: Site, one: PreparedClick): Promise<number> {
-  const { click, origin } = one;
-  const id = await insertClick(db, click);
+  const { click, origin, source } = one;
+  const id = await insertClick(db, click, source);
   keepOrigin(db, site, { id, couponId: click.coupon_id }, origin);
   return id;
 }
@@ -171,6 +192,8 @@ async function preparedOrRefused(
   }
 }
 
+const EMAIL_REASON = 'A sub-id must not look like an e-mail address.';
+
 /** Checks what the schema of a click cannot express. */
 function checkClick(
   click: Partial<Static<typeof OneClick>>,
@@ -183,6 +206,9 @@ function checkClick(
   if (!isNamed && !isInvalid) errors.missing.push('code');
   const reason = date === undefined ? undefined : instantError(date, site.calendar);
   if (reason !== undefined) errors.invalid['date'] = reason;
+  for (const name of subNames) {
+    if (looksLikeEmail(click[name] ?? '')) errors.invalid[name] = EMAIL_REASON;
+  }
 }
 
 /** Throws for an unknown coupon, before anything of this click is inserted. */
@@ -199,7 +225,8 @@ async function prepared(
     atMs: one.date === undefined ? nowMs : instantOf(one.date, site.calendar),
   });
   const search = URL.parse(one.landing)?.search.slice(1) ?? '';
-  return { click, origin: { referrer: one.referrer, search } };
+  const source = await knownSource(db, site, sourceOf(one));
+  return { click, origin: { referrer: one.referrer, search }, source };
 }
 
 async function requireClickable(db: Reader, one: Static<typeof OneClick>): Promise<number> {

@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely';
 
+export type SourceKind = 'sub1' | 'creative';
+
 export interface ClicksTable {
   id: Generated<number>;
   coupon_id: number;
@@ -11,6 +13,40 @@ export interface ClicksTable {
   day: string;
   /** The order of the conversion. */
   order_id: number | null;
+  /** Creative and sub-ids of the link as JSON; null without any. */
+  source: Generated<string | null>;
+}
+
+/** Creative and sub-ids of the click that led to an order, because clicks are removed. Only where the link had any. */
+export interface OrderSourcesTable {
+  order_id: number;
+  coupon_id: number;
+  click_id: number;
+  creative_id: number | null;
+  sub1: string;
+  sub2: string;
+  sub3: string;
+  sub4: string;
+  sub5: string;
+}
+
+/** The clicks of each coupon by creative and by first sub-id. */
+export interface SourceDaysTable {
+  coupon_id: number;
+  day: string;
+  kind: SourceKind;
+  /** The number of the creative, or the sub-id. */
+  name: string;
+  clicks: number;
+  conversions: number;
+}
+
+/** The clicks of all coupons by creative. */
+export interface CreativeDaysTable {
+  creative_id: number;
+  day: string;
+  clicks: number;
+  conversions: number;
 }
 
 export interface ClickDaysTable {
@@ -54,5 +90,8 @@ declare module '../../db/tables.ts' {
     click_months: ClickMonthsTable;
     campaign_days: CampaignDaysTable;
     landing_days: LandingDaysTable;
+    order_sources: OrderSourcesTable;
+    source_days: SourceDaysTable;
+    creative_days: CreativeDaysTable;
   }
 }

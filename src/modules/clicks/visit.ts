@@ -6,6 +6,7 @@ import { countLandingPage } from './count-landing-pages.ts';
 import { keepOrigin, type ClickOrigin } from './click-origin.ts';
 import { findClickable, findLastClicks, insertClick } from './click-rows.ts';
 import { hashVisitor, toClick } from './click.ts';
+import { knownSource, type Source } from './source.ts';
 import { takeFromRecordingLimit } from './recording-limit.ts';
 
 /** A visitor who comes again sooner is still on the same visit. */
@@ -44,6 +45,7 @@ export interface Visit {
   /** False if the visitor id was just created, so that there cannot be an earlier click. */
   isReturning: boolean;
   origin: ClickOrigin;
+  source: Source | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface Visit {
  */
 export function recordVisit(
   site: Site,
-  { code, campaign, visitor, path, isReturning, origin }: Visit,
+  { code, campaign, visitor, path, isReturning, origin, source }: Visit,
   nowMs: number,
 ): Promise<number | undefined> {
   return site.database.transaction(async (tx) => {
@@ -69,7 +71,7 @@ export function recordVisit(
     tx.afterCommit(() => countLandingPage(site, path, nowMs));
     const couponId = coupon.id;
     const click = toClick(site, { couponId, campaign, visitor, atMs: nowMs });
-    const id = await insertClick(tx, click);
+    const id = await insertClick(tx, click, await knownSource(tx, site, source));
     keepOrigin(tx, site, { id, couponId }, origin);
     return id;
   });

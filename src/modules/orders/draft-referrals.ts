@@ -129,7 +129,8 @@ export class ReferralDrafts {
     if (renewing.length > 0) {
       return renewing.map(({ first, coupon }) => {
         const ofFirst = first.terms === null ? undefined : terms.get(first.terms);
-        const credit = { coupon, via: first.via, by: 'subscription' as const, clickId: null };
+        const by = 'subscription' as const;
+        const credit = { coupon, via: first.via, by, clickId: null, source: null };
         const of = ofFirst ? renewalTerms(this.#site, ofFirst, list) : this.#termsOf(coupon);
         return this.#draft(order, credit, payment, of, renewedShare(first, renewing));
       });

@@ -1,7 +1,14 @@
 import type { Transaction } from '../../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { convertClicks, findCreditableClicks, type CreditableClicks } from '../../clicks/index.ts';
+import {
+  convertClicks,
+  findCreditableClicks,
+  storeOrderSources,
+  toOrderSource,
+  type CreditableClicks,
+  type OrderSource,
+} from '../../clicks/index.ts';
 import type { OrderInput } from '../order-fields.ts';
 import { foldCodes, foldOrderCode, type PreparedOrder } from '../order-input.ts';
 import type { OrderRow, ReferralRow } from '../order-rows.ts';
@@ -26,6 +33,8 @@ export interface Credit {
   readonly by: CreditingField;
   /** The click that the order converts. */
   readonly clickId: number | null;
+  /** What the link of that click said about its place; null if nothing. */
+  readonly source: string | null;
 }
 
 class PendingAttributions implements PendingWrites {
@@ -34,6 +43,7 @@ class PendingAttributions implements PendingWrites {
   readonly replaced = new Map<string, LifetimeCustomer>();
   /** By click, the first order that it led to. */
   readonly conversions = new Map<number, number>();
+  readonly sources: OrderSource[] = [];
 
   async flush(tx: Transaction): Promise<void> {
     const conversions = Array.from(this.conversions, ([clickId, orderId]) => ({
@@ -43,6 +53,7 @@ class PendingAttributions implements PendingWrites {
     await Promise.all([
       tx.runMany(rememberCustomers, [...this.customers.values()]),
       convertClicks(tx, conversions),
+      storeOrderSources(tx, this.sources),
     ]);
     await tx.runMany(replaceCustomers, [...this.replaced.values()]);
   }
@@ -170,7 +181,7 @@ export class Attribution {
     const credit = (coupon: Candidate, via: Via, by: CreditingField): Credit => {
       // The order converts the click, even if it used the coupon itself.
       const click = [named, visited].find((clicked) => clicked?.coupon_id === coupon.id);
-      return { coupon, via, by, clickId: click?.id ?? null };
+      return { coupon, via, by, clickId: click?.id ?? null, source: click?.source ?? null };
     };
     const used: Candidate[] = [];
     for (const code of added.codes) {
@@ -194,11 +205,14 @@ export class Attribution {
   }
 
   /** Records a credit: a customer stays with the first coupon that brought them, and a click converts once. */
-  record(tx: Transaction, order: PreparedOrder, { coupon, via, clickId }: Credit): void {
+  record(tx: Transaction, order: PreparedOrder, { coupon, via, clickId, source }: Credit): void {
     this.#recordCustomer(tx, order, coupon, via);
     if (clickId === null) return;
-    const { conversions } = tx.pending(attributions);
+    const { conversions, sources } = tx.pending(attributions);
     if (!conversions.has(clickId)) conversions.set(clickId, order.orderId);
+    if (source === null) return;
+    const key = { order_id: order.orderId, coupon_id: coupon.id, click_id: clickId };
+    sources.push(toOrderSource(key, source));
   }
 
   /** The coupon that the customer of an order stays with; undefined after its time. */

@@ -1,0 +1,161 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { readAll, readByNumbers } from '../../db/statements/calls.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows } from '../../db/statements/rows-query.ts';
+import { CAMPAIGNS_PER_DAY, OTHER_SUBS } from './click.ts';
+import { addTo, sorted } from './click-sums.ts';
+import { readSource, storedSource, type Source } from './source.ts';
+import { subNames } from './sub-names.ts';
+import type { OrderSourcesTable, SourceDaysTable, SourceKind } from './tables.ts';
+
+interface SubOfDay {
+  coupon_id: number;
+  day: string;
+  name: string;
+}
+
+const subsOfDay = query<SubOfDay, { subs: number; known: number }>((db, p) =>
+  db
+    .selectFrom('source_days')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('subs'),
+      eb.fn
+        .coalesce(
+          eb.fn.sum<number>(
+            eb.case().when('name', '=', p.name).then(eb.lit(1)).else(eb.lit(0)).end(),
+          ),
+          eb.lit(0),
+        )
+        .as('known'),
+    ])
+    .where('coupon_id', '=', p.coupon_id)
+    .where('kind', '=', 'sub1')
+    .where('day', '=', p.day),
+);
+
+type SourceDay = Selectable<SourceDaysTable>;
+
+const addToDays = insertRows<SourceDay>('source_days', {
+  on: ['coupon_id', 'kind', 'day', 'name'],
+  add: ['clicks', 'conversions'],
+});
+
+interface CouponDay {
+  coupon_id: number;
+  day: string;
+}
+
+/** Clicks and conversions by first sub-id and by creative. */
+export class SourceSums {
+  readonly #days = new Map<string, SourceDay>();
+
+  add(
+    { coupon_id, day }: CouponDay,
+    { sub1, creative_id }: CountedSource,
+    counts: Pick<SourceDay, 'clicks' | 'conversions'>,
+  ): void {
+    const add = (kind: SourceKind, name: string) =>
+      addTo(this.#days, `${coupon_id} ${kind} ${day} ${name}`, {
+        coupon_id,
+        kind,
+        day,
+        name,
+        ...counts,
+      });
+    if (sub1 !== '') add('sub1', sub1);
+    if (creative_id !== null) add('creative', String(creative_id));
+  }
+
+  write(tx: Transaction): Promise<void> {
+    return tx.runMany(addToDays, sorted(this.#days));
+  }
+}
+
+/** What a click is counted under. */
+interface CountedSource {
+  /** The first sub-id, or the name for those beyond the limit; empty without one. */
+  readonly sub1: string;
+  readonly creative_id: number | null;
+}
+
+/** Counts a new click; returns what to store with it. Anyone can invent sub-ids in a link, so they are limited. */
+export async function countSource(
+  tx: Transaction,
+  { coupon_id, day }: CouponDay,
+  source: Source,
+): Promise<string> {
+  const name = source.sub1;
+  const isOther = name !== '' && !(await isCounted(tx, { coupon_id, day, name }));
+  const stored = storedSource(source, isOther);
+  const sums = new SourceSums();
+  sums.add({ coupon_id, day }, readCounted(stored), { clicks: 1, conversions: 0 });
+  await sums.write(tx);
+  return stored;
+}
+
+async function isCounted(db: Reader, sub: SubOfDay): Promise<boolean> {
+  const { subs, known } = (await db.first(subsOfDay, sub))!;
+  return known > 0 || subs < CAMPAIGNS_PER_DAY;
+}
+
+/** What a stored click was counted under. */
+export function readCounted(stored: string): CountedSource {
+  const { source, isOther } = readSource(stored);
+  return { sub1: isOther ? OTHER_SUBS : source.sub1, creative_id: source.creative_id };
+}
+
+export type OrderSource = Selectable<OrderSourcesTable>;
+
+const replaceOrderSources = insertRows<OrderSource>('order_sources', {
+  on: ['order_id', 'coupon_id'],
+  keep: [],
+});
+
+/** Stores the sources of the clicks that orders are credited to. */
+export function storeOrderSources(tx: Transaction, sources: readonly OrderSource[]): Promise<void> {
+  return tx.runMany(replaceOrderSources, sources);
+}
+
+/** The row for an order from the source that its click has. */
+export function toOrderSource(
+  order: Pick<OrderSource, 'order_id' | 'coupon_id' | 'click_id'>,
+  stored: string,
+): OrderSource {
+  return { ...order, ...readSource(stored).source };
+}
+
+/** The creative and the sub-ids of the clicks that led to orders, for orders whose link had any. */
+export const readOrderSources = readByNumbers<OrderSource>((db, isKey) =>
+  db
+    .selectFrom('order_sources')
+    .select(['order_id', 'coupon_id', 'click_id', 'creative_id', ...subNames])
+    .where(isKey('order_id')),
+);
+
+interface CreativeFilter {
+  creative_ids: string;
+  first: string;
+  last: string;
+}
+
+interface CreativeClicks {
+  creative_id: number;
+  clicks: number;
+  conversions: number;
+}
+
+/** The clicks and conversions of creatives, given as `jsonList`; those without clicks are left out. */
+export const sumCreativeClicks = readAll<CreativeFilter, CreativeClicks>((db, p, _given, dialect) =>
+  db
+    .selectFrom('creative_days')
+    .select((eb) => [
+      'creative_id',
+      eb.fn.sum<number>('clicks').as('clicks'),
+      eb.fn.sum<number>('conversions').as('conversions'),
+    ])
+    .where(dialect.inJsonArray('creative_id', p.creative_ids, 'number'))
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .groupBy('creative_id'),
+);

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
+import { freeEdition } from '../../edition-free.ts';
+import { readAll } from '../../db/statements/calls.ts';
+import { jsonList } from '../../db/statements/rows-query.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { CAMPAIGNS_PER_DAY } from './click.ts';
+import { pruneClicks } from './click-rows.ts';
+import { clickableCreatives, readOrderSources, sumCreativeClicks } from './index.ts';
+import { looksLikeEmail } from './source.ts';
+
+const STORE = '/svc/store/v1';
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Creatives 1 to 9 exist. */
+const creatives = defineModule({
+  name: 'sample-creatives',
+  summary: 'Creatives for this test',
+  addon: false,
+  operations: [],
+  contributions: [contribute(clickableCreatives, async (_db, _site, id) => id < 10)],
+});
+
+const app = await openTestApp({
+  modules: [...freeEdition, creatives],
+  config: { timezone: 'UTC' },
+});
+const admin = await app.key('admin', 'read,write,manage');
+const json = { code: 'MAYA10', user_id: idOf('maya') };
+const couponId: number = (await app.call(`${STORE}/coupons`, { method: 'POST', key: admin, json }))
+  .body.id;
+await app.set({ 'site.store_url': 'https://shop.example' });
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const follow = async (query: string) => {
+  const headers = { 'user-agent': BROWSER };
+  const reply = await app.call(`~/r/MAYA10?${query}`, { headers });
+  const landing = new URL(reply.headers.get('location')!);
+  return { landing, clickId: Number(landing.searchParams.get('click_id')) };
+};
+const record = (given: object) =>
+  app.call(`${STORE}/clicks`, { method: 'POST', key: admin, json: given });
+
+let orders = 0;
+async function order(given: object): Promise<number> {
+  const order_id = ++orders;
+  const reply = await app.call(`${STORE}/orders/${order_id}`, {
+    method: 'PUT',
+    key: admin,
+    json: {
+      date: new Date(app.site.clock()).toISOString(),
+      status: 'completed',
+      subtotal: 100,
+      total: 100,
+      ...given,
+    },
+  });
+  assert.ok(reply.status < 300, reply.text);
+  return order_id;
+}
+
+const none = { creative_id: null, sub1: '', sub2: '', sub3: '', sub4: '', sub5: '' };
+const sourceOf = async (orderId: number) => {
+  const [source] = await readOrderSources(app.site.database.read, [orderId]);
+  return source && { ...source };
+};
+
+interface SourceDay {
+  kind: string;
+  name: string;
+  clicks: number;
+  conversions: number;
+}
+const readDays = readAll<object, SourceDay>((db) =>
+  db
+    .selectFrom('source_days')
+    .select(['kind', 'name', 'clicks', 'conversions'])
+    .orderBy('kind')
+    .orderBy('name'),
+);
+const daysOf = async () => (await readDays(app.site.database.read)).map((day) => ({ ...day }));
+
+describe('sub-ids and creatives of links', () => {
+  test('are kept with the click, the order and the sums of the day', async () => {
+    const { landing, clickId } = await follow('sub1=blog&sub5=top&creative=3&utm_term=x');
+    assert.equal(landing.search.includes('blog'), false, 'they are not passed on');
+    assert.equal(landing.searchParams.get('utm_term'), 'x');
+    const id = await order({ click_id: clickId });
+    assert.deepEqual(await sourceOf(id), {
+      order_id: id,
+      coupon_id: couponId,
+      click_id: clickId,
+      ...none,
+      creative_id: 3,
+      sub1: 'blog',
+      sub5: 'top',
+    });
+    // A second order of the same click has them, too; the click converts once.
+    assert.equal((await sourceOf(await order({ click_id: clickId })))?.sub1, 'blog');
+    assert.deepEqual(await daysOf(), [
+      { kind: 'creative', name: '3', clicks: 1, conversions: 1 },
+      { kind: 'sub1', name: 'blog', clicks: 1, conversions: 1 },
+    ]);
+    const range = { first: '2000-01-01', last: '9999-12-31' };
+    const sums = await sumCreativeClicks(app.site.database.read, {
+      creative_ids: jsonList([3, 4]),
+      ...range,
+    });
+    assert.deepEqual(
+      sums.map((sum) => ({ ...sum })),
+      [{ creative_id: 3, clicks: 1, conversions: 1 }],
+    );
+  });
+
+  test('stay with the order when its click is removed', async () => {
+    const { clickId } = await follow('sub2=mail');
+    const id = await order({ click_id: clickId });
+    app.advance(400 * DAY_MS);
+    await pruneClicks.run(app.site);
+    assert.equal((await sourceOf(id))?.sub2, 'mail');
+  });
+
+  test('an order by a coupon keeps those of a click of its visitor on that coupon', async () => {
+    const reply = await record({ code: 'MAYA10', visitor: 'v-1', sub1: 'video' });
+    assert.equal(reply.status, 201);
+    const id = await order({ coupon_codes: ['MAYA10'], visitor: 'v-1' });
+    assert.equal((await sourceOf(id))?.sub1, 'video');
+    assert.equal(await sourceOf(await order({ coupon_codes: ['MAYA10'] })), undefined);
+  });
+
+  test('a link ignores what is not valid; the click counts', async () => {
+    const invalid = [
+      'sub1=maya%40test.example',
+      'sub1=maya%2540test.example',
+      'sub1=a%00b',
+      `sub1=${'x'.repeat(201)}`,
+      'creative=0',
+      'creative=-1',
+      'creative=3.5',
+      'creative=banner',
+      'creative=99',
+      'sub6=x&subid=y',
+    ];
+    for (const query of invalid) {
+      const { clickId } = await follow(query);
+      assert.ok(clickId > 0, query);
+      assert.equal(await sourceOf(await order({ click_id: clickId })), undefined, query);
+    }
+  });
+
+  test('POST /clicks refuses them with 400, in a list for the one click', async () => {
+    assert.equal(
+      refusal(await record({ code: 'MAYA10', sub3: 'maya@test.example' })),
+      '400 rest_invalid_param',
+    );
+    assert.equal(refusal(await record({ code: 'MAYA10', creative: 0 })), '400 rest_invalid_param');
+    const { status, body } = await record({
+      clicks: [
+        { code: 'MAYA10', sub1: 'a@b.example' },
+        { code: 'MAYA10', sub1: 'fine', creative: 99 },
+      ],
+    });
+    assert.equal(status, 201);
+    assert.equal(body.accepted, 1);
+    assert.match(body.refused[0].params.sub1, /e-mail/);
+    const id = await order({ click_id: body.ids[1] });
+    assert.deepEqual(await sourceOf(id), {
+      order_id: id,
+      coupon_id: couponId,
+      click_id: body.ids[1],
+      ...none,
+      sub1: 'fine',
+    });
+  });
+
+  test('other names by the setting; the first valid value counts', async () => {
+    const key = 'attribution.sub_parameters';
+    await app.set({ [key]: ['subid=sub1', 'aff_sub=sub1', 's2=sub2'] });
+    const { clickId } = await follow('subid=a%40b.example&aff_sub=second&s2=two');
+    const source = await sourceOf(await order({ click_id: clickId }));
+    assert.deepEqual([source?.sub1, source?.sub2], ['second', 'two']);
+    const { text } = await app.call('~/t.js');
+    assert.match(text, /"subs":\{"subid":"sub1","aff_sub":"sub1","s2":"sub2"\}/);
+    for (const value of ['campaign=sub1', 'x=sub6', '=sub1']) {
+      const reply = await app.call(`${STORE}/settings`, {
+        method: 'PATCH',
+        key: admin,
+        json: { [key]: [value] },
+      });
+      assert.equal(refusal(reply), '400 rest_invalid_param', value);
+    }
+  });
+
+  test('the script of the store sends them', async () => {
+    const visitor = `t.${'a'.repeat(20)}`;
+    const fields = { code: 'MAYA10', visitor, sub4: 'page', creative: '7' };
+    const reply = await app.call('~/t', {
+      method: 'POST',
+      headers: { 'user-agent': BROWSER },
+      form: new URLSearchParams(fields).toString(),
+    });
+    assert.equal(reply.status, 202);
+    const source = await sourceOf(await order({ visitor }));
+    assert.deepEqual([source?.sub4, source?.creative_id], ['page', 7]);
+  });
+
+  test('first sub-ids beyond the limit of a day are counted together, and kept', async () => {
+    app.advance(DAY_MS);
+    const clicks = Array.from({ length: CAMPAIGNS_PER_DAY + 5 }, (_, i) => ({
+      code: 'MAYA10',
+      sub1: `s${i}`,
+    }));
+    const { body } = await record({ clicks });
+    const last = await order({ click_id: body.ids.at(-1) });
+    assert.equal((await sourceOf(last))?.sub1, `s${clicks.length - 1}`);
+    const other = (await daysOf()).find(({ name }) => name === '(other)');
+    assert.deepEqual([other?.clicks, other?.conversions], [5, 1]);
+  });
+
+  test('orders and clicks without any take no statement more', async () => {
+    const statements = async (run: () => Promise<unknown>) => {
+      const before = app.site.database.queriesRun();
+      await run();
+      return app.site.database.queriesRun() - before;
+    };
+    const plain = await record({ clicks: [{ code: 'MAYA10' }, { code: 'MAYA10' }] });
+    const named = await record({ clicks: [{ code: 'MAYA10', sub1: 'x' }] });
+    const withNone = await statements(() => order({ click_id: plain.body.ids[0] }));
+    const withSub = await statements(() => order({ click_id: named.body.ids[0] }));
+    assert.equal(withSub - withNone, 2, 'the source of the order and the sum of the day');
+  });
+});
+
+test('values that look like an e-mail address', () => {
+  for (const value of [
+    'maya@test.example',
+    'x＠test.example',
+    'A.B+C@D.ORG',
+    'a%40b.de',
+    'to: a @ b.de',
+  ]) {
+    assert.equal(looksLikeEmail(value), true, value);
+  }
+  for (const value of ['@maya', 'banner@2x', 'a.b', 'maya at test', '50%4', '']) {
+    assert.equal(looksLikeEmail(value), false, value);
+  }
+});
