@@ -1,4 +1,4 @@
-# The build needs every package of the lock file; the image only has Node and dist/.
+# The build needs every package of the lock file; the image only has Node, dist/ and sharp.
 FROM node:26-bookworm-slim AS build
 
 WORKDIR /app
@@ -23,6 +23,11 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY bin ./bin
 COPY --from=build /app/dist ./dist
+# The build contains every other package; this one has a library for the platform.
+COPY --from=build /app/node_modules/sharp ./node_modules/sharp
+COPY --from=build /app/node_modules/@img ./node_modules/@img
+COPY --from=build /app/node_modules/detect-libc ./node_modules/detect-libc
+COPY --from=build /app/node_modules/semver ./node_modules/semver
 
 # docker exec CONTAINER ./tributary …, as in a checkout.
 RUN ln -s bin/tributary.js tributary && mkdir /data && chown node:node /data && chmod 700 /data

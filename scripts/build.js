@@ -48,8 +48,9 @@ async function buildProgram(olderThanMs) {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // pg offers a native driver, which the project does not use.
-    external: ['pg-native'],
+    // pg offers a native driver, which the project does not use. sharp has a library for each platform, which
+    // npm installs.
+    external: ['pg-native', 'sharp'],
     // CommonJS packages call require() for modules of Node.
     banner: {
       js: "import { createRequire as createRequireOfBuild } from 'node:module'; const require = createRequireOfBuild(import.meta.url);",

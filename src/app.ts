@@ -168,6 +168,7 @@ async function openOn(
     },
     ownCertificateFile:
       config.tls === 'auto' && config.publicUrl === '' ? folder.certificateFile : null,
+    filesFolder: folder.filesFolder,
     keyring,
     limits: sharing.limits,
     extensions,

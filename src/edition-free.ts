@@ -13,6 +13,7 @@ import { exportsModule } from './modules/exports/module.ts';
 import { importsModule } from './modules/imports/module.ts';
 import { idempotencyModule } from './modules/idempotency/module.ts';
 import { keysModule } from './modules/keys/module.ts';
+import { filesModule } from './modules/files/module.ts';
 import { brandModule } from './modules/brand/module.ts';
 import { mailModule } from './modules/mail/module.ts';
 import { overviewModule } from './modules/overview/module.ts';
@@ -76,6 +77,7 @@ export const freeEdition: readonly Module[] = [
   referenceModule,
   healthModule,
   webModule,
+  filesModule,
   brandModule,
   pagesModule,
   overviewModule,

@@ -232,6 +232,22 @@ CREATE TABLE "events" (
   "user_ordinal" integer not null
 );
 
+CREATE TABLE "files" (
+  "id" integer primary key autoincrement,
+  "key" text not null unique,
+  "name" text not null,
+  "type" text not null,
+  "bytes" integer not null,
+  "sha256" text not null,
+  "width" integer,
+  "height" integer,
+  "small_bytes" integer not null,
+  "access" text not null,
+  "user_id" integer references "users" ("id"),
+  "state" text not null,
+  "created_at" integer not null
+);
+
 CREATE TABLE "groups" (
   "id" integer primary key autoincrement,
   "name" text not null,
@@ -1088,6 +1104,10 @@ CREATE INDEX "events_by_object" on "events" ("kind", "object_id", "id");
 CREATE INDEX "events_by_user" on "events" ("user_id", "id", "user_ordinal");
 
 CREATE INDEX "events_restricted" on "events" ("user_id", "id") where kind in ('access', 'account', 'session', 'team', 'two_factor');
+
+CREATE INDEX "files_of_user" on "files" ("user_id") where "user_id" is not null;
+
+CREATE INDEX "files_unused" on "files" ("state", "created_at") where "state" <> 'kept';
 
 CREATE INDEX "idempotency_keys_by_expiry" on "idempotency_keys" ("expires_at");
 

@@ -1,10 +1,12 @@
-import { copyFileSync, chmodSync, existsSync, rmSync } from 'node:fs';
+import { copyFileSync, chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isInBucket } from '../modules/files/index.ts';
 import { noteSecret } from '../db/files/backup-file.ts';
 import { reasonOf } from '../installation/folder-permissions.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { secretHashOf } from '../installation/same-secret.ts';
 import { CommandError } from '../kernel/declare/command.ts';
+import { copyFiles, filesOf } from './backup-files.ts';
 import { print } from './output.ts';
 import { placeNew, syncFile, syncFolderOf } from './place-files.ts';
 import { withDrafts } from './with-drafts.ts';
@@ -24,18 +26,26 @@ export async function backup(file: string, flags: Flags): Promise<void> {
       throw new CommandError('notFound', `There is no folder ${dirname(target)}. Make it first.`);
     }
     const secret = `${target}.secret`;
-    for (const path of [target, secret]) if (existsSync(path)) throw exists(path);
-    await write(site, folder.secretFile, { target, secret }).catch((error: unknown) => {
-      if (error instanceof CommandError) throw error;
-      throw new CommandError(
-        'failed',
-        `The backup to ${target} failed: ${reasonOf(error)}. Nothing was left behind.`,
-      );
-    });
-    print(flags.json, { database: target, secret }, () =>
+    const files = filesOf(target);
+    for (const path of [target, secret, files]) if (existsSync(path)) throw exists(path);
+    const count = await write(site, folder.secretFile, { target, secret, files }).catch(
+      (error: unknown) => {
+        if (error instanceof CommandError) throw error;
+        throw new CommandError(
+          'failed',
+          `The backup to ${target} failed: ${reasonOf(error)}. Nothing was left behind.`,
+        );
+      },
+    );
+    const written = { database: target, secret, ...(count > 0 && { files }) };
+    print(flags.json, written, () =>
       [
         `Database  ${target}`,
         `Secret    ${secret}`,
+        ...(count > 0 ? [`Files     ${files} (${count})`] : []),
+        ...(isInBucket(site)
+          ? ['Uploaded files are in the bucket, and not part of this backup.']
+          : []),
         'Keep both: without the secret no key or password of the database is valid.',
         `To restore them into an empty folder: ./tributary restore ${target} --data FOLDER`,
       ].join('\n'),
@@ -47,24 +57,29 @@ export async function backup(file: string, flags: Flags): Promise<void> {
 async function write(
   site: Site,
   secretFile: string,
-  { target, secret }: { target: string; secret: string },
-): Promise<void> {
+  { target, secret, files }: { target: string; secret: string; files: string },
+): Promise<number> {
   const draft = `${target}.${process.pid}.part`;
   const secretDraft = `${secret}.${process.pid}.part`;
-  await withDrafts([draft, `${draft}-journal`, secretDraft], async () => {
+  const filesDraft = `${files}.${process.pid}.part`;
+  return withDrafts([draft, `${draft}-journal`, secretDraft, filesDraft], async () => {
     await site.database.backup(draft);
     noteSecret(draft, secretHashOf(site.keyring));
     copyFileSync(secretFile, secretDraft);
     chmodSync(secretDraft, 0o600);
     for (const path of [draft, secretDraft]) syncFile(path);
+    const count = isInBucket(site) ? 0 : await copyFiles(site, filesDraft);
+    if (count > 0) renameSync(filesDraft, files);
     place(secretDraft, secret);
     try {
       place(draft, target);
     } catch (error) {
       rmSync(secret);
+      rmSync(files, { recursive: true, force: true });
       throw error;
     }
     syncFolderOf(target);
+    return count;
   });
 }
 

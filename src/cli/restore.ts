@@ -18,6 +18,7 @@ import { loadExtensions } from '../installation/load-extensions.ts';
 import { secretHashOf } from '../installation/same-secret.ts';
 import { countOf } from '../shared/count-of.ts';
 import { CommandError } from '../kernel/declare/command.ts';
+import { copyFolder, filesOf } from './backup-files.ts';
 import { print } from './output.ts';
 import { syncFile, syncFolderOf } from './place-files.ts';
 import { withDrafts } from './with-drafts.ts';
@@ -39,7 +40,11 @@ export async function restore(file: string, flags: RestoreFlags): Promise<void> 
         'folder. See "Backup and restore" in docs/operating.md.',
     );
   }
-  const source = { database: resolve(file), secret: resolve(secret ?? `${file}.secret`) };
+  const source = {
+    database: resolve(file),
+    secret: resolve(secret ?? `${file}.secret`),
+    files: filesOf(resolve(file)),
+  };
   const contents = await check(source, config.extensions);
   const folder = dataFolder(config.data);
   const present = presentFiles(folder, source.secret);
@@ -56,7 +61,13 @@ export async function restore(file: string, flags: RestoreFlags): Promise<void> 
     const aside = await put(source, folder, present);
     print(
       json,
-      { ...source, data: folder.path, aside: aside ?? null, ...summaryOf(contents) },
+      {
+        database: source.database,
+        secret: source.secret,
+        data: folder.path,
+        aside: aside ?? null,
+        ...summaryOf(contents),
+      },
       () => describe(source.database, folder, contents, aside),
     );
   } catch (error) {
@@ -73,6 +84,8 @@ export async function restore(file: string, flags: RestoreFlags): Promise<void> 
 interface Source {
   database: string;
   secret: string;
+  /** The folder with the uploaded files; a backup without any has none. */
+  files: string;
 }
 
 /** Refuses a backup that could not be used: a damaged, foreign or newer file, or the wrong secret. */
@@ -114,8 +127,10 @@ function inspect(database: string): BackupContents {
 
 /** Files that a restore would replace. An identical secret, such as a mounted one, may stay. */
 function presentFiles(folder: DataFolder, secret: string): string[] {
-  const { databaseFile, secretFile } = folder;
-  const database = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`].filter(existsSync);
+  const { databaseFile, secretFile, filesFolder } = folder;
+  const database = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, filesFolder].filter(
+    existsSync,
+  );
   const isSame = !existsSync(secretFile) || readFileSync(secretFile).equals(readFileSync(secret));
   if (database.length === 0 && isSame) return [];
   return isSame ? database : [...database, secretFile];
@@ -129,7 +144,8 @@ async function put(
 ): Promise<string | undefined> {
   const draft = `${folder.databaseFile}.part`;
   const secretDraft = `${folder.secretFile}.part`;
-  return withDrafts([draft, secretDraft], async () => {
+  const filesDraft = `${folder.filesFolder}.part`;
+  return withDrafts([draft, secretDraft, filesDraft], async () => {
     for (const [from, to] of [
       [source.database, draft],
       [source.secret, secretDraft],
@@ -138,6 +154,7 @@ async function put(
       chmodSync(to, 0o600);
       syncFile(to);
     }
+    if (existsSync(source.files)) copyFolder(source.files, filesDraft);
     const aside = present.length === 0 ? undefined : folderAside(folder);
     const undo: (() => void)[] = [];
     const move = (from: string, to: string) => {
@@ -147,6 +164,7 @@ async function put(
     try {
       for (const path of present) move(path, join(aside!, basename(path)));
       move(draft, folder.databaseFile);
+      if (existsSync(filesDraft)) move(filesDraft, folder.filesFolder);
       if (!existsSync(folder.secretFile)) move(secretDraft, folder.secretFile);
     } catch (error) {
       for (const back of undo) back();

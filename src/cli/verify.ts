@@ -1,5 +1,6 @@
 import { invoke } from '../kernel/call/invoke.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
+import { verifyFiles, type FilesVerification } from '../modules/files/index.ts';
 import { countOf } from '../shared/count-of.ts';
 import { CommandError } from '../kernel/declare/command.ts';
 import { print } from './output.ts';
@@ -23,9 +24,13 @@ interface Verification {
 export async function verify(flags: Flags): Promise<void> {
   await withSite(flags, async (site) => {
     const found = await invoke<Verification>(site, verifyLedger);
-    print(flags.json, found, () => describe(found));
+    const files = await verifyFiles(site);
+    print(flags.json, { ...found, files }, () => `${describe(found)}${describeFiles(files)}`);
     if (!found.ok) {
       throw new CommandError('refused', 'The balances do not agree with the ledger.');
+    }
+    if (files.differences.length > 0) {
+      throw new CommandError('refused', 'Uploaded files are missing or were changed.');
     }
   });
 }
@@ -42,4 +47,13 @@ function describe({ ok, coupons, entries, differences }: Verification): string {
     d.from,
   ]);
   return `${checked}.\n\n${textTable(['coupon', 'payout', 'pool', 'stored', 'recomputed', 'from'], rows)}`;
+}
+
+/** Nothing for an installation without files. */
+function describeFiles({ checked, differences }: FilesVerification): string {
+  if (checked === 0) return '';
+  const summary = `\n${countOf(checked, 'file')} checked`;
+  if (differences.length === 0) return `${summary}: each is as it was stored.`;
+  const rows = differences.map(({ id, key, problem }) => [String(id), key, problem]);
+  return `${summary}.\n\n${textTable(['file', 'key', 'problem'], rows)}`;
 }

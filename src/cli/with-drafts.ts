@@ -6,7 +6,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const SIGNAL_EXIT = 128;
 
 /**
- * Runs work that writes draft files, and removes the drafts if the work fails or the process receives a signal,
+ * Runs work that writes draft files or folders, and removes the drafts if the work fails or the process receives a signal,
  * such as Ctrl+C.
  */
 export async function withDrafts<T>(
@@ -14,7 +14,7 @@ export async function withDrafts<T>(
   work: () => Promise<T> | T,
 ): Promise<T> {
   const remove = () => {
-    for (const draft of drafts) rmSync(draft, { force: true });
+    for (const draft of drafts) rmSync(draft, { recursive: true, force: true });
   };
   const stop = (signal: (typeof SIGNALS)[number]) => {
     remove();

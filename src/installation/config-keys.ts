@@ -2,6 +2,7 @@ import { addons } from '../edition-pro.ts';
 import { databaseAddress } from '../db/database-address.ts';
 import type { Addon } from '../kernel/declare/addon.ts';
 import { configKey, type ConfigSection } from '../kernel/declare/config.ts';
+import { filesConfig } from '../modules/files/config.ts';
 import { mailConfig } from '../modules/mail/config.ts';
 import { webConfig } from '../modules/web/config.ts';
 import {
@@ -209,6 +210,7 @@ export const configKeys = {
   ...serverKeys,
   ...webConfig.keys,
   ...mailConfig.keys,
+  ...filesConfig.keys,
   ...processKeys,
   ...addonKeys(),
 };
@@ -217,6 +219,7 @@ export const configKeys = {
 export const configSections: readonly ConfigSection[] = [
   webConfig,
   mailConfig,
+  filesConfig,
   ...sectionsOf(addons),
 ];
 

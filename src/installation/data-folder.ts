@@ -29,6 +29,8 @@ export interface DataFolder {
   /** Holds the address of the running server. */
   readonly addressFile: string;
   readonly certificateKeyFile: string;
+  /** Holds uploaded files. */
+  readonly filesFolder: string;
 }
 
 export function dataFolder(path: string): DataFolder {
@@ -42,6 +44,7 @@ export function dataFolder(path: string): DataFolder {
     certificateFile: join(folder, 'tls-cert.pem'),
     addressFile: join(folder, 'server.url'),
     certificateKeyFile: join(folder, 'tls-key.pem'),
+    filesFolder: join(folder, 'files'),
   };
 }
 

@@ -122,6 +122,10 @@ export const cases: Readonly<Record<string, Case>> = {
   'GET /svc/store/v1/rewards/dry-run/{id}': rewardTrial,
   'POST /svc/store/v1/rewards/dry-run': (_row, store) => trialOf(store),
   'DELETE /svc/store/v1/rewards/rules/{id}': (_row, store) => rewardRule(store),
+  'GET /files/{file}': (row) => ({
+    params: { file: `${row.toString(16).padStart(40, '0')}.pdf` },
+    refusal: 404,
+  }),
   'GET /app/brand/{file}': () => ({ params: { file: 'logo.svg' }, refusal: 404 }),
   'GET /app/files/{file}': () => ({ refusal: 404 }),
   'GET /app/{screen}': () => ({ params: { screen: 'orders' } }),

@@ -39,7 +39,7 @@ export function send(reply: FastifyReply, status: number, body: unknown): void {
 async function stream(
   reply: FastifyReply,
   status: number,
-  body: AsyncIterable<string>,
+  body: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const { request, raw } = reply;
   const { responseHeaders, serverState } = request;
@@ -77,6 +77,6 @@ export function sendNotModified(reply: FastifyReply): void {
   request.serverState.log.note(request, 304, ms);
 }
 
-function isIterable(body: unknown): body is AsyncIterable<string> {
+function isIterable(body: unknown): body is AsyncIterable<string | Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

@@ -8,7 +8,7 @@ export interface CompressedVariants {
 }
 
 /** A body that is sent unchanged. An iterable is streamed at the speed at which the client reads. */
-export type EncodedBody = string | Uint8Array | AsyncIterable<string>;
+export type EncodedBody = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 export interface HttpResponseOptions {
   readonly status?: number | undefined;

@@ -20,6 +20,8 @@ export interface Site {
   readonly publicUrl: string;
   /** The file of the self-signed certificate for the public address; null for any other certificate. */
   readonly ownCertificateFile: string | null;
+  /** Holds uploaded files, unless they are in a bucket. */
+  readonly filesFolder: string;
   readonly keyring: Keyring;
   /** The configuration that modules declare; `configOf` reads it by section. */
   readonly config: Readonly<Record<string, unknown>>;

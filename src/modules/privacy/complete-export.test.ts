@@ -106,6 +106,22 @@ const rows = [
   query<{ now: number; id: number }>((db, p) =>
     db.insertInto('report_views').values({ user_id: p.id, name: 'Quarter', query: 'days=90' }),
   ),
+  query<{ now: number; id: number }>((db, p) =>
+    db.insertInto('files').values({
+      user_id: p.id,
+      key: 'k',
+      name: 'me.png',
+      type: 'image/png',
+      bytes: 9,
+      sha256: '',
+      width: 1,
+      height: 1,
+      small_bytes: 0,
+      access: 'public',
+      state: 'kept',
+      created_at: p.now,
+    }),
+  ),
 ];
 
 /** An application of the person, as if it had made it. */

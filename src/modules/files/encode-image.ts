@@ -1,0 +1,81 @@
+import type { Sharp } from 'sharp';
+import { FileError } from './file-error.ts';
+
+/** 25 million pixels take 100 MB while they are decoded. All frames of an animation count. */
+const PIXELS_MAX = 25_000_000;
+const SMALL_SIDE = 400;
+
+/** Only what we accept is ever decoded: the library reads many more formats. */
+const LOADERS = [
+  'VipsForeignLoadJpegBuffer',
+  'VipsForeignLoadPngBuffer',
+  'VipsForeignLoadWebpBuffer',
+  'VipsForeignLoadNsgifBuffer',
+];
+
+export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+export interface EncodedImage {
+  readonly bytes: Buffer;
+  readonly small: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+const encoders: Record<ImageType, (image: Sharp) => Sharp> = {
+  'image/jpeg': (image) => image.jpeg({ quality: 88 }),
+  'image/png': (image) => image.png(),
+  'image/webp': (image) => image.webp({ quality: 88 }),
+  'image/gif': (image) => image.gif(),
+};
+
+/**
+ * Decodes the pixels and writes them again, together with a small picture. Nothing else of the file remains: no place
+ * of a camera, no text, and nothing that another program would take for a file of its own. The library works in
+ * threads of its own; one image at a time, so that the memory is that of one.
+ */
+export async function encodeImage(bytes: Buffer, type: ImageType): Promise<EncodedImage> {
+  const mine = last.then(() => encode(bytes, type));
+  last = mine.catch(() => {});
+  return mine;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+async function encode(bytes: Buffer, type: ImageType): Promise<EncodedImage> {
+  const sharp = await loadSharp();
+  const open = (animated: boolean) =>
+    sharp(bytes, { animated, limitInputPixels: PIXELS_MAX, failOn: 'error' });
+  try {
+    const isMoving = type === 'image/gif' || type === 'image/webp';
+    const { width, height, pages = 1 } = await open(false).metadata();
+    if (width * height * pages > PIXELS_MAX) {
+      throw new FileError(
+        `has ${width} × ${height} pixels${pages > 1 ? ` in ${pages} frames` : ''}; ` +
+          `at most ${PIXELS_MAX / 1e6} million are allowed`,
+      );
+    }
+    const upright = open(isMoving).autoOrient();
+    const { data, info } = await encoders[type](upright).toBuffer({ resolveWithObject: true });
+    const small = await open(false)
+      .autoOrient()
+      .resize(SMALL_SIDE, SMALL_SIDE, { fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 78 })
+      .toBuffer();
+    const frameHeight = info.pageHeight ?? info.height;
+    return { bytes: data, small, width: info.width, height: frameHeight };
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError('is damaged, or not an image that can be shown');
+  }
+}
+
+async function loadSharp() {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: LOADERS });
+  return sharp;
+}

@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox';
+import { Nullable } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import type { FileRow } from './file-rows.ts';
+import { extensionOf } from './read-file.ts';
+
+/** What responses say of a public file. */
+export const FileFacts = Type.Object(
+  {
+    url: Type.String({
+      description: 'The address of the file. It cannot be guessed, and never changes.',
+    }),
+    name: Type.String({ description: 'The name of the file where it came from.' }),
+    type: Type.String({ description: 'Its media type, by its content.' }),
+    width: Nullable(Type.Integer({ description: 'Pixels; null if it is no image.' })),
+    height: Nullable(Type.Integer({ description: 'Pixels; null if it is no image.' })),
+    bytes: Type.Integer({ description: 'Its size.' }),
+    thumbnail: Nullable(
+      Type.String({
+        description: 'The address of a small picture, 400 pixels at most; null if it is no image.',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'A file.' },
+);
+export type FileFacts = Static<typeof FileFacts>;
+
+export function toFileFacts({ publicUrl }: Site, row: FileRow): FileFacts {
+  const { key, name, type, width, height, bytes, small_bytes } = row;
+  const address = `${publicUrl}/files/${key}`;
+  return {
+    url: `${address}.${extensionOf(type)}`,
+    name,
+    type,
+    width,
+    height,
+    bytes,
+    thumbnail: small_bytes > 0 ? `${address}-small.webp` : null,
+  };
+}

@@ -1,0 +1,17 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { personalData, personErasures } from '../privacy/index.ts';
+import { cleanUpFiles } from './clean-up.ts';
+import { getFile } from './get-file.ts';
+import { migrations } from './migrations.ts';
+import { eraseFiles, filesOfPerson } from './privacy.ts';
+
+export const filesModule = defineModule({
+  name: 'files',
+  summary: 'Files that were uploaded: checked, stored, served and deleted',
+  addon: false,
+  operations: [getFile],
+  jobs: [cleanUpFiles],
+  migrations,
+  contributions: [contribute(personalData, filesOfPerson), contribute(personErasures, eraseFiles)],
+});

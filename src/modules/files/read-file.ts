@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { encodeImage, imageTypes, type ImageType } from './encode-image.ts';
+import { FileError } from './file-error.ts';
+
+const IMAGE_BYTES_MAX = 5_000_000;
+export const FILE_BYTES_MAX = 25_000_000;
+
+/** `image`: only an image. `file`: an image or a document. */
+export type FileKind = 'image' | 'file';
+
+const extensions = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'video/mp4': 'mp4',
+  'text/plain': 'txt',
+} as const;
+export type FileType = keyof typeof extensions;
+
+export function extensionOf(type: string): string {
+  // Only this module writes types.
+  return extensions[type as FileType];
+}
+
+/** A file as it is stored. */
+export interface SafeFile {
+  readonly type: FileType;
+  readonly bytes: Buffer;
+  readonly sha256: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  /** A small picture of an image. */
+  readonly small: Buffer | null;
+}
+
+/** Throws a `FileError` if it is none of the files that we accept. The content decides, never a name or a header. */
+export async function readFile(given: Buffer, kind: FileKind): Promise<SafeFile> {
+  const type = typeOf(given);
+  if (kind === 'image' && !isImage(type)) {
+    throw new FileError('is no image: only JPEG, PNG, WebP and GIF are allowed');
+  }
+  if (!type) throw new FileError('is none of JPEG, PNG, WebP, GIF, PDF, ZIP, MP4 and plain text');
+  const most = isImage(type) ? IMAGE_BYTES_MAX : FILE_BYTES_MAX;
+  if (given.length > most) {
+    const what = isImage(type) ? 'an image' : 'a file';
+    throw new FileError(`is larger than ${most / 1e6} MB, the most that ${what} may have`);
+  }
+  if (!isImage(type)) {
+    return { type, bytes: given, sha256: hash(given), width: null, height: null, small: null };
+  }
+  const image = await encodeImage(given, type);
+  return { type, ...image, sha256: hash(image.bytes) };
+}
+
+function hash(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function isImage(type: FileType | undefined): type is ImageType {
+  return imageTypes.some((image) => image === type);
+}
+
+function typeOf(bytes: Buffer): FileType | undefined {
+  const text = (from: number, to: number) => bytes.toString('latin1', from, to);
+  if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
+  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp';
+  if (text(0, 6) === 'GIF87a' || text(0, 6) === 'GIF89a') return 'image/gif';
+  if (text(0, 5) === '%PDF-') return requireOne(bytes, 'application/pdf');
+  if (text(0, 4) === 'PK\x03\x04') return requireOne(bytes, 'application/zip');
+  if (text(4, 8) === 'ftyp') return requireOne(bytes, 'video/mp4');
+  return isText(bytes) ? 'text/plain' : undefined;
+}
+
+const ZIP_END = Buffer.from('PK\x05\x06', 'latin1');
+const ZIP_END_BYTES = 22;
+/** The comment at the end of a ZIP file has at most so many bytes. */
+const COMMENT_MAX = 65_535;
+
+/** Refuses a file that is complete as its type, and as another one too, for a program that reads from the end. */
+function requireOne(bytes: Buffer, type: FileType): FileType {
+  const tail = bytes.subarray(-(ZIP_END_BYTES + COMMENT_MAX));
+  const at = tail.lastIndexOf(ZIP_END);
+  if (type !== 'application/zip') {
+    if (at >= 0) throw new FileError('is two files in one: another program would read a ZIP file');
+    if (type === 'application/pdf' && !tail.subarray(-1_100).includes('%%EOF')) {
+      throw new FileError('is not complete, or something follows the end of the PDF file');
+    }
+    return type;
+  }
+  const end = at < 0 ? undefined : tail.subarray(at);
+  if (!end || end.length !== ZIP_END_BYTES + end.readUInt16LE(20)) {
+    throw new FileError('is not complete, or something follows the end of the ZIP file');
+  }
+  return type;
+}
+
+/** Control characters that no text has: it is one for programs, or another type. */
+// oxlint-disable-next-line no-control-regex -- these are what it looks for.
+const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]/;
+const MARKUP = /<(?:!doctype|html|head|body|script|iframe|svg|\?xml)/i;
+
+function isText(bytes: Buffer): boolean {
+  if (bytes.length === 0 || !isUtf8(bytes)) return false;
+  const text = bytes.toString();
+  if (CONTROLS.test(text)) return false;
+  if (MARKUP.test(text)) {
+    throw new FileError('is a page or a drawing that a browser would run; plain text has no tags');
+  }
+  return true;
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import type { Transaction } from '../../db/database.ts';
+import { invalidParameters } from '../../kernel/call/parameters.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { FileError } from './file-error.ts';
+import { insertFile, keepFile, type FileRow } from './file-rows.ts';
+import { FILE_BYTES_MAX, readFile, type FileKind } from './read-file.ts';
+import { fileStoreOf } from './store/store-of-site.ts';
+
+/** The `bodyBytesMax` of an operation that takes a file. */
+export const FILE_BODY_BYTES_MAX = Math.ceil(FILE_BYTES_MAX / 3) * 4 + 100_000;
+
+/** A file in the body of a request. The bytes are checked when they are read. */
+export const FileInput = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[^/\\\\\\u0000-\\u001f]+$',
+      description: 'Its name, without a folder.',
+      examples: ['banner.png'],
+    }),
+    content: Type.String({
+      minLength: 1,
+      maxLength: Math.ceil(FILE_BYTES_MAX / 3) * 4,
+      contentEncoding: 'base64',
+      description:
+        'The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is ' +
+        'written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB.',
+      examples: [
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==',
+      ],
+    }),
+  },
+  { additionalProperties: false, description: 'A file.' },
+);
+
+export interface FilePurpose {
+  readonly kind: FileKind;
+  /** `public`: read by its address alone. `private`: an operation decides who does. */
+  readonly access: FileRow['access'];
+  /** The affiliate to whom it belongs; null for a file of the store. */
+  readonly userId: number | null;
+  /** The parameter that an error names. */
+  readonly field: string;
+}
+
+/**
+ * Checks a file and stores it as a draft: for `prepare` of an operation, because it takes longer than a transaction may.
+ * `useFile` keeps it; a draft that none keeps is deleted later.
+ */
+export async function storeFile(
+  site: Site,
+  { name, content }: Static<typeof FileInput>,
+  { kind, access, userId, field }: FilePurpose,
+): Promise<FileRow> {
+  const file = await readFile(Buffer.from(content, 'base64'), kind).catch((error: unknown) => {
+    if (!(error instanceof FileError)) throw error;
+    throw invalidParameters({ [field]: error.message });
+  });
+  const row = {
+    key: randomBytes(20).toString('hex'),
+    name,
+    type: file.type,
+    bytes: file.bytes.length,
+    sha256: file.sha256,
+    width: file.width,
+    height: file.height,
+    small_bytes: file.small?.length ?? 0,
+    access,
+    user_id: userId,
+    state: 'draft' as const,
+    created_at: site.clock(),
+  };
+  // The row comes first: it is how the clean-up finds bytes that nothing uses.
+  const { id } = await site.database.transaction((tx) => insertFile(tx, row));
+  const store = await fileStoreOf(site);
+  await store.write(row.key, file.bytes);
+  if (file.small) await store.write(smallKey(row.key), file.small);
+  return { id, ...row };
+}
+
+/** The key of the small picture of an image. */
+export const smallKey = (key: string): string => `${key}-small`;
+
+/** Keeps a draft, in the transaction that uses it. */
+export async function useFile(tx: Transaction, { id }: FileRow): Promise<void> {
+  if ((await keepFile(tx, { id })) !== 1) throw new ApiError(generalErrors.conflict);
+}

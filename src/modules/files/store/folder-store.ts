@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileStore } from './file-store.ts';
+
+/** Files in a folder that only the user of the service may read. */
+export function folderStore(folder: string): FileStore {
+  return {
+    async write(key, bytes) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const draft = join(folder, `${key}.${randomBytes(6).toString('hex')}.part`);
+      try {
+        const file = await open(draft, 'wx', 0o600);
+        try {
+          await file.writeFile(bytes);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(draft, join(folder, key));
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+    async read(key) {
+      try {
+        const file = await open(join(folder, key));
+        return createReadStream('', { fd: file });
+      } catch (error) {
+        // node:fs throws errors with the code of the operating system.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    remove: (key) => rm(join(folder, key), { force: true }),
+  };
+}
