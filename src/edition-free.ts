@@ -38,6 +38,7 @@ import { pagesModule } from './modules/pages/module.ts';
 import { referenceModule } from './modules/reference/module.ts';
 import { storeProfileModule } from './modules/store-profile/module.ts';
 import { setupModule } from './modules/setup/module.ts';
+import { unsubscribeModule } from './modules/unsubscribe/module.ts';
 import { usersModule } from './modules/users/module.ts';
 
 /** Migrations run in this order: a module comes after the modules whose tables it references. */
@@ -65,6 +66,7 @@ export const freeEdition: readonly Module[] = [
   teamModule,
   registrationsModule,
   profileModule,
+  unsubscribeModule,
   personModule,
   statsModule,
   earningsModule,

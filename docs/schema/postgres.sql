@@ -505,6 +505,8 @@ create table outbox (
   created_at bigint not null,
   sent_at bigint,
   link text collate "C",
+  unsubscribe text collate "C",
+  answered bigint not null default 0,
   constraint outbox_key_key UNIQUE (key),
   constraint outbox_pkey PRIMARY KEY (id)
 );
@@ -1372,6 +1374,10 @@ CREATE INDEX outbox_by_state ON public.outbox USING btree (state, id);
 CREATE INDEX outbox_by_template ON public.outbox USING btree (template, id);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (state, next_attempt_at);
+
+CREATE INDEX outbox_due_many ON public.outbox USING btree (next_attempt_at, id) WHERE ((state = 'pending'::text) AND (unsubscribe IS NOT NULL));
+
+CREATE INDEX outbox_due_single ON public.outbox USING btree (next_attempt_at, id) WHERE ((state = 'pending'::text) AND (unsubscribe IS NULL));
 
 CREATE INDEX passkey_challenges_by_expiry ON public.passkey_challenges USING btree (expires_at);
 

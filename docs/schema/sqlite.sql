@@ -461,7 +461,9 @@ CREATE TABLE "outbox" (
   "last_error" text default '' not null,
   "created_at" integer not null,
   "sent_at" integer,
-  "link" text
+  "link" text,
+  "unsubscribe" text,
+  "answered" integer default 0 not null
 );
 
 CREATE TABLE "passkey_challenges" (
@@ -1154,6 +1156,10 @@ CREATE INDEX "outbox_by_state" on "outbox" ("state", "id");
 CREATE INDEX "outbox_by_template" on "outbox" ("template", "id");
 
 CREATE INDEX "outbox_due" on "outbox" ("state", "next_attempt_at");
+
+CREATE INDEX "outbox_due_many" on "outbox" ("next_attempt_at", "id") where state = 'pending' and unsubscribe is not null;
+
+CREATE INDEX "outbox_due_single" on "outbox" ("next_attempt_at", "id") where state = 'pending' and unsubscribe is null;
 
 CREATE INDEX "passkey_challenges_by_expiry" on "passkey_challenges" ("expires_at");
 

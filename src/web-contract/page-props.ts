@@ -76,6 +76,9 @@ export interface PageProps {
     error?: 'length' | 'common' | 'personal' | 'pattern' | 'wait' | 'failed' | undefined;
   };
   'confirm-email': { token: string; email: string };
+  /** Before and after unsubscribing from mails to many. */
+  unsubscribe: { token: string; isDone: boolean };
+  'unsubscribe-unknown': object;
   /** A link that was used, was replaced or has expired. */
   'link-over': { purpose: 'reset' | 'invitation' | 'email' | 'sign-in' };
 }

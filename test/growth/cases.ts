@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { statusTokenOf } from '../../src/modules/registrations/status-token.ts';
+import { unsubscribeUrl } from '../../src/modules/mail/unsubscribe-token.ts';
 import { orderOf, sign } from '../stores/store-app.ts';
 import { bankDetails } from '../support/payouts.ts';
 import { accountCases } from './account-cases.ts';
 import { MANY_ROWS } from './fill.ts';
 import { METRICS_TOKEN, STORE, type FilledStore } from './filled-store.ts';
 import { formOf, type Case } from './request.ts';
+
+function unsubscribeToken({ site }: FilledStore['app'], userId: number): string {
+  const url = unsubscribeUrl(site, { userId, notice: 'earned', source: 'test-1' });
+  return url.slice(url.lastIndexOf('/') + 1);
+}
 
 const mailText: Case = () => ({ params: { name: 'payout-paid', language: 'en' } });
 const pending: Case = (row, { db }) => {
@@ -132,6 +138,8 @@ export const cases: Readonly<Record<string, Case>> = {
   'GET /apply/status': (row, { app }) => ({ query: { token: statusTokenOf(app.site, row) } }),
   'GET /console/{screen}': () => ({ params: { screen: 'orders' } }),
   'GET /console/{screen}/{id}': () => ({ params: { screen: 'orders' } }),
+  'GET /unsubscribe/{token}': (row, { app }) => ({ params: { token: unsubscribeToken(app, row) } }),
+  'POST /unsubscribe/{token}': (row, { app }) => ({ params: { token: unsubscribeToken(app, row) } }),
   'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
   'GET /r/{code}': (row) => ({ params: { code: `CODE${row}` } }),
   'GET /svc/store/v1/affiliates/{id}/payout-details': async (row, store) => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { after } from 'node:test';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -23,7 +24,10 @@ export class MailReceiver {
   refuse: Error | undefined;
   /** While it is set, the server accepts mails but replies only when it resolves. */
   silence: Promise<void> | undefined;
+  /** While it is set, the server keeps mails but ends its connections instead of replying. */
+  dies = false;
   readonly #server: SMTPServer;
+  readonly #sockets = new Set<Socket>();
   #port = 0;
 
   constructor(options: SMTPServerOptions = {}) {
@@ -41,7 +45,7 @@ export class MailReceiver {
           PostalMime.parse(raw)
             .then((parsed) => this.received.push({ envelopeTo, raw: raw.toString(), parsed }))
             .then(() => this.silence)
-            .then(() => done(), done);
+            .then(() => (this.dies ? this.#hangUp() : done()), done);
         });
       },
       // Clients keep their connections open; closing does not wait for them.
@@ -50,6 +54,7 @@ export class MailReceiver {
     });
     // A client that disconnects must not fail a test.
     this.#server.on('error', () => {});
+    this.#server.server.on('connection', (socket: Socket) => this.#sockets.add(socket));
   }
 
   async listen(port = 0): Promise<this> {
@@ -57,6 +62,11 @@ export class MailReceiver {
     await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
     this.#port = (this.#server.server.address() as { port: number }).port;
     return this;
+  }
+
+  #hangUp(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
   }
 
   url(user = ''): string {

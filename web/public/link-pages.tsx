@@ -59,3 +59,25 @@ export function ConfirmEmailPage({ token, email }: PageProps['confirm-email']) {
     </>
   );
 }
+
+/** Opening the link does not unsubscribe: virus scanners open links too. */
+export function UnsubscribePage({ token, isDone }: PageProps['unsubscribe']) {
+  return (
+    <>
+      <h1>{t(isDone ? 'public.unsubscribe.done' : 'public.unsubscribe.title')}</h1>
+      <p>{t(isDone ? 'public.unsubscribe.doneText' : 'public.unsubscribe.text')}</p>
+      {isDone ? (
+        <p>
+          <a class="lone-link" href="/app/profile">
+            {t('public.unsubscribe.profile')}
+          </a>
+        </p>
+      ) : (
+        <form class="stack" method="post" action={`/unsubscribe/${token}`}>
+          <input type="hidden" name="List-Unsubscribe" value="One-Click" />
+          <Button type="submit">{t('public.unsubscribe.submit')}</Button>
+        </form>
+      )}
+    </>
+  );
+}

@@ -86,6 +86,11 @@ export const messagePages = {
     ],
     back: toLogin(),
   })),
+  'unsubscribe-unknown': saying(() => ({
+    title: t('public.unsubscribe.unknown'),
+    texts: [t('public.unsubscribe.unknownText')],
+    back: toLogin(),
+  })),
   'link-over': saying(({ purpose }: PageProps['link-over']) => ({
     title: t('accounts.linkOver.title'),
     texts: [t('accounts.linkOver.text')],

@@ -7,7 +7,7 @@ import { ApplyStatusPage, statusTitle } from './apply-status.tsx';
 import { Layout } from './layout.tsx';
 import { messagePages, type Page } from './message-pages.tsx';
 import { ChoosePasswordPage, choosePasswordTitle } from './choose-password.tsx';
-import { ConfirmEmailPage, ForgotPage, SignInLinkPage } from './link-pages.tsx';
+import { ConfirmEmailPage, ForgotPage, SignInLinkPage, UnsubscribePage } from './link-pages.tsx';
 import { LoginPage } from './login.tsx';
 import { SecondStepPage } from './second-step.tsx';
 import type {
@@ -45,6 +45,7 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
   forgot: { view: ForgotPage, title: () => t('accounts.forgot.title') },
   'sign-in-link': { view: SignInLinkPage, title: () => t('accounts.signInLink.title') },
   'choose-password': { view: ChoosePasswordPage, title: ({ kind }) => choosePasswordTitle(kind) },
+  unsubscribe: { view: UnsubscribePage, title: () => t('public.unsubscribe.title') },
   'confirm-email': { view: ConfirmEmailPage, title: () => t('accounts.confirmEmail.title') },
 };
 

@@ -614,7 +614,7 @@ export interface OrdersListInput {
 
 export interface OutboxListInput {
   /** Only mails in this state. */
-  state?: "pending" | "sent" | "failed" | undefined;
+  state?: "pending" | "held" | "sent" | "failed" | "unknown" | undefined;
   /** Only mails of this name, see `GET /mails`. */
   template?: string | undefined;
   /** Only mails to exactly this address. */

@@ -1742,6 +1742,8 @@ export interface ChangeSettings {
   'attribution.sub_parameters'?: string[] | undefined;
   /** The address that replies to mails go to, such as that of your support. Empty: the sender address. */
   'mail.reply_to'?: string | undefined;
+  /** How many mails are sent in a minute at most: the limit of your mail server. 0: as fast as it accepts them. */
+  'mail.per_minute'?: number | undefined;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators'?: boolean | undefined;
   /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still required. */
@@ -3293,8 +3295,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** pending: waits to be sent or retried; failed: will not be retried. */
-  state: "pending" | "sent" | "failed";
+  /** pending: waits to be sent or retried; held: waits until its announcement goes on; failed: will not be retried; unknown: one of many that may have arrived, because the mail server gave no answer or the service was stopped: it is not sent again by itself. */
+  state: "pending" | "held" | "sent" | "failed" | "unknown";
   /** Number of attempts to send it. */
   attempts: number;
   /** Why the last attempt failed; empty if it did not. */
@@ -3437,8 +3439,8 @@ export interface MailWithHtml {
   to: string;
   subject: string;
   text: string;
-  /** pending: waits to be sent or retried; failed: will not be retried. */
-  state: "pending" | "sent" | "failed";
+  /** pending: waits to be sent or retried; held: waits until its announcement goes on; failed: will not be retried; unknown: one of many that may have arrived, because the mail server gave no answer or the service was stopped: it is not sent again by itself. */
+  state: "pending" | "held" | "sent" | "failed" | "unknown";
   /** Number of attempts to send it. */
   attempts: number;
   /** Why the last attempt failed; empty if it did not. */
@@ -6027,6 +6029,8 @@ export interface Settings {
   'attribution.sub_parameters': string[];
   /** The address that replies to mails go to, such as that of your support. Empty: the sender address. */
   'mail.reply_to': string;
+  /** How many mails are sent in a minute at most: the limit of your mail server. 0: as fast as it accepts them. */
+  'mail.per_minute': number;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators': boolean;
   /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still required. */

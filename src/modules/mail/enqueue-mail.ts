@@ -11,6 +11,7 @@ import { insertMails, NO_ADDRESS, type NewMail } from './outbox-rows.ts';
 import { oneLine, renderMail } from './render-mail.ts';
 import { textsOf } from './texts/current-text.ts';
 import { findOwnTexts, type OwnText } from './texts/text-rows.ts';
+import { unsubscribeUrl } from './unsubscribe-token.ts';
 
 /** `recipientOf` of the users makes one. */
 interface MailRecipient {
@@ -34,7 +35,12 @@ interface MailOrder<D extends TObject> {
   /** Unique per event and recipient, such as `registration-accepted:7`: a second mail is not inserted. */
   key: string;
   nowMs: number;
-  /** A text that is not stored: for a test of it. */
+  /**
+   * For a mail to many, which needs a `notice`: whom its link unsubscribes, and from which mail, such as
+   * `announcement-7`. Such mails are sent after all others, and each at most once.
+   */
+  toMany?: { readonly userId: number; readonly source: string };
+  /** A text that is not the stored one: for a test of it, or written for this occasion. */
   draft?: Pick<MailTexts, 'subject' | 'text'>;
 }
 
@@ -73,7 +79,7 @@ export function enqueueMail<D extends TObject>(
   tx: Transaction,
   site: Site,
   mail: MailDefinition<D>,
-  { to, data, link, key, nowMs, draft }: MailOrder<D>,
+  { to, data, link, key, nowMs, toMany, draft }: MailOrder<D>,
 ): void {
   if (mail.notice && to.mutedNotices?.split(',').includes(mail.notice.name)) return;
   if (to.address.endsWith(ERASED_DOMAIN)) return;
@@ -81,7 +87,14 @@ export function enqueueMail<D extends TObject>(
   const usable = isEmailAddress(to.address);
   const language = to.language || site.settings.get(siteLanguage);
   const hasLink = link !== undefined;
-  const content = { language, data: typeof data === 'function' ? data(language) : data, hasLink };
+  const unsubscribe =
+    toMany && mail.notice ? unsubscribeUrl(site, { ...toMany, notice: mail.notice.name }) : null;
+  const content = {
+    language,
+    data: typeof data === 'function' ? data(language) : data,
+    hasLink,
+    unsubscribe,
+  };
   tx.pending(mails).list.push({
     name: mail.name,
     language,
@@ -96,6 +109,7 @@ export function enqueueMail<D extends TObject>(
       next_attempt_at: nowMs,
       created_at: nowMs,
       link: hasLink ? (usable ? encryptLink(site, key, link) : '') : null,
+      unsubscribe,
     }),
   });
 }

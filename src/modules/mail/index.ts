@@ -1,6 +1,9 @@
 export { mailConfig } from './config.ts';
 export { enqueueMail } from './enqueue-mail.ts';
 export { findMailsByKey } from './outbox-rows.ts';
+export { countToMany, holdMails, releaseMails, withdrawMails } from './mails-to-many-rows.ts';
+export { mailResults, type MailResult } from './mail-results.ts';
+export { readUnsubscribeToken, unsubscriptions, type Unsubscription } from './unsubscribe-token.ts';
 export { formatMoney } from './format-money.ts';
 export {
   defineMail,

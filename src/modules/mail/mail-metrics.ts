@@ -51,10 +51,12 @@ const backlog = defineMetrics(
 export const mailsTotal = defineCounter(
   {
     name: 'tributary_mails_total',
-    help: 'Attempts to send a mail, by outcome: sent, postponed (will be retried) or failed (given up).',
+    help:
+      'Attempts to send a mail, by outcome: sent, postponed (will be retried), failed (given up) or unknown (may have ' +
+      'arrived).',
     labels: ['outcome'],
   },
-  [{ outcome: 'sent' }, { outcome: 'postponed' }, { outcome: 'failed' }],
+  [{ outcome: 'sent' }, { outcome: 'postponed' }, { outcome: 'failed' }, { outcome: 'unknown' }],
 );
 
 export const mailMetrics = [backlog, mailsTotal];

@@ -107,7 +107,17 @@ function toMessage(site: Site, mail: OutboxRow) {
     subject: mail.subject,
     ...textsToSend(site, mail),
     // RFC 3834: prevents out-of-office replies.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...headersToMany(mail) },
+  };
+}
+
+/** RFC 8058: mail programs offer to unsubscribe with one click, and know it as one of many. */
+function headersToMany({ unsubscribe }: OutboxRow): Record<string, string> {
+  if (unsubscribe === null) return {};
+  return {
+    'List-Unsubscribe': `<${unsubscribe}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    Precedence: 'bulk',
   };
 }
 

@@ -37,4 +37,24 @@ export const migrations: Migration[] = [
       schema.createIndex('outbox_by_address').on('outbox').columns(['to_address', 'id']),
     ],
   },
+  {
+    name: 'mail/0002-mails-to-many',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('outbox').addColumn('unsubscribe', 'text'),
+      schema
+        .alterTable('outbox')
+        .addColumn('answered', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      // An index for each, so that thousands of mails to many do not stand before a mail about money.
+      schema
+        .createIndex('outbox_due_single')
+        .on('outbox')
+        .columns(['next_attempt_at', 'id'])
+        .where(sql<boolean>`state = 'pending' and unsubscribe is null`),
+      schema
+        .createIndex('outbox_due_many')
+        .on('outbox')
+        .columns(['next_attempt_at', 'id'])
+        .where(sql<boolean>`state = 'pending' and unsubscribe is not null`),
+    ],
+  },
 ];

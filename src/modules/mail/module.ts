@@ -14,7 +14,7 @@ import { mails } from './mail.ts';
 import { previewMail } from './preview-mail.ts';
 import { pruneOutbox } from './outbox-rows.ts';
 import { mailLinkErased, mailNotFailed, retryMail } from './retry-mail.ts';
-import { replyAddress } from './settings.ts';
+import { mailsPerMinute, replyAddress } from './settings.ts';
 import { correctMailWaits, sendMails } from './send-mails.ts';
 import { getMailText } from './texts/get-mail-text.ts';
 import { listMailTexts } from './texts/list-mail-texts.ts';
@@ -43,7 +43,10 @@ export const mailModule = defineModule({
     testMailText,
   ],
   events: [mailTextChanged],
-  settings: inGroup(storeGroup, { 'Replies to mails go to': replyAddress }),
+  settings: inGroup(storeGroup, {
+    'Replies to mails go to': replyAddress,
+    'Mails in a minute': mailsPerMinute,
+  }),
   errors: [mailLinkErased, mailNotFailed],
   jobs: [sendMails, pruneOutbox],
   metrics: mailMetrics,

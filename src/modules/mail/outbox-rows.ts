@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { claimRows } from '../../db/statements/claim-rows.ts';
-import { readFirst, write, writeOne } from '../../db/statements/calls.ts';
+import { readFirst, writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { deleteInBatches } from '../../db/statements/in-batches.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
@@ -17,20 +17,28 @@ export type OutboxRow = Selectable<OutboxTable>;
 /** The error of a mail whose recipient is not exactly one address. */
 export const NO_ADDRESS = 'This is not a valid e-mail address.';
 
-export type NewMail = Omit<OutboxRow, 'id' | 'attempts' | 'sent_at'>;
+export type NewMail = Omit<OutboxRow, 'id' | 'attempts' | 'answered' | 'sent_at'>;
 
 const insertAll = insertRows<NewMail>('outbox', { on: ['key'] });
 
-const due = query<{ now: number; limit: number }, { id: number }>((db, p) =>
-  db
-    .selectFrom('outbox')
-    .select('id')
-    .where('state', '=', 'pending')
-    .where('next_attempt_at', '<=', p.now)
-    .orderBy('next_attempt_at')
-    .orderBy('id')
-    .limit(p.limit),
-);
+type Due = { now: number; limit: number };
+
+/** Literals, because the planners use a partial index only then. */
+const dueWhere = (isToMany: boolean) =>
+  query<Due, { id: number }>((db, p) =>
+    db
+      .selectFrom('outbox')
+      .select('id')
+      .where('state', '=', sql.lit('pending'))
+      .where('unsubscribe', isToMany ? 'is not' : 'is', null)
+      .where('next_attempt_at', '<=', p.now)
+      .orderBy('next_attempt_at')
+      .orderBy('id')
+      .limit(p.limit),
+  );
+
+const dueSingle = dueWhere(false);
+const dueToMany = dueWhere(true);
 
 const claim = claimRows<OutboxRow>('outbox', {
   column: 'next_attempt_at',
@@ -52,7 +60,7 @@ type Failure = Pick<
 >;
 
 /** Does nothing if another attempt has started in the meantime: its result counts. */
-export const markMailFailed = write<Failure>((db, p) =>
+export const markMailFailed = writeOne<Failure>((db, p) =>
   db
     .updateTable('outbox')
     .set({
@@ -60,19 +68,20 @@ export const markMailFailed = write<Failure>((db, p) =>
       next_attempt_at: p.next_attempt_at,
       last_error: p.last_error,
       link: p.link,
+      answered: p.attempts,
     })
     .where('id', '=', p.id)
     .where('state', '=', 'pending')
     .where('attempts', '=', p.attempts),
 );
 
-/** Makes a failed mail due again, unless it has lost its link. Returns whether it is due. */
+/** Makes a mail due again that failed, or may have failed, unless it has lost its link. Returns whether it is due. */
 export const retryFailed = writeOne<{ id: number; now: number }>((db, p) =>
   db
     .updateTable('outbox')
-    .set({ state: 'pending', attempts: 0, next_attempt_at: p.now })
+    .set({ state: 'pending', attempts: 0, answered: 0, next_attempt_at: p.now })
     .where('id', '=', p.id)
-    .where('state', '=', 'failed')
+    .where('state', 'in', ['failed', 'unknown'])
     .where('link', 'is', null),
 );
 
@@ -119,8 +128,13 @@ export function insertMails(tx: Transaction, mails: readonly NewMail[]): Promise
   return tx.runMany(insertAll, mails);
 }
 
+/** Mails to one person come before all mails to many. */
 export async function listDueMails(db: Reader, now: number, limit: number): Promise<number[]> {
-  return (await db.all(due, { now, limit })).map(({ id }) => id);
+  const found = await db.all(dueSingle, { now, limit });
+  if (found.length < limit) {
+    found.push(...(await db.all(dueToMany, { now, limit: limit - found.length })));
+  }
+  return found.map(({ id }) => id);
 }
 
 /** Leases mails that are due; another worker may have got some of them. */

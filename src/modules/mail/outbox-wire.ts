@@ -12,7 +12,10 @@ export const MailSchema = Type.Object(
     subject: Type.String(),
     text: Type.String(),
     state: StringEnum(mailStates, {
-      description: 'pending: waits to be sent or retried; failed: will not be retried.',
+      description:
+        'pending: waits to be sent or retried; held: waits until its announcement goes on; failed: will not be ' +
+        'retried; unknown: one of many that may have arrived, because the mail server gave no answer or the service ' +
+        'was stopped: it is not sent again by itself.',
     }),
     attempts: Type.Integer({ description: 'Number of attempts to send it.' }),
     last_error: Type.String({ description: 'Why the last attempt failed; empty if it did not.' }),

@@ -21,13 +21,15 @@ interface MailContent {
   readonly language: Language;
   readonly data: object;
   readonly hasLink: boolean;
+  /** Where the recipient of a mail to many unsubscribes; null for all others. */
+  readonly unsubscribe?: string | null;
 }
 
 export function renderMail(
   site: Site,
   mail: MailDefinition,
   texts: MailTexts,
-  { language, data, hasLink }: MailContent,
+  { language, data, hasLink, unsubscribe = null }: MailContent,
 ): RenderedMail {
   const values = siteValues(site);
   const word = site.settings.get(affiliateWord);
@@ -52,7 +54,7 @@ export function renderMail(
     texts.html === undefined
       ? html`${parts.map((part) => (isAction(part) ? button(action, part, accent) : paragraph(part, accent)))}`
       : new Html(renderTemplate(texts.html, view, escapeValue));
-  const footer = footerOf(mail, language, values.portal_url).map(plain);
+  const footer = footerOf(mail, language, values.portal_url, unsubscribe).map(plain);
   const written = parts.map((part) => (isAction(part) ? `${action}:\n${part}` : part));
   return {
     subject,
@@ -81,8 +83,12 @@ function footerOf(
   { reason = 'account', notice }: MailDefinition,
   language: Language,
   portalUrl: string,
+  unsubscribe: string | null,
 ): string[] {
   const why = textIn(language, `server.footer.${reason}`);
+  if (unsubscribe !== null) {
+    return [why, `${textIn(language, 'server.footer.unsubscribe')} ${unsubscribe}`];
+  }
   const notices = `${textIn(language, 'server.footer.notices')} {{site.portal_url}}/profile`;
   return notice && portalUrl !== '' ? [why, notices] : [why];
 }

@@ -9,7 +9,7 @@ import { MailSchema, toMail } from './outbox-wire.ts';
 export const mailNotFailed = defineError(
   'svc_api_mail_not_failed',
   409,
-  'Only a failed mail can be sent again.',
+  'Only a mail that has failed, or whose arrival is unknown, can be sent again.',
 );
 
 export const mailLinkErased = defineError(
@@ -17,6 +17,8 @@ export const mailLinkErased = defineError(
   409,
   'The mail contained a link that works only once. It was erased when the mail failed; send a new link.',
 );
+
+const NOT_SENT: ReadonlySet<string> = new Set(['failed', 'unknown']);
 
 export const retryMail = operation({
   method: 'POST',
@@ -40,7 +42,7 @@ export const retryMail = operation({
     await requireReadableMail(db, caller, id);
     const isDue = await retryFailed(db, { id, now: nowMs });
     const mail = (await findMail(db, { id }))!;
-    if (!isDue) throw new ApiError(mail.state === 'failed' ? mailLinkErased : mailNotFailed);
+    if (!isDue) throw new ApiError(NOT_SENT.has(mail.state) ? mailLinkErased : mailNotFailed);
     return toMail(mail, site);
   },
 });

@@ -17,9 +17,18 @@ import {
   NO_ADDRESS,
   type OutboxRow,
 } from './outbox-rows.ts';
-import { LinkLostError, withoutLink } from './one-time-link.ts';
+import { mailPaceOf } from './mail-pace.ts';
+import { reportResult } from './mail-results.ts';
+import { withoutLink } from './one-time-link.ts';
 import { ownTextsOf } from './own-texts.ts';
 import { oneLine } from './render-mail.ts';
+import {
+  isRefusal,
+  mayHaveArrived,
+  NoAddressError,
+  reasonOf,
+  type SmtpError,
+} from './smtp-error.ts';
 import { configOf } from '../../kernel/declare/config.ts';
 import { mailConfig } from './config.ts';
 
@@ -48,28 +57,35 @@ export const sendMails: Job = {
     checkConfigurationOnce(site);
     if (configOf(site, mailConfig).smtpUrl === '') return;
     const begunMs = performance.now();
+    const pace = mailPaceOf(site);
     while (!mailServerOf(site).isClosed && performance.now() - begunMs < RUN_MS_MAX) {
-      const claimed = await claim(site);
+      const available = pace.available(CONNECTIONS_MAX);
+      const claimed = available === 0 ? [] : await claim(site, available);
+      if (claimed.length === 0) return;
+      pace.count(claimed.length);
       const results = await Promise.all(claimed.map((mail) => send(site, mail)));
-      // Saves the attempts of further mails while the server cannot be reached.
-      if (claimed.length < CONNECTIONS_MAX || results.includes('postponed')) return;
+      if (results.includes('sent')) pace.accepted();
+      // Saves the attempts of further mails while the server defers them or cannot be reached.
+      else if (results.includes('postponed')) return pace.deferred();
     }
   },
 };
 
-async function claim(site: Site): Promise<OutboxRow[]> {
+async function claim(site: Site, limit: number): Promise<OutboxRow[]> {
   const now = site.clock();
-  const ids = await listDueMails(site.database.read, now, CONNECTIONS_MAX);
+  const ids = await listDueMails(site.database.read, now, limit);
   // Usually there are none, and that needs no transaction.
   if (ids.length === 0) return [];
   return site.database.transaction((tx) => claimMails(tx, ids, { now, until: now + LEASE_MS }));
 }
 
-type SendResult = 'sent' | 'postponed' | 'failed';
+type SendResult = 'sent' | 'postponed' | 'failed' | 'unknown';
 
 async function send(site: Site, mail: OutboxRow): Promise<SendResult> {
   const leaseEndsMs = site.monotonic() + LEASE_MS;
   try {
+    if (isToMany(mail) && mail.answered < mail.attempts - 1)
+      throw new NotRecordedError(NOT_RECORDED);
     // Mails inserted by another program were not checked.
     if (!isEmailAddress(mail.to_address)) throw new NoAddressError(NO_ADDRESS);
     await mailServerOf(site).send(mail);
@@ -91,7 +107,13 @@ async function send(site: Site, mail: OutboxRow): Promise<SendResult> {
 async function recordSent(site: Site, mail: OutboxRow, leaseEndsMs: number): Promise<void> {
   for (;;) {
     try {
-      return await site.database.transaction((tx) => markMailSent(tx, mail, site.clock()));
+      return await site.database.transaction(async (tx) => {
+        const nowMs = site.clock();
+        await markMailSent(tx, mail, nowMs);
+        if (isToMany(mail)) {
+          await reportResult(tx, site, { key: mail.key, state: 'sent', error: '', nowMs });
+        }
+      });
     } catch (error) {
       if (mailServerOf(site).isClosed || site.monotonic() >= leaseEndsMs) throw error;
       await setTimeout(RECORD_AGAIN_MS);
@@ -100,23 +122,43 @@ async function recordSent(site: Site, mail: OutboxRow, leaseEndsMs: number): Pro
 }
 
 async function recordFailure(site: Site, mail: OutboxRow, error: SmtpError): Promise<SendResult> {
-  const isOver = isRefusal(error) || mail.attempts >= ATTEMPTS_MAX;
+  const state = stateAfter(mail, error);
+  const isOver = state !== 'pending';
   const delayMs = DELAYS_MS[Math.min(mail.attempts, DELAYS_MS.length) - 1]!;
-  await site.database.transaction((tx) =>
-    markMailFailed(tx, {
+  const last_error = oneLine(withoutLink(site, mail, error.message)).slice(0, ERROR_LENGTH_MAX);
+  await site.database.transaction(async (tx) => {
+    const nowMs = site.clock();
+    const isRecorded = await markMailFailed(tx, {
       id: mail.id,
       attempts: mail.attempts,
-      state: isOver ? 'failed' : 'pending',
-      next_attempt_at: site.clock() + delayMs,
-      last_error: oneLine(withoutLink(site, mail, error.message)).slice(0, ERROR_LENGTH_MAX),
+      state,
+      next_attempt_at: nowMs + delayMs,
+      last_error,
       link: isOver ? erasedLink(mail) : mail.link,
-    }),
-  );
+    });
+    if (isRecorded && isOver && isToMany(mail)) {
+      await reportResult(tx, site, { key: mail.key, state, error: last_error, nowMs });
+    }
+  });
   logFailure(site, mail, error, isOver);
-  const result = isOver ? 'failed' : 'postponed';
+  const result = isOver ? state : 'postponed';
   mailsTotal.increment(site, { outcome: result });
   return result;
 }
+
+const isToMany = ({ unsubscribe }: OutboxRow): boolean => unsubscribe !== null;
+
+/** A mail to many is sent at most once; others are sent again, with the same Message-ID, if they may not have arrived. */
+function stateAfter(mail: OutboxRow, error: SmtpError): 'pending' | 'failed' | 'unknown' {
+  if (isToMany(mail) && (error instanceof NotRecordedError || mayHaveArrived(error)))
+    return 'unknown';
+  return isRefusal(error) || mail.attempts >= ATTEMPTS_MAX ? 'failed' : 'pending';
+}
+
+/** An attempt has no result: the process ended between sending the mail and recording that. */
+class NotRecordedError extends Error {}
+
+const NOT_RECORDED = 'The service was stopped while it sent this mail. It may have arrived.';
 
 /** Logs no reply of the server, because replies often quote the address. */
 function logFailure(site: Site, mail: OutboxRow, error: SmtpError, isOver: boolean): void {
@@ -130,26 +172,6 @@ function logFailure(site: Site, mail: OutboxRow, error: SmtpError, isOver: boole
   else log.warn(SERVER_CAUSE, about, 'mail could not be sent and will be retried');
 }
 
-function reasonOf(error: SmtpError): string {
-  if (error instanceof NoAddressError) return 'the address is not valid';
-  if (error instanceof LinkLostError) return 'the link cannot be read';
-  return failureOf(error);
-}
-
-class NoAddressError extends Error {}
-
-const COMMANDS_ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
-
-/**
- * Whether the server refused this mail permanently. Errors before that (a wrong password, a blocked
- * IP address) concern the configuration: mails wait until the operator fixes it.
- */
-function isRefusal(error: SmtpError): boolean {
-  if (error instanceof NoAddressError || error instanceof LinkLostError) return true;
-  const { responseCode = 0, command = '' } = error;
-  return responseCode >= 500 && responseCode < 600 && COMMANDS_ABOUT_THE_MAIL.has(command);
-}
-
 /** Runs in the job, so that the server logs it once and commands do not. */
 const checkConfigurationOnce = perSite((site) => {
   ownTextsOf(site).checkAll();
@@ -161,33 +183,6 @@ const checkConfigurationOnce = perSite((site) => {
   }
   return true;
 });
-
-/** Error thrown by nodemailer, with the reply code of the server if there was one. */
-interface SmtpError extends Error {
-  code?: string;
-  responseCode?: number;
-  command?: string;
-}
-
-/** Nodemailer replaces the error codes of the system with its own; the message still names them. */
-const reasons: [pattern: RegExp, reason: string][] = [
-  [/EDNS|ENOTFOUND|EAI_AGAIN/, 'the name of the mail server could not be resolved'],
-  [/ECONNREFUSED/, 'the mail server refused the connection'],
-  [/EHOSTUNREACH|ENETUNREACH/, 'the mail server could not be reached'],
-  [/ETLS|certificate|\bSSL\b|\bTLS\b/i, 'no trusted TLS connection could be established'],
-  [/ETIMEDOUT|timeout/i, 'the mail server did not answer in time'],
-  [/ECONNRESET|EPIPE|closed/i, 'the mail server closed the connection'],
-];
-
-/** Why a mail was not sent. Never quotes the mail or the server's reply, which may name an address. */
-function failureOf({ code, responseCode, message }: SmtpError): string {
-  if (code === 'EAUTH') {
-    return `the mail server rejected the username or password (${responseCode ?? 'no code'})`;
-  }
-  if (responseCode !== undefined) return `the mail server answered ${responseCode}`;
-  const found = reasons.find(([pattern]) => pattern.test(`${code} ${message}`));
-  return found?.[1] ?? 'the mail could not be sent';
-}
 
 const shorten = updateInBatches<{ now: number }>('outbox', 'id', (p) => {
   const latest = sql`${instant(p.now)} + ${waitAfter(sql`attempts`, WAITS_MS_MAX)}`;

@@ -10,3 +10,10 @@ export const replyAddress = defineSetting(
   'The address that replies to mails go to, such as that of your support. Empty: the sender address.',
   (value) => (value === '' || isEmailAddress(value) ? undefined : 'must be an e-mail address'),
 );
+
+export const mailsPerMinute = defineSetting(
+  'mail.per_minute',
+  Type.Integer({ minimum: 0, maximum: 100_000 }),
+  0,
+  'How many mails are sent in a minute at most: the limit of your mail server. 0: as fast as it accepts them.',
+);

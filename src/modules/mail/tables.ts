@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Language } from '../../shared/languages.ts';
 
-export const mailStates = ['pending', 'sent', 'failed'] as const;
+export const mailStates = ['pending', 'held', 'sent', 'failed', 'unknown'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /** Mails are inserted in the transaction of the change they report and sent after it commits. */
@@ -27,6 +27,13 @@ export interface OutboxTable {
    * erased: after the mail was sent, or failed permanently. Null if the mail has no link.
    */
   link: string | null;
+  /**
+   * Where the recipient unsubscribes with one click, of a mail to many; null for all others. Mails to many are sent
+   * after the others, and at most once: if it is not known whether one arrived, it is not sent again.
+   */
+  unsubscribe: string | null;
+  /** How many of its attempts have a known result. */
+  answered: Generated<number>;
 }
 
 /** The site's own texts of mails, one row per mail and language. */

@@ -51,7 +51,7 @@ export function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
           },
         ]}
       />
-      {mail.state === 'failed' && (
+      {(mail.state === 'failed' || mail.state === 'unknown') && (
         <Form
           action={t('console-outbox.retry')}
           submit={async (_values, options) => {

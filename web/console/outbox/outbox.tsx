@@ -18,7 +18,7 @@ import './outbox.css';
 
 const PATH = '/console/outbox';
 const PER_PAGE = 25;
-const states = ['pending', 'sent', 'failed'] as const;
+const states = ['pending', 'held', 'sent', 'failed', 'unknown'] as const;
 
 /** Every mail of the last 30 days: waiting, sent, failed. */
 export function Outbox() {

@@ -1,0 +1,1 @@
+export { withChoices } from './notifications.ts';
