@@ -107,6 +107,16 @@ async function openCase(): Promise<number> {
   return database.transaction(async (tx) => (await openOrJoin(tx, app.site, finding, clock())).id);
 }
 
+async function announcement(...steps: string[]): Promise<number> {
+  const json = { texts: { en: { subject: 'News', text: 'Hello' } } };
+  const { body } = await app.call(`${STORE}/announcements`, { method: 'POST', key: admin, json });
+  for (const step of steps) {
+    const path = `${STORE}/announcements/${body.id}/${step}`;
+    assert.equal((await app.call(path, { method: 'POST', key: admin, json: {} })).status, 200);
+  }
+  return body.id;
+}
+
 async function failedMail(): Promise<number> {
   const mail = testMail(
     'test-note',
@@ -262,6 +272,21 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   },
   'store:post_clicks': {
     'a click': async () => ({ json: { coupon_id: await payouts.coupon(0), campaign: 'spring' } }),
+  },
+  'store:post_announcements': {
+    'a draft': async () => ({ json: { texts: { en: { subject: 'News', text: 'Hello' } } } }),
+  },
+  'store:post_announcements_id_send': {
+    'a draft': async () => ({ values: { id: await announcement() }, json: {} }),
+  },
+  'store:post_announcements_id_pause': {
+    'one that is being sent': async () => ({ values: { id: await announcement('send') } }),
+  },
+  'store:post_announcements_id_resume': {
+    'one that is paused': async () => ({ values: { id: await announcement('send', 'pause') } }),
+  },
+  'store:post_announcements_id_cancel': {
+    'one that is being sent': async () => ({ values: { id: await announcement('send') } }),
   },
   'store:post_outbox_id_retry': {
     'a mail that failed': async () => ({ values: { id: await failedMail() } }),

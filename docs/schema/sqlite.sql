@@ -37,6 +37,37 @@ CREATE TABLE "affiliates" (
   "registered_at" integer not null
 );
 
+CREATE TABLE "announcement_receivers" (
+  "announcement_id" integer not null references "announcements" ("id"),
+  "user_id" integer not null references "users" ("id"),
+  "state" text not null,
+  "error" text not null,
+  "updated_at" integer not null,
+  constraint "announcement_receivers_key" primary key ("announcement_id", "user_id")
+);
+
+CREATE TABLE "announcements" (
+  "id" integer primary key autoincrement,
+  "state" text not null,
+  "texts" text not null,
+  "segment" text not null,
+  "by_mail" integer not null,
+  "in_portal" integer not null,
+  "send_at" integer,
+  "created_at" integer not null,
+  "created_by" integer not null,
+  "started_at" integer,
+  "ended_at" integer,
+  "position" integer,
+  "receivers" integer default 0 not null,
+  "queued" integer default 0 not null,
+  "sent" integer default 0 not null,
+  "failed" integer default 0 not null,
+  "unknown" integer default 0 not null,
+  "muted" integer default 0 not null,
+  "unsubscribed" integer default 0 not null
+);
+
 CREATE TABLE "api_keys" (
   "id" integer primary key autoincrement,
   "user_id" integer not null references "users" ("id"),
@@ -1056,6 +1087,12 @@ CREATE INDEX "affiliate_notes_by_user" on "affiliate_notes" ("user_id", "id");
 CREATE INDEX "affiliate_tags_by_tag" on "affiliate_tags" ("tag_id", "user_id");
 
 CREATE INDEX "affiliates_by_parent" on "affiliates" ("parent_id");
+
+CREATE INDEX "announcement_receivers_by_state" on "announcement_receivers" ("announcement_id", "state", "user_id");
+
+CREATE INDEX "announcement_receivers_by_user" on "announcement_receivers" ("user_id", "announcement_id");
+
+CREATE INDEX "announcements_by_state" on "announcements" ("state", "send_at", "id");
 
 CREATE INDEX "api_keys_by_user" on "api_keys" ("user_id", "id");
 

@@ -13,6 +13,20 @@ function unsubscribeToken({ site }: FilledStore['app'], userId: number): string 
   return url.slice(url.lastIndexOf('/') + 1);
 }
 
+const texts = { en: { subject: 'News', text: 'Hello {{name}}' } };
+
+/** An announcement of its own, in a state. */
+const announcement =
+  (state = 'draft'): Case =>
+  async (_row, store) => {
+    const { body } = await store.call(`${STORE}/announcements`, {
+      method: 'POST',
+      json: { texts },
+    });
+    store.db.exec(`update announcements set state = '${state}' where id = ${body.id}`);
+    return { params: { id: body.id } };
+  };
+
 const mailText: Case = () => ({ params: { name: 'payout-paid', language: 'en' } });
 const pending: Case = (row, { db }) => {
   db.exec(`update registrations set status = 'pending' where id = ${row};
@@ -139,7 +153,17 @@ export const cases: Readonly<Record<string, Case>> = {
   'GET /console/{screen}': () => ({ params: { screen: 'orders' } }),
   'GET /console/{screen}/{id}': () => ({ params: { screen: 'orders' } }),
   'GET /unsubscribe/{token}': (row, { app }) => ({ params: { token: unsubscribeToken(app, row) } }),
-  'POST /unsubscribe/{token}': (row, { app }) => ({ params: { token: unsubscribeToken(app, row) } }),
+  'POST /unsubscribe/{token}': (row, { app }) => ({
+    params: { token: unsubscribeToken(app, row) },
+  }),
+  'GET /svc/store/v1/announcements/{id}': announcement(),
+  'GET /svc/store/v1/announcements/{id}/receivers': announcement('sent'),
+  'PATCH /svc/store/v1/announcements/{id}': announcement(),
+  'DELETE /svc/store/v1/announcements/{id}': announcement(),
+  'POST /svc/store/v1/announcements/{id}/send': announcement(),
+  'POST /svc/store/v1/announcements/{id}/pause': announcement('sending'),
+  'POST /svc/store/v1/announcements/{id}/resume': announcement('paused'),
+  'POST /svc/store/v1/announcements/{id}/cancel': announcement('sending'),
   'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
   'GET /r/{code}': (row) => ({ params: { code: `CODE${row}` } }),
   'GET /svc/store/v1/affiliates/{id}/payout-details': async (row, store) => {

@@ -27,6 +27,7 @@ export const notFilled: Readonly<Record<string, string>> = {
   imports: 'one row for each import, run by an administrator',
   installation: 'a few facts of the installation',
   leases: 'one row for each job',
+  announcements: 'one row for each, written by the team',
   mail_texts: 'one row for each mail and language',
   migrations: 'one row for each migration',
   payout_days: 'a few rows for each day',
@@ -61,6 +62,8 @@ function valuesAt(nowMs: number): Record<string, string> {
   const login = `'user' || i`;
   return {
     'account_links.purpose': rare('reset', 'invitation'),
+    'announcement_receivers.announcement_id': few,
+    'announcement_receivers.state': `'sent'`,
     'affiliates.parent_id': few,
     'affiliates.profile': `'{}'`,
     'affiliates.status': rare('active', 'suspended'),

@@ -19,6 +19,14 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     expires_at: 'links.expires_at',
     ended_at: 'links.ended_at',
   },
+  announcement_receivers: {
+    announcement_id: 'announcements.announcement_id',
+    user_id: 'account.id',
+    state: 'announcements.state',
+    error: 'announcements.error',
+    updated_at: 'announcements.updated_at',
+  },
+  announcements: 'texts that the team has written to many, and their counts',
   affiliate_groups: { user_id: 'account.id', group_id: 'groups' },
   affiliate_notes: {
     id: FIGURE,
@@ -180,7 +188,15 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     created_at: 'mails.created_at',
     sent_at: 'mails.sent_at',
     link: SECRET,
-    ...reasons(FIGURE, ['id', 'key', 'attempts', 'next_attempt_at', 'last_error']),
+    ...reasons(FIGURE, [
+      'id',
+      'key',
+      'attempts',
+      'answered',
+      'next_attempt_at',
+      'last_error',
+      'unsubscribe',
+    ]),
   },
   passkey_challenges: SECRET,
   passkeys: {

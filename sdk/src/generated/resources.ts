@@ -19,6 +19,7 @@ import type {
   AffiliateStats,
   AffiliateTags,
   AffiliateView,
+  Announcement,
   AnonymiseAffiliate,
   AnswerCase,
   ApiKey,
@@ -37,6 +38,7 @@ import type {
   ChangeAccount,
   ChangeAffiliate,
   ChangeAffiliates,
+  ChangeAnnouncement,
   ChangeBonus,
   ChangeCoupon,
   ChangeGroup,
@@ -64,6 +66,7 @@ import type {
   CouponDetails,
   CouponStats,
   CreateAffiliate,
+  CreateAnnouncement,
   CreateApiKey,
   CreateBonus,
   CreateCoupon,
@@ -80,6 +83,7 @@ import type {
   DecidedCases,
   DeclineApplication,
   DeletedAffiliateNote,
+  DeletedAnnouncement,
   DeletedBonus,
   DeletedCoupon,
   DeletedRewardRule,
@@ -118,6 +122,7 @@ import type {
   OrderListItem,
   OrderRewardRules,
   Overview,
+  OwnAnnouncement,
   OwnCase,
   OwnSession,
   OwnedApiKey,
@@ -140,6 +145,7 @@ import type {
   PreviewMailText,
   PreviewRewardRule,
   Program,
+  Receiver,
   ReconcileStore,
   ReconciledStore,
   RecordClicks,
@@ -175,6 +181,7 @@ import type {
   RosterEntry,
   RunningSubscriptions,
   SaveReportView,
+  SendAnnouncement,
   SetAffiliateTags,
   SetCustomerOwner,
   SetLogo,
@@ -233,6 +240,13 @@ export interface AccountKeysListInput {
 
 /** For navigator.credentials, in the JSON form of WebAuthn. */
 export type AccountPasskeysOptionsResult = Record<string, unknown>;
+
+export interface AffiliatesAnnouncementsListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
 
 export interface AffiliatesCasesListInput {
   /** Which page, from 1. */
@@ -344,6 +358,24 @@ export interface AffiliatesStatsSeriesInput {
   to?: string | undefined;
   /** One point per day, week (from Monday) or month; at most 400 points. */
   interval?: "day" | "week" | "month" | undefined;
+}
+
+export interface AnnouncementsListInput {
+  /** Announcements in this state only. */
+  state?: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface AnnouncementsReceiversListInput {
+  /** Only these, of one that was sent. */
+  state?: "queued" | "sent" | "failed" | "unknown" | "muted" | "shown" | "cancelled" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
 }
 
 export interface ApiKeysListInput {
@@ -1016,6 +1048,16 @@ export interface Resources {
     get(options?: CallOptions): Promise<AddOns>;
   };
   readonly affiliates: {
+    readonly announcements: {
+      /**
+       * The announcements to an affiliate.
+       *
+       * For admins and the affiliate itself: those for the portal, newest first, in its language.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/announcements`, access: owner, scope: read
+       */
+      list(id: number, input?: AffiliatesAnnouncementsListInput, options?: CallOptions): List<OwnAnnouncement>;
+    };
     /**
      * Erase the personal data of an affiliate.
      *
@@ -1248,6 +1290,86 @@ export interface Resources {
        */
       create(id: number, options?: CallOptions): Promise<AffiliateView>;
     };
+  };
+  readonly announcements: {
+    /**
+     * Cancel an announcement.
+     *
+     * Mails that were sent cannot be taken back; no other is sent, and the portal no longer shows it.
+     *
+     * `POST /svc/store/v1/announcements/{id}/cancel`, access: admin, scope: write
+     */
+    cancel(id: number, options?: CallOptions): Promise<Announcement>;
+    /**
+     * Write an announcement.
+     *
+     * It is a draft: no person gets it before `POST /announcements/{id}/send`.
+     *
+     * `POST /svc/store/v1/announcements`, access: admin, scope: write
+     */
+    create(input: CreateAnnouncement, options?: CallOptions): Promise<Announcement>;
+    /**
+     * Delete a draft of an announcement.
+     *
+     * `DELETE /svc/store/v1/announcements/{id}`, access: admin, scope: write
+     */
+    delete(id: number, options?: CallOptions): Promise<DeletedAnnouncement>;
+    /**
+     * Get an announcement with its figures.
+     *
+     * `GET /svc/store/v1/announcements/{id}`, access: admin, scope: read
+     */
+    get(id: number, options?: CallOptions): Promise<Announcement>;
+    /**
+     * List announcements.
+     *
+     * Newest first.
+     *
+     * `GET /svc/store/v1/announcements`, access: admin, scope: read
+     */
+    list(input?: AnnouncementsListInput, options?: CallOptions): List<Announcement>;
+    /**
+     * Pause an announcement.
+     *
+     * Mails that are being sent still arrive; all others wait until it is resumed.
+     *
+     * `POST /svc/store/v1/announcements/{id}/pause`, access: admin, scope: write
+     */
+    pause(id: number, options?: CallOptions): Promise<Announcement>;
+    readonly receivers: {
+      /**
+       * Who gets an announcement.
+       *
+       * Before it is sent, the affiliates that are in its segment now, by name; afterwards its receivers, and what became of each mail. The header with the total has their number.
+       *
+       * `GET /svc/store/v1/announcements/{id}/receivers`, access: admin, scope: read
+       */
+      list(id: number, input?: AnnouncementsReceiversListInput, options?: CallOptions): List<Receiver>;
+    };
+    /**
+     * Resume an announcement.
+     *
+     * It goes on where it was paused.
+     *
+     * `POST /svc/store/v1/announcements/{id}/resume`, access: admin, scope: write
+     */
+    resume(id: number, options?: CallOptions): Promise<Announcement>;
+    /**
+     * Send an announcement.
+     *
+     * Now, or at the time of `send_at`. Its receivers are those in the segment at that moment; mails leave at the pace of the mail server, at most one to each person.
+     *
+     * `POST /svc/store/v1/announcements/{id}/send`, access: admin, scope: write
+     */
+    send(id: number, input?: SendAnnouncement, options?: CallOptions): Promise<Announcement>;
+    /**
+     * Change a draft of an announcement.
+     *
+     * What is given replaces what there was.
+     *
+     * `PATCH /svc/store/v1/announcements/{id}`, access: admin, scope: write
+     */
+    update(id: number, input?: ChangeAnnouncement, options?: CallOptions): Promise<Announcement>;
   };
   readonly apiKeys: {
     /**

@@ -773,6 +773,144 @@ export interface AffiliateViewedMessage {
   data: AffiliateViewedData;
 }
 
+export interface Announcement {
+  /** The id of the announcement. */
+  id: number;
+  /** What happens to it. */
+  state: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
+  texts: AnnouncementTexts;
+  segment: Segment;
+  /** How people get it. */
+  channels: ("mail" | "portal")[];
+  /** When it is sent; null: when the team says so. */
+  send_at: string | null;
+  /** When it was written. */
+  date_created: string;
+  /** When sending began. */
+  date_started: string | null;
+  /** When all was sent, or it was cancelled. */
+  date_ended: string | null;
+  /** What became of it. */
+  figures: {
+    /** People who got it so far, by mail or in the portal. */
+    receivers: number;
+    /** Mails that wait to be sent. */
+    waiting: number;
+    /** Mails that the mail server has accepted. */
+    sent: number;
+    /** Mails that could not be sent. */
+    failed: number;
+    /** Mails that may have arrived: the mail server gave no answer. */
+    unknown: number;
+    /** People who have switched off mails of this kind. */
+    muted: number;
+    /** People who unsubscribed with the link of the mail. */
+    unsubscribed: number;
+  };
+}
+
+export interface AnnouncementCancelledData {
+  /** The announcement. */
+  announcement_id: number;
+  /** Its state now. */
+  state: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
+}
+
+/** An announcement was cancelled. */
+export interface AnnouncementCancelledEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "announcement";
+  event: "announcement.cancelled";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: AnnouncementCancelledData;
+}
+
+/** An announcement was cancelled. */
+export interface AnnouncementCancelledMessage {
+  type: "announcement.cancelled";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: AnnouncementCancelledData;
+}
+
+export interface AnnouncementStartedData {
+  /** The announcement. */
+  announcement_id: number;
+  /** Its state now. */
+  state: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
+}
+
+/** An announcement is being sent. */
+export interface AnnouncementStartedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "announcement";
+  event: "announcement.started";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: AnnouncementStartedData;
+}
+
+/** An announcement is being sent. */
+export interface AnnouncementStartedMessage {
+  type: "announcement.started";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: AnnouncementStartedData;
+}
+
+/** By language. Each receiver gets it in its own language, else in that of the store, else in the first one. May contain {{name}}, {{coupon_code}}, {{referral_url}} and the placeholders of all mails, such as {{site.name}}. */
+export interface AnnouncementTexts {
+  en?: {
+    /** One line. May contain placeholders such as {{site.name}}. */
+    subject: string;
+    /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} stands alone on its line, once, and becomes the button. */
+    text: string;
+  } | undefined;
+  de?: {
+    /** One line. May contain placeholders such as {{site.name}}. */
+    subject: string;
+    /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} stands alone on its line, once, and becomes the button. */
+    text: string;
+  } | undefined;
+  es?: {
+    /** One line. May contain placeholders such as {{site.name}}. */
+    subject: string;
+    /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} stands alone on its line, once, and becomes the button. */
+    text: string;
+  } | undefined;
+  fr?: {
+    /** One line. May contain placeholders such as {{site.name}}. */
+    subject: string;
+    /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} stands alone on its line, once, and becomes the button. */
+    text: string;
+  } | undefined;
+  pt?: {
+    /** One line. May contain placeholders such as {{site.name}}. */
+    subject: string;
+    /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} stands alone on its line, once, and becomes the button. */
+    text: string;
+  } | undefined;
+}
+
 export interface AnonymiseAffiliate {
   /** Its login, to confirm. */
   login: string;
@@ -1539,6 +1677,15 @@ export interface ChangeAffiliates {
   add_tags?: string[] | undefined;
   /** Tags to remove. */
   remove_tags?: string[] | undefined;
+}
+
+export interface ChangeAnnouncement {
+  texts?: AnnouncementTexts | undefined;
+  segment?: Segment | undefined;
+  /** When it is sent, in the time of the store; null or in the past: at once. */
+  send_at?: string | null | undefined;
+  /** By mail, in the portal, or both, which is the default. */
+  channels?: ("mail" | "portal")[] | undefined;
 }
 
 export interface ChangeBonus {
@@ -2627,6 +2774,15 @@ export interface CreateAffiliate {
   parent_id?: number | undefined;
 }
 
+export interface CreateAnnouncement {
+  texts: AnnouncementTexts;
+  segment?: Segment | undefined;
+  /** When it is sent, in the time of the store; null or in the past: at once. */
+  send_at?: string | null | undefined;
+  /** By mail, in the portal, or both, which is the default. */
+  channels?: ("mail" | "portal")[] | undefined;
+}
+
 export interface CreateApiKey {
   /** The user the key belongs to; you when not given. */
   user_id?: number | undefined;
@@ -2881,6 +3037,10 @@ export interface DeletedAffiliateNote {
   deleted: true;
 }
 
+export interface DeletedAnnouncement {
+  deleted: boolean;
+}
+
 export interface DeletedBonus {
   deleted: true;
   /** The version of the list after it. */
@@ -2925,7 +3085,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent | CaseOpenedEvent | CaseAnsweredEvent | CaseDecidedEvent | CaseReopenedEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent | CaseOpenedEvent | CaseAnsweredEvent | CaseDecidedEvent | CaseReopenedEvent | AnnouncementStartedEvent | AnnouncementCancelledEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -3823,6 +3983,19 @@ export interface Overview {
     sales: number;
     commission: number;
   }[];
+}
+
+export interface OwnAnnouncement {
+  /** The id of the announcement. */
+  id: number;
+  /** Its title. */
+  subject: string;
+  /** Plain text; an empty line begins a paragraph. */
+  text: string;
+  /** The language of both. */
+  language: string;
+  /** When it was sent. */
+  date: string;
 }
 
 export interface OwnCase {
@@ -4738,6 +4911,21 @@ export interface Program {
   };
   /** Minimum amount of a payout; null without payouts. */
   payout_minimum: number | null;
+}
+
+export interface Receiver {
+  /** The affiliate. */
+  user_id: number;
+  /** Its name. */
+  name: string;
+  /** Its address. */
+  email: string;
+  /** queued: the mail waits; muted: no mail, because the person switched them off; shown: in the portal only; unknown: the mail may have arrived; null before it is sent. */
+  state: "queued" | "sent" | "failed" | "unknown" | "muted" | "shown" | "cancelled" | null;
+  /** Why the mail failed: the answer of the mail server. */
+  error: string;
+  /** When this happened. */
+  date: string | null;
 }
 
 export interface ReconcileStore {
@@ -5843,6 +6031,27 @@ export interface SaveReportView {
   name: string;
   /** The query of the address /console/reports: what is shown, and how. */
   query: string;
+}
+
+/** The receivers: affiliates that meet all conditions. Without conditions, every active affiliate. */
+export interface Segment {
+  /** Affiliates in one of the groups of these names. */
+  groups?: string[] | undefined;
+  /** Affiliates with one of these tags. */
+  tags?: string[] | undefined;
+  /** Affiliates of this status; active by default. */
+  status?: "active" | "suspended" | undefined;
+  /** Affiliates who joined on this day or later. */
+  joined_from?: string | undefined;
+  /** Affiliates who have earned commission on this day or later. */
+  earned_from?: string | undefined;
+  /** Only affiliates whose links have no clicks. */
+  no_clicks?: boolean | undefined;
+}
+
+export interface SendAnnouncement {
+  /** How many receivers you have seen: with another number now, nothing is sent. */
+  receivers?: number | undefined;
 }
 
 export interface SessionCreatedData {
@@ -7444,7 +7653,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | CaseOpenedMessage | CaseAnsweredMessage | CaseDecidedMessage | CaseReopenedMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | CaseOpenedMessage | CaseAnsweredMessage | CaseDecidedMessage | CaseReopenedMessage | AnnouncementStartedMessage | AnnouncementCancelledMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

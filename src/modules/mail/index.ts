@@ -13,3 +13,5 @@ export {
   type MailName,
   type Notice,
 } from './mail.ts';
+export { renderText } from './render-mail.ts';
+export { errorOf as errorOfTemplate, textFields } from './texts/check-text.ts';

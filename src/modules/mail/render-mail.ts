@@ -32,14 +32,7 @@ export function renderMail(
   { language, data, hasLink, unsubscribe = null }: MailContent,
 ): RenderedMail {
   const values = siteValues(site);
-  const word = site.settings.get(affiliateWord);
-  const view = {
-    ...(hasLink ? withoutPlaceholder(data) : data),
-    affiliate: textIn(language, `program.${word}.one`),
-    affiliates: textIn(language, `program.${word}.other`),
-    link: hasLink ? LINK_PLACEHOLDER : '',
-    site: values,
-  };
+  const view = viewOf(site, { language, data, hasLink });
   const plain = (template: string) => renderTemplate(template, view, String);
   const subject = oneLine(plain(texts.subject)).slice(0, SUBJECT_LENGTH_MAX);
   const action = plain(texts.action ?? '').trim();
@@ -69,6 +62,27 @@ export function renderMail(
       accent,
     }),
   };
+}
+
+/** Everything that templates may use. */
+function viewOf(site: Site, { language, data, hasLink }: MailContent) {
+  const word = site.settings.get(affiliateWord);
+  return {
+    ...(hasLink ? withoutPlaceholder(data) : data),
+    affiliate: textIn(language, `program.${word}.one`),
+    affiliates: textIn(language, `program.${word}.other`),
+    link: hasLink ? LINK_PLACEHOLDER : '',
+    site: siteValues(site),
+  };
+}
+
+/** A text with its values, as it is shown elsewhere than in a mail. */
+export function renderText(
+  site: Site,
+  template: string,
+  { language, data }: Omit<MailContent, 'hasLink'>,
+): string {
+  return renderTemplate(template, viewOf(site, { language, data, hasLink: false }), String);
 }
 
 /** One short line, such as "Hello Maya,". */

@@ -57,7 +57,8 @@ export function errorOfStored(
   return errorOf(mail, 'subject', subject) ?? errorOf(mail, 'text', text);
 }
 
-function errorOf(
+/** Why a template of a mail is refused; undefined if it is not. */
+export function errorOf(
   mail: MailDefinition,
   field: 'subject' | 'text',
   template: string,

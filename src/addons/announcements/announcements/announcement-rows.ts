@@ -1,0 +1,144 @@
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Transaction } from '../../../db/database.ts';
+import { pagedList } from '../../../db/lists/paged-list.ts';
+import {
+  insertOne,
+  readAll,
+  readFirst,
+  write,
+  writeFirst,
+  writeOne,
+} from '../../../db/statements/calls.ts';
+import type { AnnouncementsTable, AnnouncementState } from '../tables.ts';
+
+export type AnnouncementRow = Selectable<AnnouncementsTable>;
+type Counts = Pick<
+  AnnouncementRow,
+  'receivers' | 'queued' | 'sent' | 'failed' | 'unknown' | 'muted'
+>;
+
+export const insertAnnouncement = insertOne<Insertable<AnnouncementsTable>, AnnouncementRow>(
+  (db, row) => db.insertInto('announcements').values(row).returningAll(),
+);
+
+export const findAnnouncement = readFirst<{ id: number }, AnnouncementRow>((db, p) =>
+  db.selectFrom('announcements').selectAll().where('id', '=', p.id),
+);
+
+export const { count: countAnnouncements, page: listAnnouncementRows } = pagedList(
+  (db, p: { state?: AnnouncementState | undefined }, given) =>
+    db.selectFrom('announcements').$if(given('state'), (q) => q.where('state', '=', p.state!)),
+  (q) => q.selectAll().orderBy('id', 'desc'),
+);
+
+type Draft = Pick<
+  AnnouncementRow,
+  'id' | 'texts' | 'segment' | 'by_mail' | 'in_portal' | 'send_at'
+>;
+
+export const saveDraft = writeOne<Draft>((db, p) =>
+  db
+    .updateTable('announcements')
+    .set({
+      texts: p.texts,
+      segment: p.segment,
+      by_mail: p.by_mail,
+      in_portal: p.in_portal,
+      send_at: p.send_at,
+    })
+    .where('id', '=', p.id)
+    .where('state', '=', 'draft'),
+);
+
+export const removeDraft = writeOne<{ id: number }>((db, p) =>
+  db.deleteFrom('announcements').where('id', '=', p.id).where('state', '=', 'draft'),
+);
+
+/** Changes the state, if it is the expected one. */
+export const saveState = writeOne<
+  Pick<AnnouncementRow, 'id' | 'state' | 'started_at' | 'ended_at'> & { from: AnnouncementState }
+>((db, p) =>
+  db
+    .updateTable('announcements')
+    .set({ state: p.state, started_at: p.started_at, ended_at: p.ended_at })
+    .where('id', '=', p.id)
+    .where('state', '=', p.from),
+);
+
+export const listInState = readAll<{ state: AnnouncementState; limit: number }, AnnouncementRow>(
+  (db, p) =>
+    db
+      .selectFrom('announcements')
+      .selectAll()
+      .where('state', '=', p.state)
+      .orderBy('id')
+      .limit(p.limit),
+);
+
+export const listDue = readAll<{ now: number; limit: number }, AnnouncementRow>((db, p) =>
+  db
+    .selectFrom('announcements')
+    .selectAll()
+    .where('state', '=', sql.lit('scheduled'))
+    .where('send_at', '<=', p.now)
+    .orderBy('send_at')
+    .limit(p.limit),
+);
+
+/** Advances past members that are receivers now; only while it is being sent, and once from each position. */
+export const saveProgress = writeOne<
+  Pick<Counts, 'receivers' | 'queued' | 'failed' | 'muted'> & {
+    id: number;
+    from: number;
+    position: number | null;
+  }
+>((db, p) =>
+  db
+    .updateTable('announcements')
+    .set({
+      position: p.position,
+      receivers: sql`receivers + ${p.receivers}`,
+      queued: sql`queued + ${p.queued}`,
+      failed: sql`failed + ${p.failed}`,
+      muted: sql`muted + ${p.muted}`,
+    })
+    .where('id', '=', p.id)
+    .where('state', '=', 'sending')
+    .where('position', '=', p.from),
+);
+
+/** Adds to its counts; they become smaller with negative numbers. */
+export const addCounts = write<Omit<Counts, 'receivers' | 'muted'> & { id: number }>((db, p) =>
+  db
+    .updateTable('announcements')
+    .set({
+      queued: sql`queued + ${p.queued}`,
+      sent: sql`sent + ${p.sent}`,
+      failed: sql`failed + ${p.failed}`,
+      unknown: sql`unknown + ${p.unknown}`,
+    })
+    .where('id', '=', p.id),
+);
+
+export const countUnsubscribed = write<{ id: number }>((db, p) =>
+  db
+    .updateTable('announcements')
+    .set({ unsubscribed: sql`unsubscribed + 1` })
+    .where('id', '=', p.id),
+);
+
+export const endAnnouncement = writeFirst<{ id: number; now: number }, AnnouncementRow>((db, p) =>
+  db
+    .updateTable('announcements')
+    .set({ state: 'sent', ended_at: p.now })
+    .where('id', '=', p.id)
+    .where('state', '=', 'sending')
+    .where('position', 'is', null)
+    .where('queued', '=', sql.lit(0))
+    .returningAll(),
+);
+
+/** Adding receivers and changing the state wait for each other; recording what became of mails does not. */
+export function lockAnnouncement(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`announcement ${id}`);
+}

@@ -1,0 +1,116 @@
+import { sql, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { pagedList } from '../../../db/lists/paged-list.ts';
+import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
+import type { AnnouncementReceiversTable, AnnouncementsTable, ReceiverState } from '../tables.ts';
+
+export type ReceiverRow = Selectable<AnnouncementReceiversTable>;
+
+const insertAll = insertRows<ReceiverRow>('announcement_receivers', {
+  on: ['announcement_id', 'user_id'],
+});
+
+export function insertReceivers(tx: Transaction, rows: readonly ReceiverRow[]): Promise<void> {
+  return tx.runMany(insertAll, rows);
+}
+
+/** Those of some users who are receivers already. */
+export const listAmong = readAll<{ announcement_id: number; ids: string }, { user_id: number }>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom('announcement_receivers')
+      .select('user_id')
+      .where('announcement_id', '=', p.announcement_id)
+      .where(dialect.inJsonArray('announcement_receivers.user_id', p.ids, 'number')),
+);
+
+export const findReceiver = readFirst<{ announcement_id: number; user_id: number }, ReceiverRow>(
+  (db, p) =>
+    db
+      .selectFrom('announcement_receivers')
+      .selectAll()
+      .where('announcement_id', '=', p.announcement_id)
+      .where('user_id', '=', p.user_id),
+);
+
+export const saveReceiver = write<ReceiverRow>((db, p) =>
+  db
+    .updateTable('announcement_receivers')
+    .set({ state: p.state, error: p.error, updated_at: p.updated_at })
+    .where('announcement_id', '=', p.announcement_id)
+    .where('user_id', '=', p.user_id),
+);
+
+const queued = readAll<{ announcement_id: number }, { user_id: number }>((db, p) =>
+  db
+    .selectFrom('announcement_receivers')
+    .select('user_id')
+    .where('announcement_id', '=', p.announcement_id)
+    .where('state', '=', sql.lit('queued')),
+);
+
+/** Whose mails wait in the outbox: never more than the outbox takes at a time. */
+export async function listQueued(db: Reader, id: number): Promise<number[]> {
+  return (await queued(db, { announcement_id: id })).map(({ user_id }) => user_id);
+}
+
+const cancel = write<{ announcement_id: number; ids: string; now: number }>(
+  (db, p, _given, dialect) =>
+    db
+      .updateTable('announcement_receivers')
+      .set({ state: 'cancelled', updated_at: p.now })
+      .where('announcement_id', '=', p.announcement_id)
+      .where(dialect.inJsonArray('announcement_receivers.user_id', p.ids, 'number'))
+      .where('state', '=', sql.lit('queued')),
+);
+
+export async function cancelReceivers(
+  tx: Transaction,
+  id: number,
+  userIds: readonly number[],
+  now: number,
+): Promise<void> {
+  await cancel(tx, { announcement_id: id, ids: jsonList(userIds), now });
+}
+
+interface ReceiverFilter {
+  announcement_id: number;
+  state?: ReceiverState | undefined;
+}
+
+export const { count: countReceivers, page: listReceiverRows } = pagedList(
+  (db, p: ReceiverFilter, given) =>
+    db
+      .selectFrom('announcement_receivers')
+      .innerJoin('users', 'users.id', 'announcement_receivers.user_id')
+      .where('announcement_id', '=', p.announcement_id)
+      .$if(given('state'), (q) => q.where('announcement_receivers.state', '=', p.state!)),
+  (q) =>
+    q
+      .select(['user_id', 'users.display_name', 'users.email'])
+      .select([
+        'announcement_receivers.state',
+        'announcement_receivers.error',
+        'announcement_receivers.updated_at',
+      ])
+      .orderBy('announcement_receivers.user_id'),
+);
+
+type Shown = Pick<Selectable<AnnouncementsTable>, 'id' | 'texts'> & { shown_at: number };
+
+/** What a person reads in the portal, newest first. */
+export const { count: countNews, page: listNews } = pagedList(
+  (db, p: { user_id: number }) =>
+    db
+      .selectFrom('announcement_receivers')
+      .innerJoin('announcements', 'announcements.id', 'announcement_receivers.announcement_id')
+      .where('user_id', '=', p.user_id)
+      .where('announcements.in_portal', '=', sql.lit(1))
+      .where('announcements.state', '!=', sql.lit('cancelled')),
+  (q) =>
+    q
+      .select(['announcements.id', 'announcements.texts', 'started_at as shown_at'])
+      .$castTo<Shown>()
+      .orderBy('announcement_receivers.announcement_id', 'desc'),
+);

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
+import { countAnnouncements, listAnnouncementRows } from '../announcements/announcement-rows.ts';
+import { announcementStates } from '../tables.ts';
+import { AnnouncementSchema, toAnnouncement } from './announcement-wire.ts';
+
+export const listAnnouncements = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/announcements',
+  summary: 'List announcements',
+  description: 'Newest first.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object({
+    state: Type.Optional(
+      StringEnum(announcementStates, { description: 'Announcements in this state only.' }),
+    ),
+    ...pageParameters,
+  }),
+  response: Type.Array(AnnouncementSchema),
+  headers: pageHeaders,
+  async handle({ db, site }, { state, ...page }) {
+    const filter = { state };
+    return collection(page, await countAnnouncements(db, filter), async (slice) =>
+      (await listAnnouncementRows(db, filter, slice)).map((row) => toAnnouncement(row, site)),
+    );
+  },
+});
