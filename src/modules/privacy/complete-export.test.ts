@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sendAnnouncements } from '../../addons/announcements/announcements/send-announcements.ts';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { feedHead } from '../../../test/support/feed-head.ts';
@@ -173,6 +174,11 @@ test('what the list says is in the export is there', async () => {
     note: 'Knows Tomas.',
   });
   await app.site.database.transaction((tx) => tx.run(toMaya, { id: registration, user_id: maya }));
+
+  const texts = { en: { subject: 'News', text: 'Hello' } };
+  const announcement = await send('POST', '/announcements', { texts });
+  await send('POST', `/announcements/${announcement.id}/send`, {});
+  await sendAnnouncements.run(app.site);
 
   // On PostgreSQL events are numbered after their commit.
   await feedHead(app.site);
