@@ -27,14 +27,18 @@ async function open(receiver?: MailReceiver) {
     receiver && { config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' } },
   );
   const key = await app.key('admin', 'read,write,manage');
-  const call = async (path: string, json?: unknown, method = json ? 'POST' : 'GET') => {
+  const call = async (
+    path: string,
+    json?: unknown,
+    method = json ? 'POST' : 'GET',
+  ): Promise<Called> => {
     const reply = await app.call(STORE + path, {
       key,
       method,
       ...(json !== undefined && { json }),
     });
     const total = Number(reply.headers.get('x-svc-total'));
-    return { status: reply.status, body: reply.body, total } as Called;
+    return { status: reply.status, body: reply.body, total };
   };
   const draft = async (more = {}) =>
     (await call('/announcements', { texts: { en: HELLO }, ...more })).body.id as number;

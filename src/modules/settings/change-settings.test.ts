@@ -18,7 +18,7 @@ const newestEvent = async () => (await app.call('/events?per_page=1', { key: adm
 
 /** What decides about access, money that moves by itself, and what leaves the service. */
 const ADMINISTRATORS_ONLY =
-  /^(rewards|api|accounts|addons|web|webhooks|stores|activity_log)\.|^site\.(currency|timezone)$|^payouts\.(auto_accept|first_by_hand|details_hold_hours|reveal_mail|stripe_|paypal_|wise_|debtor_)|^mail\./;
+  /^(rewards|api|accounts|addons|web|webhooks|stores|activity_log)\.|^site\.(currency|timezone)$|^payouts\.(auto_accept|first_by_hand|details_hold_hours|reveal_mail|stripe_|paypal_|wise_|debtor_)|^mail\.(reply_to|per_minute)$/;
 
 describe('PATCH /svc/store/v1/settings', () => {
   describe('200', () => {
@@ -153,7 +153,9 @@ describe('PATCH /svc/store/v1/settings', () => {
       );
       assert.ok(guarded.length >= 19, guarded.join());
       for (const key of guarded) {
-        const isFree = typeof before[key] === 'string' && !/^site\.|debtor|^mail\./.test(key);
+        const isFree =
+          typeof before[key] === 'string' &&
+          !/^site\.|debtor|^mail\.(reply_to|per_minute)$/.test(key);
         const value = isFree ? '7' : before[key];
         const reply = await patch({ 'commission.percent': 33, [key]: value }, manager);
         assert.equal(refusal(reply), '403 svc_api_forbidden', key);
