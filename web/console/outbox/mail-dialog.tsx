@@ -11,7 +11,13 @@ import { t } from '../../words.ts';
 import { titleOf } from '../mails/mail-title.ts';
 
 const POLL_MS = 2_000;
-const kinds = { pending: 'warn', sent: 'good', failed: 'bad' } as const;
+const kinds = {
+  pending: 'warn',
+  held: 'plain',
+  sent: 'good',
+  failed: 'bad',
+  unknown: 'warn',
+} as const;
 
 export function MailState({ mail }: { mail: Pick<Mail, 'state'> }) {
   return <Pill kind={kinds[mail.state]}>{t(`console-outbox.state.${mail.state}`)}</Pill>;
