@@ -1,4 +1,5 @@
 import { announcements } from './addons/announcements/addon.ts';
+import { creatives } from './addons/creatives/addon.ts';
 import { multilevel } from './addons/multilevel/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
 import { review } from './addons/review/addon.ts';
@@ -11,7 +12,15 @@ import type { Module } from './kernel/declare/module.ts';
 import type { Edition } from './kernel/declare/site.ts';
 
 /** The add-ons of the pro edition, in the order in which their migrations run. */
-export const addons = [payouts, multilevel, webhooks, stores, review, announcements] as const;
+export const addons = [
+  payouts,
+  multilevel,
+  webhooks,
+  stores,
+  review,
+  announcements,
+  creatives,
+] as const;
 
 export async function loadEdition(edition: Edition): Promise<readonly Module[]> {
   const { freeEdition } = await import('./edition-free.ts');

@@ -200,6 +200,9 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   'store:post_affiliates_batch': {
     'a tag': async () => ({ json: { ids: [(await newAffiliate()).id], add_tags: [fresh('tag')] } }),
   },
+  'store:post_creatives': {
+    'a text': () => ({ json: { kind: 'text', name: fresh('text'), text: 'Look: {link}' } }),
+  },
   'store:post_affiliates_id_notes': {
     'a note': async () => ({ values: { id: (await newAffiliate()).id }, json: { text: 'Once' } }),
   },

@@ -222,6 +222,12 @@ CREATE TABLE "coupons" (
   "discount" text
 );
 
+CREATE TABLE "creative_affiliates" (
+  "creative_id" integer not null references "creatives" ("id") on delete cascade,
+  "user_id" integer not null references "users" ("id"),
+  constraint "creative_affiliates_key" primary key ("creative_id", "user_id")
+);
+
 CREATE TABLE "creative_days" (
   "creative_id" integer not null,
   "day" text not null,
@@ -229,6 +235,30 @@ CREATE TABLE "creative_days" (
   "conversions" integer not null,
   constraint "creative_days_key" primary key ("creative_id", "day")
 ) without rowid;
+
+CREATE TABLE "creative_groups" (
+  "creative_id" integer not null references "creatives" ("id") on delete cascade,
+  "group_id" integer not null references "groups" ("id"),
+  constraint "creative_groups_key" primary key ("creative_id", "group_id")
+);
+
+CREATE TABLE "creatives" (
+  "id" integer primary key autoincrement,
+  "kind" text not null,
+  "name" text not null,
+  "category" text not null,
+  "description" text not null,
+  "language" text not null,
+  "alt" text not null,
+  "text" text not null,
+  "url" text not null,
+  "file_id" integer references "files" ("id") on delete set null,
+  "audience" text not null,
+  "from_day" text not null,
+  "to_day" text not null,
+  "created_at" integer not null,
+  "updated_at" integer not null
+);
 
 CREATE TABLE "cursors" (
   "name" text primary key,
@@ -1133,6 +1163,10 @@ CREATE INDEX "coupons_by_user" on "coupons" ("user_id", "id");
 CREATE INDEX "coupons_roster_due" on "coupons" ("id") where roster_due = 1;
 
 CREATE INDEX "coupons_without_percent" on "coupons" ("user_id", "percent") where percent is null;
+
+CREATE INDEX "creative_affiliates_by_user" on "creative_affiliates" ("user_id", "creative_id");
+
+CREATE INDEX "creatives_by_file" on "creatives" ("file_id");
 
 CREATE INDEX "events_by_event" on "events" ("event", "id", "event_ordinal");
 

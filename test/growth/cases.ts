@@ -65,6 +65,12 @@ async function connection(row: number, store: FilledStore) {
   return body as { id: number; webhook_secret: string };
 }
 
+const creative: Case = async (_row, store) => {
+  const json = { kind: 'link', name: 'Shoes' };
+  const { body } = await store.call(`${STORE}/creatives`, { method: 'POST', json });
+  return { params: { id: (body as { id: number }).id } };
+};
+
 /** A week in which a store of any size has the same rows. */
 const lastWeek: Case = (_row, { app }) => {
   const day = (daysAgo: number) =>
@@ -119,6 +125,11 @@ export const cases: Readonly<Record<string, Case>> = {
   ...accountCases,
   'DELETE /svc/store/v1/connections/{id}': async (row, store) => ({
     params: { id: (await connection(row, store)).id },
+  }),
+  'DELETE /svc/store/v1/creatives/{id}': creative,
+  'PATCH /svc/store/v1/creatives/{id}': async (row, store) => ({
+    ...(await creative(row, store)),
+    json: { category: 'Summer' },
   }),
   'DELETE /svc/v2/webhooks/{id}': async (_row, store) => {
     const { body } = await store.call('/svc/v2/webhooks', { method: 'POST', json: newWebhook });

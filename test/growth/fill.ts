@@ -22,6 +22,9 @@ export const notFilled: Readonly<Record<string, string>> = {
   bonus_checks:
     'one row for each order of the last seconds, and one for each affiliate whose window ends later',
   brand_logos: 'one row for each picture of the brand',
+  creative_affiliates: 'at most 200 rows for each creative',
+  creative_groups: 'at most 50 rows for each creative',
+  creatives: 'one row for each creative, made by an administrator; at most 1,000',
   cursors: 'one row for each reader of the feed',
   earned_mails: 'one row: how far the mails of a day are',
   imports: 'one row for each import, run by an administrator',

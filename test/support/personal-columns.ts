@@ -100,6 +100,9 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     ...reasons(FIGURE, ['upline_commission', 'roster_due', 'roster_user_id']),
   },
   creative_days: FIGURE,
+  creative_affiliates: { creative_id: 'creatives.creative_id', user_id: 'account.id' },
+  creative_groups: 'of the store',
+  creatives: 'of the store',
   cursors: FIGURE,
   earned_mails: FIGURE,
   events: {

@@ -110,4 +110,5 @@ export type KnownErrorCode =
   | 'svc_api_webhook_disabled'
   | 'svc_api_wrong_code'
   | 'svc_api_wrong_password'
-  | 'svc_api_wrong_signature';
+  | 'svc_api_wrong_signature'
+  | 'svc_creatives_too_many';

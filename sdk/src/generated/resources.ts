@@ -55,6 +55,7 @@ import type {
   ChangeTeamMember,
   ChangeWebhook,
   ChangedAffiliates,
+  ChangedCreative,
   ChangedPassword,
   ChangedStoreConnection,
   ClickSeries,
@@ -75,6 +76,7 @@ import type {
   CreatePayoutFile,
   CreateRewardRule,
   CreateWebhook,
+  Creative,
   CustomerOwner,
   DecideApplications,
   DecideCase,
@@ -116,6 +118,7 @@ import type {
   Me,
   MessageApplicant,
   NewApiKey,
+  NewCreative,
   NewStoreConnection,
   NewWebhook,
   OpenApiDocument,
@@ -124,6 +127,7 @@ import type {
   Overview,
   OwnAnnouncement,
   OwnCase,
+  OwnCreative,
   OwnSession,
   OwnedApiKey,
   Passkey,
@@ -249,6 +253,17 @@ export interface AffiliatesAnnouncementsListInput {
 }
 
 export interface AffiliatesCasesListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface AffiliatesCreativesListInput {
+  /** Creatives of this kind. */
+  kind?: "link" | "image" | "text" | "file" | "email" | undefined;
+  /** The coupon whose link and code they have; by default the first active one. */
+  coupon_id?: number | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -534,6 +549,21 @@ export interface CouponsStatsSeriesInput {
   to?: string | undefined;
   /** One point per day, week (from Monday) or month; at most 400 points. */
   interval?: "day" | "week" | "month" | undefined;
+}
+
+export interface CreativesDeleteResult {
+  deleted: true;
+}
+
+export interface CreativesListInput {
+  /** Creatives of this kind. */
+  kind?: "link" | "image" | "text" | "file" | "email" | undefined;
+  /** Of this category. */
+  category?: string | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
 }
 
 export interface EventsListInput {
@@ -1098,6 +1128,16 @@ export interface Resources {
      * `POST /svc/store/v1/affiliates`, access: admin, scope: write
      */
     create(input: CreateAffiliate, options?: CallOptions): Promise<AffiliateDetails>;
+    readonly creatives: {
+      /**
+       * The creatives of an affiliate, to be shared.
+       *
+       * For admins and the affiliate itself. Newest first: those that the affiliate sees today, with its link and code. Without an active coupon there are none.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/creatives`, access: owner, scope: read
+       */
+      list(id: number, input?: AffiliatesCreativesListInput, options?: CallOptions): List<OwnCreative>;
+    };
     /**
      * One affiliate with profile, groups, coupons and balances.
      *
@@ -1752,6 +1792,40 @@ export interface Resources {
      * `PATCH /svc/store/v1/coupons/{id}`, access: admin, scope: write
      */
     update(id: number, input?: ChangeCoupon, options?: CallOptions): Promise<CouponDetails>;
+  };
+  readonly creatives: {
+    /**
+     * Create a creative.
+     *
+     * An `image` needs `content` and `alt`, a `file` needs `content`, a `text` and an `email` need `text`. The file is checked by its content; an image is written again with nothing but its pixels, and gets a small picture.
+     *
+     * `POST /svc/store/v1/creatives`, access: admin, scope: manage
+     */
+    create(input: NewCreative, options?: CallOptions): Promise<Creative>;
+    /**
+     * Delete a creative.
+     *
+     * Its file can no longer be read: pages that show it show nothing. Its links keep working, and orders keep its number.
+     *
+     * `DELETE /svc/store/v1/creatives/{id}`, access: admin, scope: manage
+     */
+    delete(id: number, options?: CallOptions): Promise<CreativesDeleteResult>;
+    /**
+     * List creatives.
+     *
+     * Newest first, with the clicks and orders of their links.
+     *
+     * `GET /svc/store/v1/creatives`, access: admin, scope: read
+     */
+    list(input?: CreativesListInput, options?: CallOptions): List<Creative>;
+    /**
+     * Change a creative.
+     *
+     * Only the given fields change; `content` replaces the file. The kind stays.
+     *
+     * `PATCH /svc/store/v1/creatives/{id}`, access: admin, scope: manage
+     */
+    update(id: number, input?: ChangedCreative, options?: CallOptions): Promise<Creative>;
   };
   readonly events: {
     /**

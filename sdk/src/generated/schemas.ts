@@ -2165,6 +2165,35 @@ export interface ChangedAffiliates {
   items: ChangedAffiliate[];
 }
 
+export interface ChangedCreative {
+  /** Its name. */
+  name?: string | undefined;
+  /** Such as "Summer"; empty without one. */
+  category?: string | undefined;
+  /** A remark for affiliates. */
+  description?: string | undefined;
+  /** Its language; empty for any. */
+  language?: "" | "en" | "de" | "es" | "fr" | "pt" | undefined;
+  /** What the image shows, for people who do not see it. */
+  alt?: string | undefined;
+  /** The text of a text or an e-mail. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
+  text?: string | undefined;
+  /** The page of the store that links lead to; empty for its front page. */
+  url?: string | undefined;
+  /** The groups whose members see it. Without groups and affiliates, all affiliates do. */
+  groups?: string[] | undefined;
+  /** Affiliates who see it as well. */
+  affiliates?: number[] | undefined;
+  /** The first day on which affiliates see it; null without one. */
+  from?: string | null | undefined;
+  /** The last day on which affiliates see it; null without one. */
+  to?: string | null | undefined;
+  /** The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+  content?: string | undefined;
+  /** Its name, without a folder. */
+  file_name?: string | undefined;
+}
+
 export interface ChangedPassword {
   changed: true;
 }
@@ -2878,6 +2907,56 @@ export interface CreateWebhook {
   url: string;
   /** Names of events, or `["*"]` for all but those of the kinds `access`, `account`, `session`, `team` and `two_factor`, which are delivered by name only. Unknown names are ignored. */
   events: string[];
+}
+
+export interface Creative {
+  /** Its number: links name it as `creative`. */
+  id: number;
+  /** What it is. */
+  kind: "link" | "image" | "text" | "file" | "email";
+  /** Its name. */
+  name: string;
+  /** Such as "Summer"; empty without one. */
+  category: string;
+  /** A remark for affiliates. */
+  description: string;
+  /** Its language; empty for any. */
+  language: "" | "en" | "de" | "es" | "fr" | "pt";
+  /** What the image shows, for people who do not see it. */
+  alt: string;
+  /** The text of a text or an e-mail. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
+  text: string;
+  /** The page of the store that links lead to; empty for its front page. */
+  url: string;
+  /** The groups whose members see it. Without groups and affiliates, all affiliates do. */
+  groups: string[];
+  /** Affiliates who see it as well. */
+  affiliates: number[];
+  /** The first day on which affiliates see it; null without one. */
+  from: string | null;
+  /** The last day on which affiliates see it; null without one. */
+  to: string | null;
+  /** A file. */
+  file: {
+    /** The address of the file. It cannot be guessed, and never changes. */
+    url: string;
+    /** The name of the file where it came from. */
+    name: string;
+    /** Its media type, by its content. */
+    type: string;
+    /** Pixels; null if it is no image. */
+    width: number | null;
+    /** Pixels; null if it is no image. */
+    height: number | null;
+    /** Its size. */
+    bytes: number;
+    /** The address of a small picture, 400 pixels at most; null if it is no image. */
+    thumbnail: string | null;
+  } | null;
+  /** Clicks on its links. */
+  clicks: number;
+  /** Clicks on its links that led to an order. */
+  orders: number;
 }
 
 export interface CustomerAffiliateChangedData {
@@ -3726,6 +3805,37 @@ export interface NewClick {
   landing?: string | undefined;
 }
 
+export interface NewCreative {
+  /** Its name. */
+  name: string;
+  /** Such as "Summer"; empty without one. */
+  category?: string | undefined;
+  /** A remark for affiliates. */
+  description?: string | undefined;
+  /** Its language; empty for any. */
+  language?: "" | "en" | "de" | "es" | "fr" | "pt" | undefined;
+  /** What the image shows, for people who do not see it. */
+  alt?: string | undefined;
+  /** The text of a text or an e-mail. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
+  text?: string | undefined;
+  /** The page of the store that links lead to; empty for its front page. */
+  url?: string | undefined;
+  /** The groups whose members see it. Without groups and affiliates, all affiliates do. */
+  groups?: string[] | undefined;
+  /** Affiliates who see it as well. */
+  affiliates?: number[] | undefined;
+  /** The first day on which affiliates see it; null without one. */
+  from?: string | null | undefined;
+  /** The last day on which affiliates see it; null without one. */
+  to?: string | null | undefined;
+  /** The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+  content?: string | undefined;
+  /** Its name, without a folder. */
+  file_name?: string | undefined;
+  /** What it is. */
+  kind: "link" | "image" | "text" | "file" | "email";
+}
+
 export interface NewStoreConnection {
   /** The id of the connection. */
   id: number;
@@ -4041,6 +4151,59 @@ export interface OwnCase {
   may_answer: boolean;
   /** The reason of the decision, if the store gave one. */
   note: string;
+}
+
+export interface OwnCreative {
+  /** Its number: links name it as `creative`. */
+  id: number;
+  /** What it is. */
+  kind: "link" | "image" | "text" | "file" | "email";
+  /** Its name. */
+  name: string;
+  /** Such as "Summer"; empty without one. */
+  category: string;
+  /** A remark for affiliates. */
+  description: string;
+  /** Its language; empty for any. */
+  language: "" | "en" | "de" | "es" | "fr" | "pt";
+  /** What the image shows, for people who do not see it. */
+  alt: string;
+  /** The text of a text or an e-mail. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
+  text: string;
+  /** The page of the store that links lead to; empty for its front page. */
+  url: string;
+  /** The first day on which affiliates see it; null without one. */
+  from: string | null;
+  /** The last day on which affiliates see it; null without one. */
+  to: string | null;
+  /** A file. */
+  file: {
+    /** The address of the file. It cannot be guessed, and never changes. */
+    url: string;
+    /** The name of the file where it came from. */
+    name: string;
+    /** Its media type, by its content. */
+    type: string;
+    /** Pixels; null if it is no image. */
+    width: number | null;
+    /** Pixels; null if it is no image. */
+    height: number | null;
+    /** Its size. */
+    bytes: number;
+    /** The address of a small picture, 400 pixels at most; null if it is no image. */
+    thumbnail: string | null;
+  } | null;
+  /** The affiliate's link to the page of the creative. */
+  link: string;
+  /** The creative with the link and the code of the affiliate, to be pasted. */
+  snippets: {
+    /** For a page. */
+    html: string;
+    /** For Markdown. */
+    markdown: string;
+    /** For a message. */
+    text: string;
+  };
 }
 
 export interface OwnSession {

@@ -12,7 +12,7 @@ export {
 export { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 export { alreadyAnonymised, requireAffiliate, requireNotAnonymised } from './affiliate.ts';
 export { createAffiliate } from './create-affiliate.ts';
-export { endMembership, groupsOfMany, joinGroup } from './membership.ts';
+export { endMembership, groupsOfMany, joinGroup, requireGroups } from './membership.ts';
 export { enrollUser } from './enroll-user.ts';
 export { refreshForRead, removeEntry, userChanges } from './list/refresh-roster.ts';
 export { countWithUnpaid } from './list/roster-rows.ts';

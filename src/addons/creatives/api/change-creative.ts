@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import { FILE_BODY_BYTES_MAX } from '../../../modules/files/index.ts';
+import {
+  checkUrl,
+  CreativeChange,
+  prepareFile,
+  requireCreative,
+  saveCreative,
+} from '../creative.ts';
+import { findCreative } from '../creative-rows.ts';
+import { CreativeSchema } from '../creative-wire.ts';
+
+export const changeCreative = operation({
+  method: 'PATCH',
+  namespace: 'store',
+  path: '/creatives/{id}',
+  summary: 'Change a creative',
+  description: 'Only the given fields change; `content` replaces the file. The kind stays.',
+  access: 'admin',
+  scope: 'manage',
+  bodyBytesMax: FILE_BODY_BYTES_MAX,
+  params: Type.Object({ id: Id('The creative.') }),
+  body: Type.Object(CreativeChange.properties, { $id: 'ChangedCreative' }),
+  response: CreativeSchema,
+  example: { body: { category: 'Summer' } },
+  errors: [generalErrors.notFound, generalErrors.conflict],
+  check: checkUrl,
+  async prepare({ id, ...input }, site) {
+    if (input.content === undefined) return undefined;
+    const before = await findCreative(site.database.read, { id });
+    return before && prepareFile(site, before.kind, input);
+  },
+  async handle(context, { id, ...input }) {
+    const before = await requireCreative(context.db, id);
+    return saveCreative(context, before.kind, input, before);
+  },
+});

@@ -1,0 +1,58 @@
+import Type from 'typebox';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { StringEnum } from '../../../kernel/declare/schemas.ts';
+import { FILE_BODY_BYTES_MAX } from '../../../modules/files/index.ts';
+import {
+  checkUrl,
+  CreativeChange,
+  prepareFile,
+  saveCreative,
+  tooManyCreatives,
+} from '../creative.ts';
+import { creativeFields, CreativeSchema } from '../creative-wire.ts';
+import { creativeKinds } from '../tables.ts';
+
+export const createCreative = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/creatives',
+  summary: 'Create a creative',
+  description:
+    'An `image` needs `content` and `alt`, a `file` needs `content`, a `text` and an `email` need `text`. The file is ' +
+    'checked by its content; an image is written again with nothing but its pixels, and gets a small picture.',
+  access: 'admin',
+  scope: 'manage',
+  bodyBytesMax: FILE_BODY_BYTES_MAX,
+  body: Type.Object(
+    {
+      ...CreativeChange.properties,
+      kind: StringEnum(creativeKinds, { description: 'What it is.' }),
+      name: creativeFields.name,
+    },
+    { $id: 'NewCreative' },
+  ),
+  status: 201,
+  response: CreativeSchema,
+  example: {
+    body: { kind: 'text', name: 'Short post', text: 'I pack with Alpine Supply: {link}' },
+    response: {
+      kind: 'text',
+      name: 'Short post',
+      category: '',
+      description: '',
+      language: '',
+      alt: '',
+      text: 'I pack with Alpine Supply: {link}',
+      url: '',
+      groups: [],
+      from: null,
+      file: null,
+      clicks: 0,
+      orders: 0,
+    },
+  },
+  errors: [tooManyCreatives],
+  check: checkUrl,
+  prepare: (input, site) => prepareFile(site, input.kind, input),
+  handle: (context, { kind, ...input }) => saveCreative(context, kind, input),
+});

@@ -1,0 +1,49 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { clickableCreatives } from '../../modules/clicks/index.ts';
+import {
+  personalData,
+  personErasures,
+  rowsOfUser,
+  type PersonErasure,
+} from '../../modules/privacy/index.ts';
+import { changeCreative } from './api/change-creative.ts';
+import { createCreative } from './api/create-creative.ts';
+import { deleteCreative } from './api/delete-creative.ts';
+import { listCreatives } from './api/list-creatives.ts';
+import { listOwnCreatives } from './api/list-own-creatives.ts';
+import { tooManyCreatives } from './creative.ts';
+import { findCreative, removeFromAudiences } from './creative-rows.ts';
+import { migrations } from './migrations.ts';
+
+/** Creatives that were made for the person alone, or for a few. */
+const creativesOfPerson = rowsOfUser('creatives', [], (db, userId) =>
+  db
+    .selectFrom('creative_affiliates')
+    .select('creative_id')
+    .where('user_id', '=', userId)
+    .orderBy('creative_id'),
+);
+
+const eraseAudiences: PersonErasure = {
+  async erase(tx, { user }) {
+    await removeFromAudiences(tx, { user_id: user.id });
+  },
+};
+
+export const creativesModule = defineModule({
+  name: 'creatives',
+  summary: 'Creatives: images, texts, files and links that affiliates share',
+  addon: true,
+  operations: [listCreatives, createCreative, changeCreative, deleteCreative, listOwnCreatives],
+  errors: [tooManyCreatives],
+  migrations,
+  contributions: [
+    contribute(
+      clickableCreatives,
+      async (db, _site, id) => (await findCreative(db, { id })) !== undefined,
+    ),
+    contribute(personalData, creativesOfPerson),
+    contribute(personErasures, eraseAudiences),
+  ],
+});
