@@ -45,71 +45,97 @@ export async function readBooks({ database: { read } }: Site) {
 
 export type Books = Awaited<ReturnType<typeof readBooks>>;
 
+/** What a payout took of an order when it last took the balance, and how much of it no refund has taken back. */
+interface Part {
+  readonly taken: number;
+  /** What the order had earned then, and the least since then. */
+  readonly earned: number;
+  readonly least: number;
+}
+
 /** What each order has in each payout and in the unpaid balance, in cents. */
 interface Shares {
-  /** By `payout order`: what the payout took of the order when it last took the balance. */
-  readonly inPayouts: ReadonlyMap<string, number>;
+  /** By `payout order`. */
+  readonly inPayouts: ReadonlyMap<string, Part>;
   /** By order: what is in the unpaid balance. */
   readonly left: ReadonlyMap<number, number>;
 }
 
 /** Plays the ledger: a payout takes everything that is unpaid of its coupon, and returns it when it is cancelled. */
 function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
-  const inPayouts = new Map<string, number>();
+  const inPayouts = new Map<string, Part>();
   const left = new Map<number, number>();
   const couponOf = new Map<number, number>();
-  for (const { from_pool, to_pool, amount, order_id, payout_id, coupon_id } of entries) {
-    if (from_pool !== 'unpaid' && to_pool !== 'unpaid') continue;
+  /** What changes of the orders have earned; cases leave it as it is. */
+  const earned = new Map<number, number>();
+  for (const { from_pool, to_pool, amount, order_id, payout_id, coupon_id, case_id } of entries) {
+    const into = (pool: string) => (to_pool === pool ? amount : from_pool === pool ? -amount : 0);
     if (order_id !== null) {
       couponOf.set(order_id, coupon_id);
-      const signed = to_pool === 'unpaid' ? amount : -amount;
-      left.set(order_id, (left.get(order_id) ?? 0) + signed);
-    } else if (payout_id !== null) {
+      left.set(order_id, (left.get(order_id) ?? 0) + into('unpaid'));
+      if (case_id) continue;
+      const now = (earned.get(order_id) ?? 0) - into('earned');
+      earned.set(order_id, now);
+      for (const [key, part] of partsOf(inPayouts, order_id)) {
+        inPayouts.set(key, { ...part, least: Math.min(part.least, now) });
+      }
+    } else if (payout_id !== null && into('unpaid') !== 0) {
       for (const [order, coupon] of couponOf) {
         if (coupon !== coupon_id) continue;
         const key = `${payout_id} ${order}`;
-        const taken = from_pool === 'unpaid' ? (left.get(order) ?? 0) : 0;
-        const returned = from_pool === 'unpaid' ? 0 : (inPayouts.get(key) ?? 0);
-        inPayouts.set(key, taken);
-        left.set(order, (left.get(order) ?? 0) - taken + returned);
+        const unpaid = left.get(order) ?? 0;
+        const now = earned.get(order) ?? 0;
+        if (from_pool === 'unpaid') {
+          inPayouts.set(key, { taken: unpaid, earned: now, least: now });
+          left.set(order, 0);
+        } else {
+          left.set(order, unpaid + (inPayouts.get(key)?.taken ?? 0));
+          inPayouts.delete(key);
+        }
       }
     }
   }
   return { inPayouts, left };
 }
 
+function partsOf(inPayouts: Shares['inPayouts'], order: number): [string, Part][] {
+  return [...inPayouts].filter(([key]) => key.endsWith(` ${order}`));
+}
+
 /** What an order has in all payouts and in the unpaid balance together. */
 export function earnedOf({ shares: { inPayouts, left } }: Books, order: number): number {
-  let sum = left.get(order) ?? 0;
-  for (const [key, part] of inPayouts) if (key.endsWith(` ${order}`)) sum += part;
-  return sum;
+  return partsOf(inPayouts, order).reduce(
+    (sum, [, { taken }]) => sum + taken,
+    left.get(order) ?? 0,
+  );
 }
 
 /** What a payout took of an order. */
-export function partOf({ shares }: Books, payout: number, order: number): number {
-  return shares.inPayouts.get(`${payout} ${order}`) ?? 0;
+export function takenOf({ shares }: Books, payout: number, order: number): number {
+  return shares.inPayouts.get(`${payout} ${order}`)?.taken ?? 0;
 }
 
 /**
- * Whether some of what an order earns, apart from its cases, is in a payout. What was paid before comes first: a
- * payout may have taken commission that a refund took back, which is carried forward and not in review.
+ * Whether some of what an order earns, apart from its cases, is in a payout. What a refund has taken back since is
+ * carried forward and not in review, even if the order earns again; and what was paid before comes first.
  */
 export function isInPayout(books: Books, payout: number, order: number): boolean {
-  if (partOf(books, payout, order) <= 0) return false;
+  const part = books.shares.inPayouts.get(`${payout} ${order}`);
+  if (!part || part.taken + part.least - part.earned <= 0) return false;
   const row = books.restrained.find(({ order_id }) => order_id === order);
   const isKept = row !== undefined && row.restraint !== 'sent';
   const free = isKept ? (row.state === 'granted' ? row.commission : 0) : earnedOf(books, order);
-  const before = books.payouts.filter((one) => one.id !== payout);
-  const paid = before.map((one) => {
-    const part = partOf(books, one.id, order);
+  const others = books.payouts.filter((one) => one.id !== payout);
+  const paid = others.map((one) => {
+    const taken = takenOf(books, one.id, order);
     // A payout that has made up for a refund is so much smaller, whether it was paid or not.
-    return one.status === 'paid' || part < 0 ? part : 0;
+    return one.status === 'paid' || taken < 0 ? taken : 0;
   });
   return (
     free >
     Math.max(
       0,
-      paid.reduce((sum, part) => sum + part, 0),
+      paid.reduce((sum, one) => sum + one, 0),
     )
   );
 }

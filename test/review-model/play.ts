@@ -9,7 +9,7 @@ import { testServer } from '../postgres/databases.ts';
 import {
   earnedOf,
   isInPayout,
-  partOf,
+  takenOf,
   readBooks,
   readFigures,
   type Books,
@@ -123,7 +123,7 @@ export class Play {
     const { reply, payout } = running as Required<Running>;
     count(`${command.do}: ${reply.short}`);
     if (reply.short === '409 svc_api_payout_in_review') {
-      const suspicious = this.#inReview(before, (order) => partOf(before, payout!.id, order) > 0);
+      const suspicious = this.#inReview(before, (order) => takenOf(before, payout!.id, order) > 0);
       assert.ok(suspicious.length > 0, `payout ${payout!.id} holds nothing that is in review`);
     }
     await this.#check([running]);
