@@ -44,6 +44,7 @@ type Family =
   | 'series'
   | 'sessions'
   | 'settings'
+  | 'sources'
   | 'statement'
   | 'store'
   | 'store-kinds'

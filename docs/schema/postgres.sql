@@ -1400,6 +1400,8 @@ CREATE INDEX coupons_without_percent ON public.coupons USING btree (user_id, per
 
 CREATE INDEX creative_affiliates_by_user ON public.creative_affiliates USING btree (user_id, creative_id);
 
+CREATE INDEX creative_days_by_day ON public.creative_days USING btree (day);
+
 CREATE INDEX creatives_by_file ON public.creatives USING btree (file_id);
 
 CREATE INDEX events_by_event ON public.events USING btree (event, id, event_ordinal);

@@ -1166,6 +1166,8 @@ CREATE INDEX "coupons_without_percent" on "coupons" ("user_id", "percent") where
 
 CREATE INDEX "creative_affiliates_by_user" on "creative_affiliates" ("user_id", "creative_id");
 
+CREATE INDEX "creative_days_by_day" on "creative_days" ("day");
+
 CREATE INDEX "creatives_by_file" on "creatives" ("file_id");
 
 CREATE INDEX "events_by_event" on "events" ("event", "id", "event_ordinal");

@@ -45,9 +45,11 @@ const clicks = ['newsletter', 'newsletter', ''].map((campaign) => ({
   campaign,
 }));
 await send('POST', '/clicks', { clicks });
+const bySub = { coupon_id: coupon.id, sub1: 'blog', sub3: 'sidebar' };
+const [subClick] = (await send('POST', '/clicks', bySub)).ids;
 await order(1, { subtotal: 842, total: 842 });
 await order(2, { status: 'processing' });
-await order(3, { status: 'cancelled' });
+await order(3, { status: 'cancelled', click_id: subClick });
 await order(4, { customer: { email: 'maya@test.example' } });
 await order(5, { refunds: [{ id: 1, amount: 100 }] });
 await order(999_999_999, { subtotal: 9_876_543.21, total: 9_876_543.21, status: 'processing' });
@@ -73,6 +75,7 @@ const screens: Record<string, { path: string; ready(page: Page): Promise<void> }
     async ready(page) {
       await page.getByRole('img', { name: /QR code of/ }).waitFor();
       await page.getByRole('cell', { name: 'newsletter' }).waitFor();
+      await page.getByRole('cell', { name: 'blog' }).waitFor();
     },
   },
   Orders: {
@@ -99,6 +102,7 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
       if (isFirst) await tab.assertAccessible();
       await tab.page.goto(`${app.url}/app/orders?order=3`);
       await tab.page.getByText('It would have earned').waitFor();
+      await tab.page.getByRole('definition').filter({ hasText: 'sidebar' }).waitFor();
       await tab.assertNoSidewaysScroll();
       if (isFirst) await tab.assertAccessible();
       await tab.close();
@@ -264,6 +268,30 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
       page.getByRole('button', { name: 'PNG' }).click(),
     ]);
     assert.match(png.suggestedFilename(), /\.png$/);
+    await tab.close();
+  });
+
+  test('Links: sub-ids become part of the link, an e-mail address does not', async () => {
+    const tab = await open('/app/links');
+    const { page } = tab;
+    await page.getByText('Sub-ids', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Sub-id 1' }).fill('maya@test.example');
+    await page.getByText('An e-mail address cannot be a sub-id.').waitFor();
+    await tab.assertAccessible();
+    await page.getByRole('textbox', { name: 'Sub-id 5' }).fill('top banner');
+    await page.keyboard.press('Tab');
+    const link = page.locator('output', { hasText: 'sub5=top+banner' });
+    assert.deepEqual([...new URL(await link.innerText()).searchParams.keys()], ['sub5']);
+    await page.reload();
+    await page.getByText('sub5=top+banner').waitFor();
+    await tab.assertNoSidewaysScroll();
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .goto(`${app.url}/app/orders`)
+        .then(() => page.getByRole('button', { name: 'Save as CSV' }).click()),
+    ]);
+    assert.equal(csv.suggestedFilename(), 'orders.csv');
     await tab.close();
   });
 

@@ -194,6 +194,7 @@ import type {
   SettingEffects,
   Settings,
   SettingsSchema,
+  SourceClicks,
   StartRewardTrial,
   StartedRewardTrial,
   Statement,
@@ -314,6 +315,13 @@ export interface AffiliatesOrdersListInput {
   per_page?: number | undefined;
 }
 
+export interface AffiliatesOrdersCsvInput {
+  /** The first day, included. */
+  from?: string | undefined;
+  /** The last day, included; today when only `from` is given. */
+  to?: string | undefined;
+}
+
 export interface AffiliatesPayoutDetailsInput {
   /** Return the destination of this payout, as saved when the payout was requested. */
   payout_id?: number | undefined;
@@ -336,6 +344,17 @@ export interface AffiliatesSearchInput {
   page?: number | undefined;
   /** How many items a page holds. */
   per_page?: number | undefined;
+}
+
+export interface AffiliatesSourcesListInput {
+  /** By the first sub-id of the links, or by creative. */
+  by?: "sub1" | "creative" | undefined;
+  /** Clicks of this coupon only. */
+  coupon?: number | undefined;
+  /** The first day, included. */
+  from?: string | undefined;
+  /** The last day, included; today when only `from` is given. */
+  to?: string | undefined;
 }
 
 export interface AffiliatesStatementInput {
@@ -614,13 +633,13 @@ export interface ExportsEventsCsvInput {
 }
 
 export interface ExportsReportCsvInput {
-  /** The dimension of the rows. A `campaign` has clicks and conversions only, a `country` orders, sales and commission only. By country, a period has at most 92 days. */
-  by?: "day" | "affiliate" | "coupon" | "campaign" | "country" | undefined;
+  /** The dimension of the rows. A `campaign` or `creative` has clicks and conversions only, a `country` orders, sales and commission only. By country, a period has at most 92 days. */
+  by?: "day" | "affiliate" | "coupon" | "campaign" | "creative" | "country" | undefined;
   /** The first day, included; 29 days before `to` if left out. */
   from?: string | undefined;
   /** The last day, included; today if left out. */
   to?: string | undefined;
-  /** Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest commission, campaigns with most clicks. */
+  /** Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest commission, campaigns and creatives with most clicks. */
   sort?: "date" | "-date" | "clicks" | "-clicks" | "conversions" | "-conversions" | "orders" | "-orders" | "sales" | "-sales" | "commission" | "-commission" | "upline_commission" | "-upline_commission" | undefined;
 }
 
@@ -782,13 +801,13 @@ export interface ReportViewsDeleteResult {
 }
 
 export interface ReportsGetInput {
-  /** The dimension of the rows. A `campaign` has clicks and conversions only, a `country` orders, sales and commission only. By country, a period has at most 92 days. */
-  by?: "day" | "affiliate" | "coupon" | "campaign" | "country" | undefined;
+  /** The dimension of the rows. A `campaign` or `creative` has clicks and conversions only, a `country` orders, sales and commission only. By country, a period has at most 92 days. */
+  by?: "day" | "affiliate" | "coupon" | "campaign" | "creative" | "country" | undefined;
   /** The first day, included; 29 days before `to` if left out. */
   from?: string | undefined;
   /** The last day, included; today if left out. */
   to?: string | undefined;
-  /** Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest commission, campaigns with most clicks. */
+  /** Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest commission, campaigns and creatives with most clicks. */
   sort?: "date" | "-date" | "clicks" | "-clicks" | "conversions" | "-conversions" | "orders" | "-orders" | "sales" | "-sales" | "commission" | "-commission" | "upline_commission" | "-upline_commission" | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
@@ -1208,6 +1227,14 @@ export interface Resources {
        */
       list(id: number, input?: AffiliatesOrdersListInput, options?: CallOptions): List<AffiliateOrder>;
     };
+    /**
+     * The orders of an affiliate as CSV.
+     *
+     * All orders of `GET /affiliates/{id}/orders` in the period, newest first.
+     *
+     * `GET /svc/store/v1/affiliates/{id}/orders.csv`, access: owner, scope: read
+     */
+    ordersCsv(id: number, input?: AffiliatesOrdersCsvInput, options?: CallOptions): Promise<Response>;
     readonly parent: {
       /**
        * Set the parent of an affiliate.
@@ -1258,6 +1285,16 @@ export interface Resources {
      * `GET /svc/store/v1/affiliates`, access: admin, scope: read
      */
     search(input?: AffiliatesSearchInput, options?: CallOptions): List<RosterEntry>;
+    readonly sources: {
+      /**
+       * Clicks and conversions of an affiliate by sub-id or creative.
+       *
+       * For admins and the affiliate itself. The 100 with most clicks. Of each day and coupon 200 first sub-ids are counted by name, all others as `(other)`. A conversion counts on the day of its click. `GET /affiliates/{id}/orders` has all five sub-ids of each order.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/sources`, access: owner, scope: read
+       */
+      list(id: number, input?: AffiliatesSourcesListInput, options?: CallOptions): List<SourceClicks>;
+    };
     /**
      * Statement of account: opening balance, lines, closing balance.
      *
@@ -2445,7 +2482,7 @@ export interface Resources {
   };
   readonly reports: {
     /**
-     * Compare a period with the one before, by day, affiliate, coupon, campaign or country.
+     * Compare a period with the one before, by day, affiliate, coupon, campaign, creative or country.
      *
      * The period before has as many days and ends the day before. The figures are those of `GET /stats/series`: they are kept with each order, so a report reads no orders, except by country. While the totals stay the same, the rows are kept for a minute.
      *

@@ -484,6 +484,18 @@ export interface AffiliateOrder {
   reason: "self_referral" | "order_status" | "refunded" | "zero_commission" | "rejected" | null;
   /** When a commission on hold becomes available. */
   hold_until: string | null;
+  /** The creative whose click led to it; null if unknown. */
+  creative: number | null;
+  /** `sub1` of the link that led to it; empty without one. */
+  sub1: string;
+  /** `sub2` of the link that led to it; empty without one. */
+  sub2: string;
+  /** `sub3` of the link that led to it; empty without one. */
+  sub3: string;
+  /** `sub4` of the link that led to it; empty without one. */
+  sub4: string;
+  /** `sub5` of the link that led to it; empty without one. */
+  sub5: string;
 }
 
 export interface AffiliatePayoutDetailsUpdatedData {
@@ -5485,7 +5497,7 @@ export interface ReplayEvents {
 }
 
 export interface Report {
-  by: "day" | "affiliate" | "coupon" | "campaign" | "country";
+  by: "day" | "affiliate" | "coupon" | "campaign" | "creative" | "country";
   /** The first day. */
   from: string;
   /** The last day. */
@@ -5505,9 +5517,9 @@ export interface Report {
     before: ReportFigures;
   };
   rows: ({
-    /** Of the affiliate or the coupon. */
+    /** Of the affiliate, the coupon or the creative. */
     id: number | null;
-    /** The day, the display name, the code, the campaign (empty for clicks without one) or the two letters of the country; null if unknown. */
+    /** The day, the display name, the code, the campaign (empty for clicks without one), the name of the creative or the two letters of the country; null if unknown. */
     name: string | null;
     affiliate: {
       id: number;
@@ -6661,6 +6673,19 @@ export interface SettingsUpdatedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: SettingsUpdatedData;
+}
+
+export interface SourceClicks {
+  /** The number of the creative. */
+  creative: number | null;
+  /** The sub-id, or the name of the creative. */
+  name: string;
+  /** Number of clicks. */
+  clicks: number;
+  /** Number of clicks that led to a referral. */
+  conversions: number;
+  /** Percentage of clicks that led to a referral, with two decimals. */
+  conversion_rate: number;
 }
 
 export interface StartRewardTrial {

@@ -8,9 +8,11 @@ export { linkParameters, type CompleteLink } from './link-parameters.ts';
 export {
   readOrderSources,
   storeOrderSources,
+  listSourceClicks,
   sumCreativeClicks,
   toOrderSource,
   type OrderSource,
 } from './source-rows.ts';
-export { clickableCreatives } from './source.ts';
+export { clickableCreatives, creativeNames, nameCreatives } from './source.ts';
+export { perSub, subNames, type SubName } from './sub-names.ts';
 export { codeParametersOf, cookieDays } from './settings.ts';

@@ -101,4 +101,9 @@ export const migrations: Migration[] = [
       ),
     ],
   },
+  {
+    name: 'clicks/0003-creatives-by-day',
+    // For reports by creative. Counting a click does not change the index.
+    up: (schema) => [schema.createIndex('creative_days_by_day').on('creative_days').column('day')],
+  },
 ];

@@ -133,6 +133,39 @@ export const readOrderSources = readByNumbers<OrderSource>((db, isKey) =>
     .where(isKey('order_id')),
 );
 
+interface SourceFilter {
+  user_id: number;
+  coupon_id?: number | undefined;
+  kind: SourceKind;
+  first: string;
+  last: string;
+  limit: number;
+}
+
+type SourceClicks = Pick<SourceDay, 'name' | 'clicks' | 'conversions'>;
+
+/** The sub-ids or creatives with most clicks of an affiliate, coupon by coupon as in `byDayOfUser`. */
+export const listSourceClicks = readAll<SourceFilter, SourceClicks>((db, p, given) =>
+  db
+    .selectFrom('coupons')
+    .crossJoin('source_days')
+    .select((eb) => [
+      'source_days.name',
+      eb.fn.sum<number>('source_days.clicks').as('clicks'),
+      eb.fn.sum<number>('source_days.conversions').as('conversions'),
+    ])
+    .where('coupons.user_id', '=', p.user_id)
+    .$if(given('coupon_id'), (q) => q.where('coupons.id', '=', p.coupon_id))
+    .whereRef('source_days.coupon_id', '=', 'coupons.id')
+    .where('source_days.kind', '=', p.kind)
+    .where('source_days.day', '>=', p.first)
+    .where('source_days.day', '<=', p.last)
+    .groupBy('source_days.name')
+    .orderBy((eb) => eb.fn.sum('source_days.clicks'), 'desc')
+    .orderBy('source_days.name')
+    .limit(p.limit),
+);
+
 interface CreativeFilter {
   creative_ids: string;
   first: string;

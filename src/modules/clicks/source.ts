@@ -68,6 +68,28 @@ export type KnowsCreative = (db: Reader, site: Site, creativeId: number) => Prom
 /** The add-on that has creatives contributes it. Without it, links name none. */
 export const clickableCreatives = new Point<KnowsCreative>('clicks.creatives');
 
+/** The names of creatives, by their numbers. */
+export type NameCreatives = (
+  db: Reader,
+  creativeIds: readonly number[],
+) => Promise<ReadonlyMap<number, string>>;
+
+/** Contributed with `clickableCreatives`. */
+export const creativeNames = new Point<NameCreatives>('clicks.creative-names');
+
+export async function nameCreatives(
+  db: Reader,
+  site: Site,
+  creativeIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>();
+  if (creativeIds.length === 0) return names;
+  for (const name of site.registry.contributions(creativeNames)) {
+    for (const [id, text] of await name(db, creativeIds)) names.set(id, text);
+  }
+  return names;
+}
+
 /** The source without an unknown creative; undefined if nothing is left. */
 export async function knownSource(
   db: Reader,

@@ -8,7 +8,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { CAMPAIGNS_PER_DAY } from './click.ts';
 import { pruneClicks } from './click-rows.ts';
-import { clickableCreatives, readOrderSources, sumCreativeClicks } from './index.ts';
+import { clickableCreatives, creativeNames, readOrderSources, sumCreativeClicks } from './index.ts';
 import { looksLikeEmail } from './source.ts';
 
 const STORE = '/svc/store/v1';
@@ -20,7 +20,13 @@ const creatives = defineModule({
   summary: 'Creatives for this test',
   addon: false,
   operations: [],
-  contributions: [contribute(clickableCreatives, async (_db, _site, id) => id < 10)],
+  contributions: [
+    contribute(clickableCreatives, async (_db, _site, id) => id < 10),
+    contribute(
+      creativeNames,
+      async (_db, ids) => new Map(ids.map((id) => [id, `Banner ${id}`] as const)),
+    ),
+  ],
 });
 
 const app = await openTestApp({
@@ -230,6 +236,50 @@ describe('sub-ids and creatives of links', () => {
     const withNone = await statements(() => order({ click_id: plain.body.ids[0] }));
     const withSub = await statements(() => order({ click_id: named.body.ids[0] }));
     assert.equal(withSub - withNone, 2, 'the source of the order and the sum of the day');
+  });
+});
+
+describe('figures by sub-id and creative', () => {
+  const own = `${STORE}/affiliates/${idOf('maya')}`;
+
+  test('of the affiliate, for itself and the team; reports by creative', async () => {
+    const maya = await app.key('maya', 'read');
+    const tomas = await app.key('tomas', 'read');
+    const bySub = await app.call(`${own}/sources?from=2000-01-01`, { key: maya });
+    assert.equal(bySub.status, 200);
+    assert.deepEqual(
+      bySub.body.find(({ name }: { name: string }) => name === 'blog'),
+      { creative: null, name: 'blog', clicks: 1, conversions: 1, conversion_rate: 100 },
+    );
+    const byCreative = await app.call(`${own}/sources?by=creative&from=2000-01-01`, { key: admin });
+    assert.deepEqual(
+      byCreative.body.map(({ creative, name }: any) => [creative, name]),
+      [
+        [3, 'Banner 3'],
+        [7, 'Banner 7'],
+      ],
+    );
+    for (const path of ['sources', 'orders.csv']) {
+      assert.equal((await app.call(`${own}/${path}`, { key: tomas })).status, 404);
+    }
+    const from = new Date(app.site.clock() - 10 * DAY_MS).toISOString().slice(0, 10);
+    const report = await app.call(`${STORE}/reports?by=creative&from=${from}`, { key: admin });
+    assert.deepEqual(
+      report.body.rows.map(({ id, name, figures }: any) => [id, name, figures.clicks]),
+      [[7, 'Banner 7', 1]],
+    );
+  });
+
+  test('orders and their exports show the sub-ids', async () => {
+    const maya = await app.key('maya', 'read');
+    const { body } = await app.call(`${own}/orders?search=1&from=2000-01-01`, { key: maya });
+    assert.deepEqual([body[0].sub1, body[0].sub5, body[0].creative], ['blog', 'top', 3]);
+    const csv = await app.call(`${own}/orders.csv?from=2000-01-01`, { key: maya });
+    const lines = csv.text.trimEnd().split('\r\n');
+    assert.equal(lines.length, orders + 1);
+    assert.match(lines.at(-1)!, /^1,.*,3,blog,,,,top$/);
+    const all = await app.call(`${STORE}/exports/orders.csv`, { key: admin });
+    assert.match(all.text.split('\r\n')[1]!, /,3,blog,,,,top$/);
   });
 });
 

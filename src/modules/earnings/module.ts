@@ -10,13 +10,23 @@ import { getBalance } from './get-balance.ts';
 import { exportStatement } from './statement/export-statement.ts';
 import { getStatement } from './statement/get-statement.ts';
 import { printStatement } from './statement/print-statement.ts';
+import { exportAffiliateOrders } from './orders/export-affiliate-orders.ts';
+import { listSources } from './sources/list-sources.ts';
 import { listAffiliateOrders } from './orders/list-affiliate-orders.ts';
 
 export const earningsModule = defineModule({
   name: 'earnings',
   summary: 'Earnings of an affiliate: balance, orders and statement',
   addon: false,
-  operations: [getBalance, listAffiliateOrders, getStatement, exportStatement, printStatement],
+  operations: [
+    getBalance,
+    listAffiliateOrders,
+    exportAffiliateOrders,
+    listSources,
+    getStatement,
+    exportStatement,
+    printStatement,
+  ],
   settings: inGroup(commissionGroup, { 'Mails about earnings': earnedMails }),
   jobs: [mailEarned],
   contributions: [contribute(mails, earnedMail), contribute(notices, earnedNotice)],

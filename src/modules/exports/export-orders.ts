@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { perSub, readOrderSources, subNames } from '../clicks/index.ts';
 import { toCurrencies } from '../orders/index.ts';
 import { CSV_TYPE, csvResponse, inColumns } from './csv.ts';
 import { listOrdersAfter, listReferralsOf, type ExportedOrder } from './export-rows.ts';
@@ -23,6 +24,8 @@ const columns = [
   'credited_via',
   'click_id',
   'referral_code',
+  'creative',
+  ...subNames,
 ] as const;
 
 export const exportOrders = operation({
@@ -39,7 +42,7 @@ export const exportOrders = operation({
   example: {
     response:
       `${columns.join()}\r\n` +
-      '1042,2026-01-20T14:05:09,completed,USD,125,0,0,0,MAYA10,12.5,USD,1,WEB-1042,coupon,,\r\n',
+      '1042,2026-01-20T14:05:09,completed,USD,125,0,0,0,MAYA10,12.5,USD,1,WEB-1042,coupon,,,,newsletter,,,,\r\n',
   },
   handle({ db, site }) {
     return csvResponse({
@@ -56,7 +59,10 @@ async function toRecords(db: Reader, site: Site, orders: ExportedOrder[]): Promi
   const { calendar, currency } = site;
   const ids = orders.map((order) => order.order_id);
   const referrals = Map.groupBy(await listReferralsOf(db, ids), (row) => row.order_id);
+  // Of the first coupon whose link had any.
+  const sources = Map.groupBy(await readOrderSources(db, ids), (row) => row.order_id);
   const records = orders.map((order) => {
+    const source = sources.get(order.order_id)?.[0];
     const own = referrals.get(order.order_id) ?? [];
     return {
       ...order,
@@ -68,6 +74,8 @@ async function toRecords(db: Reader, site: Site, orders: ExportedOrder[]): Promi
       refunded: currency.toMajor(order.refunded),
       coupon_codes: own.map(({ code }) => code).join(' '),
       commission: currency.toMajor(own.reduce((sum, row) => sum + row.commission, 0)),
+      creative: source?.creative_id ?? null,
+      ...perSub((name) => source?.[name] ?? ''),
       credited_via: [...new Set(own.map(({ via }) => via))].join(' '),
     };
   });

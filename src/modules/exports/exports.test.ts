@@ -117,6 +117,12 @@ describe('GET /exports/orders.csv: 200', () => {
       credited_via: 'coupon',
       click_id: '',
       referral_code: '',
+      creative: '',
+      sub1: '',
+      sub2: '',
+      sub3: '',
+      sub4: '',
+      sub5: '',
     });
     assert.deepEqual([without!['coupon_codes'], without!['commission']], ['', '0']);
     assert.equal(cancelled!['commission'], '0', 'what is void earns nothing');

@@ -1,1 +1,1 @@
-export { CSV_TYPE, csvResponse, toCsv } from './csv.ts';
+export { CSV_TYPE, csvResponse, inColumns, toCsv } from './csv.ts';

@@ -11,9 +11,14 @@ export function formatFigure(name: FigureName, value: number): string {
   return amounts.has(name) ? formatMoney(value) : formatNumber(value);
 }
 
+/** Only clicks name a campaign and a creative. */
+export function hasClicksOnly(by: Report['by']): boolean {
+  return by === 'campaign' || by === 'creative';
+}
+
 /** The figures that a report shows: campaigns have no orders, clicks no country, and most stores no levels. */
 export function figuresOf({ by, totals }: Report): FigureName[] {
-  if (by === 'campaign') return ['clicks', 'conversions'];
+  if (hasClicksOnly(by)) return ['clicks', 'conversions'];
   if (by === 'country') return ['orders', 'sales', 'commission'];
   const hasShares = totals.figures.upline_commission + totals.before.upline_commission > 0;
   const names: FigureName[] = ['clicks', 'conversions', 'orders', 'sales', 'commission'];

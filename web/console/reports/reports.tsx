@@ -17,15 +17,29 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { currentLanguage, t } from '../../words.ts';
+import { hasAddon } from '../../addons.ts';
 import { ObjectLink } from '../object-link.tsx';
-import { figuresOf, formatFigure, type FigureName, type ReportRow } from './figures.ts';
+import {
+  figuresOf,
+  formatFigure,
+  hasClicksOnly,
+  type FigureName,
+  type ReportRow,
+} from './figures.ts';
 import { PeriodChoice, periodOf } from './period.tsx';
 import { Comparison, ReportChart } from './report-chart.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { Change, Tiles } from './tiles.tsx';
 import './reports.css';
 
-const kinds = ['day', 'affiliate', 'coupon', 'campaign', 'country'] as const;
+const kinds = [
+  'day',
+  'affiliate',
+  'coupon',
+  'campaign',
+  ...(hasAddon('creatives') ? (['creative'] as const) : []),
+  'country',
+] as const;
 const figureNames = [
   'clicks',
   'conversions',
@@ -159,7 +173,7 @@ function isEmpty({ totals: { figures, before } }: Report): boolean {
 }
 
 function defaultSort(by: (typeof kinds)[number]): string {
-  return by === 'day' ? 'date' : by === 'campaign' ? '-clicks' : '-commission';
+  return by === 'day' ? 'date' : hasClicksOnly(by) ? '-clicks' : '-commission';
 }
 
 function Between({ report: { from, to, before } }: { report: Report }) {
@@ -216,7 +230,7 @@ function columnsOf(report: Report): Column<ReportRow>[] {
   };
   const phones: Partial<Record<FigureName, Column<ReportRow>['phone']>> = {
     commission: 'aside',
-    clicks: report.by === 'campaign' ? 'aside' : 'none',
+    clicks: hasClicksOnly(report.by) ? 'aside' : 'none',
     sales: 'detail',
   };
   return [
@@ -246,6 +260,7 @@ function countryName(code: string): string {
 function RowName({ by, row }: { by: Report['by']; row: ReportRow }) {
   const { id, name, affiliate } = row;
   if (by === 'day') return <>{formatDate(name!, 'short')}</>;
+  if (by === 'creative') return <>{name}</>;
   if (by === 'campaign') return <>{name || t('console-reports.noCampaign')}</>;
   if (by === 'country') return <>{name ? countryName(name) : t('console-reports.noCountry')}</>;
   if (id === null) return <>{t('console-reports.unassigned')}</>;

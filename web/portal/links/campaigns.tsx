@@ -2,6 +2,7 @@ import type { CampaignClicks, Coupon } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { daysAgo, formatPercent } from '../../format.ts';
+import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,51 +17,14 @@ export function Campaigns({ coupon }: { coupon: Coupon }) {
     api.coupons.campaigns.list(coupon.id, { from: daysAgo(DAYS - 1) }),
   );
   return (
-    <Card
-      title={t('portal.links.campaigns')}
-      aside={<p class="muted">{t('portal.home.days', { count: DAYS })}</p>}
-    >
+    <Card title={t('portal.links.campaigns')} aside={<LastDays />}>
       {data ? (
         data.items.length > 0 ? (
-          <DataTable
+          <ClickTable
             caption={t('portal.links.campaigns')}
-            rows={data.items}
-            keyOf={({ campaign }: CampaignClicks) => campaign}
+            label={t('portal.links.campaign')}
+            rows={data.items.map(({ campaign, ...clicks }) => ({ name: campaign, ...clicks }))}
             stale={stale}
-            columns={[
-              {
-                key: 'campaign',
-                label: t('portal.links.campaign'),
-                phone: 'title',
-                cell: ({ campaign }) =>
-                  campaign === '' ? (
-                    <span class="muted">{t('portal.links.noCampaign')}</span>
-                  ) : (
-                    campaign
-                  ),
-              },
-              {
-                key: 'clicks',
-                label: t('portal.home.figure.clicks'),
-                isNumber: true,
-                phone: 'aside',
-                cell: ({ clicks }) => formatNumber(clicks),
-              },
-              {
-                key: 'conversions',
-                label: t('portal.home.figure.orders'),
-                isNumber: true,
-                phone: 'detail',
-                cell: ({ conversions }) => formatNumber(conversions),
-              },
-              {
-                key: 'conversion',
-                label: t('portal.home.figure.conversion'),
-                isNumber: true,
-                phone: 'state',
-                cell: ({ conversion_rate }) => formatPercent(conversion_rate / 100),
-              },
-            ]}
           />
         ) : (
           <EmptyState title={t('portal.links.noClicksTitle')}>
@@ -71,5 +35,77 @@ export function Campaigns({ coupon }: { coupon: Coupon }) {
         <Pending error={error} retry={retry} lines={4} height="2rem" />
       )}
     </Card>
+  );
+}
+
+/** Which first sub-ids bring clicks and orders; nothing for affiliates who use none. */
+export function SubIds({ coupon }: { coupon: Coupon }) {
+  const { me } = useSession();
+  const { data, stale } = useData('sources', { coupon: coupon.id }, (input) =>
+    api.affiliates.sources.list(me.user.id, { ...input, from: daysAgo(DAYS - 1) }),
+  );
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Card title={t('portal.links.bySub')} aside={<LastDays />}>
+      <ClickTable
+        caption={t('portal.links.bySub')}
+        label={t('portal.links.sub', { number: 1 })}
+        rows={data.items}
+        stale={stale}
+      />
+    </Card>
+  );
+}
+
+function LastDays() {
+  return <p class="muted">{t('portal.home.days', { count: DAYS })}</p>;
+}
+
+interface ClickTableProps {
+  caption: string;
+  /** Of the names. */
+  label: string;
+  rows: readonly (Omit<CampaignClicks, 'campaign'> & { name: string })[];
+  stale: boolean;
+}
+
+function ClickTable({ caption, label, rows, stale }: ClickTableProps) {
+  return (
+    <DataTable
+      caption={caption}
+      rows={rows}
+      keyOf={({ name }) => name}
+      stale={stale}
+      columns={[
+        {
+          key: 'name',
+          label,
+          phone: 'title',
+          cell: ({ name }) =>
+            name === '' ? <span class="muted">{t('portal.links.noCampaign')}</span> : name,
+        },
+        {
+          key: 'clicks',
+          label: t('portal.home.figure.clicks'),
+          isNumber: true,
+          phone: 'aside',
+          cell: ({ clicks }) => formatNumber(clicks),
+        },
+        {
+          key: 'conversions',
+          label: t('portal.home.figure.orders'),
+          isNumber: true,
+          phone: 'detail',
+          cell: ({ conversions }) => formatNumber(conversions),
+        },
+        {
+          key: 'conversion',
+          label: t('portal.home.figure.conversion'),
+          isNumber: true,
+          phone: 'state',
+          cell: ({ conversion_rate }) => formatPercent(conversion_rate / 100),
+        },
+      ]}
+    />
   );
 }

@@ -14,8 +14,9 @@ import { useAddress } from '../../frame/address.ts';
 import { withQuery } from '../../frame/navigation.ts';
 import { lazyScreen } from '../../frame/lazy-screen.tsx';
 import { Screen } from '../../frame/screen.tsx';
-import { Campaigns } from './campaigns.tsx';
-import { makeLink } from './make-link.ts';
+import { Campaigns, SubIds } from './campaigns.tsx';
+import { makeLink, type Subs } from './make-link.ts';
+import { SubFields } from './sub-fields.tsx';
 import './links.css';
 
 const LazyQr = lazyScreen(async () => (await import('./qr.tsx')).Qr).View;
@@ -57,23 +58,32 @@ export function Links() {
         </Card>
       )}
       <Campaigns coupon={chosen} />
+      <SubIds coupon={chosen} />
     </Screen>
   );
 }
 
-/** The page and the campaign are part of the address, so that a reload keeps them. */
+/** The page, the campaign and the sub-ids are part of the address, so that a reload keeps them. */
 function Maker({ coupon }: { coupon: CouponDetails }) {
   const { program } = useSession();
   const [, navigate] = useLocation();
   const address = useAddress('/app/links');
   const [page, setPage] = useState(address.get('page'));
   const [campaign, setCampaign] = useState(address.get('campaign'));
+  const [subs, setSubs] = useState<Subs>({
+    sub1: address.get('sub1'),
+    sub2: address.get('sub2'),
+    sub3: address.get('sub3'),
+    sub4: address.get('sub4'),
+    sub5: address.get('sub5'),
+  });
   const { url, error } = makeLink({
     referralUrl: coupon.referral_url,
     code: coupon.code,
     storeUrl: program.store_url,
     page,
     campaign,
+    subs,
   });
   // The address of this moment: another coupon may have been chosen while a field had the focus.
   const remember = (changes: Record<string, string>) =>
@@ -118,8 +128,9 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
           onInput={(event) => setCampaign(event.currentTarget.value)}
           onChange={() => remember({ campaign })}
         />
+        <SubFields subs={subs} onInput={setSubs} onChange={() => remember(subs)} />
         <div class="links-result">
-          <output class="link-text" htmlFor="page campaign">
+          <output class="link-text" htmlFor="page campaign sub1 sub2 sub3 sub4 sub5">
             {url}
           </output>
           <div class="link-actions">

@@ -6,6 +6,16 @@ export interface LinkParts {
   /** A page of the store as the affiliate typed or pasted it; empty for its front page. */
   page: string;
   campaign: string;
+  subs?: Subs;
+}
+
+export const subNames = ['sub1', 'sub2', 'sub3', 'sub4', 'sub5'] as const;
+/** The affiliate's own ids for the place of a link. */
+export type Subs = Readonly<Record<(typeof subNames)[number], string>>;
+
+/** The service ignores such a value in a link. */
+export function looksLikeEmail(value: string): boolean {
+  return /[^\s@]\s*@\s*[^\s@]+\.[^\s@]/.test(value);
 }
 
 /** The link to share. `error` if the page does not belong to the store; the link then leads to the front page. */
@@ -15,6 +25,10 @@ export function makeLink(parts: LinkParts): { url: string; error: boolean } {
   const url = isRedirect ? redirectTo(parts.referralUrl, page) : directTo(parts, page);
   const campaign = parts.campaign.trim();
   if (campaign !== '') url.searchParams.set('campaign', campaign);
+  for (const name of subNames) {
+    const value = parts.subs?.[name].trim() ?? '';
+    if (value !== '' && !looksLikeEmail(value)) url.searchParams.set(name, value);
+  }
   return { url: url.href, error: page === 'foreign' };
 }
 

@@ -9,6 +9,7 @@ import { EarningsPill } from '../../ui/earnings-pill.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
+import { subNames } from '../links/make-link.ts';
 import { Calculation } from './calculation.tsx';
 import './commission-dialog.css';
 
@@ -45,6 +46,7 @@ export function CommissionDialog({ orderId, order: listed, closeHref }: Commissi
         </div>
       )}
       {order && <p>{sentenceOfState(order)}</p>}
+      {order && <Subs order={order} />}
       {data ? (
         data.commission.referrals.map((referral) => (
           <Calculation key={referral.coupon_id} referral={referral} />
@@ -53,6 +55,21 @@ export function CommissionDialog({ orderId, order: listed, closeHref }: Commissi
         <Pending error={error} retry={retry} lines={4} height="1.75rem" />
       )}
     </Dialog>
+  );
+}
+
+function Subs({ order }: { order: AffiliateOrder }) {
+  const given = subNames.filter((name) => order[name] !== '');
+  if (given.length === 0) return null;
+  return (
+    <dl class="commission-subs">
+      {given.map((name) => (
+        <div key={name}>
+          <dt class="muted">{t('portal.links.sub', { number: Number(name.slice(-1)) })}</dt>
+          <dd>{order[name]}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -38,6 +38,16 @@ export function orderColumns(
           },
         ]
       : []),
+    ...(orders.some(({ sub1 }) => sub1 !== '')
+      ? [
+          {
+            key: 'sub',
+            label: t('portal.links.sub', { number: 1 }),
+            phone: 'none' as const,
+            cell: ({ sub1 }: AffiliateOrder) => sub1,
+          },
+        ]
+      : []),
     {
       key: 'base',
       label: t('portal.orders.base'),

@@ -1,6 +1,7 @@
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { earningsStates } from '../../ui/earnings-pill.tsx';
 import { SearchField } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
@@ -26,7 +27,21 @@ export function Orders() {
     (input) => api.affiliates.orders.list(me.user.id, input),
   );
   return (
-    <Screen title={t('portal.nav.orders')}>
+    <Screen
+      title={t('portal.nav.orders')}
+      aside={
+        list.data !== undefined &&
+        list.data.items.length > 0 && (
+          <DownloadButton
+            label={t('portal.orders.csv')}
+            fileName="orders.csv"
+            load={(options) =>
+              api.affiliates.ordersCsv(me.user.id, { from: '1970-01-01' }, options)
+            }
+          />
+        )
+      }
+    >
       <div class="filter-bar orders-filters">
         <SearchField address={address} label={t('portal.orders.search')} />
         <Segmented

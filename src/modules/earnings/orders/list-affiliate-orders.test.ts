@@ -98,6 +98,12 @@ describe('GET /affiliates/{id}/orders', () => {
       state: 'on_hold',
       reason: null,
       hold_until: until,
+      creative: null,
+      sub1: '',
+      sub2: '',
+      sub3: '',
+      sub4: '',
+      sub5: '',
     });
   });
 

@@ -14,6 +14,7 @@ import {
 } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
+import { perSub, readOrderSources, type OrderSource } from '../../clicks/index.ts';
 import { findCouponsOf, foldCode, type CouponRow } from '../../coupons/index.ts';
 import { orderStatuses, recomputeCommission } from '../../orders/index.ts';
 import { requireOwnAffiliate } from '../own-affiliate.ts';
@@ -59,6 +60,12 @@ const AffiliateOrderSchema = Type.Object(
       }),
     ),
     hold_until: Nullable(LocalTime('When a commission on hold becomes available.')),
+    creative: Nullable(
+      Type.Integer({ description: 'The creative whose click led to it; null if unknown.' }),
+    ),
+    ...perSub((name) =>
+      Type.String({ description: `\`${name}\` of the link that led to it; empty without one.` }),
+    ),
   },
   {
     $id: 'AffiliateOrder',
@@ -77,6 +84,12 @@ const AffiliateOrderSchema = Type.Object(
         state: 'on_hold',
         reason: null,
         hold_until: '2026-02-03T14:05:09',
+        creative: null,
+        sub1: 'newsletter',
+        sub2: '',
+        sub3: '',
+        sub4: '',
+        sub5: '',
       },
     ],
   },
@@ -122,15 +135,7 @@ export const listAffiliateOrders = operation({
       state: input.state,
       ...bounds(effectiveRange(input, site, nowMs)),
     };
-    const show = (row: AffiliateOrderRow) =>
-      toAffiliateOrder(row, coupons.get(row.coupon_id)!, site);
-    const showAll = async (rows: readonly AffiliateOrderRow[]) => {
-      const rejected = await findRejected(db, site, rows);
-      return rows.map((row) => {
-        const order = show(row);
-        return rejected.has(row) ? { ...order, reason: 'rejected' as const } : order;
-      });
-    };
+    const showAll = (rows: readonly AffiliateOrderRow[]) => showOrders(db, site, coupons, rows);
     const page = { limit: input.per_page, offset: offsetOf(input) };
 
     const numbered = await findByNumber(db, filter, input.search);
@@ -170,9 +175,32 @@ async function findByNumber(
   );
 }
 
+export async function showOrders(
+  db: Reader,
+  site: Site,
+  coupons: ReadonlyMap<number, CouponRow>,
+  rows: readonly AffiliateOrderRow[],
+): Promise<Static<typeof AffiliateOrderSchema>[]> {
+  const [rejected, found] = await Promise.all([
+    findRejected(db, site, rows),
+    readOrderSources(db, [...new Set(rows.map((row) => row.order_id))]),
+  ]);
+  const sources = new Map(found.map((source) => [keyOf(source), source]));
+  return rows.map((row) => {
+    const coupon = coupons.get(row.coupon_id)!;
+    const order = toAffiliateOrder(row, coupon, sources.get(keyOf(row)), site);
+    return rejected.has(row) ? { ...order, reason: 'rejected' as const } : order;
+  });
+}
+
+function keyOf({ order_id, coupon_id }: { order_id: number; coupon_id: number }): string {
+  return `${order_id} ${coupon_id}`;
+}
+
 function toAffiliateOrder(
   row: AffiliateOrderRow,
   coupon: CouponRow,
+  source: OrderSource | undefined,
   site: Site,
 ): Static<typeof AffiliateOrderSchema> {
   const { currency, calendar } = site;
@@ -192,5 +220,7 @@ function toAffiliateOrder(
     state,
     reason: reasonOf(row),
     hold_until: state === 'on_hold' ? calendar.toLocal(row.release_at) : null,
+    creative: source?.creative_id ?? null,
+    ...perSub((name) => source?.[name] ?? ''),
   };
 }

@@ -61,7 +61,9 @@ export async function comparePeriods(
     keptRows.find(site, JSON.stringify([kind, periods, totals]), site.clock(), compute);
   const compare = async (): Promise<readonly ComparedRow[]> => {
     if (kind === 'day') return compareDays(db, periods, days);
-    if (kind === 'campaign') return kept(() => compareCampaigns(db, periods));
+    if (kind === 'campaign' || kind === 'creative') {
+      return kept(() => compareClicks(db, kind, periods));
+    }
     if (kind === 'country') return kept(() => compareCountries(db, site.calendar, periods));
     return kept(() => compareCoupons(db, kind, periods, totals));
   };
@@ -75,6 +77,7 @@ const defaultSorts: Record<ReportKind, ReportSort> = {
   affiliate: '-commission',
   coupon: '-commission',
   campaign: '-clicks',
+  creative: '-clicks',
   country: '-commission',
 };
 
@@ -113,10 +116,14 @@ async function compareDays(
   });
 }
 
-/** One row per campaign of either period. */
-async function compareCampaigns(db: Reader, periods: Compared<InRange>): Promise<ComparedRow[]> {
-  const now = await sumPeriod(db, 'campaign', periods.now);
-  const before = await sumPeriod(db, 'campaign', periods.before);
+/** One row per campaign or creative of either period. */
+async function compareClicks(
+  db: Reader,
+  kind: 'campaign' | 'creative',
+  periods: Compared<InRange>,
+): Promise<ComparedRow[]> {
+  const now = await sumPeriod(db, kind, periods.now);
+  const before = await sumPeriod(db, kind, periods.before);
   return [...new Set([...now.keys(), ...before.keys()])].map((key) => ({
     key,
     now: now.get(key) ?? noFigures(),

@@ -39,7 +39,7 @@ export const exportReport = operation({
       readPage: async ({ after, limit }) => placed.slice(after + 1, after + 1 + limit),
       keyOf: ({ place }) => place,
       async toRecords(page) {
-        const names = await nameRows(db, by, page);
+        const names = await nameRows(db, site, by, page);
         return page.map(({ now, before }, i) => [
           names[i]!.name ?? '',
           names[i]!.affiliate?.login ?? '',

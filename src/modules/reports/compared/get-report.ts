@@ -24,7 +24,7 @@ export const reportParameters = {
   by: StringEnum(reportKinds, {
     default: 'day',
     description:
-      'The dimension of the rows. A `campaign` has clicks and conversions only, a `country` orders, sales and ' +
+      'The dimension of the rows. A `campaign` or `creative` has clicks and conversions only, a `country` orders, sales and ' +
       `commission only. By country, a period has at most ${COUNTRY_DAYS_MAX} days.`,
   }),
   from: seriesParameters.from,
@@ -33,7 +33,7 @@ export const reportParameters = {
     StringEnum(reportSorts, {
       description:
         'Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest ' +
-        'commission, campaigns with most clicks.',
+        'commission, campaigns and creatives with most clicks.',
     }),
   ),
 };
@@ -91,7 +91,8 @@ export const getReport = operation({
   method: 'GET',
   namespace: 'store',
   path: '/reports',
-  summary: 'Compare a period with the one before, by day, affiliate, coupon, campaign or country',
+  summary:
+    'Compare a period with the one before, by day, affiliate, coupon, campaign, creative or country',
   description:
     'The period before has as many days and ends the day before. The figures are those of ' +
     '`GET /stats/series`: they are kept with each order, so a report reads no orders, except by country. While the totals ' +
@@ -118,12 +119,14 @@ export const getReport = operation({
       ),
       rows: Type.Array(
         Type.Object({
-          id: Nullable(Type.Integer({ description: 'Of the affiliate or the coupon.' })),
+          id: Nullable(
+            Type.Integer({ description: 'Of the affiliate, the coupon or the creative.' }),
+          ),
           name: Nullable(
             Type.String({
               description:
-                'The day, the display name, the code, the campaign (empty for clicks without one) or the two letters of the ' +
-                'country; null if unknown.',
+                'The day, the display name, the code, the campaign (empty for clicks without one), the name of the creative ' +
+                'or the two letters of the country; null if unknown.',
             }),
           ),
           affiliate: Nullable(
@@ -160,8 +163,8 @@ export const getReport = operation({
     const wanted = first + per_page;
     const report = await comparePeriods(db, site, by, series, { sort, wanted });
     const shown = report.rows.slice(first);
-    const names = await nameRows(db, by, shown);
-    const hasId = by === 'affiliate' || by === 'coupon';
+    const names = await nameRows(db, site, by, shown);
+    const hasId = by === 'affiliate' || by === 'coupon' || by === 'creative';
     const { totals, total, period, before } = report;
     return {
       by,

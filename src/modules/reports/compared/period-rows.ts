@@ -5,7 +5,14 @@ import { addClicks, addOrders, eachOwner } from '../coupon-sums-rows.ts';
 import { total, type InRange } from '../report-rows.ts';
 
 /** What a report can be divided by. */
-export const reportKinds = ['day', 'affiliate', 'coupon', 'campaign', 'country'] as const;
+export const reportKinds = [
+  'day',
+  'affiliate',
+  'coupon',
+  'campaign',
+  'creative',
+  'country',
+] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
 /** Amounts are minor units. */
@@ -58,10 +65,23 @@ const clicksBy = (column: 'day' | 'campaign'): Sums =>
       .groupBy(column),
   );
 
+const clicksByCreative: Sums = query((db, p) =>
+  db
+    .selectFrom('creative_days')
+    .select(sql<string>`cast(creative_id as text)`.as('key'))
+    .select([total('clicks'), total('conversions')])
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .groupBy('creative_id'),
+);
+
 /** The statements whose rows belong to a report. */
-const statements: Record<'day' | 'campaign', readonly Sums[]> = {
+export type SummedKind = 'day' | 'campaign' | 'creative';
+
+const statements: Record<SummedKind, readonly Sums[]> = {
   day: [storeByDay, clicksBy('day')],
   campaign: [clicksBy('campaign')],
+  creative: [clicksByCreative],
 };
 
 /** The key of what has none: coupons without an affiliate. */
@@ -76,10 +96,10 @@ export const noFigures = (): Figures => ({
   upline_commission: 0,
 });
 
-/** The stored figures of a period, added up per day or campaign. */
+/** The stored figures of a period, added up per day, campaign or creative. */
 export async function sumPeriod(
   db: Reader,
-  kind: 'day' | 'campaign',
+  kind: SummedKind,
   period: InRange,
 ): Promise<Map<string, Figures>> {
   const sums = new Map<string, Figures>();

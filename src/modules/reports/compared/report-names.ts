@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { nameCreatives } from '../../clicks/index.ts';
 import { NO_COUNTRY } from './country-rows.ts';
 import { NO_KEY, type ComparedRow, type ReportKind } from './period-rows.ts';
 
@@ -38,9 +40,19 @@ const users = byNumber<Named>((db, isKey) =>
 /** The names of the rows of one page. */
 export async function nameRows(
   db: Reader,
+  site: Site,
   kind: ReportKind,
   rows: readonly ComparedRow[],
 ): Promise<RowName[]> {
+  if (kind === 'creative') {
+    const named = await nameCreatives(
+      db,
+      site,
+      rows.map(({ key }) => Number(key)),
+    );
+    // A creative that was removed keeps its number.
+    return rows.map(({ key }) => ({ name: named.get(Number(key)) ?? `#${key}`, affiliate: null }));
+  }
   if (kind !== 'affiliate' && kind !== 'coupon') {
     const hasName = (key: ComparedRow['key']) => kind !== 'country' || key !== NO_COUNTRY;
     return rows.map(({ key }) => ({ name: hasName(key) ? String(key) : null, affiliate: null }));
