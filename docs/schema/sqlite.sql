@@ -700,6 +700,14 @@ CREATE TABLE "registrations" (
   "decided_by" integer
 );
 
+CREATE TABLE "report_mails" (
+  "id" integer primary key,
+  "interval" text not null,
+  "done_to" text not null,
+  "run_to" text,
+  "after_user" integer not null
+);
+
 CREATE TABLE "report_views" (
   "id" integer primary key autoincrement,
   "user_id" integer not null references "users" ("id"),

@@ -287,6 +287,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     ...reasons(FOLDED, ['mail_pattern', 'mail_domain', 'website_place', 'network_hash']),
     decided_by: OTHERS,
   },
+  report_mails: FIGURE,
   report_views: {
     id: 'report_views.id',
     user_id: 'account.id',

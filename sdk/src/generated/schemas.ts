@@ -1936,6 +1936,10 @@ export interface ChangeSettings {
   })[] | undefined;
   /** Affiliates get a mail about what they have earned, once a day at most. It covers orders from when this was switched on. */
   'mail.earned'?: boolean | undefined;
+  /** Affiliates get a mail with the figures of their statement when a week, a month or a quarter is over. */
+  'mail.report'?: "off" | "weekly" | "monthly" | "quarterly" | undefined;
+  /** The report also goes to affiliates for whom nothing has changed in that time. */
+  'mail.report_empty'?: boolean | undefined;
   /** Requests per minute for each API key or signed-in user. Pages of the portal and the console have their own limit. */
   'api.rate_per_minute'?: number | undefined;
   /** Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. */
@@ -6448,6 +6452,10 @@ export interface Settings {
   })[];
   /** Affiliates get a mail about what they have earned, once a day at most. It covers orders from when this was switched on. */
   'mail.earned': boolean;
+  /** Affiliates get a mail with the figures of their statement when a week, a month or a quarter is over. */
+  'mail.report': "off" | "weekly" | "monthly" | "quarterly";
+  /** The report also goes to affiliates for whom nothing has changed in that time. */
+  'mail.report_empty': boolean;
   /** Requests per minute for each API key or signed-in user. Pages of the portal and the console have their own limit. */
   'api.rate_per_minute': number;
   /** Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. */

@@ -13,4 +13,16 @@ export const migrations: Migration[] = [
         .addColumn('after_user', bigInteger, (c) => c.notNull()),
     ],
   },
+  {
+    name: 'earnings/0002-report-mails',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('report_mails')
+        .addColumn('id', bigInteger, (c) => c.primaryKey())
+        .addColumn('interval', 'text', (c) => c.notNull())
+        .addColumn('done_to', 'text', (c) => c.notNull())
+        .addColumn('run_to', 'text')
+        .addColumn('after_user', bigInteger, (c) => c.notNull()),
+    ],
+  },
 ];

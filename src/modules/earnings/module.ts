@@ -5,6 +5,8 @@ import { inGroup } from '../../kernel/declare/setting.ts';
 import { mails, notices } from '../mail/index.ts';
 import { earnedMail, earnedMails, earnedNotice } from './mails/earned-mail.ts';
 import { correctEarnedRun, mailEarned } from './mails/mail-earned.ts';
+import { mailReports } from './mails/mail-reports.ts';
+import { emptyReports, reportMail, reportMails, reportNotice } from './mails/report-mail.ts';
 import { migrations } from './migrations.ts';
 import { getBalance } from './get-balance.ts';
 import { exportStatement } from './statement/export-statement.ts';
@@ -27,9 +29,18 @@ export const earningsModule = defineModule({
     exportStatement,
     printStatement,
   ],
-  settings: inGroup(commissionGroup, { 'Mails about earnings': earnedMails }),
-  jobs: [mailEarned],
-  contributions: [contribute(mails, earnedMail), contribute(notices, earnedNotice)],
+  settings: inGroup(commissionGroup, {
+    'Mails about earnings': earnedMails,
+    'Report mails': reportMails,
+    'Report mails without changes': emptyReports,
+  }),
+  jobs: [mailEarned, mailReports],
+  contributions: [
+    contribute(mails, earnedMail),
+    contribute(mails, reportMail),
+    contribute(notices, earnedNotice),
+    contribute(notices, reportNotice),
+  ],
   migrations,
   correctInstants: correctEarnedRun,
 });

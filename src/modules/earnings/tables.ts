@@ -11,8 +11,21 @@ export interface EarnedMailsTable {
   after_user: number;
 }
 
+/** One row while report mails are switched on: which period is done, and how far a run has come. */
+export interface ReportMailsTable {
+  id: number;
+  interval: string;
+  /** The last day of the period whose mails are done, or that ended before the setting was changed. */
+  done_to: string;
+  /** The last day of the period whose mails are under way. */
+  run_to: string | null;
+  /** The affiliates up to this one have their mail of that period. */
+  after_user: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     earned_mails: EarnedMailsTable;
+    report_mails: ReportMailsTable;
   }
 }
