@@ -45,7 +45,7 @@ const clicks = ['newsletter', 'newsletter', ''].map((campaign) => ({
   campaign,
 }));
 await send('POST', '/clicks', { clicks });
-const bySub = { coupon_id: coupon.id, sub1: 'blog', sub3: 'sidebar' };
+const bySub = { coupon_id: coupon.id, sub1: 'blog', sub3: 'sidebar', date: day(2) };
 const [subClick] = (await send('POST', '/clicks', bySub)).ids;
 await order(1, { subtotal: 842, total: 842 });
 await order(2, { status: 'processing' });

@@ -14,5 +14,5 @@ export {
   type OrderSource,
 } from './source-rows.ts';
 export { clickableCreatives, creativeNames, nameCreatives } from './source.ts';
-export { perSub, subNames, type SubName } from './sub-names.ts';
+export { perSub, subNames } from './sub-names.ts';
 export { codeParametersOf, cookieDays } from './settings.ts';

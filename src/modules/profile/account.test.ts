@@ -19,7 +19,12 @@ describe('GET /account', () => {
     assert.equal(body.is_affiliate, true);
     assert.equal(body.affiliate_status, 'active');
     assert.equal(body.language, '');
-    assert.deepEqual(body.notifications, { earnings: true, payouts: true, rewards: true });
+    assert.deepEqual(body.notifications, {
+      earnings: true,
+      payouts: true,
+      report: true,
+      rewards: true,
+    });
   });
 
   test('shows an administrator the notices for administrators', async () => {
@@ -29,6 +34,7 @@ describe('GET /account', () => {
       applications: true,
       cases: true,
       earnings: true,
+      report: true,
       payouts: true,
       payout_reviews: true,
       rewards: true,
@@ -40,6 +46,7 @@ describe('GET /account', () => {
     assert.deepEqual(body.notifications, {
       applications: true,
       earnings: true,
+      report: true,
       payouts: true,
       rewards: true,
     });
@@ -56,7 +63,12 @@ describe('PATCH /account', () => {
     const { status, body } = await change({ language: 'fr', notifications: { payouts: false } });
     assert.equal(status, 200);
     assert.equal(body.language, 'fr');
-    assert.deepEqual(body.notifications, { earnings: true, payouts: false, rewards: true });
+    assert.deepEqual(body.notifications, {
+      earnings: true,
+      payouts: false,
+      report: true,
+      rewards: true,
+    });
     assert.deepEqual((await show(maya)).body, body);
     const { body: events } = await app.call(`/events?after=${before}&event=account`, {
       key: admin,
@@ -85,7 +97,12 @@ describe('PATCH /account', () => {
   test('what is left out stays, and nothing changed emits nothing', async () => {
     const before = await feedHead(app.site);
     const { body } = await change({ language: 'fr' });
-    assert.deepEqual(body.notifications, { earnings: true, payouts: false, rewards: true });
+    assert.deepEqual(body.notifications, {
+      earnings: true,
+      payouts: false,
+      report: true,
+      rewards: true,
+    });
     assert.equal(await feedHead(app.site), before);
   });
 

@@ -6,6 +6,7 @@ import type {
   CampaignClicks,
   LedgerEntry,
   ReviewPayout,
+  SourceClicks,
 } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData, type Loaded } from '../../data.ts';
@@ -13,7 +14,7 @@ import { formatPercent } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
 import { dateColumn, moneyColumn, numberColumn } from '../../ui/columns.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EarningsPill } from '../../ui/earnings-pill.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
@@ -141,7 +142,16 @@ export function PayoutsTab({ affiliate: { id }, address }: TabProps) {
 
 /** Where the clicks on a coupon's link come from. The chart of the summary shows them by day. */
 export function ClicksTab(props: TabProps) {
-  return <OfCoupon {...props}>{(coupon) => <Campaigns {...props} couponId={coupon} />}</OfCoupon>;
+  return (
+    <OfCoupon {...props}>
+      {(coupon) => (
+        <>
+          <Campaigns {...props} couponId={coupon} />
+          <SubIds {...props} couponId={coupon} />
+        </>
+      )}
+    </OfCoupon>
+  );
 }
 
 function Campaigns({ couponId, address }: TabProps & { couponId: number }) {
@@ -155,6 +165,42 @@ function Campaigns({ couponId, address }: TabProps & { couponId: number }) {
       phone: 'title',
       cell: ({ campaign }) => campaign || t('console-affiliates.noCampaign'),
     },
+    ...clickColumns(),
+  ];
+  return (
+    <TabList tab="clicks" {...{ address, list, columns }} keyOf={({ campaign }) => campaign} />
+  );
+}
+
+/** The clicks by the affiliate's own ids; nothing for affiliates who use none. */
+function SubIds({ affiliate: { id }, couponId }: TabProps & { couponId: number }) {
+  const { data, stale } = useData('affiliates', { id, couponId, part: 'sources' }, () =>
+    api.affiliates.sources.list(id, { coupon: couponId }),
+  );
+  if (!data || data.items.length === 0) return null;
+  const columns: readonly Column<SourceClicks>[] = [
+    {
+      key: 'name',
+      label: t('console-affiliates.sub'),
+      phone: 'title',
+      cell: ({ name }) => name,
+    },
+    ...clickColumns(),
+  ];
+  return (
+    <Card title={t('console-affiliates.bySub')}>
+      <DataTable
+        caption={t('console-affiliates.bySub')}
+        rows={data.items}
+        keyOf={({ name }) => name}
+        {...{ columns, stale }}
+      />
+    </Card>
+  );
+}
+
+function clickColumns(): Column<Pick<CampaignClicks, 'clicks' | 'conversions'>>[] {
+  return [
     numberColumn('clicks', t('console-affiliates.clicks'), 'aside', ({ clicks }) => clicks),
     numberColumn(
       'conversions',
@@ -170,9 +216,6 @@ function Campaigns({ couponId, address }: TabProps & { couponId: number }) {
       cell: ({ clicks, conversions }) => (clicks > 0 ? formatPercent(conversions / clicks) : '–'),
     },
   ];
-  return (
-    <TabList tab="clicks" {...{ address, list, columns }} keyOf={({ campaign }) => campaign} />
-  );
 }
 
 /** Every movement on a coupon, with the balance after it. */
