@@ -47,6 +47,10 @@ export const findCreative = readFirst<{ id: number }, CreativeRow>((db, p) =>
   db.selectFrom('creatives').selectAll().where('id', '=', p.id),
 );
 
+export const namesOfCreatives = readByNumbers<{ id: number; name: string }>((db, isKey) =>
+  db.selectFrom('creatives').select(['id', 'name']).where(isKey('id')),
+);
+
 export const countCreatives = readCount((db, _p: object) => db.selectFrom('creatives'));
 
 interface Filter {

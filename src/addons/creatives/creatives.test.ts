@@ -176,6 +176,11 @@ test('clicks and orders are counted for the creative of a link', async () => {
   const { body } = await send('GET', '/creatives');
   const counted = body.find((one: { id: number }) => one.id === id);
   assert.deepEqual([counted.clicks, counted.orders], [1, 1]);
+  const report = await app.call(`${STORE}/reports?by=creative`, { key: admin });
+  assert.deepEqual(
+    report.body.rows.map((row: any) => [row.id, row.name]),
+    [[id, 'Counted']],
+  );
 });
 
 test('a new file replaces the old one, and deleting a creative deletes its file', async () => {

@@ -1,6 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { clickableCreatives } from '../../modules/clicks/index.ts';
+import { clickableCreatives, creativeNames } from '../../modules/clicks/index.ts';
 import {
   personalData,
   personErasures,
@@ -13,7 +13,7 @@ import { deleteCreative } from './api/delete-creative.ts';
 import { listCreatives } from './api/list-creatives.ts';
 import { listOwnCreatives } from './api/list-own-creatives.ts';
 import { tooManyCreatives } from './creative.ts';
-import { findCreative, removeFromAudiences } from './creative-rows.ts';
+import { findCreative, namesOfCreatives, removeFromAudiences } from './creative-rows.ts';
 import { migrations } from './migrations.ts';
 
 /** Creatives that were made for the person alone, or for a few. */
@@ -42,6 +42,11 @@ export const creativesModule = defineModule({
     contribute(
       clickableCreatives,
       async (db, _site, id) => (await findCreative(db, { id })) !== undefined,
+    ),
+    contribute(
+      creativeNames,
+      async (db, ids) =>
+        new Map((await namesOfCreatives(db, ids)).map(({ id, name }) => [id, name] as const)),
     ),
     contribute(personalData, creativesOfPerson),
     contribute(personErasures, eraseAudiences),

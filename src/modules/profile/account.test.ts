@@ -20,6 +20,7 @@ describe('GET /account', () => {
     assert.equal(body.affiliate_status, 'active');
     assert.equal(body.language, '');
     assert.deepEqual(body.notifications, {
+      announcements: true,
       earnings: true,
       payouts: true,
       report: true,
@@ -33,6 +34,7 @@ describe('GET /account', () => {
     assert.deepEqual(body.notifications, {
       applications: true,
       cases: true,
+      announcements: true,
       earnings: true,
       report: true,
       payouts: true,
@@ -45,6 +47,7 @@ describe('GET /account', () => {
     const { body } = await show(await app.key('manager', 'read'));
     assert.deepEqual(body.notifications, {
       applications: true,
+      announcements: true,
       earnings: true,
       report: true,
       payouts: true,
@@ -64,6 +67,7 @@ describe('PATCH /account', () => {
     assert.equal(status, 200);
     assert.equal(body.language, 'fr');
     assert.deepEqual(body.notifications, {
+      announcements: true,
       earnings: true,
       payouts: false,
       report: true,
@@ -98,6 +102,7 @@ describe('PATCH /account', () => {
     const before = await feedHead(app.site);
     const { body } = await change({ language: 'fr' });
     assert.deepEqual(body.notifications, {
+      announcements: true,
       earnings: true,
       payouts: false,
       report: true,
