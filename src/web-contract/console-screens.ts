@@ -8,6 +8,7 @@ export const consoleScreens = [
   'payouts',
   'review',
   'applications',
+  'announcements',
   'reports',
   'clicks',
   'activity',

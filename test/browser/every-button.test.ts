@@ -52,6 +52,7 @@ const console_ = [
   '/console/review?view=all&open=1',
   '/console/review?view=rules',
   '/console/applications',
+  '/console/announcements',
   '/console/reports',
   '/console/clicks',
   '/console/activity',

@@ -39,6 +39,7 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/console/review',
     '/console/review?view=rules',
     '/console/applications',
+    '/console/announcements',
     '/console/reports',
     '/console/reports?by=affiliate',
     '/console/clicks',

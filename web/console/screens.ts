@@ -84,6 +84,12 @@ export const screens: readonly ConsoleScreen[] = [
     detail: async () => (await import('./applications/detail.tsx')).ApplicationDetail,
   }),
 
+  ...screen('announcements', icons.AnnouncementsIcon, 'team', 'program', {
+    list: async () => (await import('./announcements/announcements.tsx')).Announcements,
+    detail: async () => (await import('./announcements/detail.tsx')).AnnouncementDetail,
+    addon: 'announcements',
+  }),
+
   ...screen('reports', icons.ReportsIcon, 'team', 'insight', {
     list: async () => (await import('./reports/reports.tsx')).Reports,
   }),

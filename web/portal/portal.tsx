@@ -1,10 +1,12 @@
 import type { LucideIcon } from 'lucide-preact';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
+import { hasAddon } from '../addons.ts';
 import { isSuspended, useSession } from '../session.ts';
 import {
   HomeIcon,
   LinkIcon,
   MoneyIcon,
+  NewsIcon,
   OrdersIcon,
   PayoutDetailsIcon,
   ProfileIcon,
@@ -35,6 +37,8 @@ interface NavItem {
   readonly screen: LazyScreen;
   /** Not in the bar of a phone, which has room for five; the screen named here links to it. */
   readonly below?: string;
+  /** The add-on that it belongs to: without it, the screen is not shown. */
+  readonly addon?: string;
   /** Part of the person's account: not shown to the team, which may look at the rest. */
   readonly isPrivate?: true;
 }
@@ -53,6 +57,14 @@ const items: readonly NavItem[] = [
     Icon: RewardsIcon,
     screen: lazyScreen(async () => (await import('./further-screens.ts')).RewardsScreen),
     below: '/app',
+  },
+  {
+    path: '/app/news',
+    label: 'portal.nav.news',
+    Icon: NewsIcon,
+    screen: lazyScreen(async () => (await import('./news/news-screen.tsx')).NewsScreen),
+    below: '/app',
+    addon: 'announcements',
   },
   {
     path: '/app/links',
@@ -99,7 +111,10 @@ export function Portal() {
   const { me, program, isView } = useSession();
   useScrollPositions();
   const own = me.is_affiliate
-    ? items.filter(({ isPrivate }) => !isView || !isPrivate)
+    ? items.filter(
+        ({ isPrivate, addon }) =>
+          (!isView || !isPrivate) && (addon === undefined || hasAddon(addon)),
+      )
     : items
         .filter(({ path }) => path === '/app' || path === '/app/profile')
         .map((item) => (item.path === '/app' ? { ...item, screen: outsider } : item));

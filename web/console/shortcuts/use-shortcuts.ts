@@ -13,6 +13,7 @@ export const letters: Readonly<Record<ConsoleScreenName, string>> = {
   payouts: 'p',
   review: 'f',
   applications: 'n',
+  announcements: 'u',
   reports: 'r',
   clicks: 'l',
   activity: 'v',

@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import type { PayoutCheck } from '../../../sdk/src/index.ts';
+import { hasAddon } from '../../addons.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
@@ -20,7 +21,12 @@ export function Home() {
   return (
     <Screen
       title={t('portal.home.greeting', { name: me.user.display_name })}
-      aside={<Link href="/app/rewards">{t('portal.nav.rewards')}</Link>}
+      aside={
+        <>
+          {hasAddon('announcements') && <Link href="/app/news">{t('portal.nav.news')}</Link>}{' '}
+          <Link href="/app/rewards">{t('portal.nav.rewards')}</Link>
+        </>
+      }
     >
       <Balance />
       <LinkCard />

@@ -1,0 +1,100 @@
+import { Link, useLocation } from 'wouter-preact';
+import type { Announcement } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { t } from '../../words.ts';
+import { AnnouncementForm } from './announcement-form.tsx';
+import { AnnouncementPill, subjectOf } from './announcement-state.tsx';
+
+const PATH = '/console/announcements';
+const PER_PAGE = 20;
+
+const columns = (): Column<Announcement>[] => [
+  { key: 'subject', label: t('console-announcements.title'), phone: 'title', cell: subjectOf },
+  {
+    key: 'state',
+    label: t('console-announcements.state'),
+    phone: 'state',
+    cell: ({ state }) => <AnnouncementPill state={state} />,
+  },
+  {
+    key: 'date',
+    label: t('console-announcements.date'),
+    phone: 'detail',
+    cell: ({ date_started, date_created }) => <Moment inLog date={date_started ?? date_created} />,
+  },
+  {
+    key: 'receivers',
+    label: t('console-announcements.receivers'),
+    isNumber: true,
+    phone: 'aside',
+    cell: ({ figures }) => figures.receivers,
+  },
+  {
+    key: 'sent',
+    label: t('console-announcements.sent'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ figures }) => figures.sent,
+  },
+  {
+    key: 'failed',
+    label: t('console-announcements.failed'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ figures }) => figures.failed,
+  },
+  {
+    key: 'unsubscribed',
+    label: t('console-announcements.unsubscribed'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ figures }) => figures.unsubscribed,
+  },
+];
+
+/** What the store has written to its affiliates, and what became of it. */
+export function Announcements() {
+  const address = useAddress(PATH);
+  const [, navigate] = useLocation();
+  const list = useData('announcements', { page: address.page, per_page: PER_PAGE }, (input) =>
+    api.announcements.list(input),
+  );
+  return (
+    <Screen
+      title={t('console.nav.announcements')}
+      aside={
+        <Link class="button" data-kind="primary" href={address.hrefOf({ write: '1' })}>
+          {t('console-announcements.write')}
+        </Link>
+      }
+    >
+      <Listing
+        address={address}
+        caption={t('console.nav.announcements')}
+        list={list}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${PATH}/${id}`}
+        filters={[]}
+        empty={
+          <EmptyState title={t('console-announcements.emptyTitle')}>
+            {t('console-announcements.emptyText')}
+          </EmptyState>
+        }
+      />
+      {address.get('write') !== '' && (
+        <AnnouncementForm
+          onClose={() => navigate(address.hrefOf({ write: undefined }), { replace: true })}
+          onDone={(id) => navigate(`${PATH}/${id}`, { replace: true })}
+        />
+      )}
+    </Screen>
+  );
+}
