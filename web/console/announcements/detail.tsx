@@ -74,7 +74,7 @@ export function AnnouncementDetail() {
   );
 }
 
-/** The count stands beside the names. */
+/** The count is next to the names. */
 function titleOf(total: number | undefined): string {
   const title = t('console-announcements.receivers');
   return total === undefined ? title : `${title}: ${total}`;
