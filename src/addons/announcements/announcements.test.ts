@@ -193,6 +193,37 @@ describe('an announcement', () => {
   });
 });
 
+test('a segment has the affiliates that meet all of its conditions', async () => {
+  const { app, call, draft, key } = await open();
+  await addAffiliates(app, 3, key);
+  const ids = (await call('/affiliates?sort=name')).body.map((one: any) => one.id) as number[];
+  const [first, second, third] = ids as [number, number, number];
+  await call('/groups', { name: 'Gold' });
+  await call(`/affiliates/${first}`, { groups: ['Gold'] }, 'PATCH');
+  await call(`/affiliates/${second}`, { groups: ['Gold'], status: 'suspended' }, 'PATCH');
+  await call(`/affiliates/${third}/tags`, { tags: ['VIP'] }, 'PUT');
+  await call('/coupons', { user_id: first, code: 'FIRST' });
+  const day = app.site.calendar.dayOf(app.site.clock());
+  const order = { status: 'completed', date: day, total: 100, coupon_codes: ['FIRST'] };
+  assert.equal((await call('/orders/1', order, 'PUT')).status, 201);
+  const membersOf = async (segment: object) => {
+    const { body, total } = await call(`/announcements/${await draft({ segment })}/receivers`);
+    assert.equal(body.length, total);
+    return body.map((one: { user_id: number }) => one.user_id).toSorted();
+  };
+  const active = ids.filter((id) => id !== second).toSorted();
+  assert.deepEqual(await membersOf({}), active);
+  assert.deepEqual(await membersOf({ groups: ['gold'] }), [first]);
+  assert.deepEqual(await membersOf({ groups: ['Gold'], status: 'suspended' }), [second]);
+  assert.deepEqual(await membersOf({ tags: ['vip', 'other'] }), [third]);
+  assert.deepEqual(await membersOf({ groups: ['Gold'], tags: ['vip'] }), []);
+  assert.deepEqual(await membersOf({ earned_from: day }), [first]);
+  assert.deepEqual(await membersOf({ earned_from: '2199-01-01' }), []);
+  assert.deepEqual(await membersOf({ joined_from: day }), active);
+  assert.deepEqual(await membersOf({ joined_from: '2199-01-01' }), []);
+  assert.deepEqual(await membersOf({ no_clicks: true }), active);
+});
+
 describe('sending an announcement', () => {
   test('pauses, resumes and cancels, and no person gets two mails', async () => {
     const receiver = await new MailReceiver().listen();
