@@ -27,6 +27,7 @@ type Family =
   | 'clicks'
   | 'commission'
   | 'coupons'
+  | 'creatives'
   | 'effects'
   | 'events'
   | 'groups'

@@ -14,6 +14,7 @@ interface Parts {
   'console-applications': typeof import('../texts/en/console-applications.json');
   'console-clicks': typeof import('../texts/en/console-clicks.json');
   'console-coupons': typeof import('../texts/en/console-coupons.json');
+  'console-creatives': typeof import('../texts/en/console-creatives.json');
   'console-imports': typeof import('../texts/en/console-imports.json');
   'console-keys': typeof import('../texts/en/console-keys.json');
   'console-mails': typeof import('../texts/en/console-mails.json');

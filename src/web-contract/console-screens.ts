@@ -3,6 +3,7 @@ export const consoleScreens = [
   'overview',
   'affiliates',
   'coupons',
+  'creatives',
   'rewards',
   'orders',
   'payouts',

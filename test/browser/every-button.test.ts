@@ -40,6 +40,7 @@ const console_ = [
   '/console/affiliates',
   `/console/affiliates/${idOf('maya')}`,
   '/console/coupons',
+  '/console/creatives',
   '/console/rewards',
   '/console/rewards/new',
   '/console/rewards?tab=bonuses',

@@ -27,6 +27,7 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
       (tab) => `/console/affiliates/${affiliate}?tab=${tab}`,
     ),
     '/console/coupons',
+    '/console/creatives',
     '/console/rewards',
     '/console/rewards/new',
     '/console/rewards?tab=bonuses',

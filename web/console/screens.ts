@@ -58,6 +58,11 @@ export const screens: readonly ConsoleScreen[] = [
     list: async () => (await import('./coupons/coupons.tsx')).Coupons,
   }),
 
+  ...screen('creatives', icons.CreativesIcon, 'team', 'program', {
+    list: async () => (await import('./creatives/creatives.tsx')).Creatives,
+    addon: 'creatives',
+  }),
+
   ...screen('rewards', icons.RewardsIcon, 'team', 'program', {
     list: async () => (await import('./rewards/rewards.tsx')).Rewards,
     detail: async () => (await import('./rewards/detail.tsx')).RewardDetail,

@@ -96,7 +96,7 @@ const items: readonly NavItem[] = [
     path: '/app/profile',
     label: 'portal.nav.profile',
     Icon: ProfileIcon,
-    screen: lazyScreen(async () => (await import('./further-screens.ts')).ProfileScreen),
+    screen: lazyScreen(async () => (await import('./profile/profile-screen.tsx')).ProfileScreen),
     isPrivate: true,
   },
 ];

@@ -6,6 +6,7 @@ export {
   Banknote as PayoutsIcon,
   ChartColumn as ReportsIcon,
   Check as CheckIcon,
+  Images as CreativesIcon,
   ChevronLeft as PreviousIcon,
   ChevronRight as NextIcon,
   Copy as CopyIcon,

@@ -81,6 +81,7 @@ export function AddOns() {
 /** The screen on which an add-on is set up; others have their settings only. */
 const screens: Readonly<Record<string, string>> = {
   announcements: 'announcements',
+  creatives: 'creatives',
   payouts: 'payouts',
   review: 'review',
   stores: 'stores',

@@ -8,6 +8,7 @@ export const letters: Readonly<Record<ConsoleScreenName, string>> = {
   overview: 'h',
   affiliates: 'a',
   coupons: 'c',
+  creatives: 'b',
   rewards: 'y',
   orders: 'o',
   payouts: 'p',

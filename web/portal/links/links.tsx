@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { CouponDetails } from '../../../sdk/src/index.ts';
+import { hasAddon } from '../../addons.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -19,6 +20,7 @@ import { makeLink, type Subs } from './make-link.ts';
 import { SubFields } from './sub-fields.tsx';
 import './links.css';
 
+const LazyCreatives = lazyScreen(async () => (await import('./creatives.tsx')).Creatives).View;
 const LazyQr = lazyScreen(async () => (await import('./qr.tsx')).Qr).View;
 
 /** The affiliate's link, to any page of the store and with a campaign, and its QR code. */
@@ -57,6 +59,7 @@ export function Links() {
           <Pending error={error} retry={retry} lines={6} height="2.5rem" />
         </Card>
       )}
+      {hasAddon('creatives') && <LazyCreatives couponId={chosen.id} />}
       <Campaigns coupon={chosen} />
       <SubIds coupon={chosen} />
     </Screen>

@@ -1,0 +1,83 @@
+import { useLocation } from 'wouter-preact';
+import type { OwnCreative } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { ShareButton } from '../../ui/share-button.tsx';
+import { t } from '../../words.ts';
+import './creatives.css';
+
+const formats = ['html', 'markdown', 'text'] as const;
+const SHOWN = 12;
+
+/** What the store offers to share, with the affiliate's link in it. Nothing where it offers nothing. */
+export function Creatives({ couponId }: { couponId: number }) {
+  const { me } = useSession();
+  const [, navigate] = useLocation();
+  const address = useAddress('/app/links');
+  const format = address.oneOf('format', formats) ?? 'text';
+  const input = { id: me.user.id, coupon_id: couponId, page: address.page, per_page: SHOWN };
+  const { data } = useData('creatives', input, ({ id, ...query }) =>
+    api.affiliates.creatives.list(id, query),
+  );
+  if (!data || data.total === 0) return null;
+  return (
+    <Card title={t('portal.creatives.title')}>
+      <p class="muted">{t('portal.creatives.text')}</p>
+      <SelectField
+        name="format"
+        label={t('portal.creatives.format')}
+        required
+        value={format}
+        options={formats.map((one) => ({ value: one, label: t(`portal.creatives.format.${one}`) }))}
+        onChange={(event) => navigate(address.hrefOf({ format: event.currentTarget.value }))}
+      />
+      <ul class="creatives">
+        {data.items.map((creative) => (
+          <li key={creative.id} class="creative">
+            <Preview creative={creative} />
+            <h3>{creative.name}</h3>
+            {creative.description !== '' && <p class="muted">{creative.description}</p>}
+            <div class="link-actions">
+              <CopyButton
+                kind="primary"
+                text={creative.snippets[format]}
+                label={t('portal.creatives.copy', { name: creative.name })}
+              />
+              <ShareButton url={creative.link} title={creative.name} />
+              {creative.file && (
+                <a
+                  class="button"
+                  data-kind="quiet"
+                  href={new URL(creative.file.url).pathname}
+                  download={creative.file.name}
+                  aria-label={t('portal.creatives.downloadOf', { name: creative.name })}
+                >
+                  {t('portal.creatives.download')}
+                </a>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Pager
+        label={t('portal.creatives.title')}
+        page={address.page}
+        pages={data.pages}
+        hrefOf={(page) => address.hrefOf({ page: String(page) })}
+      />
+    </Card>
+  );
+}
+
+function Preview({ creative: { kind, file, alt, text } }: { creative: OwnCreative }) {
+  if (kind === 'image' && file?.thumbnail) {
+    return <img src={new URL(file.thumbnail).pathname} alt={alt} loading="lazy" />;
+  }
+  return text === '' ? null : <p class="creative-text">{text}</p>;
+}
