@@ -2,6 +2,7 @@ import { announcements } from './addons/announcements/addon.ts';
 import { creatives } from './addons/creatives/addon.ts';
 import { multilevel } from './addons/multilevel/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
+import { postbacks } from './addons/postbacks/addon.ts';
 import { review } from './addons/review/addon.ts';
 import { stores } from './addons/stores/addon.ts';
 import { webhooks } from './addons/webhooks/addon.ts';
@@ -20,6 +21,7 @@ export const addons = [
   review,
   announcements,
   creatives,
+  postbacks,
 ] as const;
 
 export async function loadEdition(edition: Edition): Promise<readonly Module[]> {

@@ -55,6 +55,7 @@ const payouts = await openPayoutApp({
   settings: {
     'payouts.auto_accept': true,
     'payouts.details_hold_hours': 0,
+    'postbacks.allow_private': true,
     'webhooks.allow_private': true,
     'accounts.sign_in_by_link': true,
   },
@@ -131,6 +132,17 @@ async function failedMail(): Promise<number> {
     await tx.execute(`update outbox set state = 'failed'`);
   });
   return (await app.call(`${STORE}/outbox`, { key: admin })).body[0].id;
+}
+
+const newPostback = { url: `${receiver.url}?o={order}`, events: ['created'] };
+
+/** Each affiliate may have a few only. */
+async function postback() {
+  const path = `${STORE}/affiliates/${idOf('tomas')}/postbacks`;
+  const { body: old } = await app.call(path, { key: admin });
+  for (const { id } of old) await app.call(`${path}/${id}`, { method: 'DELETE', key: admin });
+  const { body } = await app.call(path, { method: 'POST', key: admin, json: newPostback });
+  return { id: idOf('tomas'), postback_id: body.id };
 }
 
 async function delivery(): Promise<Record<string, number>> {
@@ -508,6 +520,24 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       return { values: { id, delivery_id: body[0].id } };
     },
   },
+  'store:post_affiliates_id_postbacks': {
+    'a postback': () => ({ values: { id: idOf('maya') }, json: newPostback }),
+  },
+  'store:post_affiliates_id_postbacks_preview': {
+    'a new postback': () => ({
+      values: { id: idOf('maya') },
+      json: { url: newPostback.url, method: 'POST', format: 'macros' },
+    }),
+  },
+  'store:post_affiliates_id_postbacks_postback_id_preview': {
+    'a postback': async () => ({ values: await postback() }),
+  },
+  'store:post_affiliates_id_postbacks_postback_id_replay': {
+    today: async () => ({
+      values: await postback(),
+      json: { from: app.site.calendar.dayOf(app.site.clock()) },
+    }),
+  },
   post_webhooks: { 'a webhook': () => ({ json: { url: receiver.url, events: ['payout.paid'] } }) },
   post_webhooks_id_test: {
     'a ping': async () => ({ values: { id: (await webhooks.webhook(receiver.url)).id } }),
@@ -579,6 +609,7 @@ describe(`${AT_ONCE} concurrent requests with one Idempotency-Key`, () => {
         'post_webhooks',
         'store:post_connections',
         'store:post_connection-requests',
+        'store:post_affiliates_id_postbacks',
       ],
     );
     // The others change the one second factor of their caller, and cannot run again.

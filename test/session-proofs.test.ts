@@ -20,6 +20,7 @@ const payouts = await openPayoutApp({
     'payouts.details_hold_hours': 0,
     'payouts.auto_accept': true,
     'payouts.methods': ['banktransfer', 'till'],
+    'postbacks.allow_private': true,
     'webhooks.allow_private': true,
   },
 });
@@ -86,6 +87,13 @@ const asked: Case[] = [
     call: () => {
       const json = { url: 'http://127.0.0.1:9/hook', events: ['payout.paid'] };
       return ['/webhooks', { method: 'POST', json }];
+    },
+  },
+  {
+    what: 'a postback',
+    call: () => {
+      const json = { url: 'http://127.0.0.1:9/hook', events: ['created'] };
+      return [`${STORE}/affiliates/${idOf('maya')}/postbacks`, { method: 'POST', json }];
     },
   },
   { what: 'payouts without a review', call: () => settings({ 'payouts.auto_accept_max': 900 }) },

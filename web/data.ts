@@ -41,6 +41,7 @@ type Family =
   | 'passkeys'
   | 'payout-methods'
   | 'payouts'
+  | 'postbacks'
   | 'report-views'
   | 'reports'
   | 'rewards'

@@ -631,6 +631,44 @@ CREATE TABLE "payouts" (
   "retry_of" integer references "payouts" ("id")
 );
 
+CREATE TABLE "postback_deliveries" (
+  "id" integer primary key autoincrement,
+  "postback_id" integer not null references "postbacks" ("id"),
+  "order_id" integer not null,
+  "event_id" integer not null,
+  "event" text not null,
+  "data" text not null,
+  "occurred_at" integer not null,
+  "state" text not null,
+  "attempts" integer default 0 not null,
+  "attempts_before" integer default 0 not null,
+  "due_at" integer,
+  "code" integer,
+  "error" text default '' not null,
+  "queued_at" integer not null,
+  "attempted_at" integer,
+  "duration_ms" integer
+);
+
+CREATE TABLE "postbacks" (
+  "id" integer primary key autoincrement,
+  "user_id" integer not null references "users" ("id"),
+  "url" text not null,
+  "method" text not null,
+  "format" text not null,
+  "events" text not null,
+  "secret" text not null,
+  "status" text not null,
+  "failures" integer default 0 not null,
+  "failing_since" integer,
+  "paused_until" integer default 0 not null,
+  "last_delivery_at" integer,
+  "last_error" text default '' not null,
+  "from_event" integer not null,
+  "replay_after" integer,
+  "created_at" integer not null
+);
+
 CREATE TABLE "recovery_codes" (
   "user_id" integer not null references "users" ("id"),
   "code_hash" text not null,
@@ -1285,6 +1323,20 @@ CREATE UNIQUE INDEX "payouts_retry_of" on "payouts" ("retry_of") where "retry_of
 CREATE INDEX "payouts_to_ask" on "payouts" ("ask_at") where "ask_at" is not null;
 
 CREATE INDEX "payouts_unclear" on "payouts" ("unclear_since") where "unclear_since" is not null;
+
+CREATE INDEX "postback_deliveries_by_age" on "postback_deliveries" ("queued_at");
+
+CREATE INDEX "postback_deliveries_by_postback" on "postback_deliveries" ("postback_id", "id");
+
+CREATE INDEX "postback_deliveries_due" on "postback_deliveries" ("postback_id", "due_at", "id") where "due_at" is not null;
+
+CREATE INDEX "postback_deliveries_pending" on "postback_deliveries" ("postback_id", "order_id", "id") where state = 'pending';
+
+CREATE INDEX "postbacks_by_status" on "postbacks" ("status", "failing_since");
+
+CREATE INDEX "postbacks_by_user" on "postbacks" ("user_id", "id");
+
+CREATE INDEX "postbacks_replaying" on "postbacks" ("id") where replay_after is not null;
 
 CREATE INDEX "referrals_by_commission" on "referrals" ("status", "commission", "order_id", "placed_at") where dropped = 0;
 

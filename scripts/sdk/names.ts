@@ -13,6 +13,7 @@ const EXCEPTIONS: Record<string, string> = {
   'GET store /events': 'events.search',
   'GET store /affiliates': 'affiliates.search',
   'POST store /affiliates/batch': 'affiliates.changeMany',
+  'POST store /affiliates/{id}/postbacks/preview': 'affiliates.postbacks.previewNew',
   'GET store /coupons': 'coupons.search',
   'GET store /payouts': 'payouts.search',
   'POST store /cases/decide': 'cases.decideMany',

@@ -29,6 +29,8 @@ const portal = [
   '/app/rewards',
   '/app/links',
   '/app/orders',
+  '/app/postbacks',
+  '/app/postbacks?open=new',
   '/app/money',
   '/app/payout-details?change=1',
   ...['about', 'notifications', 'security', 'sessions', 'keys'].map(

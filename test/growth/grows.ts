@@ -49,8 +49,12 @@ export const grows: Readonly<Record<string, { stepsPerRow: number; because: stri
     because: 'checks every affiliate after a bonus was changed, in batches',
   },
   'job clock.correct-instants': {
-    stepsPerRow: 30,
+    stepsPerRow: 40,
     because: 'looks for times in the future, once after a start and when the clock was set back',
+  },
+  'job postbacks.deliver': {
+    stepsPerRow: 1,
+    because: 'reads up to 600 events at a time, which the small store does not have',
   },
   'job imports.undo': {
     stepsPerRow: 17.5,

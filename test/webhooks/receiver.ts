@@ -8,9 +8,12 @@ import { after } from 'node:test';
 import { clientClosesIdle } from '../support/client-closes-idle.ts';
 
 export interface Received {
+  method: string;
+  /** Path and query. */
+  path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Parsed. */
+  /** Parsed; empty without a body. */
   message: { type: string; timestamp: string; id: number; data: Record<string, unknown> };
 }
 
@@ -74,7 +77,9 @@ export class Receiver {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      const received = { headers: request.headers, body, message: JSON.parse(body) };
+      const { method = '', url: path = '', headers } = request;
+      const message = JSON.parse(body === '' ? '{}' : body);
+      const received = { method, path, headers, body, message };
       this.received.push(received);
       if (typeof this.answer === 'function') return void this.answer(request, response, received);
       response.writeHead(this.answer).end();

@@ -11,6 +11,7 @@ import {
   PayoutDetailsIcon,
   ProfileIcon,
   RewardsIcon,
+  WebhooksIcon,
 } from '../ui/icons.tsx';
 import { siteLogo } from '../frame/site-logo.ts';
 import { SiteMark } from '../ui/site-mark.tsx';
@@ -77,6 +78,14 @@ const items: readonly NavItem[] = [
     label: 'portal.nav.orders',
     Icon: OrdersIcon,
     screen: lazyScreen(async () => (await import('./further-screens.ts')).Orders),
+  },
+  {
+    path: '/app/postbacks',
+    label: 'portal.nav.postbacks',
+    Icon: WebhooksIcon,
+    screen: lazyScreen(async () => (await import('./postbacks/postbacks.tsx')).PostbacksScreen),
+    below: '/app/orders',
+    addon: 'postbacks',
   },
   {
     path: '/app/money',

@@ -47,6 +47,7 @@ import type {
   ChangePayoutDetails,
   ChangePayoutStatus,
   ChangePayouts,
+  ChangePostback,
   ChangeRegistrationStatus,
   ChangeReviewRule,
   ChangeRewardRule,
@@ -74,6 +75,7 @@ import type {
   CreateGroup,
   CreateOwnApiKey,
   CreatePayoutFile,
+  CreatePostback,
   CreateRewardRule,
   CreateWebhook,
   Creative,
@@ -88,6 +90,7 @@ import type {
   DeletedAnnouncement,
   DeletedBonus,
   DeletedCoupon,
+  DeletedPostback,
   DeletedRewardRule,
   DeletedStoreConnection,
   DeletedWebhook,
@@ -119,6 +122,7 @@ import type {
   MessageApplicant,
   NewApiKey,
   NewCreative,
+  NewPostback,
   NewStoreConnection,
   NewWebhook,
   OpenApiDocument,
@@ -145,8 +149,12 @@ import type {
   PersonExport,
   PersonExportForReview,
   PictureSet,
+  Postback,
+  PostbackDelivery,
+  PostbackPreview,
   PreviewBonus,
   PreviewMailText,
+  PreviewPostback,
   PreviewRewardRule,
   Program,
   Receiver,
@@ -160,6 +168,7 @@ import type {
   RenamePasskey,
   Replay,
   ReplayEvents,
+  ReplayPostback,
   Report,
   ReportSummary,
   ReportView,
@@ -327,6 +336,13 @@ export interface AffiliatesPayoutDetailsInput {
   payout_id?: number | undefined;
   /** Unmasked, for admins. Requires the manage scope. */
   reveal?: boolean | undefined;
+}
+
+export interface AffiliatesPostbacksDeliveriesListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
 }
 
 export interface AffiliatesSearchInput {
@@ -1271,6 +1287,74 @@ export interface Resources {
      * `GET /svc/store/v1/affiliates/{id}/person`, access: admin, scope: manage
      */
     person(id: number, options?: CallOptions): Promise<PersonExportForReview>;
+    readonly postbacks: {
+      /**
+       * Create a postback.
+       *
+       * For admins and the affiliate itself. The URL is called for each change of an order from now on, one after the other for each order. For the format `json` the response has the signing secret, which is shown only once. A session needs a recent proof.
+       *
+       * `POST /svc/store/v1/affiliates/{id}/postbacks`, access: owner, scope: write
+       */
+      create(id: number, input: CreatePostback, options?: CallOptions): Promise<NewPostback>;
+      /**
+       * Delete a postback.
+       *
+       * What is pending is not sent any more, and the log is removed.
+       *
+       * `DELETE /svc/store/v1/affiliates/{id}/postbacks/{postback_id}`, access: owner, scope: write
+       */
+      delete(id: number, postbackId: number, options?: CallOptions): Promise<DeletedPostback>;
+      readonly deliveries: {
+        /**
+         * List what a postback has sent and will send.
+         *
+         * Newest first. Removed after `postbacks.keep_days`.
+         *
+         * `GET /svc/store/v1/affiliates/{id}/postbacks/{postback_id}/deliveries`, access: owner, scope: read
+         */
+        list(id: number, postbackId: number, input?: AffiliatesPostbacksDeliveriesListInput, options?: CallOptions): List<PostbackDelivery>;
+      };
+      /**
+       * List the postbacks of an affiliate.
+       *
+       * For admins and the affiliate itself. Oldest first, five at most.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/postbacks`, access: owner, scope: read
+       */
+      list(id: number, options?: CallOptions): List<Postback>;
+      /**
+       * The exact request of a postback for the last order.
+       *
+       * Nothing is sent.
+       *
+       * `POST /svc/store/v1/affiliates/{id}/postbacks/{postback_id}/preview`, access: owner, scope: write
+       */
+      preview(id: number, postbackId: number, options?: CallOptions): Promise<PostbackPreview>;
+      /**
+       * The exact request of a postback that is not stored yet, for the last order.
+       *
+       * Nothing is sent or stored. A URL that cannot be used is refused as when it is stored.
+       *
+       * `POST /svc/store/v1/affiliates/{id}/postbacks/preview`, access: owner, scope: write
+       */
+      previewNew(id: number, input: PreviewPostback, options?: CallOptions): Promise<PostbackPreview>;
+      /**
+       * Send all changes of orders since a day again.
+       *
+       * In the background, each order one change after the other, with the same ids, including what happened while the postback was off or before it was created. Later changes follow behind. Not further back than `postbacks.keep_days`.
+       *
+       * `POST /svc/store/v1/affiliates/{id}/postbacks/{postback_id}/replay`, access: owner, scope: write
+       */
+      replay(id: number, postbackId: number, input: ReplayPostback, options?: CallOptions): Promise<Postback>;
+      /**
+       * Change a postback, or switch it on or off.
+       *
+       * A postback that is off gets nothing new; what is pending is kept. Switched on, it goes on with that and with later changes; a replay sends those in between. The format cannot be changed. Another url needs a recent proof of a session.
+       *
+       * `PATCH /svc/store/v1/affiliates/{id}/postbacks/{postback_id}`, access: owner, scope: write
+       */
+      update(id: number, postbackId: number, input?: ChangePostback, options?: CallOptions): Promise<Postback>;
+    };
     /**
      * How an affiliate earns.
      *

@@ -1783,6 +1783,17 @@ export interface ChangePayouts {
   note?: string | undefined;
 }
 
+export interface ChangePostback {
+  /** An https URL with a public address, at most 2,048 characters. Path and query may have macros: `{id}`, `{status}`, `{order}`, `{amount}`, `{commission}`, `{currency}`, `{code}`, `{click}`, `{sub1}`, `{sub2}`, `{sub3}`, `{sub4}`, `{sub5}`, `{time}`. */
+  url?: string | undefined;
+  /** How the URL is called. The format `json` needs POST. */
+  method?: "GET" | "POST" | undefined;
+  /** What is sent. */
+  events?: ("created" | "granted" | "changed" | "reversed")[] | undefined;
+  /** Whether anything is sent. */
+  active?: boolean | undefined;
+}
+
 export interface ChangeRegistrationStatus {
   /** The decision. */
   status: "accepted" | "declined";
@@ -2119,6 +2130,12 @@ export interface ChangeSettings {
   'review.days'?: number | undefined;
   /** What happens then: "remind" sends a mail to the administrators, "clear" and "reject" decide the case. */
   'review.after'?: "remind" | "clear" | "reject" | undefined;
+  /** Maximum number of postbacks of an affiliate. */
+  'postbacks.max'?: number | undefined;
+  /** Postbacks may point to this machine (also over http) and to private networks. For development only: it lets every affiliate reach hosts behind the firewall. */
+  'postbacks.allow_private'?: boolean | undefined;
+  /** Number of days after which postbacks that were sent are removed from the log. As many can be sent again. */
+  'postbacks.keep_days'?: number | undefined;
 }
 
 export interface ChangeStoreConnection {
@@ -2895,6 +2912,17 @@ export interface CreatePayoutFile {
   again?: boolean | undefined;
 }
 
+export interface CreatePostback {
+  /** An https URL with a public address, at most 2,048 characters. Path and query may have macros: `{id}`, `{status}`, `{order}`, `{amount}`, `{commission}`, `{currency}`, `{code}`, `{click}`, `{sub1}`, `{sub2}`, `{sub3}`, `{sub4}`, `{sub5}`, `{time}`. */
+  url: string;
+  /** How the URL is called. The format `json` needs POST. */
+  method?: "GET" | "POST" | undefined;
+  /** What is sent. */
+  events: ("created" | "granted" | "changed" | "reversed")[];
+  /** macros: the values are in the URL; json: a POST with a signed body, by the rules of Standard Webhooks. */
+  format?: "macros" | "json" | undefined;
+}
+
 export interface CreateRewardRule {
   /** A label of your choice. */
   name?: string | undefined;
@@ -3145,6 +3173,10 @@ export interface DeletedBonus {
 export interface DeletedCoupon {
   /** False when it was disabled instead. */
   deleted: boolean;
+}
+
+export interface DeletedPostback {
+  deleted: true;
 }
 
 export interface DeletedRewardRule {
@@ -3850,6 +3882,35 @@ export interface NewCreative {
   file_name?: string | undefined;
   /** What it is. */
   kind: "link" | "image" | "text" | "file" | "email";
+}
+
+export interface NewPostback {
+  /** The id of the postback. */
+  id: number;
+  /** An https URL with a public address, at most 2,048 characters. Path and query may have macros: `{id}`, `{status}`, `{order}`, `{amount}`, `{commission}`, `{currency}`, `{code}`, `{click}`, `{sub1}`, `{sub2}`, `{sub3}`, `{sub4}`, `{sub5}`, `{time}`. */
+  url: string;
+  /** How the URL is called. The format `json` needs POST. */
+  method: "GET" | "POST";
+  /** What is sent. */
+  events: ("created" | "granted" | "changed" | "reversed")[];
+  /** macros: the values are in the URL; json: a POST with a signed body, by the rules of Standard Webhooks. */
+  format: "macros" | "json";
+  /** Whether anything is sent. */
+  active: boolean;
+  /** Number of consecutive failed attempts. */
+  failures: number;
+  /** Since when every attempt has failed; null if none did. */
+  failing_since: string | null;
+  /** When the last attempt was made, successful or not. */
+  last_sent: string | null;
+  /** Why the last attempt failed; empty if it did not. */
+  last_error: string;
+  /** Whether a replay is being prepared. */
+  replaying: boolean;
+  /** When it was created. */
+  date_created: string;
+  /** The signing secret of the format `json`, shown only once; null for macros. */
+  secret: string | null;
 }
 
 export interface NewStoreConnection {
@@ -5018,6 +5079,71 @@ export interface PingMessage {
   data: PingData;
 }
 
+export interface Postback {
+  /** The id of the postback. */
+  id: number;
+  /** An https URL with a public address, at most 2,048 characters. Path and query may have macros: `{id}`, `{status}`, `{order}`, `{amount}`, `{commission}`, `{currency}`, `{code}`, `{click}`, `{sub1}`, `{sub2}`, `{sub3}`, `{sub4}`, `{sub5}`, `{time}`. */
+  url: string;
+  /** How the URL is called. The format `json` needs POST. */
+  method: "GET" | "POST";
+  /** What is sent. */
+  events: ("created" | "granted" | "changed" | "reversed")[];
+  /** macros: the values are in the URL; json: a POST with a signed body, by the rules of Standard Webhooks. */
+  format: "macros" | "json";
+  /** Whether anything is sent. */
+  active: boolean;
+  /** Number of consecutive failed attempts. */
+  failures: number;
+  /** Since when every attempt has failed; null if none did. */
+  failing_since: string | null;
+  /** When the last attempt was made, successful or not. */
+  last_sent: string | null;
+  /** Why the last attempt failed; empty if it did not. */
+  last_error: string;
+  /** Whether a replay is being prepared. */
+  replaying: boolean;
+  /** When it was created. */
+  date_created: string;
+}
+
+export interface PostbackDelivery {
+  /** The id of the delivery. */
+  id: number;
+  /** The order. */
+  order_id: number;
+  /** What happened to it. */
+  event: "created" | "granted" | "changed" | "reversed";
+  /** pending: waits for its next attempt, or for an earlier one of its order; failed: will not be retried. */
+  state: "pending" | "delivered" | "failed";
+  /** Number of attempts. */
+  attempts: number;
+  /** The status code of the last response. */
+  code: number | null;
+  /** Why the last attempt failed; empty if it did not. */
+  error: string;
+  /** Duration of the last attempt in milliseconds. */
+  duration_ms: number | null;
+  /** When the order changed. */
+  date: string;
+  /** When the last attempt was made. */
+  date_attempted: string | null;
+  /** Earliest time of the next attempt; null if none is planned. */
+  date_next: string | null;
+}
+
+export interface PostbackPreview {
+  /** The method. */
+  method: "GET" | "POST";
+  /** The URL with the values of the order. */
+  url: string;
+  /** The headers. */
+  headers: Record<string, string>;
+  /** The body; null without one. */
+  body: string | null;
+  /** The order; null if the values are an example. */
+  order_id: number | null;
+}
+
 export interface PreviewBonus {
   /** Affiliates see it. */
   name?: string | undefined;
@@ -5035,6 +5161,15 @@ export interface PreviewMailText {
   subject: string;
   /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} stands alone on its line, once, and becomes the button. */
   text: string;
+}
+
+export interface PreviewPostback {
+  /** An https URL with a public address, at most 2,048 characters. Path and query may have macros: `{id}`, `{status}`, `{order}`, `{amount}`, `{commission}`, `{currency}`, `{code}`, `{click}`, `{sub1}`, `{sub2}`, `{sub3}`, `{sub4}`, `{sub5}`, `{time}`. */
+  url: string;
+  /** How the URL is called. The format `json` needs POST. */
+  method: "GET" | "POST";
+  /** macros: the values are in the URL; json: a POST with a signed body, by the rules of Standard Webhooks. */
+  format: "macros" | "json";
 }
 
 export interface PreviewRewardRule {
@@ -5498,6 +5633,11 @@ export interface Replay {
 export interface ReplayEvents {
   /** The id of the event to start after; 0 for all events. */
   after: number;
+}
+
+export interface ReplayPostback {
+  /** The first day. */
+  from: string;
 }
 
 export interface Report {
@@ -6635,6 +6775,12 @@ export interface Settings {
   'review.days': number;
   /** What happens then: "remind" sends a mail to the administrators, "clear" and "reject" decide the case. */
   'review.after': "remind" | "clear" | "reject";
+  /** Maximum number of postbacks of an affiliate. */
+  'postbacks.max': number;
+  /** Postbacks may point to this machine (also over http) and to private networks. For development only: it lets every affiliate reach hosts behind the firewall. */
+  'postbacks.allow_private': boolean;
+  /** Number of days after which postbacks that were sent are removed from the log. As many can be sent again. */
+  'postbacks.keep_days': number;
 }
 
 export interface SettingsSchema {

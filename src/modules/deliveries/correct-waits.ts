@@ -4,6 +4,7 @@ import { instant, waitAfter } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { LEASE_MS } from './delivery-queue.ts';
+import { waitingReceivers } from './delivery-statements.ts';
 import { lockReceiver, type DeliveryUse, type DueDelivery } from './delivery-use.ts';
 import type { Receiver } from './receiver.ts';
 import { RETRY_AFTER_MS_MAX, WAITS_MS_MAX } from './retry-schedule.ts';
@@ -18,10 +19,12 @@ export function correctWaits<R extends Receiver, D extends DueDelivery, T>(
   use: DeliveryUse<R, D, T>,
 ): (site: Site, now: number) => Promise<void> {
   const { receivers, deliveries, receiverId } = use.tables;
-  const all = query<object, { id: number }>((db) => {
-    const statement = sql<{
-      id: number;
-    }>`select id from ${sql.table(receivers)} where status <> 'deleted'`;
+  /** Those with a time in the future, and those that have something to send. */
+  const concerned = query<{ now: number }, { id: number }>((db, p) => {
+    const statement = sql<{ id: number }>`with recursive ${waitingReceivers(use.tables)}
+      select id from ${sql.table(receivers)}
+        where paused_until > ${p.now} or last_delivery_at > ${p.now} or failing_since > ${p.now}
+      union select id from waiting where id is not null`;
     return { compile: () => statement.compile(db) };
   });
   /** A wait requested with `Retry-After` may be longer; it pauses the receiver. */
@@ -44,7 +47,7 @@ export function correctWaits<R extends Receiver, D extends DueDelivery, T>(
   }));
 
   return async ({ database }, now) => {
-    for (const { id } of await database.read.all(all, {})) {
+    for (const { id } of await database.read.all(concerned, { now })) {
       const receiver = await database.transaction(async (tx) => {
         await lockReceiver(tx, use, id);
         const found = await use.find(tx, id);

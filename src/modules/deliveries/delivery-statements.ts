@@ -40,11 +40,11 @@ export function deliveryStatements<D extends DueDelivery>(
 ) {
   const [receivers, deliveries] = [sql.table(tables.receivers), sql.table(tables.deliveries)];
 
-  /** Receivers that are active, not paused, and have due deliveries. */
+  /** Receivers that are active, not paused, and have due deliveries. The cross join keeps SQLite from reading all. */
   const ready = query<{ now: number }, { id: number }>((db, p) => {
     const statement = sql<{ id: number }>`with recursive ${waitingReceivers(tables)}
-      select receiver.id from waiting inner join ${receivers} as receiver on receiver.id = waiting.id
-      where receiver.status = 'active' and receiver.paused_until <= ${p.now}
+      select receiver.id from waiting cross join ${receivers} as receiver
+      where receiver.id = waiting.id and receiver.status = 'active' and receiver.paused_until <= ${p.now}
         and exists (select 1 from ${deliveries} as delivery
           where ${sql.ref(`delivery.${tables.receiverId}`)} = receiver.id and delivery.due_at <= ${p.now})
       order by receiver.id`;

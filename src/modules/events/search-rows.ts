@@ -100,7 +100,7 @@ const newest = query<object, { id: number | null }>((db) =>
 );
 
 const instantOf = query<{ id: number }, { created_at: number }>((db, p) =>
-  db.selectFrom('events').select('created_at').where('id', '=', p.id),
+  db.selectFrom('events').select('created_at').where('id', '>=', p.id).orderBy('id').limit(1),
 );
 
 const sizes = query<
@@ -179,8 +179,8 @@ async function spanOf(db: Reader, search: EventSearch, before?: number): Promise
   };
 }
 
-/** The position of the first event at or after an instant, by bisection: positions have no gaps. */
-async function firstSince(db: Reader, instantMs: number): Promise<number> {
+/** The position of the first event at or after an instant, by bisection. */
+export async function firstSince(db: Reader, instantMs: number): Promise<number> {
   let low = 1;
   let high = ((await db.first(newest, {}))!.id ?? 0) + 1;
   while (low < high) {

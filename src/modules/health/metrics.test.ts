@@ -244,7 +244,7 @@ describe('GET /metrics: what a scrape costs', () => {
       'store_syncs',
     ]);
     const partial =
-      /USING COVERING INDEX (webhook_deliveries_due|store_deliveries_due|payouts_to_ask|payouts_unclear)$/;
+      /USING COVERING INDEX (webhook_deliveries_due|postback_deliveries_due|store_deliveries_due|payouts_to_ask|payouts_unclear)$/;
     for (const sql of statements) {
       const plan = file.prepare(`explain query plan ${sql}`).all() as { detail: string }[];
       for (const { detail } of plan) {

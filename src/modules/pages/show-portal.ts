@@ -7,7 +7,15 @@ import { cookieName } from '../sessions/index.ts';
 import { appShell, entryOf, languageOf, signInFirst } from '../web/index.ts';
 
 /** The screens below /app, each a file of `web/portal`. Details of a screen are in its query. */
-const screens = new Set(['rewards', 'links', 'orders', 'money', 'payout-details', 'profile']);
+const screens = new Set([
+  'rewards',
+  'links',
+  'orders',
+  'postbacks',
+  'money',
+  'payout-details',
+  'profile',
+]);
 
 export const showPortal = operation({
   method: 'GET',

@@ -150,6 +150,8 @@ test('what the list says is in the export is there', async () => {
   // The rule opens a case: the customer has a throw-away mailbox.
   await send('PUT', '/orders/1', { ...order, customer: { email: 'a@mailinator.com' } });
   await send('PUT', `/affiliates/${maya}/payout-details`, bankDetails);
+  const postback = { url: 'https://tracker.invalid/{order}', events: ['created'] };
+  await send('POST', `/affiliates/${maya}/postbacks`, postback);
   await app.key('maya', 'read');
   await app.basic('maya');
   const session = await app.signIn('maya');

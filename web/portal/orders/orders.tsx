@@ -1,3 +1,5 @@
+import { Link } from 'wouter-preact';
+import { hasAddon } from '../../addons.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
@@ -64,6 +66,11 @@ export function Orders() {
         filters={['q', 'state']}
         empty={<NoOrders />}
       />
+      {hasAddon('postbacks') && (
+        <p class="muted">
+          <Link href="/app/postbacks">{t('portal.orders.postbacks')}</Link>
+        </p>
+      )}
       {open !== undefined && (
         <CommissionDialog
           orderId={open}

@@ -1,0 +1,6 @@
+import type { Addon } from '../../kernel/declare/addon.ts';
+
+export const postbacks = {
+  name: 'postbacks',
+  load: async () => (await import('./module.ts')).postbacksModule,
+} satisfies Addon;
