@@ -60,6 +60,7 @@ export function NewPostbackDialog({ userId, onClose }: { userId: number; onClose
         />
         <SelectField
           name="kind"
+          required
           label={t('portal.postbacks.kind')}
           options={[
             { value: 'get', label: t('portal.postbacks.kindGet') },

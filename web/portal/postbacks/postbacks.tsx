@@ -39,9 +39,11 @@ export function PostbacksScreen() {
         {!data && <Pending error={error} retry={retry} lines={3} />}
         {data?.length === 0 && <p class="muted">{t('portal.postbacks.none')}</p>}
         {data && mayChange && data.length < 5 && (
-          <Button onClick={() => navigate(address.hrefOf({ open: 'new' }))}>
-            {t('portal.postbacks.add')}
-          </Button>
+          <div class="postback-actions">
+            <Button onClick={() => navigate(address.hrefOf({ open: 'new' }))}>
+              {t('portal.postbacks.add')}
+            </Button>
+          </div>
         )}
       </Card>
       {data?.map((one) => (
