@@ -15,16 +15,16 @@ import {
   FILE_BODY_BYTES_MAX,
   FileFacts,
   FileInput,
-  fileResponse,
   findFiles,
   removeFile,
   storeFile,
   toFileFacts,
   useFile,
   verifyFiles,
-  type FilePurpose,
   type FileRow,
 } from './index.ts';
+import { fileResponse } from './file-response.ts';
+import type { FilePurpose } from './store-file.ts';
 
 const app = await openTestApp();
 

@@ -1,12 +1,5 @@
-export { fileResponse } from './file-response.ts';
 export { findFiles, removeFile, type FileRow } from './file-rows.ts';
 export { FileFacts, toFileFacts } from './file-wire.ts';
-export {
-  FILE_BODY_BYTES_MAX,
-  FileInput,
-  storeFile,
-  useFile,
-  type FilePurpose,
-} from './store-file.ts';
+export { FILE_BODY_BYTES_MAX, FileInput, storeFile, useFile } from './store-file.ts';
 export { isInBucket } from './store/store-of-site.ts';
 export { keptFiles, verifyFiles, type FilesVerification } from './verify-files.ts';

@@ -112,6 +112,7 @@ describe('a preview', () => {
 describe('an address is refused', () => {
   const words: [string, RegExp][] = [
     ['https://tracker.invalid/?a={amonut}', /no macro \{amonut\}.*amount/],
+    ['https://tracker.invalid/?a={constructor}', /no macro \{constructor\}/],
     ['https://{sub1}.invalid/', /host must not contain a macro/],
     ['https://tracker.invalid:{order}/', /host must not contain a macro/],
     ['https://tracker.invalid/?a={order', /brace/],

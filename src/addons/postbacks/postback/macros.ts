@@ -36,7 +36,9 @@ export function withValues(template: string, message: OrderMessage, decimals: nu
 
 /** The names in braces that are no macros. */
 export function unknownMacros(template: string): string[] {
-  return [...template.matchAll(MACRO)].map(([, name]) => name!).filter((name) => !(name in macros));
+  return [...template.matchAll(MACRO)]
+    .map(([, name]) => name!)
+    .filter((name) => !Object.hasOwn(macros, name));
 }
 
 /** The address with a plain word in place of each macro, to check it as a URL. */
