@@ -18,7 +18,16 @@ const PAUSE_MS = 5_000;
 const STOP_MS_MAX = 3_000;
 
 /** Sends the due deliveries of one use, through one queue per receiver. */
-class Dispatcher<R extends Receiver, D extends DueDelivery, T> {
+export interface DeliveryDispatcher {
+  readonly isClosed: boolean;
+  /** Starts sending due deliveries and returns; the queues continue in the background. */
+  sendDue(): Promise<void>;
+  /** Resolves when all queues are empty. */
+  finish(): Promise<void>;
+  close(options?: { waitMs?: number }): void;
+}
+
+class Dispatcher<R extends Receiver, D extends DueDelivery, T> implements DeliveryDispatcher {
   readonly #site: Site;
   readonly #queues = new Map<number, { queue: DeliveryQueue<R, D, T>; running: Promise<void> }>();
   readonly #paused = new Set<number>();
@@ -54,7 +63,6 @@ class Dispatcher<R extends Receiver, D extends DueDelivery, T> {
     return this.#isClosed;
   }
 
-  /** Starts sending due deliveries and returns; the queues continue in the background. */
   async sendDue(): Promise<void> {
     const ids = await this.#context.statements.listReady(
       this.#site.database.read,
@@ -67,7 +75,6 @@ class Dispatcher<R extends Receiver, D extends DueDelivery, T> {
     }
   }
 
-  /** Resolves when all queues are empty. */
   async finish(): Promise<void> {
     await Promise.all([...this.#queues.values()].map(({ running }) => running));
   }
@@ -98,6 +105,6 @@ class Dispatcher<R extends Receiver, D extends DueDelivery, T> {
 /** The dispatcher of a use, for each site. */
 export function dispatchers<R extends Receiver, D extends DueDelivery, T>(
   use: DeliveryUse<R, D, T>,
-) {
+): (site: Site) => DeliveryDispatcher {
   return perSite((site) => new Dispatcher(site, use));
 }

@@ -1,4 +1,5 @@
 import type { AffiliateBalance } from '../../../sdk/src/index.ts';
+import { hasAddon } from '../../addons.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { daysAgo, storeToday, formatMoney } from '../../format.ts';
@@ -9,6 +10,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
 import type { TabProps } from './list-tabs.tsx';
 import { DaySeries } from '../overview/day-series.tsx';
+import { PostbacksCard } from './postbacks-card.tsx';
 import { Tiles } from './tiles.tsx';
 
 const DAYS = 90;
@@ -57,6 +59,7 @@ export function SummaryTab({ affiliate, address }: TabProps) {
           days={DAYS}
         />
       </Card>
+      {hasAddon('postbacks') && <PostbacksCard id={id} />}
     </>
   );
 }

@@ -67,8 +67,10 @@ export function Orders() {
         empty={<NoOrders />}
       />
       {hasAddon('postbacks') && (
-        <p class="muted">
-          <Link href="/app/postbacks">{t('portal.orders.postbacks')}</Link>
+        <p>
+          <Link class="button" data-kind="quiet" href="/app/postbacks">
+            {t('portal.orders.postbacks')}
+          </Link>
         </p>
       )}
       {open !== undefined && (
