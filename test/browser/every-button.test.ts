@@ -77,11 +77,15 @@ async function open(page: Page, path: string): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector('h1') !== null && document.querySelector('.skeleton') === null,
   );
+  if (path.endsWith('open=new')) await page.locator('dialog').waitFor();
 }
 
 /** The first button of the screen that was not pressed yet. The page is asked once for all, as there are hundreds. */
 async function nextButton(page: Page, pressed: ReadonlySet<string>) {
-  const buttons = page.locator(BUTTONS).filter({ visible: true });
+  const dialog = page.locator('dialog:modal');
+  // What is behind a dialog cannot be pressed.
+  const within = (await dialog.count()) > 0 ? dialog.last() : page;
+  const buttons = within.locator(BUTTONS).filter({ visible: true });
   const labels = await buttons.evaluateAll((elements) =>
     elements.map((element) => {
       const own = (element.getAttribute('aria-label') ?? element.textContent).trim();

@@ -99,6 +99,8 @@ describe('the one-time link of a mail', () => {
     assert.ok(waiting.last_error.includes(`Later: ${LINK_PLACEHOLDER}`), waiting.last_error);
     assert.ok(!(await everythingOf(app)).includes('Zx81Qq'));
 
+    // All mails rest while the server defers one.
+    app.advance(10_000);
     await app.site.database.transaction((tx) => tx.run(dueNow, {}));
     receiver.refuse = smtpRefusal(550, `Never: ${LINK}`);
     await sendMails.run(app.site);
