@@ -1,6 +1,7 @@
 /** Where the console shows one object, by the kind of its events: the path in front of its id. */
 const pathOf: Readonly<Record<string, string>> = {
   affiliate: 'affiliates/',
+  announcement: 'announcements/',
   case: 'review/',
   coupon: 'coupons?coupon=',
   order: 'orders/',

@@ -50,7 +50,7 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     href: hrefOfObject(type, of),
   });
   const own = (
-    type: 'payout' | 'application' | 'webhook' | 'case',
+    type: 'payout' | 'application' | 'webhook' | 'case' | 'announcement',
     object = type as string,
   ): Piece => linked(object, id, t(`console-activity.part.${type}`, { id: String(id) }));
   const affiliateOrNone = (of: number): Piece =>
@@ -69,6 +69,7 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     application: own('application', 'registration'),
     webhook: own('webhook'),
     case: own('case'),
+    announcement: own('announcement'),
     store: linked(
       'store',
       number('connection_id'),
