@@ -29,6 +29,7 @@ const portal = [
   '/app/rewards',
   '/app/links',
   '/app/orders',
+  '/app/news',
   '/app/postbacks',
   '/app/postbacks?open=new',
   '/app/money',

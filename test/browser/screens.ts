@@ -14,6 +14,7 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/app',
     '/app/links',
     '/app/orders',
+    '/app/news',
     '/app/postbacks',
     '/app/money',
     '/app/payout-details?change=1',

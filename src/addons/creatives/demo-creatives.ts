@@ -10,18 +10,18 @@ const CREATIVES = [
     kind: 'text',
     name: 'Short post',
     category: 'Posts',
-    text: 'I pack with Alpine Supply. With {code} you pay less: {link}',
+    text: 'The candles on my table are from Willow & Wick. With {code} you pay less: {link}',
   },
   {
     kind: 'email',
-    name: 'Newsletter: ready for the hut',
+    name: 'Newsletter: long evenings',
     category: 'Mails',
     description: 'For a list of your own. Change what does not sound like you.',
     text:
-      'Hello,\n\nthe huts open in three weeks. This is what is in my backpack: {link}\n\n' +
+      'Hello,\n\nthe evenings are long again. These are the candles that I light: {link}\n\n' +
       'With {code} you pay less.',
   },
-  { kind: 'link', name: 'All products', category: 'Links' },
+  { kind: 'link', name: 'All candles', category: 'Links' },
 ];
 
 export const demoCreatives: DemoPart = {
@@ -34,10 +34,10 @@ export const demoCreatives: DemoPart = {
         async happen() {
           const banner = {
             kind: 'image',
-            name: 'Mountains in the morning',
+            name: 'A candle in the evening',
             category: 'Banners',
-            alt: 'Two mountains before a bright sky',
-            content: await drawMountains(),
+            alt: 'A burning candle before a dark wall',
+            content: await drawCandle(),
           };
           for (const creative of [banner, ...CREATIVES]) {
             await invoke(site, createCreative, creative);
@@ -49,7 +49,7 @@ export const demoCreatives: DemoPart = {
 };
 
 /** A picture of our own, so that the demo needs no file. */
-async function drawMountains(): Promise<string> {
+async function drawCandle(): Promise<string> {
   const pixels = Buffer.alloc(WIDTH * HEIGHT * 3);
   for (let y = 0; y < HEIGHT; y += 1) {
     for (let x = 0; x < WIDTH; x += 1) pixels.set(colorAt(x, y), (y * WIDTH + x) * 3);
@@ -60,12 +60,9 @@ async function drawMountains(): Promise<string> {
 }
 
 function colorAt(x: number, y: number): [red: number, green: number, blue: number] {
-  if (y > 130 + Math.abs(x - 210) * 0.9) return [11, 107, 83];
-  if (y > 90 + Math.abs(x - 420) * 0.7) return [74, 143, 122];
-  const light = y / HEIGHT;
-  return [214 + 40 * light, 232 + 16 * light, 248 - 20 * light].map(Math.round) as [
-    number,
-    number,
-    number,
-  ];
+  const fromMiddle = x - WIDTH / 2;
+  if (Math.hypot(fromMiddle / 14, (y - 120) / 30) < 1) return [255, 214, 120];
+  if (Math.abs(fromMiddle) < 45 && y > 165) return [243, 233, 214];
+  const light = Math.max(0, 1 - Math.hypot(fromMiddle, y - 120) / 320);
+  return [40 + 150 * light, 34 + 90 * light, 46 + 20 * light];
 }

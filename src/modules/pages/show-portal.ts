@@ -11,6 +11,7 @@ const screens = new Set([
   'rewards',
   'links',
   'orders',
+  'news',
   'postbacks',
   'money',
   'payout-details',

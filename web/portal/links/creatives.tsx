@@ -40,12 +40,11 @@ export function Creatives({ couponId }: { couponId: number }) {
       <ul class="creatives">
         {data.items.map((creative) => (
           <li key={creative.id} class="creative">
-            <Preview creative={creative} />
             <h3>{creative.name}</h3>
+            <Preview creative={creative} />
             {creative.description !== '' && <p class="muted">{creative.description}</p>}
             <div class="link-actions">
               <CopyButton
-                kind="primary"
                 text={creative.snippets[format]}
                 label={t('portal.creatives.copy', { name: creative.name })}
               />
@@ -75,9 +74,10 @@ export function Creatives({ couponId }: { couponId: number }) {
   );
 }
 
-function Preview({ creative: { kind, file, alt, text } }: { creative: OwnCreative }) {
+/** A text as it is copied, with the link and the code of the affiliate. */
+function Preview({ creative: { kind, file, alt, text, snippets } }: { creative: OwnCreative }) {
   if (kind === 'image' && file?.thumbnail) {
     return <img src={new URL(file.thumbnail).pathname} alt={alt} loading="lazy" />;
   }
-  return text === '' ? null : <p class="creative-text">{text}</p>;
+  return text === '' ? null : <p class="creative-text">{snippets.text}</p>;
 }
