@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore } from './file-store.ts';
 
@@ -25,9 +25,10 @@ export function folderStore(folder: string): FileStore {
       }
     },
     async read(key) {
+      const path = join(folder, key);
       try {
-        const file = await open(join(folder, key));
-        return createReadStream('', { fd: file });
+        await access(path);
+        return bytesOf(path);
       } catch (error) {
         // node:fs throws errors with the code of the operating system.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -36,4 +37,9 @@ export function folderStore(folder: string): FileStore {
     },
     remove: (key) => rm(join(folder, key), { force: true }),
   };
+}
+
+/** Opens the file when it is read: a response that is never sent, such as one to HEAD, leaves nothing open. */
+async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path);
 }
