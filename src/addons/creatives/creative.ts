@@ -123,7 +123,8 @@ async function insert(db: Transaction, columns: CreativeColumns, nowMs: number):
 async function requireKnown(db: Transaction, id: number): Promise<void> {
   try {
     await requireAffiliate(db, id);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
     throw invalidParameter('affiliates', `There is no affiliate ${id}.`);
   }
 }

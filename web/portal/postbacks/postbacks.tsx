@@ -38,7 +38,7 @@ export function PostbacksScreen() {
         <p>{t('portal.postbacks.text')}</p>
         {!data && <Pending error={error} retry={retry} lines={3} />}
         {data?.length === 0 && <p class="muted">{t('portal.postbacks.none')}</p>}
-        {data && mayChange && data.length < 5 && (
+        {data && mayChange && (
           <div class="postback-actions">
             <Button onClick={() => navigate(address.hrefOf({ open: 'new' }))}>
               {t('portal.postbacks.add')}

@@ -1,30 +1,15 @@
-import type { Job } from '../../../kernel/declare/job.ts';
-import { webhookClient } from './client.ts';
+import { deliverJob } from '../../../modules/deliveries/index.ts';
+import { webhookClient as client } from './client.ts';
 import { dispatcherOf } from './dispatcher.ts';
-import { fanOutCursor } from './fan-out-rows.ts';
+import { fanOutCursor as cursor } from './fan-out-rows.ts';
 import { continueReplays, fanOut } from './fan-out.ts';
 
-/** Creates deliveries for new events and starts the due ones; sending continues between runs. */
-export const deliverEvents: Job = {
+export const deliverEvents = deliverJob({
   name: 'webhooks.deliver',
   everyMs: 250,
-  runsOn: 'one',
-  atStop: true,
-  async run(site) {
-    const dispatcher = dispatcherOf(site);
-    if (dispatcher.isClosed) {
-      await dispatcher.finish();
-      return webhookClient.close(site);
-    }
-    // Also logs a warning when private addresses have become allowed.
-    webhookClient.of(site);
-    // Without a cursor, there has never been a webhook.
-    if ((await fanOutCursor.position(site.database.read)) === undefined) return;
-    await continueReplays(site);
-    let isMore = true;
-    while (isMore && !dispatcher.isClosed) {
-      isMore = await fanOut(site);
-      await dispatcher.sendDue();
-    }
-  },
-};
+  dispatcherOf,
+  client,
+  cursor,
+  continueReplays,
+  fanOut,
+});
