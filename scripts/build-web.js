@@ -104,6 +104,28 @@ function shareParts(root) {
 }
 
 /**
+ * Lets every screen of the portal use all that its frame uses, which is therefore one chunk and not a dozen: one per set
+ * of screens that use a module.
+ */
+function shareFrame(root) {
+  const frame = `import ${JSON.stringify(join(root, 'web/portal/portal.tsx'))};\n`;
+  const screens = new Set();
+  return {
+    name: 'share-frame',
+    setup(build) {
+      build.onResolve({ filter: /^\..*\.tsx?$/ }, ({ path, kind, resolveDir }) => {
+        if (kind === 'dynamic-import') screens.add(join(resolveDir, path));
+        return undefined;
+      });
+      build.onLoad({ filter: /[\\/]web[\\/]portal[\\/].*\.tsx?$/ }, ({ path }) => {
+        if (!screens.has(path)) return undefined;
+        return { contents: frame + readFileSync(path, 'utf8'), loader: 'tsx' };
+      });
+    },
+  };
+}
+
+/**
  * Returns the names of the source files. Removes files of earlier builds that are older than this: open pages may
  * still load their chunks.
  */
@@ -116,7 +138,12 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   const { console, ...others } = browserEntries;
   const [first, second, whole, server, tracker] = await Promise.all([
     // Apart, so that what the console shares with itself does not cut the portal into small chunks.
-    build({ ...forBrowser, entryPoints: others, splitting: true }),
+    build({
+      ...forBrowser,
+      entryPoints: others,
+      splitting: true,
+      plugins: [...forBrowser.plugins, shareFrame(root)],
+    }),
     build({
       ...forBrowser,
       entryPoints: { console },
@@ -174,48 +201,54 @@ export async function buildWeb({ root, dist, olderThanMs }) {
 /** Per entry point: its script, its style sheet, the chunks it imports immediately, and the words by language. */
 function entriesOf(browserEntries, outputs, styles) {
   const entries = {};
-  for (const [path, { entryPoint, imports }] of Object.entries(outputs)) {
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
     const name = Object.keys(browserEntries).find((key) => browserEntries[key] === entryPoint);
     if (!name) continue;
-    const words = imports
-      .filter(({ kind }) => kind === 'dynamic-import')
-      .map(({ path: chunk }) => [languageOf(outputs[chunk]), basename(chunk)])
-      .filter(([language]) => language);
+    const { '': words, ...screenWords } = wordChunks(name, outputs);
     entries[name] = {
       script: basename(path),
       style: styles.find((style) => style.startsWith(`${name}-`)),
       chunks: [...staticImports(path, outputs)].map((chunk) => basename(chunk)),
-      ...(words.length > 0 && { words: Object.fromEntries(words) }),
-      ...(name === 'portal' && { further: furtherChunks(imports, outputs) }),
-      ...(name === 'console' && { screens: screenChunks(outputs) }),
+      ...(words && { words, screens: screenChunks(name, outputs) }),
+      ...(name === 'portal' && { screenWords, further: furtherChunks(outputs) }),
     };
   }
   return entries;
 }
 
-/** What the portal loads for any screen but the first. */
-function furtherChunks(imports, outputs) {
-  const { path } = imports.find(
-    (one) => outputs[one.path]?.entryPoint === 'web/portal/further-screens.ts',
+/** What the portal loads for screens without a chunk of their own, except the first. */
+function furtherChunks(outputs) {
+  const path = Object.keys(outputs).find(
+    (one) => outputs[one].entryPoint === 'web/portal/further-screens.ts',
   );
   return [path, ...staticImports(path, outputs)].map((chunk) => basename(chunk));
 }
 
-/** What the console loads for `/console/<screen>`, and for one object of it: `web/console/<screen>/detail.tsx`. */
-function screenChunks(outputs) {
+/**
+ * What an app loads for a screen that has a chunk of its own: `web/<app>/<screen>/<screen>.tsx`; and for one object of it:
+ * `web/console/<screen>/detail.tsx`.
+ */
+function screenChunks(app, outputs) {
   const screens = {};
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
-    const [, screen, file] = /^web\/console\/([\w-]+)\/([\w-]+)\.tsx$/.exec(entryPoint ?? '') ?? [];
-    if (screen === undefined || (file !== screen && file !== 'detail')) continue;
+    const [, folder, screen, file] =
+      /^web\/(\w+)\/([\w-]+)\/([\w-]+?)(?:-screen)?\.tsx$/.exec(entryPoint ?? '') ?? [];
+    if (folder !== app || (file !== screen && file !== 'detail')) continue;
     const name = file === 'detail' ? `${screen}/detail` : screen;
     screens[name] = [path, ...staticImports(path, outputs)].map((chunk) => basename(chunk));
   }
   return screens;
 }
 
-/** The language of a chunk with words; undefined for other chunks. */
-function languageOf(output) {
-  return /^texts:\w+\/(\w+)$/.exec(output?.entryPoint ?? '')?.[1];
+/** The chunks with words, by screen and language. Those that every screen needs have the screen ''. */
+function wordChunks(app, outputs) {
+  const words = {};
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    const [, area, screen = '', language] =
+      /^texts:(\w+)(?:-([\w-]+))?\/(\w+)$/.exec(entryPoint ?? '') ?? [];
+    if (area === app) (words[screen] ??= {})[language] = basename(path);
+  }
+  return words;
 }
 
 function staticImports(path, outputs, found = new Set()) {

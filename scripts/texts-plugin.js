@@ -6,7 +6,8 @@ const SHARED = new Set(['accounts', 'common', 'errors', 'program']);
 
 /**
  * `texts:portal` and `texts:console` have a loader for each language that has a file of this name: all files of one
- * language are one chunk, `texts:portal/de`. The screens of the console have files of their own, `console-orders.json`.
+ * language are one chunk, `texts:portal/de`. The screens of the console have files of their own, `console-orders.json`,
+ * which are part of that chunk. Those of the portal, `portal-money.json`, are not: `texts:portal-money` loads one.
  */
 export function textsPlugin(root) {
   const folder = join(root, 'texts');
@@ -21,10 +22,12 @@ export function textsPlugin(root) {
       }));
       build.onLoad({ filter: /.*/, namespace: 'texts' }, ({ path }) => {
         const [area, language] = path.split('/');
-        const ofArea = (file) => file === area || file.startsWith(`${area}-`);
+        const isScreen = area.includes('-');
+        const ofArea = (file) =>
+          file === area || (area === 'console' && file.startsWith('console-'));
         const contents = language
           ? filesOf(language)
-              .filter((file) => SHARED.has(file) || ofArea(file))
+              .filter((file) => ofArea(file) || (!isScreen && SHARED.has(file)))
               .map(
                 (file) =>
                   `export { default as '${file}' } from './texts/${language}/${file}.json';`,

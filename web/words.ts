@@ -34,6 +34,12 @@ interface Parts {
   'console-webhooks': typeof import('../texts/en/console-webhooks.json');
   errors: typeof import('../texts/en/errors.json');
   portal: typeof import('../texts/en/portal.json');
+  'portal-links': typeof import('../texts/en/portal-links.json');
+  'portal-money': typeof import('../texts/en/portal-money.json');
+  'portal-orders': typeof import('../texts/en/portal-orders.json');
+  'portal-payout-details': typeof import('../texts/en/portal-payout-details.json');
+  'portal-postbacks': typeof import('../texts/en/portal-postbacks.json');
+  'portal-profile': typeof import('../texts/en/portal-profile.json');
   program: typeof import('../texts/en/program.json');
   public: typeof import('../texts/en/public.json');
 }
@@ -71,6 +77,11 @@ export function useWords(
     affiliate: find(`program.${affiliateWord}.one`),
     affiliates: find(`program.${affiliateWord}.other`),
   };
+}
+
+/** Adds the messages of a screen that has a file of its own. */
+export function addWords(loaded: Words): void {
+  words = { ...words, ...loaded };
 }
 
 export function currentLanguage(): Language {

@@ -264,7 +264,7 @@ describe('a new version of the portal', browser.needed, () => {
     const expected = /status of 404|Failed to fetch/;
     const tab = await openPortal(browser, app, 'maya', '/healthz', { width: 390, expected });
     const { page } = tab;
-    const chunk = '**/app/files/further-screens-*.js';
+    const chunk = '**/app/files/money-screen-*.js';
     await page.route(chunk, (route) => route.fulfill({ status: 404 }));
     let loads = 0;
     page.on('load', () => (loads += 1));

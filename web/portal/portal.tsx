@@ -1,3 +1,9 @@
+import linksTexts from 'texts:portal-links';
+import ordersTexts from 'texts:portal-orders';
+import postbacksTexts from 'texts:portal-postbacks';
+import moneyTexts from 'texts:portal-money';
+import payoutDetailsTexts from 'texts:portal-payout-details';
+import profileTexts from 'texts:portal-profile';
 import type { LucideIcon } from 'lucide-preact';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
 import { hasAddon } from '../addons.ts';
@@ -20,6 +26,7 @@ import { t, type WordKey } from '../words.ts';
 import { PageStatus } from '../frame/page-status.tsx';
 import { Home } from './home/home.tsx';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
+import { screenWithTexts } from './screen-with-texts.ts';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { useScrollPositions } from '../frame/navigation.ts';
 import { NotFound } from '../frame/not-found.tsx';
@@ -71,19 +78,22 @@ const items: readonly NavItem[] = [
     path: '/app/links',
     label: 'portal.nav.links',
     Icon: LinkIcon,
-    screen: lazyScreen(async () => (await import('./further-screens.ts')).Links),
+    screen: screenWithTexts(linksTexts, async () => (await import('./further-screens.ts')).Links),
   },
   {
     path: '/app/orders',
     label: 'portal.nav.orders',
     Icon: OrdersIcon,
-    screen: lazyScreen(async () => (await import('./further-screens.ts')).Orders),
+    screen: screenWithTexts(ordersTexts, async () => (await import('./further-screens.ts')).Orders),
   },
   {
     path: '/app/postbacks',
     label: 'portal.nav.postbacks',
     Icon: WebhooksIcon,
-    screen: lazyScreen(async () => (await import('./postbacks/postbacks.tsx')).PostbacksScreen),
+    screen: screenWithTexts(
+      postbacksTexts,
+      async () => (await import('./postbacks/postbacks.tsx')).PostbacksScreen,
+    ),
     below: '/app/orders',
     addon: 'postbacks',
   },
@@ -91,13 +101,19 @@ const items: readonly NavItem[] = [
     path: '/app/money',
     label: 'portal.nav.money',
     Icon: MoneyIcon,
-    screen: lazyScreen(async () => (await import('./further-screens.ts')).MoneyScreen),
+    screen: screenWithTexts(
+      moneyTexts,
+      async () => (await import('./money/money-screen.tsx')).MoneyScreen,
+    ),
   },
   {
     path: '/app/payout-details',
     label: 'portal.nav.payoutDetails',
     Icon: PayoutDetailsIcon,
-    screen: lazyScreen(async () => (await import('./further-screens.ts')).PayoutDetailsScreen),
+    screen: screenWithTexts(
+      payoutDetailsTexts,
+      async () => (await import('./further-screens.ts')).PayoutDetailsScreen,
+    ),
     below: '/app/money',
     isPrivate: true,
   },
@@ -105,7 +121,10 @@ const items: readonly NavItem[] = [
     path: '/app/profile',
     label: 'portal.nav.profile',
     Icon: ProfileIcon,
-    screen: lazyScreen(async () => (await import('./profile/profile-screen.tsx')).ProfileScreen),
+    screen: screenWithTexts(
+      profileTexts,
+      async () => (await import('./profile/profile-screen.tsx')).ProfileScreen,
+    ),
     isPrivate: true,
   },
 ];

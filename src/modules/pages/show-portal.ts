@@ -27,7 +27,7 @@ export const showPortal = operation({
   scope: null,
   otherStatus: 303,
   response: Type.String(),
-  handle: ({ site, request }) => portal(site, request, '/app'),
+  handle: ({ site, request }) => portal(site, request),
 });
 
 export const showPortalScreen = operation({
@@ -42,15 +42,21 @@ export const showPortalScreen = operation({
   response: Type.String(),
   handle({ site, request }, { screen }) {
     if (!screens.has(screen)) throw new ApiError(generalErrors.noRoute);
-    return portal(site, request, `/app/${screen}`);
+    return portal(site, request, screen);
   },
 });
 
 /** Without a session cookie the visitor is sent to the sign-in page. */
-function portal(site: Site, request: RequestFacts, path: string): HttpResponse<string> {
-  if (request.cookie(cookieName(request.secure)) === undefined) return signInFirst(request, path);
+function portal(site: Site, request: RequestFacts, screen?: string): HttpResponse<string> {
+  if (request.cookie(cookieName(request.secure)) === undefined) {
+    return signInFirst(request, screen === undefined ? '/app' : `/app/${screen}`);
+  }
   const language = languageOf(site, request);
   const entry = entryOf('portal');
-  const ofScreen = path === '/app' ? [] : entry.further!;
-  return appShell(site, { entry, language, early: [entry.words![language]!, ...ofScreen] });
+  const early = [entry.words![language]!];
+  if (screen !== undefined) {
+    const own = entry.screenWords![screen]?.[language];
+    early.push(...(own === undefined ? [] : [own]), ...(entry.screens![screen] ?? entry.further!));
+  }
+  return appShell(site, { entry, language, early });
 }

@@ -17,10 +17,12 @@ export interface Entry {
   readonly chunks: readonly string[];
   /** Portal and console: the chunks with their words, by language. */
   readonly words?: Readonly<Record<string, string>>;
-  /** Only the portal: the chunks of all screens but the first. */
-  readonly further?: readonly string[];
-  /** Only the console: the chunks of each screen, by `orders` and `orders/detail`. */
+  /** Portal and console: the chunks of each screen that has its own, by `orders` and `orders/detail`. */
   readonly screens?: Readonly<Record<string, readonly string[]>>;
+  /** Only the portal: the chunks of all other screens but the first. */
+  readonly further?: readonly string[];
+  /** Only the portal: the chunks with the words of single screens, by screen and language. */
+  readonly screenWords?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** The build is next to the program in dist/; sources find it there too. */

@@ -17,18 +17,18 @@ export function Campaigns({ coupon }: { coupon: Coupon }) {
     api.coupons.campaigns.list(coupon.id, { from: daysAgo(DAYS - 1) }),
   );
   return (
-    <Card title={t('portal.links.campaigns')} aside={<LastDays />}>
+    <Card title={t('portal-links.campaigns')} aside={<LastDays />}>
       {data ? (
         data.items.length > 0 ? (
           <ClickTable
-            caption={t('portal.links.campaigns')}
-            label={t('portal.links.campaign')}
+            caption={t('portal-links.campaigns')}
+            label={t('portal-links.campaign')}
             rows={data.items.map(({ campaign, ...clicks }) => ({ name: campaign, ...clicks }))}
             stale={stale}
           />
         ) : (
-          <EmptyState title={t('portal.links.noClicksTitle')}>
-            {t('portal.links.noClicksText')}
+          <EmptyState title={t('portal-links.noClicksTitle')}>
+            {t('portal-links.noClicksText')}
           </EmptyState>
         )
       ) : (
@@ -46,9 +46,9 @@ export function SubIds({ coupon }: { coupon: Coupon }) {
   );
   if (!data || data.items.length === 0) return null;
   return (
-    <Card title={t('portal.links.bySub')} aside={<LastDays />}>
+    <Card title={t('portal-links.bySub')} aside={<LastDays />}>
       <ClickTable
-        caption={t('portal.links.bySub')}
+        caption={t('portal-links.bySub')}
         label={t('portal.links.sub', { number: 1 })}
         rows={data.items}
         stale={stale}
@@ -82,7 +82,7 @@ function ClickTable({ caption, label, rows, stale }: ClickTableProps) {
           label,
           phone: 'title',
           cell: ({ name }) =>
-            name === '' ? <span class="muted">{t('portal.links.noCampaign')}</span> : name,
+            name === '' ? <span class="muted">{t('portal-links.noCampaign')}</span> : name,
         },
         {
           key: 'clicks',

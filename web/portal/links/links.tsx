@@ -45,7 +45,7 @@ export function Links() {
       {coupons.length > 1 && (
         <SelectField
           name="coupon"
-          label={t('portal.links.choose')}
+          label={t('portal-links.choose')}
           required
           value={String(chosen.id)}
           options={coupons.map(({ id, code }) => ({ value: String(id), label: code }))}
@@ -98,7 +98,7 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
         aside={
           <p class="links-code">
             <span class="muted">{t('portal.home.yourCode')}</span> <code>{coupon.code}</code>
-            <CopyButton text={coupon.code} label={t('portal.links.copyCode')} />
+            <CopyButton text={coupon.code} label={t('portal-links.copyCode')} />
           </p>
         }
       >
@@ -108,11 +108,11 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
           type="url"
           inputMode="url"
           autoComplete="off"
-          label={t('portal.links.page')}
-          hint={t('portal.links.pageHint', { store: new URL(program.store_url).host })}
+          label={t('portal-links.page')}
+          hint={t('portal-links.pageHint', { store: new URL(program.store_url).host })}
           error={
             error
-              ? t('portal.links.pageFault', { store: new URL(program.store_url).host })
+              ? t('portal-links.pageFault', { store: new URL(program.store_url).host })
               : undefined
           }
           placeholder={program.store_url}
@@ -125,8 +125,8 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
           name="campaign"
           autoComplete="off"
           maxLength={100}
-          label={t('portal.links.campaign')}
-          hint={t('portal.links.campaignHint')}
+          label={t('portal-links.campaign')}
+          hint={t('portal-links.campaignHint')}
           value={campaign}
           onInput={(event) => setCampaign(event.currentTarget.value)}
           onChange={() => remember({ campaign })}
@@ -142,10 +142,10 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
           </div>
         </div>
       </Card>
-      <Card title={t('portal.links.qr')}>
+      <Card title={t('portal-links.qr')}>
         <LazyQr
           text={url}
-          alt={t('portal.links.qrAlt', { url })}
+          alt={t('portal-links.qrAlt', { url })}
           name={`${coupon.code}${campaign && `-${campaign}`}`}
         />
       </Card>

@@ -15,8 +15,8 @@ export function SubFields({ subs, onInput, onChange }: SubFieldsProps) {
   const [isOpen] = useState(() => subNames.some((name) => subs[name] !== ''));
   return (
     <details class="link-subs" open={isOpen}>
-      <summary>{t('portal.links.subs')}</summary>
-      <p class="muted">{t('portal.links.subsHint')}</p>
+      <summary>{t('portal-links.subs')}</summary>
+      <p class="muted">{t('portal-links.subsHint')}</p>
       <div class="link-sub-fields">
         {subNames.map((name, i) => (
           <Field
@@ -26,7 +26,7 @@ export function SubFields({ subs, onInput, onChange }: SubFieldsProps) {
             autoComplete="off"
             maxLength={200}
             label={t('portal.links.sub', { number: i + 1 })}
-            error={looksLikeEmail(subs[name]) ? t('portal.links.subEmail') : undefined}
+            error={looksLikeEmail(subs[name]) ? t('portal-links.subEmail') : undefined}
             value={subs[name]}
             onInput={(event) => onInput({ ...subs, [name]: event.currentTarget.value })}
             onChange={onChange}

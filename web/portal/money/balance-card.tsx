@@ -11,9 +11,11 @@ const parts = ['on_hold', 'available', 'on_its_way', 'paid'] as const;
 /** `earned = on hold + available + on its way + paid − taken back`, as a bar and as a sum. */
 export function BalanceCard({ balance }: { balance: AffiliateBalance }) {
   const drawn = parts.filter((part) => balance[part] > 0);
-  const spoken = drawn.map((part) => `${t(`portal.pool.${part}`)}: ${formatMoney(balance[part])}`);
+  const spoken = drawn.map(
+    (part) => `${t(`portal-money.pool.${part}`)}: ${formatMoney(balance[part])}`,
+  );
   return (
-    <Card title={t('portal.money.balanceTitle')}>
+    <Card title={t('portal-money.balanceTitle')}>
       {drawn.length > 0 && (
         <div class="balance-bar" role="img" aria-label={spoken.join('; ')}>
           {drawn.map((part) => (
@@ -26,7 +28,7 @@ export function BalanceCard({ balance }: { balance: AffiliateBalance }) {
           <div key={part}>
             <dt>
               <span class="balance-swatch" data-part={part} aria-hidden="true" />
-              {t(`portal.pool.${part}`)}
+              {t(`portal-money.pool.${part}`)}
             </dt>
             <dd>
               <Money amount={balance[part]} />
@@ -38,16 +40,16 @@ export function BalanceCard({ balance }: { balance: AffiliateBalance }) {
           <div>
             <dt>
               <span class="balance-swatch" aria-hidden="true" />
-              {t('portal.pool.taken_back')}
+              {t('portal-money.pool.taken_back')}
             </dt>
             <dd>
               <Money amount={-balance.taken_back} />
             </dd>
-            <dd class="balance-note">{t('portal.money.takenBackText')}</dd>
+            <dd class="balance-note">{t('portal-money.takenBackText')}</dd>
           </div>
         )}
         <div class="balance-total">
-          <dt>{t('portal.pool.earned')}</dt>
+          <dt>{t('portal-money.pool.earned')}</dt>
           <dd>
             <Money amount={balance.earned} />
           </dd>
@@ -55,12 +57,12 @@ export function BalanceCard({ balance }: { balance: AffiliateBalance }) {
       </dl>
       {balance.in_review > 0 && (
         <p class="muted balance-note">
-          {t('portal.money.inReview', { amount: formatMoney(balance.in_review) })}
+          {t('portal-money.inReview', { amount: formatMoney(balance.in_review) })}
         </p>
       )}
       {balance.awaiting > 0 && (
         <p class="muted balance-note">
-          {t('portal.money.awaiting', { amount: formatMoney(balance.awaiting) })}
+          {t('portal-money.awaiting', { amount: formatMoney(balance.awaiting) })}
         </p>
       )}
     </Card>
@@ -78,14 +80,14 @@ function Holds({ holds }: { holds: AffiliateBalance['holds'] }) {
       <ul>
         {holds.slice(0, HOLDS_SHOWN).map(({ until, amount }) => (
           <li key={until}>
-            {t('portal.money.holdUntil', {
+            {t('portal-money.holdUntil', {
               amount: formatMoney(amount),
               date: formatDate(until, 'day'),
             })}
           </li>
         ))}
         {later.length > 0 && (
-          <li>{t('portal.money.holdLater', { amount: formatMoney(laterAmount) })}</li>
+          <li>{t('portal-money.holdLater', { amount: formatMoney(laterAmount) })}</li>
         )}
       </ul>
     </dd>

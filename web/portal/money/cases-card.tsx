@@ -40,30 +40,30 @@ export function CasesCard({ userId }: { userId: number }) {
   const answering = data.items.find((one) => canAnswer(one) && String(one.id) === get('case'));
   const close = () => navigate(hrefOf({ case: undefined }), { replace: true });
   return (
-    <Card title={t('portal.cases.title')}>
+    <Card title={t('portal-money.cases.title')}>
       <ItemList
         items={data.items.map((one) => ({
           key: one.id,
           title: (
             <>
               {titleOf(one)}{' '}
-              <Pill kind={kinds[one.state]}>{t(`portal.cases.state.${one.state}`)}</Pill>
+              <Pill kind={kinds[one.state]}>{t(`portal-money.cases.state.${one.state}`)}</Pill>
             </>
           ),
           detail: sentencesOf(one).join(' '),
           action: canAnswer(one) && (
             <Link class="button" data-kind="quiet" href={hrefOf({ case: String(one.id) })}>
-              {t('portal.cases.answer')}
+              {t('portal-money.cases.answer')}
             </Link>
           ),
         }))}
       />
       {answering && (
-        <Dialog title={t('portal.cases.answerTitle')} onClose={close}>
+        <Dialog title={t('portal-money.cases.answerTitle')} onClose={close}>
           <p>{answering.explanation}</p>
-          <p class="muted">{t('portal.cases.answerText')}</p>
+          <p class="muted">{t('portal-money.cases.answerText')}</p>
           <Form
-            action={t('portal.cases.send')}
+            action={t('portal-money.cases.send')}
             submit={async ({ text = '' }, options) => {
               const content = chosen && (await base64Of(chosen));
               const file = content ? { name: chosen.name, content } : undefined;
@@ -74,7 +74,7 @@ export function CasesCard({ userId }: { userId: number }) {
           >
             <AreaField
               name="text"
-              label={t('portal.cases.answerField')}
+              label={t('portal-money.cases.answerField')}
               rows={5}
               maxLength={5000}
               required
@@ -82,8 +82,8 @@ export function CasesCard({ userId }: { userId: number }) {
             <Field
               name="file"
               type="file"
-              label={t('portal.cases.file')}
-              hint={t('portal.cases.fileHint')}
+              label={t('portal-money.cases.file')}
+              hint={t('portal-money.cases.fileHint')}
               accept="application/pdf,image/png,image/jpeg"
               onChange={({ currentTarget }) => setChosen(currentTarget.files?.[0])}
             />
@@ -96,8 +96,8 @@ export function CasesCard({ userId }: { userId: number }) {
 
 function titleOf({ subject }: OwnCase): string {
   return subject.type === 'order'
-    ? t('portal.cases.order', { id: String(subject.id) })
-    : t('portal.cases.account');
+    ? t('portal-money.cases.order', { id: String(subject.id) })
+    : t('portal-money.cases.account');
 }
 
 function sentencesOf(one: OwnCase): string[] {
@@ -105,12 +105,12 @@ function sentencesOf(one: OwnCase): string[] {
   const day = (at: string) => formatDate(at, 'day');
   return [
     one.explanation,
-    held > 0 && `${t('portal.cases.held', { amount: formatMoney(held) })}.`,
+    held > 0 && `${t('portal-money.cases.held', { amount: formatMoney(held) })}.`,
     date_decided === null
-      ? `${t('portal.cases.since', { date: day(date) })}.`
-      : `${t('portal.cases.decided', { date: day(date_decided) })}.`,
-    note !== '' && t('portal.cases.note', { text: note }),
-    answer !== null && t('portal.cases.answered', { text: answer }),
-    answer_file !== null && t('portal.cases.fileSent', { name: answer_file.name }),
+      ? `${t('portal-money.cases.since', { date: day(date) })}.`
+      : `${t('portal-money.cases.decided', { date: day(date_decided) })}.`,
+    note !== '' && t('portal-money.cases.note', { text: note }),
+    answer !== null && t('portal-money.cases.answered', { text: answer }),
+    answer_file !== null && t('portal-money.cases.fileSent', { name: answer_file.name }),
   ].filter((sentence) => sentence !== false);
 }

@@ -37,8 +37,8 @@ export function MoneyScreen() {
       )}
       {data && data.coupons.length === 0 && (
         <Card>
-          <EmptyState title={t('portal.money.noCodeTitle')}>
-            {t('portal.money.noCodeText')}
+          <EmptyState title={t('portal-money.noCodeTitle')}>
+            {t('portal-money.noCodeText')}
           </EmptyState>
         </Card>
       )}

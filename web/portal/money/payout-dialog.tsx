@@ -28,13 +28,13 @@ export function PayoutDialog({ ids }: { ids: readonly number[] }) {
     Promise.all(ids.map(load)),
   );
   return (
-    <Dialog title={t('portal.money.payoutTitle', { id: ids.join(', ') })} onClose={close}>
+    <Dialog title={t('portal-money.payoutTitle', { id: ids.join(', ') })} onClose={close}>
       {!data && <Pending error={error} retry={retry} lines={6} />}
       {data && data.length > 1 && (
         <Facts
           facts={[
             {
-              name: t('portal.money.amount'),
+              name: t('portal-money.amount'),
               value: <Money amount={sumOf(data.map(({ payout }) => payout))} />,
             },
           ]}
@@ -53,14 +53,14 @@ function PayoutFacts({ payout, changes }: Awaited<ReturnType<typeof load>>) {
     <>
       <Facts
         facts={[
-          { name: t('portal.money.code'), value: payout.coupon_code },
-          { name: t('portal.money.amount'), value: <Money amount={payout.amount} /> },
+          { name: t('portal-money.code'), value: payout.coupon_code },
+          { name: t('portal-money.amount'), value: <Money amount={payout.amount} /> },
           {
-            name: t('portal.money.state'),
-            value: <Pill kind={stateKinds[status]}>{t(`portal.payoutState.${status}`)}</Pill>,
+            name: t('portal-money.state'),
+            value: <Pill kind={stateKinds[status]}>{t(`portal-money.payoutState.${status}`)}</Pill>,
           },
           { name: t('portal.money.method'), value: methodName(payout) },
-          reference !== '' && { name: t('portal.money.reference'), value: reference },
+          reference !== '' && { name: t('portal-money.reference'), value: reference },
         ]}
       />
       {failure && (
@@ -69,12 +69,12 @@ function PayoutFacts({ payout, changes }: Awaited<ReturnType<typeof load>>) {
           <Link href="/app/payout-details">{t('portal.nav.payoutDetails')}</Link>
         </Notice>
       )}
-      <Timeline label={t('portal.money.timeline')} steps={stepsOf(changes)} />
+      <Timeline label={t('portal-money.timeline')} steps={stepsOf(changes)} />
     </>
   );
 }
 
 function failureSentence({ code, message }: { code: string; message: string }): string {
-  const key = `portal.payoutFailure.${code}`;
+  const key = `portal-money.payoutFailure.${code}`;
   return hasWord(key) ? t(key) : message;
 }

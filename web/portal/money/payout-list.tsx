@@ -27,17 +27,17 @@ function withdrawalsIn(payouts: readonly Payout[]): Withdrawal[] {
 const columns = (): Column<Withdrawal>[] => [
   {
     key: 'payout',
-    label: t('portal.money.payout'),
+    label: t('portal-money.payout'),
     phone: 'title',
     cell: (payouts) =>
-      t('portal.money.payoutOf', {
+      t('portal-money.payoutOf', {
         id: payouts.map(({ id }) => id).join(', '),
         code: payouts.map(({ coupon_code }) => coupon_code).join(', '),
       }),
   },
   {
     key: 'date',
-    label: t('portal.money.requested'),
+    label: t('portal-money.requested'),
     phone: 'detail',
     cell: ([{ date }]) => <Moment date={date} />,
   },
@@ -49,15 +49,15 @@ const columns = (): Column<Withdrawal>[] => [
   },
   {
     key: 'state',
-    label: t('portal.money.state'),
+    label: t('portal-money.state'),
     phone: 'state',
     cell: ([{ status }]) => (
-      <Pill kind={stateKinds[status]}>{t(`portal.payoutState.${status}`)}</Pill>
+      <Pill kind={stateKinds[status]}>{t(`portal-money.payoutState.${status}`)}</Pill>
     ),
   },
   {
     key: 'amount',
-    label: t('portal.money.amount'),
+    label: t('portal-money.amount'),
     isNumber: true,
     phone: 'aside',
     cell: (payouts) => <Money amount={sumOf(payouts)} />,
@@ -76,16 +76,16 @@ export function PayoutList() {
   return (
     <Listing
       address={address}
-      title={t('portal.money.payoutsTitle')}
-      caption={t('portal.money.payoutsTitle')}
+      title={t('portal-money.payoutsTitle')}
+      caption={t('portal-money.payoutsTitle')}
       list={{ ...list, data: list.data && { ...list.data, items: withdrawalsIn(list.data.items) } }}
       columns={columns()}
       keyOf={([{ id }]) => id}
       hrefOf={(payouts) => address.hrefOf({ payout: payouts.map(({ id }) => id).join() })}
       filters={[]}
       empty={
-        <EmptyState title={t('portal.money.noPayoutsTitle')}>
-          {t('portal.money.noPayoutsText')}
+        <EmptyState title={t('portal-money.noPayoutsTitle')}>
+          {t('portal-money.noPayoutsText')}
         </EmptyState>
       }
       lines={4}

@@ -36,14 +36,14 @@ export function stepsOf(changes: readonly Change[]): TimelineStep[] {
   const past = changes.map(({ status, date }, position): TimelineStep => {
     const isRequest = position === 0 && status === 'pending';
     return {
-      title: isRequest ? t('portal.money.requested') : t(`portal.payoutState.${status}`),
+      title: isRequest ? t('portal-money.requested') : t(`portal-money.payoutState.${status}`),
       date,
       state: status === 'failed' || status === 'cancel' ? 'bad' : 'done',
       isCurrent: position === changes.length - 1 && !isInReview,
     };
   });
-  const review = stepAhead(t('portal.payoutState.pending'), true);
-  const paid = stepAhead(t('portal.payoutState.paid'), false);
+  const review = stepAhead(t('portal-money.payoutState.pending'), true);
+  const paid = stepAhead(t('portal-money.payoutState.paid'), false);
   return [...past, ...(isInReview ? [review] : []), ...(isOver[current] ? [] : [paid])];
 }
 

@@ -31,7 +31,7 @@ export function RequestCard({ balance }: { balance: AffiliateBalance }) {
   const payable = data?.filter(({ possible }) => possible) ?? [];
   const ids = payable.map(({ coupon_id }) => coupon_id);
   return (
-    <Card title={t('portal.pool.available')}>
+    <Card title={t('portal-money.pool.available')}>
       <p class="request-amount">
         <Fitting text={formatMoney(balance.available)} />
       </p>
@@ -39,11 +39,11 @@ export function RequestCard({ balance }: { balance: AffiliateBalance }) {
       {payable.length > 0 && !isView && (
         <p class="request-action">
           <Link class="button" data-kind="primary" href={hrefOf({ request: ids.join() })}>
-            {t('portal.money.request')}
+            {t('portal-money.request')}
           </Link>
           {sumOf(payable) < balance.available && (
             <span class="muted">
-              {t('portal.money.requestable', { amount: formatMoney(sumOf(payable)) })}
+              {t('portal-money.requestable', { amount: formatMoney(sumOf(payable)) })}
             </span>
           )}
         </p>
@@ -99,7 +99,7 @@ function Problems({ check }: { check: PayoutCheck }) {
         </li>
       ))}
       {check.possible_from && (
-        <li>{t('portal.money.possibleFrom', { date: formatDate(check.possible_from, 'day') })}</li>
+        <li>{t('portal-money.possibleFrom', { date: formatDate(check.possible_from, 'day') })}</li>
       )}
     </ul>
   );
@@ -115,7 +115,7 @@ interface ProblemProps {
 
 function Problem({ problem: { code, message, data }, check }: ProblemProps) {
   const { program, isView } = useSession();
-  const key = `portal.problem.${code}`;
+  const key = `portal-money.problem.${code}`;
   const values = {
     minimum: formatMoney(check.minimum),
     missing: formatMoney(Number(data['missing'] ?? 0)),
@@ -129,7 +129,7 @@ function Problem({ problem: { code, message, data }, check }: ProblemProps) {
         <Link href="/app/payout-details?change=1">{t('portal.money.toDetails')}</Link>
       )}
       {check.open_payout_id !== null && code === 'svc_api_in_progress' && (
-        <Link href={`/app/money?payout=${check.open_payout_id}`}>{t('portal.money.toPayout')}</Link>
+        <Link href={`/app/money?payout=${check.open_payout_id}`}>{t('portal-money.toPayout')}</Link>
       )}
     </>
   );

@@ -34,25 +34,25 @@ export function RequestDialog({ coupons, userId }: RequestDialogProps) {
   const amount = sumOf(payable);
   const codeOf = (couponId: number) => coupons.find(({ id }) => id === couponId)?.code ?? '';
   return (
-    <Dialog title={t('portal.money.requestTitle')} onClose={close}>
+    <Dialog title={t('portal-money.requestTitle')} onClose={close}>
       {(!checks.data || !details.data) && (
         <Pending error={checks.error ?? details.error} retry={retry} lines={4} />
       )}
       {checks.data && details.data && !first && (
         // Requested in another tab, or before the page was reloaded.
-        <p>{t('portal.money.notPossible')}</p>
+        <p>{t('portal-money.notPossible')}</p>
       )}
       {first && details.data && (
         <>
           <Facts
             facts={[
-              { name: t('portal.money.amount'), value: <Money amount={amount} /> },
+              { name: t('portal-money.amount'), value: <Money amount={amount} /> },
               ...(payable.length > 1
                 ? payable.map((check) => ({
                     name: codeOf(check.coupon_id),
                     value: <Money amount={check.amount} />,
                   }))
-                : [{ name: t('portal.money.code'), value: codeOf(first.coupon_id) }]),
+                : [{ name: t('portal-money.code'), value: codeOf(first.coupon_id) }]),
               { name: t('portal.money.method'), value: methodName(first) },
               first.method_type !== 'credit' && {
                 name: t('portal.money.destination'),
@@ -60,9 +60,9 @@ export function RequestDialog({ coupons, userId }: RequestDialogProps) {
               },
             ]}
           />
-          <p class="muted">{t('portal.money.requestText')}</p>
+          <p class="muted">{t('portal-money.requestText')}</p>
           <Form
-            action={t('portal.money.requestAction', { amount: formatMoney(amount) })}
+            action={t('portal-money.requestAction', { amount: formatMoney(amount) })}
             submit={async () => {
               const opened = await withdraw(payable.map(({ coupon_id }) => coupon_id));
               // The back button may have closed the dialog.

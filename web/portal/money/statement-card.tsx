@@ -49,14 +49,14 @@ export function StatementCard({ userId }: { userId: number }) {
     navigate(withQuery('/app/money', location.search, changes), { replace: true });
   const file = (kind: string) => `statement-${range.from}-${range.to}.${kind}`;
   return (
-    <Card title={t('portal.statement.title')}>
+    <Card title={t('portal-money.statement.title')}>
       <div class="statement-period">
         <SelectField
           name="period"
-          label={t('portal.statement.period')}
+          label={t('portal-money.statement.period')}
           required
           value={period}
-          options={periods.map((value) => ({ value, label: t(`portal.statement.${value}`) }))}
+          options={periods.map((value) => ({ value, label: t(`portal-money.statement.${value}`) }))}
           onChange={({ currentTarget }) => show({ period: currentTarget.value })}
         />
         {period === 'own' &&
@@ -65,7 +65,7 @@ export function StatementCard({ userId }: { userId: number }) {
               key={name}
               name={name}
               type="date"
-              label={t(`portal.statement.${name}`)}
+              label={t(`portal-money.statement.${name}`)}
               required
               max={storeToday()}
               defaultValue={own[name]}
@@ -78,12 +78,12 @@ export function StatementCard({ userId }: { userId: number }) {
       <Totals userId={userId} range={range} />
       <div class="form-actions">
         <DownloadButton
-          label={t('portal.statement.pdf')}
+          label={t('portal-money.statement.pdf')}
           fileName={file('pdf')}
           load={(options) => api.affiliates.statementPdf(userId, range, options)}
         />
         <DownloadButton
-          label={t('portal.statement.csv')}
+          label={t('portal-money.statement.csv')}
           fileName={file('csv')}
           load={(options) => api.affiliates.statementCsv(userId, range, options)}
         />
@@ -114,17 +114,17 @@ function Totals({ userId, range }: { userId: number; range: Range }) {
       <Facts
         facts={[
           {
-            name: t('portal.statement.opening', { date: formatDate(data.from, 'day') }),
+            name: t('portal-money.statement.opening', { date: formatDate(data.from, 'day') }),
             value: <Money amount={data.opening} />,
           },
           ...kinds
             .filter((kind) => data.totals[kind] !== 0)
             .map((kind) => ({
-              name: t(`portal.statement.${kind}`),
+              name: t(`portal-money.statement.${kind}`),
               value: <Money amount={data.totals[kind]} />,
             })),
           {
-            name: t('portal.statement.closing', { date: formatDate(data.to, 'day') }),
+            name: t('portal-money.statement.closing', { date: formatDate(data.to, 'day') }),
             value: <Money amount={data.closing} />,
           },
         ]}

@@ -8,8 +8,8 @@ import { t } from '../../words.ts';
 export function Calculation({ referral }: { referral: CommissionOfReferral }) {
   return (
     <section class="calculation">
-      <h3>{t('portal.orders.calculation')}</h3>
-      <p class="muted">{t(`portal.orders.via.${referral.credited_via}`)}</p>
+      <h3>{t('portal-orders.calculation')}</h3>
+      <p class="muted">{t(`portal-orders.via.${referral.credited_via}`)}</p>
       <ol>
         {referral.steps.map((step, i) => (
           <li key={i} data-result={i === referral.steps.length - 1}>
@@ -31,31 +31,31 @@ function sentenceOfStep({ step, facts }: CommissionStep, isVoid: boolean): strin
       return baseSentence(facts);
     case 'percent':
       if (facts.because) return nothingSentence(facts.because, facts.product_id);
-      return t(`portal.orders.step.percent.${facts.part ?? 'goods'}`, {
+      return t(`portal-orders.step.percent.${facts.part ?? 'goods'}`, {
         percent: formatPercent((facts.percent ?? 0) / 100, 2),
         product: facts.product_id ?? '',
       });
     case 'fixed':
       return facts.quantity === undefined
-        ? t('portal.orders.step.fixedOrder')
-        : t('portal.orders.step.fixedProducts', { count: facts.quantity });
+        ? t('portal-orders.step.fixedOrder')
+        : t('portal-orders.step.fixedProducts', { count: facts.quantity });
     case 'void':
       if (facts.reason === 'order_status' && facts.status) {
-        return t(`portal.orders.reason.status.${facts.status}`);
+        return t(`portal-orders.reason.status.${facts.status}`);
       }
       return t(
         facts.reason === 'coupon_removed'
-          ? 'portal.orders.reason.coupon_removed'
-          : 'portal.orders.reason.self_referral',
+          ? 'portal-orders.reason.coupon_removed'
+          : 'portal-orders.reason.self_referral',
       );
     case 'limit':
     case 'refund':
     case 'maximum':
-      return t(`portal.orders.step.${step}`);
+      return t(`portal-orders.step.${step}`);
     case 'share':
-      return t('portal.orders.step.share', { count: facts.share_of ?? 1 });
+      return t('portal-orders.step.share', { count: facts.share_of ?? 1 });
     case 'rounding':
-      return t(isVoid ? 'portal.orders.step.wouldBe' : 'portal.orders.step.rounding');
+      return t(isVoid ? 'portal-orders.step.wouldBe' : 'portal-orders.step.rounding');
   }
 }
 
@@ -64,16 +64,16 @@ function nothingSentence(
   product: string | undefined,
 ): string {
   return product === undefined || because === 'renewals'
-    ? t(`portal.orders.step.nothing.${because}`)
-    : t(`portal.orders.step.nothing.${because}.product`, { product });
+    ? t(`portal-orders.step.nothing.${because}`)
+    : t(`portal-orders.step.nothing.${because}.product`, { product });
 }
 
 function baseSentence({ before_discount, includes = [] }: CommissionStep['facts']): string {
   const goods = t(
     before_discount
-      ? 'portal.orders.step.baseBeforeDiscount'
-      : 'portal.orders.step.baseAfterDiscount',
+      ? 'portal-orders.step.baseBeforeDiscount'
+      : 'portal-orders.step.baseAfterDiscount',
   );
-  const others = includes.map((part) => t(`portal.orders.part.${part}`));
+  const others = includes.map((part) => t(`portal-orders.part.${part}`));
   return [goods, ...others].join(' + ');
 }

@@ -33,7 +33,7 @@ export function CommissionDialog({ orderId, order: listed, closeHref }: Commissi
   const order = data?.order ?? listed;
   return (
     <Dialog
-      title={t('portal.orders.number', { number: String(orderId) })}
+      title={t('portal-orders.number', { number: String(orderId) })}
       onClose={() => navigate(closeHref)}
     >
       {order && (
@@ -78,14 +78,14 @@ function sentenceOfState(order: AffiliateOrder): string {
   const reason = reasonIn(order);
   if (reason !== undefined) return reason;
   if (order.state === 'on_hold' && order.hold_until !== null) {
-    return t('portal.orders.why.onHoldUntil', { date: formatDate(order.hold_until, 'day') });
+    return t('portal-orders.why.onHoldUntil', { date: formatDate(order.hold_until, 'day') });
   }
-  return t(`portal.orders.why.${order.state}`);
+  return t(`portal-orders.why.${order.state}`);
 }
 
 /** Why the order earns nothing; undefined if it earns. */
 function reasonIn({ reason, status }: AffiliateOrder): string | undefined {
   if (reason === null) return undefined;
-  if (reason === 'order_status') return t(`portal.orders.reason.status.${status}`);
-  return t(`portal.orders.reason.${reason}`);
+  if (reason === 'order_status') return t(`portal-orders.reason.status.${status}`);
+  return t(`portal-orders.reason.${reason}`);
 }

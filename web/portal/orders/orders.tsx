@@ -35,7 +35,7 @@ export function Orders() {
         list.data !== undefined &&
         list.data.items.length > 0 && (
           <DownloadButton
-            label={t('portal.orders.csv')}
+            label={t('portal-orders.csv')}
             fileName="orders.csv"
             load={(options) =>
               api.affiliates.ordersCsv(me.user.id, { from: '1970-01-01' }, options)
@@ -45,12 +45,12 @@ export function Orders() {
       }
     >
       <div class="filter-bar orders-filters">
-        <SearchField address={address} label={t('portal.orders.search')} />
+        <SearchField address={address} label={t('portal-orders.search')} />
         <Segmented
-          label={t('portal.orders.filter')}
+          label={t('portal-orders.filter')}
           current={state ?? ''}
           options={[
-            { value: '', label: t('portal.orders.all') },
+            { value: '', label: t('portal-orders.all') },
             ...earningsStates.map((value) => ({ value, label: t(`common.earnings.${value}`) })),
           ]}
           hrefOf={(value) => address.hrefOf({ state: value, page: undefined })}
@@ -69,7 +69,7 @@ export function Orders() {
       {hasAddon('postbacks') && (
         <p>
           <Link class="button" data-kind="quiet" href="/app/postbacks">
-            {t('portal.orders.postbacks')}
+            {t('portal-orders.postbacks')}
           </Link>
         </p>
       )}

@@ -32,7 +32,7 @@ export function DetailsForm({ userId, methods, saved, onSaved, cancel }: Details
     shown.map((field) => <DetailInput key={`${type} ${field.name}`} {...field} />);
   return (
     <Form
-      action={t('portal.details.save')}
+      action={t('portal-payout-details.save')}
       errorOf={(name) => wordOf('fault', name)}
       beside={cancel}
       submit={async (values, options) => {
@@ -48,7 +48,7 @@ export function DetailsForm({ userId, methods, saved, onSaved, cancel }: Details
           value: offered.method_type,
           label: methodName(offered),
           hint: offered.invoice_required
-            ? t('portal.details.invoice')
+            ? t('portal-payout-details.invoice')
             : wordOf('methodHint', offered.method_type),
         }))}
         current={type}
@@ -61,7 +61,7 @@ export function DetailsForm({ userId, methods, saved, onSaved, cancel }: Details
       {layout.choices.length > 1 && (
         <Choice
           name="group"
-          legend={t('portal.details.account')}
+          legend={t('portal-payout-details.account')}
           options={layout.choices.map((names, position) => ({
             value: String(position),
             label: names.map(({ name, description }) => labelOf(name, description)).join(' + '),
@@ -85,7 +85,7 @@ function MoreDetails(props: { names: readonly string[]; children: ComponentChild
   const errors = useContext(FieldErrorsOf);
   return (
     <details open={props.names.some((name) => errors[name] !== undefined)}>
-      <summary>{t('portal.details.more')}</summary>
+      <summary>{t('portal-payout-details.more')}</summary>
       <div class="form">{props.children}</div>
     </details>
   );
@@ -112,6 +112,6 @@ function labelOf(name: string, description: string): string {
 }
 
 function wordOf(kind: 'field' | 'hint' | 'fault' | 'methodHint', name: string): string | undefined {
-  const key = `portal.details.${kind}.${name}`;
+  const key = `portal-payout-details.${kind}.${name}`;
   return hasWord(key) ? t(key) : undefined;
 }

@@ -38,9 +38,9 @@ export function PayoutDetailsScreen() {
       )}
       {offered.data && saved.data && (
         <>
-          <StatusLine kind="good">{isSaved && t('portal.details.saved')}</StatusLine>
+          <StatusLine kind="good">{isSaved && t('portal-payout-details.saved')}</StatusLine>
           {saved.data.has_details && (
-            <Card title={t('portal.details.current')}>
+            <Card title={t('portal-payout-details.current')}>
               <Facts
                 facts={[
                   { name: t('portal.money.method'), value: methodName(saved.data) },
@@ -53,23 +53,29 @@ export function PayoutDetailsScreen() {
               {!isChanging && (
                 <p>
                   <Link class="button" data-kind="quiet" href={`${PATH}?change=1`}>
-                    {t('portal.details.change')}
+                    {t('portal-payout-details.change')}
                   </Link>
                 </p>
               )}
-              <p class="muted">{t('portal.details.masked')}</p>
+              <p class="muted">{t('portal-payout-details.masked')}</p>
             </Card>
           )}
           {isChanging && (
-            <Card title={t(saved.data.has_details ? 'portal.details.new' : 'portal.details.first')}>
-              {!saved.data.has_details && <p class="muted">{t('portal.details.why')}</p>}
+            <Card
+              title={t(
+                saved.data.has_details
+                  ? 'portal-payout-details.new'
+                  : 'portal-payout-details.first',
+              )}
+            >
+              {!saved.data.has_details && <p class="muted">{t('portal-payout-details.why')}</p>}
               {saved.data.has_details && offered.data.review_hours > 0 && (
                 <Notice kind="info">
-                  {t('portal.details.review', { count: offered.data.review_hours })}
+                  {t('portal-payout-details.review', { count: offered.data.review_hours })}
                 </Notice>
               )}
               {offered.data.methods.length === 0 ? (
-                <p>{t('portal.details.noMethods')}</p>
+                <p>{t('portal-payout-details.noMethods')}</p>
               ) : (
                 <DetailsForm
                   userId={id}

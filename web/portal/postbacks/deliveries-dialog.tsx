@@ -31,33 +31,33 @@ export function DeliveriesDialog({ userId, postback, mayChange, onClose }: Dialo
     api.affiliates.postbacks.deliveries.list(userId, id, { per_page: SHOWN }),
   );
   return (
-    <Dialog title={t('portal.postbacks.deliveries')} isWide onClose={onClose}>
+    <Dialog title={t('portal-postbacks.deliveries')} isWide onClose={onClose}>
       {!data && <Pending error={error} retry={retry} lines={4} />}
-      {data?.items.length === 0 && <p class="muted">{t('portal.postbacks.nothingSent')}</p>}
+      {data?.items.length === 0 && <p class="muted">{t('portal-postbacks.nothingSent')}</p>}
       {data && data.items.length > 0 && (
         <ItemList
           items={data.items.map((one) => ({
             key: one.id,
-            title: t('portal.postbacks.delivery', {
+            title: t('portal-postbacks.delivery', {
               order: String(one.order_id),
-              event: t(`portal.postbacks.event.${one.event}`),
+              event: t(`portal-postbacks.event.${one.event}`),
             }),
             detail: [
               formatDate(one.date, 'exact'),
-              one.code === null ? '' : t('portal.postbacks.answer', { code: String(one.code) }),
+              one.code === null ? '' : t('portal-postbacks.answer', { code: String(one.code) }),
               one.code === null ? one.error : '',
             ]
               .filter((text) => text !== '')
               .join(' · '),
-            action: <Pill kind={kinds[one.state]}>{t(`portal.postbacks.sent.${one.state}`)}</Pill>,
+            action: <Pill kind={kinds[one.state]}>{t(`portal-postbacks.sent.${one.state}`)}</Pill>,
           }))}
         />
       )}
       {mayChange && active && (
         <Form
           kind="quiet"
-          action={t('portal.postbacks.replay')}
-          done={t('portal.postbacks.replayed')}
+          action={t('portal-postbacks.replay')}
+          done={t('portal-postbacks.replayed')}
           submit={async ({ from = '' }, options) => {
             await api.affiliates.postbacks.replay(userId, id, { from }, options);
             await refresh('postbacks');
@@ -66,8 +66,8 @@ export function DeliveriesDialog({ userId, postback, mayChange, onClose }: Dialo
           <Field
             name="from"
             type="date"
-            label={t('portal.postbacks.replayFrom')}
-            hint={t('portal.postbacks.replayHint')}
+            label={t('portal-postbacks.replayFrom')}
+            hint={t('portal-postbacks.replayHint')}
             required
           />
         </Form>

@@ -23,22 +23,22 @@ export function NewPostbackDialog({ userId, onClose }: { userId: number; onClose
   const [secret, setSecret] = useState<string>();
   if (secret !== undefined) {
     return (
-      <Dialog key="secret" title={t('portal.postbacks.secret')}>
-        <Notice kind="warn">{t('portal.postbacks.secretOnce')}</Notice>
+      <Dialog key="secret" title={t('portal-postbacks.secret')}>
+        <Notice kind="warn">{t('portal-postbacks.secretOnce')}</Notice>
         <p class="postback-url">
           <code>{secret}</code>
         </p>
-        <CopyButton text={secret} label={t('portal.postbacks.secretCopy')} />
-        <Button onClick={onClose}>{t('portal.postbacks.secretDone')}</Button>
+        <CopyButton text={secret} label={t('portal-postbacks.secretCopy')} />
+        <Button onClick={onClose}>{t('portal-postbacks.secretDone')}</Button>
       </Dialog>
     );
   }
   return (
-    <Dialog key="form" title={t('portal.postbacks.add')} isWide onClose={onClose}>
+    <Dialog key="form" title={t('portal-postbacks.add')} isWide onClose={onClose}>
       <Form
         kind={shown ? 'quiet' : 'primary'}
-        action={t('portal.postbacks.preview')}
-        errorOf={(field) => (field === 'url' ? t('portal.postbacks.urlFault') : undefined)}
+        action={t('portal-postbacks.preview')}
+        errorOf={(field) => (field === 'url' ? t('portal-postbacks.urlFault') : undefined)}
         submit={async (values, options) => {
           const draft = draftOf(values);
           const { url, method = 'GET', format = 'macros' } = draft;
@@ -49,8 +49,8 @@ export function NewPostbackDialog({ userId, onClose }: { userId: number; onClose
       >
         <Field
           name="url"
-          label={t('portal.postbacks.url')}
-          hint={t('portal.postbacks.urlHint', {
+          label={t('portal-postbacks.url')}
+          hint={t('portal-postbacks.urlHint', {
             macros:
               '{status} {id} {order} {amount} {commission} {currency} {code} {click} {sub1} … {sub5} {time}',
           })}
@@ -61,35 +61,35 @@ export function NewPostbackDialog({ userId, onClose }: { userId: number; onClose
         <SelectField
           name="kind"
           required
-          label={t('portal.postbacks.kind')}
+          label={t('portal-postbacks.kind')}
           options={[
-            { value: 'get', label: t('portal.postbacks.kindGet') },
-            { value: 'post', label: t('portal.postbacks.kindPost') },
-            { value: 'json', label: t('portal.postbacks.kindJson') },
+            { value: 'get', label: t('portal-postbacks.kindGet') },
+            { value: 'post', label: t('portal-postbacks.kindPost') },
+            { value: 'json', label: t('portal-postbacks.kindJson') },
           ]}
         />
         <fieldset class="choice">
-          <legend>{t('portal.postbacks.events')}</legend>
+          <legend>{t('portal-postbacks.events')}</legend>
           {changes.map((change) => (
             <label key={change}>
               <input type="checkbox" name={change} defaultChecked />
               <span>
-                {t(`portal.postbacks.event.${change}`)}
-                <span class="field-hint">{t(`portal.postbacks.eventHint.${change}`)}</span>
+                {t(`portal-postbacks.event.${change}`)}
+                <span class="field-hint">{t(`portal-postbacks.eventHint.${change}`)}</span>
               </span>
             </label>
           ))}
         </fieldset>
       </Form>
       {shown && (
-        <section aria-label={t('portal.postbacks.request')}>
-          <h3>{t('portal.postbacks.request')}</h3>
-          {shown.preview.order_id === null && <p class="muted">{t('portal.postbacks.example')}</p>}
+        <section aria-label={t('portal-postbacks.request')}>
+          <h3>{t('portal-postbacks.request')}</h3>
+          {shown.preview.order_id === null && <p class="muted">{t('portal-postbacks.example')}</p>}
           <pre class="postback-preview" tabIndex={0}>
             {textOf(shown.preview)}
           </pre>
           <Form
-            action={t('portal.postbacks.save')}
+            action={t('portal-postbacks.save')}
             submit={async (_values, options) => {
               const created = await api.affiliates.postbacks.create(userId, shown.draft, options);
               await refresh('postbacks');

@@ -35,13 +35,13 @@ export function PostbacksScreen() {
   return (
     <Screen title={t('portal.nav.postbacks')}>
       <Card>
-        <p>{t('portal.postbacks.text')}</p>
+        <p>{t('portal-postbacks.text')}</p>
         {!data && <Pending error={error} retry={retry} lines={3} />}
-        {data?.length === 0 && <p class="muted">{t('portal.postbacks.none')}</p>}
+        {data?.length === 0 && <p class="muted">{t('portal-postbacks.none')}</p>}
         {data && mayChange && (
           <div class="postback-actions">
             <Button onClick={() => navigate(address.hrefOf({ open: 'new' }))}>
-              {t('portal.postbacks.add')}
+              {t('portal-postbacks.add')}
             </Button>
           </div>
         )}
@@ -82,27 +82,27 @@ function PostbackCard({ userId, postback, mayChange, onOpen }: CardProps) {
       </p>
       <Facts
         facts={[
-          { name: t('portal.postbacks.state'), value: <State postback={postback} /> },
+          { name: t('portal-postbacks.state'), value: <State postback={postback} /> },
           {
-            name: t('portal.postbacks.events'),
-            value: events.map((event) => t(`portal.postbacks.event.${event}`)).join(', '),
+            name: t('portal-postbacks.events'),
+            value: events.map((event) => t(`portal-postbacks.event.${event}`)).join(', '),
           },
           last_sent !== null && {
-            name: t('portal.postbacks.lastSent'),
+            name: t('portal-postbacks.lastSent'),
             value: formatDate(last_sent, 'exact'),
           },
-          failing_since !== null && { name: t('portal.postbacks.lastError'), value: last_error },
+          failing_since !== null && { name: t('portal-postbacks.lastError'), value: last_error },
         ]}
       />
       <div class="postback-actions">
         <Button kind="quiet" onClick={onOpen}>
-          {t('portal.postbacks.deliveries')}
+          {t('portal-postbacks.deliveries')}
         </Button>
         {mayChange && (
           <>
             <Form
               kind="quiet"
-              action={t(active ? 'portal.postbacks.off' : 'portal.postbacks.on')}
+              action={t(active ? 'portal-postbacks.off' : 'portal-postbacks.on')}
               submit={async (_values, options) => {
                 await api.affiliates.postbacks.update(userId, id, { active: !active }, options);
                 await refresh('postbacks');
@@ -110,7 +110,7 @@ function PostbackCard({ userId, postback, mayChange, onOpen }: CardProps) {
             />
             <Form
               kind="danger"
-              action={t('portal.postbacks.delete')}
+              action={t('portal-postbacks.delete')}
               submit={async (_values, options) => {
                 await api.affiliates.postbacks.delete(userId, id, options);
                 await refresh('postbacks');
@@ -128,14 +128,14 @@ function State({ postback: { active, failing_since, replaying } }: { postback: P
     const isFailed = failing_since !== null;
     return (
       <Pill kind={isFailed ? 'bad' : 'plain'}>
-        {t(isFailed ? 'portal.postbacks.stateFailed' : 'portal.postbacks.stateOff')}
+        {t(isFailed ? 'portal-postbacks.stateFailed' : 'portal-postbacks.stateOff')}
       </Pill>
     );
   }
-  if (failing_since !== null) return <Pill kind="warn">{t('portal.postbacks.stateFailing')}</Pill>;
+  if (failing_since !== null) return <Pill kind="warn">{t('portal-postbacks.stateFailing')}</Pill>;
   return (
     <Pill kind="good">
-      {t(replaying ? 'portal.postbacks.stateReplaying' : 'portal.postbacks.stateOn')}
+      {t(replaying ? 'portal-postbacks.stateReplaying' : 'portal-postbacks.stateOn')}
     </Pill>
   );
 }

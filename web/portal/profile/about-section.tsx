@@ -16,8 +16,8 @@ export function AboutSection() {
   const { account } = useSession();
   return (
     <>
-      <Card title={t('portal.profile.about')}>
-        <Facts facts={[{ name: t('portal.profile.login'), value: account.user.login }]} />
+      <Card title={t('portal-profile.about')}>
+        <Facts facts={[{ name: t('portal-profile.login'), value: account.user.login }]} />
         <Form
           action={t('common.save')}
           done={t('common.saved')}
@@ -27,8 +27,8 @@ export function AboutSection() {
         >
           <Field
             name="display_name"
-            label={t('portal.profile.name')}
-            hint={t('portal.profile.nameHint')}
+            label={t('portal-profile.name')}
+            hint={t('portal-profile.nameHint')}
             autocomplete="name"
             required
             defaultValue={account.user.display_name}
@@ -45,28 +45,28 @@ export function AboutSection() {
 function AddressCard() {
   const { account } = useSession();
   return (
-    <Card title={t('portal.profile.address')}>
-      <Facts facts={[{ name: t('portal.profile.addressNow'), value: account.user.email }]} />
+    <Card title={t('portal-profile.address')}>
+      <Facts facts={[{ name: t('portal-profile.addressNow'), value: account.user.email }]} />
       {account.pending_email && (
         <Notice kind="info">
-          {t('portal.profile.addressPending', { address: account.pending_email })}
+          {t('portal-profile.addressPending', { address: account.pending_email })}
         </Notice>
       )}
       <Form
-        action={t('portal.profile.addressAction')}
+        action={t('portal-profile.addressAction')}
         kind="quiet"
         clears
         submit={async ({ email = '' }, options) => {
           await api.account.changeEmail({ email }, options);
           await reloadAccount();
         }}
-        errorOf={() => t('portal.details.fault.email')}
+        errorOf={() => t('portal-profile.addressFault')}
       >
         <Field
           name="email"
           type="email"
-          label={t('portal.profile.addressNew')}
-          hint={t('portal.profile.addressHint')}
+          label={t('portal-profile.addressNew')}
+          hint={t('portal-profile.addressHint')}
           autocomplete="email"
           required
         />
@@ -90,14 +90,14 @@ function LanguageCard() {
       >
         <SelectField
           name="language"
-          label={t('portal.profile.language')}
-          hint={t('portal.profile.languageHint')}
+          label={t('portal-profile.language')}
+          hint={t('portal-profile.languageHint')}
           required
           value={account.language || 'store'}
           options={[
             {
               value: 'store',
-              label: t('portal.profile.languageOfStore', {
+              label: t('portal-profile.languageOfStore', {
                 language: ownNames[program.language],
               }),
             },
@@ -118,11 +118,11 @@ function showLanguage(language: Language): void {
 function DataCard() {
   const { account } = useSession();
   return (
-    <Card title={t('portal.profile.data')}>
-      <p>{t('portal.profile.dataText')}</p>
+    <Card title={t('portal-profile.data')}>
+      <p>{t('portal-profile.dataText')}</p>
       <div class="form-actions">
         <DownloadButton
-          label={t('portal.profile.dataAction')}
+          label={t('portal-profile.dataAction')}
           fileName={`${account.user.login}.json`}
           load={async (options) =>
             new Response(JSON.stringify(await api.account.export(options), null, 2))

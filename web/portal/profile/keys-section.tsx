@@ -19,8 +19,8 @@ export function KeysSection() {
   const [created, setCreated] = useState<string>();
   const active = data?.items.filter(({ status }) => status === 'active') ?? [];
   return (
-    <Card title={t('portal.profile.keys')}>
-      <p class="muted">{t('portal.keys.text')}</p>
+    <Card title={t('portal-profile.keys')}>
+      <p class="muted">{t('portal-profile.keys.text')}</p>
       {!data && <Pending error={error} retry={retry} lines={2} />}
       {active.length > 0 && (
         <ItemList
@@ -28,12 +28,12 @@ export function KeysSection() {
             key: key.id,
             title: key.description === '' ? key.key_prefix : key.description,
             detail: key.last_used
-              ? t('portal.keys.lastUsed', { date: formatDate(key.last_used, 'day') })
-              : t('portal.keys.neverUsed'),
+              ? t('portal-profile.keys.lastUsed', { date: formatDate(key.last_used, 'day') })
+              : t('portal-profile.keys.neverUsed'),
             action: (
               <Form
                 kind="danger"
-                action={t('portal.keys.revoke')}
+                action={t('portal-profile.keys.revoke')}
                 submit={async (_values, options) => {
                   await api.account.keys.delete(key.id, options);
                   await refresh('keys');
@@ -45,7 +45,7 @@ export function KeysSection() {
       )}
       <Form
         kind="quiet"
-        action={t('portal.keys.create')}
+        action={t('portal-profile.keys.create')}
         clears
         submit={async ({ description = '' }, options) => {
           const { token } = await api.account.keys.create({ description }, options);
@@ -55,21 +55,21 @@ export function KeysSection() {
       >
         <Field
           name="description"
-          label={t('portal.keys.description')}
-          hint={t('portal.keys.descriptionHint')}
+          label={t('portal-profile.keys.description')}
+          hint={t('portal-profile.keys.descriptionHint')}
           autocomplete="off"
           required
           maxLength={200}
         />
       </Form>
       {created && (
-        <Dialog title={t('portal.keys.created')}>
-          <Notice kind="warn">{t('portal.keys.once')}</Notice>
+        <Dialog title={t('portal-profile.keys.created')}>
+          <Notice kind="warn">{t('portal-profile.keys.once')}</Notice>
           <p>
             <code>{created}</code>
           </p>
-          <CopyButton text={created} label={t('portal.keys.copy')} />
-          <Button onClick={() => setCreated(undefined)}>{t('portal.keys.done')}</Button>
+          <CopyButton text={created} label={t('portal-profile.keys.copy')} />
+          <Button onClick={() => setCreated(undefined)}>{t('portal-profile.keys.done')}</Button>
         </Dialog>
       )}
     </Card>

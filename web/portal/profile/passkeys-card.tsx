@@ -19,25 +19,25 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
   const { data, error, retry } = useData('passkeys', {}, () => api.account.passkeys.list());
   const [renamed, setRenamed] = useState<Passkey>();
   return (
-    <Card title={t('portal.security.passkeys')}>
-      <p class="muted">{t('portal.security.passkeysText')}</p>
+    <Card title={t('portal-profile.security.passkeys')}>
+      <p class="muted">{t('portal-profile.security.passkeysText')}</p>
       {!data && <Pending error={error} retry={retry} lines={2} />}
       {data && data.items.length > 0 && (
         <ItemList
           items={data.items.map((passkey) => ({
             key: passkey.id,
             title: passkey.name,
-            detail: t('portal.security.passkeyAdded', {
+            detail: t('portal-profile.security.passkeyAdded', {
               date: formatDate(passkey.date_created, 'day'),
             }),
             action: (
               <div class="passkey-actions">
                 <Button kind="quiet" onClick={() => setRenamed(passkey)}>
-                  {t('portal.security.passkeyRename')}
+                  {t('portal-profile.security.passkeyRename')}
                 </Button>
                 <Form
                   kind="danger"
-                  action={t('portal.security.passkeyRemove')}
+                  action={t('portal-profile.security.passkeyRemove')}
                   submit={async (_values, options) => {
                     await api.account.passkeys.delete(passkey.id, options);
                     await Promise.all([reloadAccount(), refresh('passkeys')]);
@@ -50,7 +50,7 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
       )}
       <Form
         kind="quiet"
-        action={t('portal.security.passkeyAdd')}
+        action={t('portal-profile.security.passkeyAdd')}
         clears
         submit={async ({ name = '' }, options) => {
           // The options hold a challenge for one attempt, so each attempt is a request of its own.
@@ -69,8 +69,8 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
       >
         <Field
           name="name"
-          label={t('portal.security.passkeyName')}
-          hint={t('portal.security.passkeyNameHint')}
+          label={t('portal-profile.security.passkeyName')}
+          hint={t('portal-profile.security.passkeyNameHint')}
           autocomplete="off"
           required
           maxLength={60}
@@ -83,9 +83,9 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
 
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
   return (
-    <Dialog title={t('portal.security.passkeyRename')} onClose={onClose}>
+    <Dialog title={t('portal-profile.security.passkeyRename')} onClose={onClose}>
       <Form
-        action={t('portal.security.passkeySave')}
+        action={t('portal-profile.security.passkeySave')}
         submit={async ({ new_name: name = '' }, options) => {
           await api.account.passkeys.update(passkey.id, { name }, options);
           await refresh('passkeys');
@@ -94,7 +94,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void 
       >
         <Field
           name="new_name"
-          label={t('portal.security.passkeyNewName')}
+          label={t('portal-profile.security.passkeyNewName')}
           value={passkey.name}
           autocomplete="off"
           required

@@ -37,7 +37,7 @@ export function ProfileScreen() {
   return (
     <Screen title={t('portal.nav.profile')}>
       <div class="profile" data-chosen={chosen !== undefined}>
-        <nav class="profile-nav" aria-label={t('portal.profile.sections')}>
+        <nav class="profile-nav" aria-label={t('portal-profile.sections')}>
           <ul>
             {names.map((name) => (
               <li key={name}>
@@ -46,7 +46,7 @@ export function ProfileScreen() {
                   aria-current={name === chosen ? 'page' : undefined}
                   data-default={chosen === undefined && name === shown}
                 >
-                  {t(`portal.profile.${name}`)}
+                  {t(`portal-profile.${name}`)}
                   <NextIcon aria-hidden />
                 </Link>
               </li>
@@ -73,8 +73,8 @@ function NotificationsSection() {
   const { account } = useSession();
   const notices = Object.entries(account.notifications);
   return (
-    <Card title={t('portal.profile.notifications')}>
-      <p class="muted">{t('portal.profile.noticesText', { address: account.user.email! })}</p>
+    <Card title={t('portal-profile.notifications')}>
+      <p class="muted">{t('portal-profile.noticesText', { address: account.user.email! })}</p>
       {notices.length > 0 && (
         <Form
           action={t('common.save')}
@@ -97,6 +97,6 @@ function NotificationsSection() {
 
 /** Notices of extensions have no words of ours. */
 function noticeName(name: string): string {
-  const key = `portal.notice.${name}`;
+  const key = `portal-profile.notice.${name}`;
   return hasWord(key) ? t(key) : name;
 }

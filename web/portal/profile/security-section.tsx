@@ -24,24 +24,24 @@ export function SecuritySection() {
   return (
     <>
       {factors.required && !factors.totp && factors.passkeys === 0 && (
-        <Notice kind="warn">{t('portal.security.required')}</Notice>
+        <Notice kind="warn">{t('portal-profile.security.required')}</Notice>
       )}
       <PasswordCard />
       <TotpCard onCodes={setCodes} />
       <PasskeysCard onCodes={setCodes} />
       {(factors.totp || factors.passkeys > 0) && (
-        <Card title={t('portal.security.codes')}>
-          <p>{t('portal.security.codesLeft', { count: factors.recovery_codes_left })}</p>
+        <Card title={t('portal-profile.security.codes')}>
+          <p>{t('portal-profile.security.codesLeft', { count: factors.recovery_codes_left })}</p>
           <Form
             kind="quiet"
-            action={t('portal.security.codesRenew')}
+            action={t('portal-profile.security.codesRenew')}
             submit={async (_values, options) => {
               const { recovery_codes: renewed } = await api.account.recoveryCodes.create(options);
               setCodes(renewed);
               await reloadAccount();
             }}
           >
-            <p class="muted">{t('portal.security.codesText')}</p>
+            <p class="muted">{t('portal-profile.security.codesText')}</p>
           </Form>
         </Card>
       )}
@@ -55,8 +55,8 @@ function PasswordCard() {
   return (
     <Card title={t('accounts.password.label')}>
       <Form
-        action={t('portal.security.passwordAction')}
-        done={t('portal.security.passwordDone')}
+        action={t('portal-profile.security.passwordAction')}
+        done={t('portal-profile.security.passwordDone')}
         clears
         submit={async ({ current_password = '', new_password = '' }, options) => {
           await api.account.changePassword({ current_password, new_password }, options);
@@ -68,22 +68,22 @@ function PasswordCard() {
           type="text"
           autocomplete="username"
           value={account.user.login}
-          aria-label={t('portal.profile.login')}
+          aria-label={t('portal-profile.login')}
           hidden
           readOnly
         />
         <Field
           name="current_password"
           type="password"
-          label={t('portal.security.passwordNow')}
+          label={t('portal-profile.security.passwordNow')}
           autocomplete="current-password"
           required
         />
         <Field
           name="new_password"
           type="password"
-          label={t('portal.security.passwordNew')}
-          hint={t('portal.security.passwordHint')}
+          label={t('portal-profile.security.passwordNew')}
+          hint={t('portal-profile.security.passwordHint')}
           autocomplete="new-password"
           required
         />
@@ -99,15 +99,16 @@ function TotpCard({ onCodes }: { onCodes(codes: readonly string[]): void }) {
     <Card
       title={
         <>
-          {t('portal.security.totp')} {isOn && <Pill kind="good">{t('portal.security.on')}</Pill>}
+          {t('portal-profile.security.totp')}{' '}
+          {isOn && <Pill kind="good">{t('portal-profile.security.on')}</Pill>}
         </>
       }
     >
-      <p class="muted">{t('portal.security.totpText')}</p>
+      <p class="muted">{t('portal-profile.security.totpText')}</p>
       {isOn ? (
         <Form
           kind="danger"
-          action={t('portal.security.totpRemove')}
+          action={t('portal-profile.security.totpRemove')}
           submit={async (_values, options) => {
             await api.account.totp.delete(options);
             await reloadAccount();
@@ -128,13 +129,13 @@ function TotpBegin({ onCodes }: { onCodes(codes: readonly string[]): void }) {
     <>
       <Form
         kind="quiet"
-        action={t('portal.security.totpBegin')}
+        action={t('portal-profile.security.totpBegin')}
         submit={async (_values, options) => {
           setSetup(await api.account.totp.begin(options));
         }}
       />
       {setup && (
-        <Dialog title={t('portal.security.totp')} onClose={close}>
+        <Dialog title={t('portal-profile.security.totp')} onClose={close}>
           <TotpSetup
             setup={setup}
             onDone={async (codes) => {
@@ -159,12 +160,12 @@ function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const { program } = useSession();
   const text = codes.join('\n');
   const save = () => {
-    const content = `${program.name}: ${t('portal.security.codes')}\n\n${text}\n`;
+    const content = `${program.name}: ${t('portal-profile.security.codes')}\n\n${text}\n`;
     saveFile(new Blob([content], { type: 'text/plain' }), 'recovery-codes.txt');
   };
   return (
-    <Dialog title={t('portal.security.codes')}>
-      <Notice kind="warn">{t('portal.security.codesOnce')}</Notice>
+    <Dialog title={t('portal-profile.security.codes')}>
+      <Notice kind="warn">{t('portal-profile.security.codesOnce')}</Notice>
       <ul class="recovery-codes">
         {codes.map((code) => (
           <li key={code}>
@@ -173,12 +174,12 @@ function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
         ))}
       </ul>
       <div class="dialog-actions">
-        <CopyButton text={text} label={t('portal.security.codesCopy')} />
+        <CopyButton text={text} label={t('portal-profile.security.codesCopy')} />
         <Button kind="quiet" onClick={save}>
-          {t('portal.security.codesSave')}
+          {t('portal-profile.security.codesSave')}
         </Button>
       </div>
-      <Button onClick={onClose}>{t('portal.security.codesDone')}</Button>
+      <Button onClick={onClose}>{t('portal-profile.security.codesDone')}</Button>
     </Dialog>
   );
 }

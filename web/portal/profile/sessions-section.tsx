@@ -14,8 +14,8 @@ export function SessionsSection() {
   const { data, error, retry } = useData('sessions', {}, () => api.account.sessions.list());
   const others = data?.items.filter(({ current }) => !current) ?? [];
   return (
-    <Card title={t('portal.profile.sessions')}>
-      <p class="muted">{t('portal.profile.sessionsText')}</p>
+    <Card title={t('portal-profile.sessions')}>
+      <p class="muted">{t('portal-profile.sessionsText')}</p>
       {!data && <Pending error={error} retry={retry} lines={3} />}
       {data && (
         <ItemList
@@ -24,11 +24,11 @@ export function SessionsSection() {
             title: session.device,
             detail: <SessionFacts session={session} />,
             action: session.current ? (
-              <Pill kind="good">{t('portal.profile.thisDevice')}</Pill>
+              <Pill kind="good">{t('portal-profile.thisDevice')}</Pill>
             ) : (
               <Form
                 kind="quiet"
-                action={t('portal.profile.endSession')}
+                action={t('portal-profile.endSession')}
                 submit={async (_values, options) => {
                   await api.account.sessions.delete(session.id, options);
                   await refresh('sessions');
@@ -41,7 +41,7 @@ export function SessionsSection() {
       {others.length > 0 && (
         <Form
           kind="danger"
-          action={t('portal.profile.endOthers')}
+          action={t('portal-profile.endOthers')}
           submit={async (_values, options) => {
             await api.account.sessions.deleteAll(options);
             await refresh('sessions');
@@ -55,7 +55,7 @@ export function SessionsSection() {
 function SessionFacts({ session }: { session: OwnSession }) {
   return (
     <>
-      {session.address} · {t('portal.profile.lastSeen')} <Moment date={session.last_seen} />
+      {session.address} · {t('portal-profile.lastSeen')} <Moment date={session.last_seen} />
     </>
   );
 }

@@ -17,18 +17,18 @@ interface TotpSetupProps {
 export function TotpSetup({ setup, onDone }: TotpSetupProps) {
   return (
     <>
-      <p>{t('portal.security.totpScan')}</p>
+      <p>{t('portal-profile.security.totpScan')}</p>
       {/* The text below says the same, for readers that cannot scan it. */}
       <LazyQr text={setup.otpauth_url} alt="" />
       <div class="totp-secret">
         <span>
-          <span class="field-hint">{t('portal.security.totpSecret')}</span>
+          <span class="field-hint">{t('portal-profile.security.totpSecret')}</span>
           <code>{setup.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
         </span>
-        <CopyButton text={setup.secret} label={t('portal.security.totpCopy')} />
+        <CopyButton text={setup.secret} label={t('portal-profile.security.totpCopy')} />
       </div>
       <Form
-        action={t('portal.security.totpConfirm')}
+        action={t('portal-profile.security.totpConfirm')}
         submit={async ({ code = '' }, options) => {
           const { recovery_codes: codes } = await api.account.totp.confirm(
             { code: code.replaceAll(/\s/g, '') },
@@ -39,7 +39,7 @@ export function TotpSetup({ setup, onDone }: TotpSetupProps) {
       >
         <Field
           name="code"
-          label={t('portal.security.totpCode')}
+          label={t('portal-profile.security.totpCode')}
           inputMode="numeric"
           autocomplete="one-time-code"
           required
