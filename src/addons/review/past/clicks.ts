@@ -7,7 +7,7 @@ import { isBanned } from '../clicks/banned-hosts.ts';
 import type { ClickTrace } from '../clicks/trace-rows.ts';
 import { adParametersOf } from '../rules/click-rules.ts';
 import {
-  sizeOfPage,
+  wideRange,
   type Found,
   type FoundReferral,
   type LookBack,
@@ -34,9 +34,10 @@ const endOfPage = readFirst<
 
 type Span = { status: OrderStatus; from: number; until: number };
 type TracedReferral = FoundReferral & ClickTrace;
+type Column = 'ads' | 'referrer';
 
 /** Referrals that a click led to, with what is kept of it, except clicks with these values. */
-const tracedIn = (column: 'ads' | 'referrer') =>
+const tracedIn = (column: Column) =>
   readAll<Span & { except: string }, TracedReferral>((db, p, _given, dialect) =>
     db
       .selectFrom('orders')
@@ -60,12 +61,17 @@ const traced = { ads: tracedIn('ads'), referrer: tracedIn('referrer') };
 /** Few values are frequent: what was seen not to matter need not be read again. */
 const EXCEPT_MAX = 300;
 
+type IsWanted = (trace: ClickTrace) => boolean;
+
 async function lookAtClicks(
   past: Past,
   found: Found,
-  column: 'ads' | 'referrer',
-  isWanted: (trace: ClickTrace) => boolean,
+  column: Column,
+  isWanted: IsWanted,
 ): Promise<void> {
+  if (!past.site.database.dialect.blocksEventLoop) {
+    return lookAtAllClicks(past, found, column, isWanted);
+  }
   const except = new Set(['']);
   for await (const span of spansOfOrders(past)) {
     const params = { ...span, except: jsonList([...except]) };
@@ -74,6 +80,54 @@ async function lookAtClicks(
       // A campaign may be advertised.
       else if (row.campaign === '' && except.size < EXCEPT_MAX) except.add(row[column]);
     }
+  }
+}
+
+const valuesIn = (column: Column) =>
+  readAll<object, { value: string }>((db) =>
+    db.selectFrom('review_click_traces').select(`${column} as value`).distinct(),
+  );
+
+const tracedWith = (column: Column) =>
+  readAll<{ from: number; values: string }, TracedReferral>((db, p, _given, dialect) =>
+    db
+      .selectFrom('review_click_traces as traces')
+      .innerJoin('referrals', 'referrals.click_id', 'traces.click_id')
+      .select(['referrals.order_id', 'referrals.user_id', 'referrals.commission'])
+      .select(['traces.click_id', 'traces.referrer', 'traces.ads'])
+      // Not joined: the server would read all clicks for the few that are found.
+      .select(({ selectFrom }) =>
+        selectFrom('clicks')
+          .select('clicks.campaign')
+          .whereRef('clicks.id', '=', 'traces.click_id')
+          .$asScalar()
+          .$notNull()
+          .as('campaign'),
+      )
+      .where(dialect.inJsonArray(`traces.${column}`, p.values, 'text'))
+      .where(wideRange(dialect, 'referrals.placed_at', 'number'), '>=', p.from)
+      .where('referrals.dropped', '=', sql.lit(0)),
+  );
+
+const values = { ads: valuesIn('ads'), referrer: valuesIn('referrer') };
+const withValues = { ads: tracedWith('ads'), referrer: tracedWith('referrer') };
+
+/** A server that runs in a process of its own reads whole tables sooner than it follows each order to its click. */
+async function lookAtAllClicks(
+  { site, sinceMs }: Past,
+  found: Found,
+  column: Column,
+  isWanted: IsWanted,
+): Promise<void> {
+  const any = { click_id: 0, referrer: '', ads: '', campaign: '' };
+  const wanted = (await values[column](site.database.read, {}))
+    .map(({ value }) => value)
+    .filter((value) => isWanted({ ...any, [column]: value }));
+  if (wanted.length === 0) return;
+  const params = { from: sinceMs, values: jsonList(wanted) };
+  for (const row of await withValues[column](site.database.read, params)) {
+    // A campaign may be advertised.
+    if (isWanted(row)) found.add(row);
   }
 }
 
@@ -95,10 +149,9 @@ export const lookForBannedReferrers: LookBack = async (past, found) => {
 
 /** Clicks are many times as many as orders, so orders are followed to their clicks. */
 async function* spansOfOrders({ site, sinceMs }: Past): AsyncGenerator<Span> {
-  const limit = sizeOfPage(site, ORDERS_AT_ONCE);
   for (const status of orderStatuses) {
     for (let from = sinceMs; ;) {
-      const end = await endOfPage(site.database.read, { status, from, limit });
+      const end = await endOfPage(site.database.read, { status, from, limit: ORDERS_AT_ONCE });
       // Orders of the same millisecond belong to one page.
       const until = end && Math.max(end.placed_at, from + 1);
       yield { status, from, until: until ?? Number.MAX_SAFE_INTEGER };
