@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { holdOrder } from '../support/review.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
+import { moveToScreen, openScreen } from './screens.ts';
 
 const payouts = await openPayoutApp({ settings: { 'site.store_url': 'https://shop.example' } });
 const { app, admin } = payouts;
@@ -73,11 +74,10 @@ const console_ = [
 
 const BUTTONS = 'button, a.button, summary';
 
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(app.url + path);
-  await page.waitForFunction(
-    () => document.querySelector('h1') !== null && document.querySelector('.skeleton') === null,
-  );
+type Open = typeof openScreen;
+
+async function open(page: Page, path: string, by: Open): Promise<void> {
+  await by(page, app.url + path);
   if (path.endsWith('open=new')) await page.locator('dialog').waitFor();
 }
 
@@ -125,6 +125,19 @@ async function assertDoesSomething(page: Page, button: Locator, label: string): 
   page.off('request', count).off('download', count);
 }
 
+/** What was sent and not answered: what a screen asks for when it is opened must not count as done by a button. */
+function watchRequests(page: Page): ReadonlySet<Request> {
+  const unanswered = new Set<Request>();
+  page.on('request', (request) => {
+    // Another page does not wait for what the one before has sent.
+    if (request.isNavigationRequest()) unanswered.clear();
+    unanswered.add(request);
+  });
+  page.on('requestfinished', (request) => unanswered.delete(request));
+  page.on('requestfailed', (request) => unanswered.delete(request));
+  return unanswered;
+}
+
 async function pressEverything(login: string, paths: readonly string[]): Promise<string[]> {
   // What a button sends may be refused, as an empty form is; the page says so.
   const tab = await openPortal(browser, app, login, '/healthz', { expected: /status of 4\d\d/ });
@@ -133,19 +146,21 @@ async function pressEverything(login: string, paths: readonly string[]): Promise
   await page.addInitScript(() => {
     globalThis.print = () => document.body.setAttribute('data-printed', '');
   });
+  const unanswered = watchRequests(page);
   const all: string[] = [];
   // Ends the session: another test presses it.
   const frame = new Set(['Sign out (frame)', 'Sign out']);
   for (const path of paths) {
     const pressed = new Set(frame);
-    await open(page, path);
+    await open(page, path, openScreen);
     for (let next; (next = await nextButton(page, pressed));) {
       const { button, label } = next;
       pressed.add(label);
       all.push(`${path}: ${label}`);
       if (label.endsWith('(frame)')) frame.add(label);
+      await eventually(() => assert.equal(unanswered.size, 0));
       await assertDoesSomething(page, button, label);
-      await open(page, path);
+      await open(page, path, moveToScreen);
     }
   }
   await tab.close();

@@ -4,7 +4,7 @@ import { idOf, openTestApp } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
-import { openScreen, screensOf } from './screens.ts';
+import { moveToScreen, openScreen, screensOf } from './screens.ts';
 
 const browser = await openBrowser();
 
@@ -95,8 +95,9 @@ describe('long names and names without spaces', browser.needed, () => {
           ? await openPortal(browser, app, login, '/healthz', { width })
           : await browser.open(`${app.url}/healthz`, { width });
         const found: string[] = [];
+        const open = login ? moveToScreen : openScreen;
         for (const path of paths) {
-          await openScreen(tab.page, app.url + path);
+          await open(tab.page, app.url + path);
           const wide = await tab.page.evaluate(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           );
@@ -123,7 +124,7 @@ describe('a program with nothing in it', browser.needed, () => {
       const tab = await openPortal(browser, empty, login, '/healthz', { width: 390 });
       const silent: string[] = [];
       for (const path of paths) {
-        await openScreen(tab.page, empty.url + path);
+        await moveToScreen(tab.page, empty.url + path);
         await tab.assertNoSidewaysScroll();
         const words = await tab.page.locator('#content').innerText();
         if (words.split(/\s+/).length < 8) silent.push(`${path}: ${words}`);
