@@ -121,23 +121,19 @@ export function takenOf({ shares }: Books, payout: number, order: number): numbe
  */
 export function isInPayout(books: Books, payout: number, order: number): boolean {
   const part = books.shares.inPayouts.get(`${payout} ${order}`);
-  if (!part || part.taken + part.least - part.earned <= 0) return false;
+  if (!part) return false;
+  const inThis = part.taken + part.least - part.earned;
   const row = books.restrained.find(({ order_id }) => order_id === order);
   const isKept = row !== undefined && row.restraint !== 'sent';
   const free = isKept ? (row.state === 'granted' ? row.commission : 0) : earnedOf(books, order);
-  const others = books.payouts.filter((one) => one.id !== payout);
-  const paid = others.map((one) => {
-    const taken = takenOf(books, one.id, order);
+  let inOthers = 0;
+  for (const { id, status } of books.payouts) {
+    const taken = id === payout ? 0 : takenOf(books, id, order);
     // A payout that has made up for a refund is so much smaller, whether it was paid or not.
-    return one.status === 'paid' || taken < 0 ? taken : 0;
-  });
-  return (
-    free >
-    Math.max(
-      0,
-      paid.reduce((sum, one) => sum + one, 0),
-    )
-  );
+    if (status === 'paid' || taken < 0) inOthers += taken;
+  }
+  // A payout returns what earlier ones made up for without need.
+  return inThis > Math.max(0, -inOthers) && free > Math.max(0, inOthers);
 }
 
 /** Everything about the money and the statistics of the coupons that does not depend on what was paid out of it. */
