@@ -2,6 +2,7 @@ import { announcements } from './addons/announcements/addon.ts';
 import { creatives } from './addons/creatives/addon.ts';
 import { multilevel } from './addons/multilevel/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
+import { personalPages } from './addons/personal-pages/addon.ts';
 import { postbacks } from './addons/postbacks/addon.ts';
 import { review } from './addons/review/addon.ts';
 import { stores } from './addons/stores/addon.ts';
@@ -22,6 +23,7 @@ export const addons = [
   announcements,
   creatives,
   postbacks,
+  personalPages,
 ] as const;
 
 export async function loadEdition(edition: Edition): Promise<readonly Module[]> {

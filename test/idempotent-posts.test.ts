@@ -137,6 +137,14 @@ async function failedMail(): Promise<number> {
 const newPostback = { url: `${receiver.url}?o={order}`, events: ['created'] };
 
 /** Each affiliate may have a few only. */
+/** Shown, because the team wrote it. */
+async function personalPage() {
+  const path = `${STORE}/affiliates/${(await newAffiliate()).id}/personal-page`;
+  const json = { name: 'Maya', text: 'Hello' };
+  const { body } = await app.call(path, { method: 'PUT', key: admin, json });
+  return { id: body.shown.id };
+}
+
 async function postback() {
   const path = `${STORE}/affiliates/${idOf('tomas')}/postbacks`;
   const { body: old } = await app.call(path, { key: admin });
@@ -519,6 +527,12 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       const { body } = await app.call(`${STORE}/connections/${id}/deliveries`, { key: admin });
       return { values: { id, delivery_id: body[0].id } };
     },
+  },
+  'store:post_personal-pages_id_accept': {
+    'a page': async () => ({ values: await personalPage() }),
+  },
+  'store:post_personal-pages_id_decline': {
+    'a page': async () => ({ values: await personalPage(), json: { reason: 'Once' } }),
   },
   'store:post_affiliates_id_postbacks': {
     'a postback': () => ({ values: { id: idOf('maya') }, json: newPostback }),

@@ -631,6 +631,18 @@ CREATE TABLE "payouts" (
   "retry_of" integer references "payouts" ("id")
 );
 
+CREATE TABLE "personal_pages" (
+  "id" integer primary key autoincrement,
+  "user_id" integer not null references "users" ("id"),
+  "state" text not null,
+  "name" text not null,
+  "text" text not null,
+  "language" text not null,
+  "file_id" integer references "files" ("id") on delete set null,
+  "reason" text not null,
+  "created_at" integer not null
+);
+
 CREATE TABLE "postback_deliveries" (
   "id" integer primary key autoincrement,
   "postback_id" integer not null references "postbacks" ("id"),
@@ -1323,6 +1335,12 @@ CREATE UNIQUE INDEX "payouts_retry_of" on "payouts" ("retry_of") where "retry_of
 CREATE INDEX "payouts_to_ask" on "payouts" ("ask_at") where "ask_at" is not null;
 
 CREATE INDEX "payouts_unclear" on "payouts" ("unclear_since") where "unclear_since" is not null;
+
+CREATE INDEX "personal_pages_by_file" on "personal_pages" ("file_id");
+
+CREATE INDEX "personal_pages_by_state" on "personal_pages" ("state", "id");
+
+CREATE UNIQUE INDEX "personal_pages_of_user" on "personal_pages" ("user_id", "state");
 
 CREATE INDEX "postback_deliveries_by_age" on "postback_deliveries" ("queued_at");
 

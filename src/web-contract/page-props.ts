@@ -19,6 +19,18 @@ export interface PageProps {
     storeUrl: string | undefined;
     hasReference: boolean;
   };
+  /** What an affiliate tells visitors before they go to the store. */
+  'personal-page': {
+    code: string;
+    name: string;
+    /** Plain text of the affiliate; an empty line begins a paragraph. */
+    text: string;
+    /** Of the text; undefined if it is not known. */
+    language: Language | undefined;
+    picture: Omit<PagePicture, 'text'> | undefined;
+    /** To the store. */
+    link: string;
+  };
   /** The application form. */
   apply: ApplicationFormProps;
   'apply-closed': object;

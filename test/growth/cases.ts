@@ -178,6 +178,13 @@ export const cases: Readonly<Record<string, Case>> = {
   'POST /svc/store/v1/announcements/{id}/cancel': announcement('sending'),
   'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
   'GET /r/{code}': (row) => ({ params: { code: `CODE${row}` } }),
+  'GET /with/{code}': (row, { db }) => {
+    db.exec(`update coupons set status = 'active' where id = ${row}`);
+    return { params: { code: `CODE${row}` } };
+  },
+  'GET /svc/store/v1/personal-pages/{id}/picture': () => ({ refusal: 404 }),
+  'POST /svc/store/v1/personal-pages/{id}/decline': () => ({ json: { reason: '' } }),
+  'PUT /svc/store/v1/affiliates/{id}/personal-page': () => ({ json: { name: 'Maya', text: '' } }),
   'GET /svc/store/v1/affiliates/{id}/payout-details': async (row, store) => {
     await payable(row, store);
     return {};

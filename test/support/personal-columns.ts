@@ -313,6 +313,17 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     ...reasons(FIGURE, ['tell', 'suspended', 'reminded_at', 'holds_new']),
   },
   review_click_traces: 'of visitors: a host, names of parameters and a keyed hash, for 90 days',
+  personal_pages: {
+    id: 'personal_pages.id',
+    user_id: 'account.id',
+    state: 'personal_pages.state',
+    name: 'personal_pages.name',
+    text: 'personal_pages.text',
+    language: 'personal_pages.language',
+    file_id: 'personal_pages.file_id',
+    reason: 'personal_pages.reason',
+    created_at: 'personal_pages.created_at',
+  },
   postback_deliveries: 'the orders of the person, which are exported, as they were sent',
   postbacks: {
     id: 'postbacks.id',

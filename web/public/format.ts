@@ -23,3 +23,20 @@ export function formatDay(localTime: string): string {
   const format = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'long', timeZone: 'UTC' });
   return format.format(new Date(`${localTime}Z`));
 }
+
+/** An empty line in a text that people have written starts a paragraph. */
+export function paragraphsOf(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean);
+}
+
+const DESCRIPTION_MAX = 200;
+
+/** The first paragraph, at the length that search results show. */
+export function descriptionIn(text: string): string | undefined {
+  const first = paragraphsOf(text)[0];
+  const isLong = first !== undefined && first.length > DESCRIPTION_MAX;
+  return isLong ? `${first.slice(0, DESCRIPTION_MAX - 1)}…` : first;
+}

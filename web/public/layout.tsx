@@ -10,6 +10,8 @@ import './layout.css';
 interface LayoutProps {
   siteName: string;
   logo: string | undefined;
+  /** Where the name of the store leads. */
+  home: string;
   /** The query of the address. */
   search: string;
   /** A page that divides its width itself has no card around it. */
@@ -18,11 +20,11 @@ interface LayoutProps {
 }
 
 /** The frame of every public page: the store's name, the content, and the choice of language. */
-export function Layout({ siteName, logo, search, isWide, children }: LayoutProps) {
+export function Layout({ siteName, logo, home, search, isWide, children }: LayoutProps) {
   return (
     <div class="page" data-wide={isWide ? 'true' : undefined}>
       <header>
-        <a href="/">
+        <a href={home}>
           <SiteMark name={siteName} logo={logo} />
         </a>
       </header>

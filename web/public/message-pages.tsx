@@ -37,6 +37,10 @@ export interface Page<P> {
   title(props: P): string;
   /** For search engines and for those that the page is shared with. */
   description?(props: P): string;
+  /** The address, for those that the page is shared with; the program page by default. */
+  path?(props: P): string;
+  /** Where the name of the store above the page leads; to the program page by default. */
+  home?(props: P): string;
   /** Shown beside a link to the page. */
   picture?(props: P): PagePicture | undefined;
   /** Without a card around it. */

@@ -1,7 +1,7 @@
 import { LinkButton } from '../ui/button.tsx';
 import { FormattedText } from '../ui/formatted-text.tsx';
 import { formatNumber, hasWord, t } from '../words.ts';
-import { formatMoney, formatPercent, joinWords } from './format.ts';
+import { descriptionIn, formatMoney, formatPercent, joinWords, paragraphsOf } from './format.ts';
 import type { PageProps, ProgramTerms } from '../../src/web-contract/page-props.ts';
 import './program.css';
 
@@ -11,12 +11,10 @@ export function programTitle({ headline }: Props): string {
   return headline || t('public.program.title');
 }
 
-const DESCRIPTION_MAX = 200;
-
 /** The store's own text, else the terms in one sentence. */
 export function programDescription({ text, terms }: Props): string {
-  const own = paragraphsOf(text)[0];
-  if (own) return own.length > DESCRIPTION_MAX ? `${own.slice(0, DESCRIPTION_MAX - 1)}…` : own;
+  const own = descriptionIn(text);
+  if (own) return own;
   const facts = factsOf(terms).map((fact) => `${fact.figure} ${fact.text}`);
   return `${t('public.program.text')} ${facts.join(' · ')}`;
 }
@@ -65,14 +63,6 @@ export function ProgramPage(props: Props) {
       </p>
     </div>
   );
-}
-
-/** An empty line in the site's own text starts a paragraph. */
-function paragraphsOf(text: string): string[] {
-  return text
-    .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.trim())
-    .filter(Boolean);
 }
 
 interface Fact {

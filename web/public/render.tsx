@@ -17,6 +17,7 @@ import type {
   PageProps,
   RenderToHtml,
 } from '../../src/web-contract/page-props.ts';
+import { personalPage } from './personal-page.tsx';
 import { ProgramPage, programDescription, programTitle } from './program.tsx';
 import { SetupFinishedPage } from './setup-finished.tsx';
 import { SetupPage, setupTitle } from './setup.tsx';
@@ -40,6 +41,7 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
     picture: ({ picture }) => picture,
     isWide: true,
   },
+  'personal-page': personalPage,
   login: { view: LoginPage, title: () => t('accounts.login.title') },
   'second-step': { view: SecondStepPage, title: () => t('accounts.secondStep.title') },
   forgot: { view: ForgotPage, title: () => t('accounts.forgot.title') },
@@ -63,7 +65,11 @@ export const renderToHtml: RenderToHtml = (name, props, frame) => {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · ${siteName}`}</title>
         {description && (
-          <SharingFacts {...{ title, description, picture: page.picture?.(props), frame }} />
+          <SharingFacts
+            {...{ title, description, frame }}
+            path={page.path?.(props) ?? '/'}
+            picture={page.picture?.(props)}
+          />
         )}
         <link rel="icon" href={brand.logo ?? '/icon.svg'} />
         <link rel="stylesheet" href={`/app/files/${style}`} />
@@ -71,7 +77,11 @@ export const renderToHtml: RenderToHtml = (name, props, frame) => {
         {script && <script type="module" src={`/app/files/${script}`} />}
       </head>
       <body>
-        <Layout siteName={siteName} logo={brand.logo} search={search} isWide={isWide}>
+        <Layout
+          {...{ siteName, search, isWide }}
+          logo={brand.logo}
+          home={page.home?.(props) ?? '/'}
+        >
           <View {...props} />
         </Layout>
       </body>
@@ -83,19 +93,20 @@ export const renderToHtml: RenderToHtml = (name, props, frame) => {
 interface SharingProps {
   title: string;
   description: string;
+  path: string;
   picture: PagePicture | undefined;
   frame: PageFrame;
 }
 
 /** What search results, messengers and social networks show of a page (https://ogp.me). */
-function SharingFacts({ title, description, picture, frame }: SharingProps) {
+function SharingFacts({ title, description, path, picture, frame }: SharingProps) {
   const { siteName, publicUrl, brand } = frame;
   const facts = {
     'og:type': 'website',
     'og:site_name': siteName,
     'og:title': title,
     'og:description': description,
-    'og:url': `${publicUrl}/`,
+    'og:url': publicUrl + path,
     ...(picture
       ? {
           'og:image': publicUrl + picture.url,

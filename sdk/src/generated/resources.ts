@@ -86,6 +86,7 @@ import type {
   DecidedApplications,
   DecidedCases,
   DeclineApplication,
+  DeclinePersonalPage,
   DeletedAffiliateNote,
   DeletedAnnouncement,
   DeletedBonus,
@@ -110,6 +111,7 @@ import type {
   LandingPage,
   LedgerEntry,
   LedgerVerification,
+  ListedPersonalPage,
   LogoSet,
   Mail,
   MailName,
@@ -132,6 +134,7 @@ import type {
   OwnAnnouncement,
   OwnCase,
   OwnCreative,
+  OwnPersonalPage,
   OwnSession,
   OwnedApiKey,
   Passkey,
@@ -148,6 +151,7 @@ import type {
   PayoutTimeline,
   PersonExport,
   PersonExportForReview,
+  PersonalPage,
   PictureSet,
   Postback,
   PostbackDelivery,
@@ -193,6 +197,7 @@ import type {
   RewardTrial,
   RosterEntry,
   RunningSubscriptions,
+  SavePersonalPage,
   SaveReportView,
   SendAnnouncement,
   SetAffiliateTags,
@@ -336,6 +341,10 @@ export interface AffiliatesPayoutDetailsInput {
   payout_id?: number | undefined;
   /** Unmasked, for admins. Requires the manage scope. */
   reveal?: boolean | undefined;
+}
+
+export interface AffiliatesPersonalPageDeleteResult {
+  deleted: true;
 }
 
 export interface AffiliatesPostbacksDeliveriesListInput {
@@ -782,6 +791,15 @@ export interface PayoutsSearchInput {
 }
 
 export interface PayoutsUnresolvedListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface PersonalPagesListInput {
+  /** Versions in this state. */
+  state?: "shown" | "waiting" | "declined" | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -1287,6 +1305,32 @@ export interface Resources {
      * `GET /svc/store/v1/affiliates/{id}/person`, access: admin, scope: manage
      */
     person(id: number, options?: CallOptions): Promise<PersonExportForReview>;
+    readonly personalPage: {
+      /**
+       * The personal page of an affiliate.
+       *
+       * For admins and the affiliate itself: the version that visitors see, and a later one that waits for the review or was declined.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/personal-page`, access: owner, scope: read
+       */
+      (id: number, options?: CallOptions): Promise<OwnPersonalPage>;
+      /**
+       * Delete the personal page of an affiliate.
+       *
+       * For admins and the affiliate itself: all versions and their pictures. The address then leads to the store.
+       *
+       * `DELETE /svc/store/v1/affiliates/{id}/personal-page`, access: owner, scope: write
+       */
+      delete(id: number, options?: CallOptions): Promise<AffiliatesPersonalPageDeleteResult>;
+      /**
+       * Write the personal page of an affiliate.
+       *
+       * For admins and the affiliate itself. What an affiliate writes waits for the review if `personal_pages.review` is on, and visitors see the last accepted version until then; what an admin writes is shown immediately. Without `picture` the picture stays; null removes it.
+       *
+       * `PUT /svc/store/v1/affiliates/{id}/personal-page`, access: owner, scope: write
+       */
+      set(id: number, input: SavePersonalPage, options?: CallOptions): Promise<OwnPersonalPage>;
+    };
     readonly postbacks: {
       /**
        * Create a postback.
@@ -2447,6 +2491,40 @@ export interface Resources {
        */
       list(input?: PayoutsUnresolvedListInput, options?: CallOptions): List<UnresolvedPayout>;
     };
+  };
+  readonly personalPages: {
+    /**
+     * Accept a personal page.
+     *
+     * Visitors see this version from now on. A version that the affiliate has replaced since does not exist any longer: 404.
+     *
+     * `POST /svc/store/v1/personal-pages/{id}/accept`, access: admin, scope: manage
+     */
+    accept(id: number, options?: CallOptions): Promise<PersonalPage>;
+    /**
+     * Decline a personal page.
+     *
+     * The affiliate reads the reason, and can write the page again. The last accepted version stays; declining the shown version itself takes it away from visitors.
+     *
+     * `POST /svc/store/v1/personal-pages/{id}/decline`, access: admin, scope: manage
+     */
+    decline(id: number, input: DeclinePersonalPage, options?: CallOptions): Promise<PersonalPage>;
+    /**
+     * List personal pages of affiliates.
+     *
+     * Versions, the newest first: those that are shown, wait for the review or were declined.
+     *
+     * `GET /svc/store/v1/personal-pages`, access: admin, scope: read
+     */
+    list(input?: PersonalPagesListInput, options?: CallOptions): List<ListedPersonalPage>;
+    /**
+     * Get the picture of a personal page.
+     *
+     * For admins and the affiliate itself, in any state: the small picture that visitors see.
+     *
+     * `GET /svc/store/v1/personal-pages/{id}/picture`, access: owner, scope: read
+     */
+    picture(id: number, options?: CallOptions): Promise<Response>;
   };
   readonly program: {
     /**

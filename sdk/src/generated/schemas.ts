@@ -2136,6 +2136,10 @@ export interface ChangeSettings {
   'postbacks.allow_private'?: boolean | undefined;
   /** Number of days after which postbacks that were sent are removed from the log. As many can be sent again. */
   'postbacks.keep_days'?: number | undefined;
+  /** Affiliates can have a page of their own at /with/ and their code, with a name, a picture, a text and a link to the store. */
+  'personal_pages.enabled'?: boolean | undefined;
+  /** What an affiliate writes is shown only after the team has accepted it. Until then, visitors see the last accepted version. */
+  'personal_pages.review'?: boolean | undefined;
 }
 
 export interface ChangeStoreConnection {
@@ -3156,6 +3160,11 @@ export interface DeclineApplication {
   send_email?: boolean | undefined;
 }
 
+export interface DeclinePersonalPage {
+  /** Why, for the affiliate; may be empty. */
+  reason: string;
+}
+
 export interface DeletedAffiliateNote {
   deleted: true;
 }
@@ -3212,7 +3221,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent | CaseOpenedEvent | CaseAnsweredEvent | CaseDecidedEvent | CaseReopenedEvent | AnnouncementStartedEvent | AnnouncementCancelledEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent | CaseOpenedEvent | CaseAnsweredEvent | CaseDecidedEvent | CaseReopenedEvent | AnnouncementStartedEvent | AnnouncementCancelledEvent | PersonalPageSubmittedEvent | PersonalPageShownEvent | PersonalPageDeclinedEvent | PersonalPageDeletedEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -3552,6 +3561,29 @@ export interface LedgerVerification {
   entries: number;
   /** Balances that differ from the recomputed ones, and payouts and bonuses that differ from their ledger entries. */
   differences: BalanceDifference[];
+}
+
+export interface ListedPersonalPage {
+  /** The number of this version. */
+  id: number;
+  /** The affiliate. */
+  user_id: number;
+  /** shown: visitors see it; waiting: for the review; declined: the team does not want it shown. */
+  state: "shown" | "waiting" | "declined";
+  /** The name on the page, at most 100 characters. */
+  name: string;
+  /** Plain text; an empty line begins a paragraph. */
+  text: string;
+  /** The language of the text; empty if it is not known. */
+  language: "" | "en" | "de" | "es" | "fr" | "pt";
+  /** Where the team and the affiliate read the picture; null without one. */
+  picture: string | null;
+  /** Why it was declined. */
+  reason: string;
+  /** When it was written. */
+  date: string;
+  /** The affiliate's name in the program. */
+  affiliate: string;
 }
 
 export interface Logo {
@@ -4281,6 +4313,19 @@ export interface OwnCreative {
     /** For a message. */
     text: string;
   };
+}
+
+export interface OwnPersonalPage {
+  /** Whether the store shows such pages. */
+  enabled: boolean;
+  /** Whether the team reviews what an affiliate writes. */
+  review: boolean;
+  /** The address of the page; null without an active coupon. */
+  url: string | null;
+  /** A version of the page of an affiliate. */
+  shown: PersonalPage | null;
+  /** A version of the page of an affiliate. */
+  proposed: PersonalPage | null;
 }
 
 export interface OwnSession {
@@ -5043,6 +5088,156 @@ export interface PersonExportForReview {
   data: Record<string, unknown>;
   /** Sections with remarks of the team that are not empty. Read them before you hand them out: they may be about other people. The export that the person itself makes does not contain them. */
   review: string[];
+}
+
+/** A version of the page of an affiliate. */
+export interface PersonalPage {
+  /** The number of this version. */
+  id: number;
+  /** The affiliate. */
+  user_id: number;
+  /** shown: visitors see it; waiting: for the review; declined: the team does not want it shown. */
+  state: "shown" | "waiting" | "declined";
+  /** The name on the page, at most 100 characters. */
+  name: string;
+  /** Plain text; an empty line begins a paragraph. */
+  text: string;
+  /** The language of the text; empty if it is not known. */
+  language: "" | "en" | "de" | "es" | "fr" | "pt";
+  /** Where the team and the affiliate read the picture; null without one. */
+  picture: string | null;
+  /** Why it was declined. */
+  reason: string;
+  /** When it was written. */
+  date: string;
+}
+
+export interface PersonalPageDeclinedData {
+  /** The affiliate. */
+  user_id: number;
+}
+
+/** The page of an affiliate was declined. */
+export interface PersonalPageDeclinedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "personal_page";
+  event: "personal_page.declined";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: PersonalPageDeclinedData;
+}
+
+/** The page of an affiliate was declined. */
+export interface PersonalPageDeclinedMessage {
+  type: "personal_page.declined";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: PersonalPageDeclinedData;
+}
+
+export interface PersonalPageDeletedData {
+  /** The affiliate. */
+  user_id: number;
+}
+
+/** The page of an affiliate was deleted. */
+export interface PersonalPageDeletedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "personal_page";
+  event: "personal_page.deleted";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: PersonalPageDeletedData;
+}
+
+/** The page of an affiliate was deleted. */
+export interface PersonalPageDeletedMessage {
+  type: "personal_page.deleted";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: PersonalPageDeletedData;
+}
+
+export interface PersonalPageShownData {
+  /** The affiliate. */
+  user_id: number;
+}
+
+/** The page of an affiliate is shown to visitors. */
+export interface PersonalPageShownEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "personal_page";
+  event: "personal_page.shown";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: PersonalPageShownData;
+}
+
+/** The page of an affiliate is shown to visitors. */
+export interface PersonalPageShownMessage {
+  type: "personal_page.shown";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: PersonalPageShownData;
+}
+
+export interface PersonalPageSubmittedData {
+  /** The affiliate. */
+  user_id: number;
+}
+
+/** An affiliate has written its page, which waits for the review. */
+export interface PersonalPageSubmittedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "personal_page";
+  event: "personal_page.submitted";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: PersonalPageSubmittedData;
+}
+
+/** An affiliate has written its page, which waits for the review. */
+export interface PersonalPageSubmittedMessage {
+  type: "personal_page.submitted";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: PersonalPageSubmittedData;
 }
 
 /** On the program page. */
@@ -6345,6 +6540,22 @@ export interface RunningSubscriptions {
   complete: boolean;
 }
 
+export interface SavePersonalPage {
+  /** The name on the page, at most 100 characters. */
+  name: string;
+  /** Plain text; an empty line begins a paragraph. */
+  text: string;
+  /** The language of the text; empty if it is not known. */
+  language?: "" | "en" | "de" | "es" | "fr" | "pt" | undefined;
+  /** A file. */
+  picture?: {
+    /** Its name, without a folder. */
+    name: string;
+    /** The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+    content: string;
+  } | null | undefined;
+}
+
 export interface SaveReportView {
   /** The name that the person gave it. */
   name: string;
@@ -6781,6 +6992,10 @@ export interface Settings {
   'postbacks.allow_private': boolean;
   /** Number of days after which postbacks that were sent are removed from the log. As many can be sent again. */
   'postbacks.keep_days': number;
+  /** Affiliates can have a page of their own at /with/ and their code, with a name, a picture, a text and a link to the store. */
+  'personal_pages.enabled': boolean;
+  /** What an affiliate writes is shown only after the team has accepted it. Until then, visitors see the last accepted version. */
+  'personal_pages.review': boolean;
 }
 
 export interface SettingsSchema {
@@ -7995,7 +8210,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | CaseOpenedMessage | CaseAnsweredMessage | CaseDecidedMessage | CaseReopenedMessage | AnnouncementStartedMessage | AnnouncementCancelledMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | CaseOpenedMessage | CaseAnsweredMessage | CaseDecidedMessage | CaseReopenedMessage | AnnouncementStartedMessage | AnnouncementCancelledMessage | PersonalPageSubmittedMessage | PersonalPageShownMessage | PersonalPageDeclinedMessage | PersonalPageDeletedMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

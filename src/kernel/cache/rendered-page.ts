@@ -41,7 +41,7 @@ export function rendered<T>(
 const COMPRESSED_FROM_BYTES = 1_400;
 
 /** Lets browsers cache the response, but revalidate it with the ETag every time. */
-function withTag<T>({ body, status, headers }: HttpResponse<T>): HttpResponse<T> {
+export function withTag<T>({ body, status, headers }: HttpResponse<T>): HttpResponse<T> {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   const caching = { 'Cache-Control': 'private, no-cache', ETag: `"${tag}"` };

@@ -48,6 +48,8 @@ export interface Module {
   readonly operations?: readonly Operation[];
   readonly events?: readonly EventDefinition[];
   readonly settings?: readonly SettingDefinition[];
+  /** Of an add-on: its parts of the portal and the console are shown while this setting is on. */
+  readonly shownWhile?: SettingDefinition<TBoolean>;
   /** Boolean settings that switch off a group of operations while they are false. */
   readonly switches?: readonly ModuleSwitch[];
   readonly errors?: readonly ErrorDefinition[];

@@ -1,5 +1,5 @@
 export { listClickDays, type ClickDay } from './click-days-rows.ts';
-export { convertClicks } from './click-rows.ts';
+export { convertClicks, findClickable } from './click-rows.ts';
 export { clickOrigins, type KeepOrigin } from './click-origin.ts';
 export { CAMPAIGN_LENGTH_MAX, hashVisitor, VisitorId } from './click.ts';
 export { conversionRate } from './conversion-rate.ts';

@@ -3,7 +3,7 @@ import { FileError } from './file-error.ts';
 
 /** 25 million pixels take 100 MB while they are decoded. All frames of an animation count. */
 const PIXELS_MAX = 25_000_000;
-const SMALL_SIDE = 400;
+export const SMALL_SIDE = 400;
 
 /** Only what we accept is ever decoded: the library reads many more formats. */
 const LOADERS = [

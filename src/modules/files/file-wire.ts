@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { SMALL_SIDE } from './encode-image.ts';
 import type { FileRow } from './file-rows.ts';
 import { extensionOf } from './read-file.ts';
 
@@ -36,5 +37,16 @@ export function toFileFacts({ publicUrl }: Site, row: FileRow): FileFacts {
     height,
     bytes,
     thumbnail: small_bytes > 0 ? `${address}-small.webp` : null,
+  };
+}
+
+/** The small picture of an image that everyone may read, for pages of this site. */
+export function smallPicture({ key, width, height }: FileRow) {
+  if (width === null || height === null) return undefined;
+  const scale = Math.min(1, SMALL_SIDE / Math.max(width, height));
+  return {
+    url: `/files/${key}-small.webp`,
+    width: Math.round(width * scale),
+    height: Math.round(height * scale),
   };
 }

@@ -1,5 +1,12 @@
-export { findFiles, removeFile, type FileRow } from './file-rows.ts';
-export { FileFacts, toFileFacts } from './file-wire.ts';
-export { FILE_BODY_BYTES_MAX, FileInput, storeFile, useFile } from './store-file.ts';
+export { fileResponse } from './file-response.ts';
+export { changeFileAccess, findFiles, removeFile, type FileRow } from './file-rows.ts';
+export { FileFacts, smallPicture, toFileFacts } from './file-wire.ts';
+export {
+  FILE_BODY_BYTES_MAX,
+  FileInput,
+  IMAGE_BODY_BYTES_MAX,
+  storeFile,
+  useFile,
+} from './store-file.ts';
 export { isInBucket } from './store/store-of-site.ts';
 export { keptFiles, verifyFiles, type FilesVerification } from './verify-files.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { encodeImage, imageTypes, type ImageType } from './encode-image.ts';
 import { FileError } from './file-error.ts';
 
-const IMAGE_BYTES_MAX = 5_000_000;
+export const IMAGE_BYTES_MAX = 5_000_000;
 export const FILE_BYTES_MAX = 25_000_000;
 
 /** `image`: only an image. `file`: an image or a document. */

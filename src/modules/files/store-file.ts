@@ -6,11 +6,18 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { FileError } from './file-error.ts';
 import { insertFile, keepFile, type FileRow } from './file-rows.ts';
-import { FILE_BYTES_MAX, readFile, type FileKind } from './read-file.ts';
+import { FILE_BYTES_MAX, IMAGE_BYTES_MAX, readFile, type FileKind } from './read-file.ts';
 import { fileStoreOf } from './store/store-of-site.ts';
 
 /** The `bodyBytesMax` of an operation that takes a file. */
-export const FILE_BODY_BYTES_MAX = Math.ceil(FILE_BYTES_MAX / 3) * 4 + 100_000;
+export const FILE_BODY_BYTES_MAX = bodyBytes(FILE_BYTES_MAX);
+/** The same for an image. */
+export const IMAGE_BODY_BYTES_MAX = bodyBytes(IMAGE_BYTES_MAX);
+
+/** A file in base64, and the other fields of a body. */
+function bodyBytes(bytes: number): number {
+  return Math.ceil(bytes / 3) * 4 + 100_000;
+}
 
 /** A file in the body of a request. The bytes are checked when they are read. */
 export const FileInput = Type.Object(

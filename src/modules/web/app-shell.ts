@@ -74,7 +74,9 @@ export function appShell(site: Site, { entry, language, early }: Shell): HttpRes
 }
 
 /** The names of the add-ons that are on. The screens of the others are not shown. */
-function activeAddons({ registry }: Site): string {
-  const addons = registry.activeModules().filter(({ addon }) => addon);
+function activeAddons({ registry, settings }: Site): string {
+  const addons = registry
+    .activeModules()
+    .filter(({ addon, shownWhile }) => addon && (!shownWhile || settings.get(shownWhile)));
   return addons.map(({ name }) => name).join(' ');
 }

@@ -1,0 +1,29 @@
+import Type from 'typebox';
+import { isAdmin } from '../../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import { fileResponse, findFiles } from '../../../modules/files/index.ts';
+import { findPage } from '../page-rows.ts';
+
+export const getPagePicture = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/personal-pages/{id}/picture',
+  summary: 'Get the picture of a personal page',
+  description:
+    'For admins and the affiliate itself, in any state: the small picture that visitors see.',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ id: Id('The version.') }),
+  response: Type.String({ format: 'binary' }),
+  contentType: 'image/webp',
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, { id }) {
+    const page = await findPage(db, { id });
+    const isOwn = page && (isAdmin(caller) || caller.person?.id === page.user_id);
+    const [file] = isOwn && page.file_id !== null ? await findFiles(db, [page.file_id]) : [];
+    if (!file) throw new ApiError(generalErrors.notFound);
+    return fileResponse(site, { ...file, access: 'private' }, 'small');
+  },
+});

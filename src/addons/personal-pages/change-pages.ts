@@ -1,0 +1,46 @@
+import type { Transaction } from '../../db/database.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { lockAffiliate } from '../../modules/affiliates/index.ts';
+import { changeFileAccess, removeFile } from '../../modules/files/index.ts';
+import { findPage, listPagesOf, type PageRow } from './page-rows.ts';
+
+/**
+ * Runs a change of the versions of an affiliate. Afterwards the files that no version uses are removed, and only those
+ * of the shown version can be read by everyone.
+ */
+export async function changePages<T>(
+  tx: Transaction,
+  userId: number,
+  change: (before: readonly PageRow[]) => Promise<T>,
+): Promise<T> {
+  // Erasing a person takes the same lock, so no version is added behind it.
+  await lockAffiliate(tx, userId);
+  const before = await listPagesOf(tx, { user_id: userId });
+  const result = await change(before);
+  const after = await listPagesOf(tx, { user_id: userId });
+  const isUsed = new Set(after.map(({ file_id }) => file_id));
+  for (const { file_id } of before) {
+    if (file_id !== null && !isUsed.has(file_id)) await removeFile(tx, { id: file_id });
+  }
+  const shown = after.find(({ state }) => state === 'shown')?.file_id;
+  for (const id of isUsed) {
+    if (id !== null)
+      await changeFileAccess(tx, { id, access: id === shown ? 'public' : 'private' });
+  }
+  return result;
+}
+
+/** Runs a change of a version that the team has read. Another version has another number. */
+export async function decidePage<T>(
+  tx: Transaction,
+  id: number,
+  decide: (page: PageRow, all: readonly PageRow[]) => Promise<T>,
+): Promise<T> {
+  const known = await findPage(tx, { id });
+  if (!known) throw new ApiError(generalErrors.notFound);
+  return changePages(tx, known.user_id, (all) => {
+    const page = all.find((one) => one.id === id);
+    if (!page) throw new ApiError(generalErrors.notFound);
+    return decide(page, all);
+  });
+}

@@ -1,0 +1,53 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { needs, type Need } from '../../kernel/declare/overview.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { personalData, personErasures } from '../../modules/privacy/index.ts';
+import { webEnabled } from '../../modules/store-profile/index.ts';
+import { acceptPage } from './api/accept-page.ts';
+import { declinePage } from './api/decline-page.ts';
+import { deleteOwnPage } from './api/delete-own-page.ts';
+import { getOwnPage } from './api/get-own-page.ts';
+import { getPagePicture } from './api/get-page-picture.ts';
+import { listPages } from './api/list-pages.ts';
+import { saveOwnPage } from './api/save-own-page.ts';
+import { showPage } from './api/show-page.ts';
+import { migrations } from './migrations.ts';
+import { pageEvents } from './page-events.ts';
+import { countWaiting } from './page-rows.ts';
+import { erasePages, pagesOfPerson } from './privacy.ts';
+import { pagesEnabled, personalPageSettings } from './settings.ts';
+
+const waitingPages: Need = {
+  name: 'personal_pages',
+  title: 'Personal pages to review',
+  access: 'admin',
+  read: async (db, { settings }) => ({
+    count: settings.get(pagesEnabled) ? await countWaiting(db, {}) : 0,
+  }),
+};
+
+export const personalPagesModule = defineModule({
+  name: 'personal_pages',
+  summary: 'Personal pages: what affiliates tell visitors before these go to the store',
+  addon: true,
+  shownWhile: pagesEnabled,
+  operations: [
+    getOwnPage,
+    saveOwnPage,
+    deleteOwnPage,
+    listPages,
+    acceptPage,
+    declinePage,
+    getPagePicture,
+    showPage,
+  ],
+  events: pageEvents,
+  settings: personalPageSettings,
+  switches: [{ setting: webEnabled, operations: [showPage] }],
+  migrations,
+  contributions: [
+    contribute(needs, waitingPages),
+    contribute(personalData, pagesOfPerson),
+    contribute(personErasures, erasePages),
+  ],
+});

@@ -1,0 +1,41 @@
+import type { Static } from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { findCouponsByUser } from '../../modules/coupons/index.ts';
+import { listPagesOf, type PageRow } from './page-rows.ts';
+import { type OwnPersonalPageSchema, toPage } from './page-wire.ts';
+import { pagesEnabled, pagesReviewed } from './settings.ts';
+
+/** The address of the page of a code. */
+function pageUrl({ publicUrl }: Site, code: string): string {
+  return `${publicUrl}/with/${encodeURIComponent(code)}`;
+}
+
+/** The versions of an affiliate, and what the store does with them. */
+export async function readOwnPage(
+  db: Reader,
+  site: Site,
+  userId: number,
+): Promise<Static<typeof OwnPersonalPageSchema>> {
+  const { settings } = site;
+  const [rows, coupons] = await Promise.all([
+    listPagesOf(db, { user_id: userId }),
+    findCouponsByUser(db, [userId]),
+  ]);
+  const coupon = coupons.find(({ status }) => status === 'active');
+  const { shown, proposed } = versionsOf(rows);
+  return {
+    enabled: settings.get(pagesEnabled),
+    review: settings.get(pagesReviewed),
+    url: coupon ? pageUrl(site, coupon.code) : null,
+    shown: shown ? toPage(site, shown) : null,
+    proposed: proposed ? toPage(site, proposed) : null,
+  };
+}
+
+export function versionsOf(rows: readonly PageRow[]) {
+  return {
+    shown: rows.find(({ state }) => state === 'shown'),
+    proposed: rows.find(({ state }) => state !== 'shown'),
+  };
+}

@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import type { Transaction } from '../../db/database.ts';
+import { actorId, type Caller } from '../../kernel/declare/caller.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
+import { emit } from '../../modules/events/index.ts';
+
+const Data = Type.Object({ user_id: Type.Integer({ description: 'The affiliate.' }) });
+
+const define = (name: string, description: string, id: number) =>
+  defineEvent(
+    `personal_page.${name}`,
+    description,
+    Data,
+    { id, timestamp: `2026-11-21T09:40:${id - 180}.118Z`, data: { user_id: 7 } },
+    'affiliate',
+  );
+
+export const pageSubmitted = define(
+  'submitted',
+  'An affiliate has written its page, which waits for the review.',
+  190,
+);
+export const pageShown = define('shown', 'The page of an affiliate is shown to visitors.', 191);
+export const pageDeclined = define('declined', 'The page of an affiliate was declined.', 192);
+export const pageDeleted = define('deleted', 'The page of an affiliate was deleted.', 193);
+
+export const pageEvents = [pageSubmitted, pageShown, pageDeclined, pageDeleted];
+
+export function emitPage(
+  tx: Transaction,
+  event: typeof pageShown,
+  userId: number,
+  caller: Caller,
+  nowMs: number,
+): void {
+  emit(tx, event, {
+    objectId: userId,
+    userId: actorId(caller),
+    info: event.description,
+    data: { user_id: userId },
+    nowMs,
+  });
+}
