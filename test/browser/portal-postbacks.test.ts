@@ -46,6 +46,21 @@ describe('the postbacks of an affiliate', browser.needed, () => {
     await tab.assertAccessible();
     await postbacks.sendUntil(() => assert.equal(receiver.received.length, 3));
     await log.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    const change = page.getByRole('dialog', { name: 'Change the postback' });
+    assert.deepEqual(await change.getByLabel('Kind').locator('option').allTextContents(), [
+      'GET, values in the address',
+      'POST, values in the address',
+    ]);
+    await change.getByLabel('Address').fill(`${receiver.url}?order={order}`);
+    await change.getByLabel('Kind').selectOption('post');
+    await change.getByLabel('Created').uncheck();
+    await change.getByRole('button', { name: 'Show the request' }).click();
+    await change.getByText(`POST ${receiver.url}?order=1042`).waitFor();
+    await change.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`POST ${receiver.url}?order={order}`).waitFor();
+    await page.getByText('Granted, Changed, Reversed').waitFor();
+    await tab.assertNoSidewaysScroll();
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('Off', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -14,7 +14,7 @@ import { Form } from '../../ui/form.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
-import { NewPostbackDialog } from './new-postback-dialog.tsx';
+import { PostbackDialog } from './postback-dialog.tsx';
 import './postbacks.css';
 
 /** Addresses that are called when an order changes. What is open is in the address. */
@@ -29,9 +29,12 @@ export function PostbacksScreen() {
     async () => (await api.affiliates.postbacks.list(id)).items,
   );
   const mayChange = !isView && !isSuspended.value;
-  const close = () => navigate(address.hrefOf({ open: undefined }), { replace: true });
+  const close = () =>
+    navigate(address.hrefOf({ open: undefined, edit: undefined }), { replace: true });
   const open = address.get('open');
-  const opened = data?.find((one) => String(one.id) === open);
+  const find = (wanted: string) => data?.find((one) => String(one.id) === wanted);
+  const opened = find(open);
+  const edited = find(address.get('edit'));
   return (
     <Screen title={t('portal.nav.postbacks')}>
       <Card>
@@ -53,9 +56,11 @@ export function PostbacksScreen() {
           postback={one}
           mayChange={mayChange}
           onOpen={() => navigate(address.hrefOf({ open: String(one.id) }))}
+          onEdit={() => navigate(address.hrefOf({ edit: String(one.id) }))}
         />
       ))}
-      {open === 'new' && mayChange && <NewPostbackDialog userId={id} onClose={close} />}
+      {open === 'new' && mayChange && <PostbackDialog userId={id} onClose={close} />}
+      {edited && mayChange && <PostbackDialog userId={id} postback={edited} onClose={close} />}
       {opened && (
         <DeliveriesDialog userId={id} postback={opened} mayChange={mayChange} onClose={close} />
       )}
@@ -68,9 +73,10 @@ interface CardProps {
   postback: Postback;
   mayChange: boolean;
   onOpen(): void;
+  onEdit(): void;
 }
 
-function PostbackCard({ userId, postback, mayChange, onOpen }: CardProps) {
+function PostbackCard({ userId, postback, mayChange, onOpen, onEdit }: CardProps) {
   const { id, url, method, format, events, active, failing_since, last_sent, last_error } =
     postback;
   return (
@@ -100,6 +106,9 @@ function PostbackCard({ userId, postback, mayChange, onOpen }: CardProps) {
         </Button>
         {mayChange && (
           <>
+            <Button kind="quiet" onClick={onEdit}>
+              {t('portal-postbacks.change')}
+            </Button>
             <Form
               kind="quiet"
               action={t(active ? 'portal-postbacks.off' : 'portal-postbacks.on')}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CreatePostback, PostbackPreview } from '../../../sdk/src/index.ts';
+import type { CallOptions, Postback, PostbackPreview } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,9 +17,19 @@ const kinds = {
   json: { method: 'POST', format: 'json' },
 } as const;
 
-/** Shows the exact request for the last order, then saves what was shown, then the secret if it has one. */
-export function NewPostbackDialog({ userId, onClose }: { userId: number; onClose(): void }) {
-  const [shown, setShown] = useState<{ draft: CreatePostback; preview: PostbackPreview }>();
+interface DialogProps {
+  userId: number;
+  /** The postback to change; without it, the dialog adds one. */
+  postback?: Postback;
+  onClose(): void;
+}
+
+/** Shows the exact request for the last order, then saves what was shown, then the secret if a new one has it. */
+export function PostbackDialog({ userId, postback, onClose }: DialogProps) {
+  const [shown, setShown] = useState<{
+    draft: Draft;
+    preview: PostbackPreview;
+  }>();
   const [secret, setSecret] = useState<string>();
   if (secret !== undefined) {
     return (
@@ -34,15 +44,19 @@ export function NewPostbackDialog({ userId, onClose }: { userId: number; onClose
     );
   }
   return (
-    <Dialog key="form" title={t('portal-postbacks.add')} isWide onClose={onClose}>
+    <Dialog
+      key="form"
+      title={t(postback ? 'portal-postbacks.edit' : 'portal-postbacks.add')}
+      isWide
+      onClose={onClose}
+    >
       <Form
         kind={shown ? 'quiet' : 'primary'}
         action={t('portal-postbacks.preview')}
         errorOf={(field) => (field === 'url' ? t('portal-postbacks.urlFault') : undefined)}
         submit={async (values, options) => {
           const draft = draftOf(values);
-          const { url, method = 'GET', format = 'macros' } = draft;
-          const asked = { url, method, format };
+          const { events: _, ...asked } = draft;
           const preview = await api.affiliates.postbacks.previewNew(userId, asked, options);
           setShown({ draft, preview });
         }}
@@ -54,6 +68,7 @@ export function NewPostbackDialog({ userId, onClose }: { userId: number; onClose
             macros:
               '{status} {id} {order} {amount} {commission} {currency} {code} {click} {sub1} … {sub5} {time}',
           })}
+          value={postback?.url}
           autocomplete="off"
           required
           maxLength={2048}
@@ -62,17 +77,23 @@ export function NewPostbackDialog({ userId, onClose }: { userId: number; onClose
           name="kind"
           required
           label={t('portal-postbacks.kind')}
+          value={postback && kindOf(postback)}
           options={[
             { value: 'get', label: t('portal-postbacks.kindGet') },
             { value: 'post', label: t('portal-postbacks.kindPost') },
             { value: 'json', label: t('portal-postbacks.kindJson') },
-          ]}
+            // Whether there is a secret cannot be changed.
+          ].filter(({ value }) => !postback || (value === 'json') === (postback.format === 'json'))}
         />
         <fieldset class="choice">
           <legend>{t('portal-postbacks.events')}</legend>
           {changes.map((change) => (
             <label key={change}>
-              <input type="checkbox" name={change} defaultChecked />
+              <input
+                type="checkbox"
+                name={change}
+                defaultChecked={!postback || postback.events.includes(change)}
+              />
               <span>
                 {t(`portal-postbacks.event.${change}`)}
                 <span class="field-hint">{t(`portal-postbacks.eventHint.${change}`)}</span>
@@ -91,10 +112,10 @@ export function NewPostbackDialog({ userId, onClose }: { userId: number; onClose
           <Form
             action={t('portal-postbacks.save')}
             submit={async (_values, options) => {
-              const created = await api.affiliates.postbacks.create(userId, shown.draft, options);
+              const created = await save(userId, postback, shown.draft, options);
               await refresh('postbacks');
-              if (created.secret === null) onClose();
-              else setSecret(created.secret);
+              if (created === null) onClose();
+              else setSecret(created);
             }}
           />
         </section>
@@ -103,7 +124,26 @@ export function NewPostbackDialog({ userId, onClose }: { userId: number; onClose
   );
 }
 
-function draftOf(values: FormValues): CreatePostback {
+const kindOf = ({ format, method }: Postback): keyof typeof kinds =>
+  format === 'json' ? 'json' : method === 'GET' ? 'get' : 'post';
+
+type Draft = ReturnType<typeof draftOf>;
+
+/** Returns the secret that a new postback has. */
+async function save(
+  userId: number,
+  postback: Postback | undefined,
+  draft: Draft,
+  options: CallOptions,
+): Promise<string | null> {
+  const { postbacks } = api.affiliates;
+  if (!postback) return (await postbacks.create(userId, draft, options)).secret;
+  const { format: _, ...changed } = draft;
+  await postbacks.update(userId, postback.id, changed, options);
+  return null;
+}
+
+function draftOf(values: FormValues) {
   // The values of the select are the names of the kinds.
   const kind = kinds[values['kind'] as keyof typeof kinds];
   return {
