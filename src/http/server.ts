@@ -4,10 +4,11 @@ import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Operation } from '../kernel/declare/operation.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { ResponseHeaders } from './response/response-headers.ts';
 import { Authenticator } from './authenticate.ts';
-import { acceptBodies, acceptBytes, BODY_BYTES_MAX } from './request/body.ts';
+import { acceptBodies, acceptBytes, acceptUploads, BODY_BYTES_MAX } from './request/body.ts';
 import { answerBrokenRequest, answerConnect, protocolError } from './connections/broken-request.ts';
 import { ConnectionLimits, type ConnectionCeilings } from './connections/connection-limits.ts';
 import { sendError } from './response/error-response.ts';
@@ -103,17 +104,27 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
   fastify.setErrorHandler((error, _request, reply) => sendError(error, reply, site));
 
   const parts: RouteParts = { site, authenticator, limits, unrouted };
-  for (const operation of site.registry.allOperations()) {
-    if (!operation.rawBody) addRoute(fastify, new Route(operation, parts));
+  const operations = [...site.registry.allOperations()];
+  const {
+    bytes = [],
+    upload = [],
+    body = [],
+  } = Object.groupBy(operations, (one) => (one.rawBody ? 'bytes' : one.upload ? 'upload' : 'body'));
+  const addRoutes = (scope: FastifyInstance, added: readonly Operation[]) => {
+    for (const operation of added) addRoute(scope, new Route(operation, parts));
+  };
+  addRoutes(fastify, body);
+  // Fastify has parsers per scope, so routes that read bytes or files have a scope of their own.
+  for (const [accept, added] of [
+    [acceptBytes, bytes],
+    [acceptUploads, upload],
+  ] as const) {
+    void fastify.register((scope, _options, done) => {
+      accept(scope);
+      addRoutes(scope, added);
+      done();
+    });
   }
-  // Fastify has parsers per scope, so routes that read bytes have a scope of their own.
-  void fastify.register((scope, _options, done) => {
-    acceptBytes(scope);
-    for (const operation of site.registry.allOperations()) {
-      if (operation.rawBody) addRoute(scope, new Route(operation, parts));
-    }
-    done();
-  });
 
   return {
     fastify,

@@ -115,13 +115,21 @@ export const groupsOfCreatives = readByNumbers<{ creative_id: number; name: stri
     .orderBy('groups.id'),
 );
 
-export const affiliatesOfCreatives = readByNumbers<{ creative_id: number; user_id: number }>(
-  (db, isKey) =>
-    db
-      .selectFrom('creative_affiliates')
-      .select(['creative_id', 'user_id'])
-      .where(isKey('creative_id'))
-      .orderBy('user_id'),
+export const affiliatesOfCreatives = readByNumbers<{
+  creative_id: number;
+  user_id: number;
+  display_name: string;
+}>((db, isKey) =>
+  db
+    .selectFrom('creative_affiliates')
+    .innerJoin('users', 'users.id', 'creative_affiliates.user_id')
+    .select([
+      'creative_affiliates.creative_id',
+      'creative_affiliates.user_id',
+      'users.display_name',
+    ])
+    .where(isKey('creative_affiliates.creative_id'))
+    .orderBy('creative_affiliates.user_id'),
 );
 
 const clearGroups = write<{ id: number }>((db, p) =>

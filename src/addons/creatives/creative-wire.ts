@@ -79,10 +79,13 @@ const sharedFields = {
 export const CreativeSchema = Type.Object(
   {
     ...sharedFields,
+    affiliate_names: Type.Array(Type.String(), {
+      description: 'The names of `affiliates`, one for each.',
+    }),
     clicks: Type.Integer({ description: 'Clicks on its links.' }),
     orders: Type.Integer({ description: 'Clicks on its links that led to an order.' }),
   },
-  { $id: 'Creative', examples: [{ ...example, clicks: 120, orders: 7 }] },
+  { $id: 'Creative', examples: [{ ...example, affiliate_names: [], clicks: 120, orders: 7 }] },
 );
 export type Creative = Static<typeof CreativeSchema>;
 
@@ -165,6 +168,7 @@ export async function toCreatives(
       ...toShared(row, files.get(row.file_id ?? 0) ?? null),
       groups: groups.filter(mine).map(({ name }) => name),
       affiliates: affiliates.filter(mine).map(({ user_id }) => user_id),
+      affiliate_names: affiliates.filter(mine).map(({ display_name }) => display_name),
       clicks: sumOf.get(row.id)?.clicks ?? 0,
       orders: sumOf.get(row.id)?.conversions ?? 0,
     };

@@ -41,6 +41,9 @@ const fileFields = {
   file_name: Type.Optional(FileInput.properties.name),
 };
 
+/** The file in a form. */
+export const creativeUpload = { content: 'content', name: 'file_name' } as const;
+
 export const CreativeChange = Type.Partial(Type.Object({ ...creativeFields, ...fileFields }));
 export type CreativeChange = Static<typeof CreativeChange>;
 

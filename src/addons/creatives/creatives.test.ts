@@ -134,6 +134,7 @@ describe('who sees it', () => {
     assert(!(await names()).includes('Tomas only'));
     const { body } = await send('PATCH', `/creatives/${id}`, { affiliates: [idOf('tomas'), maya] });
     assert.deepEqual(body.affiliates, [maya, idOf('tomas')]);
+    assert.deepEqual(body.affiliate_names, ['maya', 'tomas']);
     assert((await names()).includes('Tomas only'));
     await send('PATCH', `/creatives/${id}`, { affiliates: [] });
     assert((await names()).includes('Tomas only'));
@@ -194,4 +195,45 @@ test('a new file replaces the old one, and deleting a creative deletes its file'
   assert.equal((await fetch(body.file.url)).status, 404);
   await cleanUpFiles.run(app.site);
   assert.equal((await send('DELETE', `/creatives/${id}`)).status, 404);
+});
+
+describe('a form with a file', () => {
+  const sendForm = async (method: string, path: string, body: FormData) => {
+    const headers = { authorization: `Bearer ${admin}`, 'x-forwarded-proto': 'https' };
+    const response = await fetch(`${app.url}/svc/store/v1${path}`, { method, headers, body });
+    // oxlint-disable-next-line typescript/no-explicit-any -- as in the replies of the harness.
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  const form = (fields: Record<string, string>, bytes?: Uint8Array<ArrayBuffer>) => {
+    const made = new FormData();
+    for (const [name, value] of Object.entries(fields)) made.append(name, value);
+    if (bytes) made.append('content', new Blob([bytes]), 'ridge.png');
+    return made;
+  };
+
+  test('creates and changes a creative like JSON', async () => {
+    const small = new Uint8Array(Buffer.from(await png(), 'base64'));
+    const fields = { kind: 'image', name: 'Ridge', alt: 'A ridge', groups: '' };
+    const made = await sendForm('POST', '/creatives', form(fields, small));
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    assert.deepEqual([made.body.file.name, made.body.file.width], ['ridge.png', 40]);
+    const large = new Uint8Array(Buffer.from(await png(80, 20), 'base64'));
+    const path = `/creatives/${made.body.id}`;
+    const changed = await sendForm('PATCH', path, form({ file_name: 'wide.png' }, large));
+    assert.deepEqual([changed.body.file.name, changed.body.file.width], ['wide.png', 80]);
+    assert.equal(changed.body.name, 'Ridge');
+  });
+
+  test('has the limits of JSON', async () => {
+    const file = { kind: 'file', name: 'Long' };
+    const large = await sendForm('POST', '/creatives', form(file, Buffer.alloc(25_000_002, 'x')));
+    assert.equal(large.status, 400);
+    assert.ok(large.body.data.params.content);
+    const huge = await sendForm('POST', '/creatives', form(file, new Uint8Array(40_000_000)));
+    assert.equal(huge.status, 413);
+    const page = await sendForm('POST', '/creatives', form(file, Buffer.from('<html>')));
+    assert.match(page.body.data.params.content, /a browser would run/);
+    const other = await sendForm('POST', '/coupons', form({ code: 'X' }));
+    assert.equal(other.status, 415);
+  });
 });

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { parseFields } from './fields.ts';
 import { costOf, countWrittenNames } from './json-shape.ts';
+import { readMultipart } from './multipart.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 const JSON_DEPTH_MAX = 32;
@@ -10,7 +12,8 @@ const FORM_FIELDS_MAX = 2_000;
 
 /** Whether the body is a form, whose values are all text. */
 export function bodyIsText(request: FastifyRequest): boolean {
-  return request.headers['content-type']?.toLowerCase().startsWith(FORM) ?? false;
+  const type = request.headers['content-type']?.toLowerCase() ?? '';
+  return type.startsWith(FORM) || type.startsWith(MULTIPART);
 }
 
 /** Whether the body may be larger than most operations accept. One of unknown length may. */
@@ -20,11 +23,31 @@ export function isLarge({ raw }: FastifyRequest): boolean {
 }
 
 const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
 
 export function acceptBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   accept(fastify, 'application/json', parseJson);
   accept(fastify, FORM, (text) => parseFields(text, FORM_FIELDS_MAX, 'body'), putSpaces);
+}
+
+/** Reads a form with a file too, for the routes that are added to `fastify` afterwards: operations with `upload`. */
+export function acceptUploads(fastify: FastifyInstance): void {
+  fastify.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: Readable) => {
+    const { upload, bodyBytesMax: bytesMax = BODY_BYTES_MAX } = request.operation!;
+    // A refusal must reach a client that is still sending: the rest is read and dropped.
+    const chunks: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
+    try {
+      if (Number(request.headers['content-length']) > bytesMax) {
+        throw new ApiError(generalErrors.payloadTooLarge);
+      }
+      const type = request.headers['content-type']!;
+      return await readMultipart(type, chunks, { upload: upload!, bytesMax });
+    } catch (error) {
+      payload.resume();
+      throw error;
+    }
+  });
 }
 
 /** Leaves bodies of any media type as bytes, for the routes that are added to `fastify` afterwards. */

@@ -31,7 +31,7 @@ export function parseFields(text: string, countMax: number, part: string): Field
 }
 
 /** An object without a prototype, because a field may be called `__proto__`. */
-function emptyFields(): Fields {
+export function emptyFields(): Fields {
   // `Object.create` returns any.
   return Object.create(null) as Fields;
 }
@@ -39,7 +39,10 @@ function emptyFields(): Fields {
 function addPair(fields: Fields, pair: string): void {
   const equals = pair.indexOf('=');
   const name = decode(equals === -1 ? pair : pair.slice(0, equals));
-  const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
+  addField(fields, name, equals === -1 ? '' : decode(pair.slice(equals + 1)));
+}
+
+export function addField(fields: Fields, name: string, value: string): void {
   const path = name.includes('[') ? pathOf(name) : undefined;
   if (path === undefined) add(fields, name, value);
   else addAt(fields, path, value);

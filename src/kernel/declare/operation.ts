@@ -56,6 +56,14 @@ export interface BodyFacts {
   readonly bytes: number;
 }
 
+/** The parameters that the file of a form becomes. */
+export interface Upload {
+  /** The part with the file, and the parameter that receives its bytes in base64. */
+  readonly content: string;
+  /** The parameter that receives its name, unless another part gives it. */
+  readonly name: string;
+}
+
 export interface RequestFacts {
   /** The value of the response header X-Request-Id. Every log line about the request contains it. */
   readonly requestId: string;
@@ -162,6 +170,8 @@ export interface OperationDefinition<
    * only of callers that may call the operation.
    */
   bodyBytesMax?: number;
+  /** The body may also be `multipart/form-data`, with a file as one of its parts (under /svc/ only). */
+  upload?: Upload;
   /** Requests to this operation do not count towards the per-network limit (outside /svc/ only). */
   unlimited?: true;
   /** The operation checks a password: a 401 counts towards the lock-out, which refuses it in turn. */

@@ -9,6 +9,7 @@ import { AreaField, Field, SelectField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
+import { AffiliatesField, type ChosenAffiliate } from './affiliates-field.tsx';
 
 export const kinds = ['image', 'text', 'email', 'file', 'link'] as const;
 type Kind = (typeof kinds)[number];
@@ -24,12 +25,19 @@ interface CreativeDialogProps {
 export function CreativeDialog({ creative, onClose }: CreativeDialogProps) {
   const [chosen, setKind] = useState<Kind>('image');
   const [file, setFile] = useState<File>();
+  const [affiliates, setAffiliates] = useState<readonly ChosenAffiliate[]>(
+    () => creative?.affiliates.map((id, i) => ({ id, name: creative.affiliate_names[i]! })) ?? [],
+  );
   const { data: groups } = useData('groups', { per_page: 100 }, (input) => api.groups.list(input));
   const kind = creative?.kind ?? chosen;
   const title = creative ? creative.name : t('console-creatives.createTitle');
   const submit = async (values: FormValues, options: object) => {
     const content = file && { content: await base64Of(file), file_name: file.name };
-    const input = { ...fieldsOf(values, groups?.items ?? []), ...content };
+    const input = {
+      ...fieldsOf(values, groups?.items ?? []),
+      affiliates: affiliates.map(({ id }) => id),
+      ...content,
+    };
     if (creative) await api.creatives.update(creative.id, input, options);
     else await api.creatives.create({ ...input, kind }, options);
     await refresh('creatives');
@@ -162,6 +170,7 @@ export function CreativeDialog({ creative, onClose }: CreativeDialogProps) {
             ))}
           </fieldset>
         )}
+        <AffiliatesField chosen={affiliates} onChange={setAffiliates} />
       </Form>
       {creative && (
         <Form

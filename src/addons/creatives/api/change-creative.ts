@@ -6,6 +6,7 @@ import { FILE_BODY_BYTES_MAX } from '../../../modules/files/index.ts';
 import {
   checkUrl,
   CreativeChange,
+  creativeUpload,
   prepareFile,
   requireCreative,
   saveCreative,
@@ -18,10 +19,13 @@ export const changeCreative = operation({
   namespace: 'store',
   path: '/creatives/{id}',
   summary: 'Change a creative',
-  description: 'Only the given fields change; `content` replaces the file. The kind stays.',
+  description:
+    'Only the given fields change; `content` replaces the file. The kind stays. The body may be `multipart/form-data` ' +
+    'instead of JSON, with the file as the part `content`.',
   access: 'admin',
   scope: 'manage',
   bodyBytesMax: FILE_BODY_BYTES_MAX,
+  upload: creativeUpload,
   params: Type.Object({ id: Id('The creative.') }),
   body: Type.Object(CreativeChange.properties, { $id: 'ChangedCreative' }),
   response: CreativeSchema,

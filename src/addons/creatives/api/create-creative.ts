@@ -5,6 +5,7 @@ import { FILE_BODY_BYTES_MAX } from '../../../modules/files/index.ts';
 import {
   checkUrl,
   CreativeChange,
+  creativeUpload,
   prepareFile,
   saveCreative,
   tooManyCreatives,
@@ -19,10 +20,12 @@ export const createCreative = operation({
   summary: 'Create a creative',
   description:
     'An `image` needs `content` and `alt`, a `file` needs `content`, a `text` and an `email` need `text`. The file is ' +
-    'checked by its content; an image is written again with nothing but its pixels, and gets a small picture.',
+    'checked by its content; an image is written again with nothing but its pixels, and gets a small picture. The body ' +
+    'may be `multipart/form-data` instead of JSON, with the file as the part `content`.',
   access: 'admin',
   scope: 'manage',
   bodyBytesMax: FILE_BODY_BYTES_MAX,
+  upload: creativeUpload,
   body: Type.Object(
     {
       ...CreativeChange.properties,

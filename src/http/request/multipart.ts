@@ -1,0 +1,190 @@
+import { isUtf8 } from 'node:buffer';
+import { invalidParameter } from '../../kernel/call/parameters.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { Upload } from '../../kernel/declare/operation.ts';
+import { addField, emptyFields, type Fields } from './fields.ts';
+
+const PARTS_MAX = 200;
+const HEAD_BYTES_MAX = 8 * 1024;
+/** Of all fields that are no file. */
+const TEXT_BYTES_MAX = 1024 * 1024;
+/** RFC 2046. */
+const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
+const HEAD_END = '\r\n\r\n';
+
+/**
+ * Reads a body of RFC 7578 as it arrives. The file becomes text in base64, as it is in a JSON body, piece by piece: a
+ * large one never stops other requests. Throws as soon as a limit is exceeded.
+ */
+export async function readMultipart(
+  contentType: string,
+  chunks: AsyncIterable<Buffer>,
+  { upload, bytesMax }: { upload: Upload; bytesMax: number },
+): Promise<Fields> {
+  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw malformed('has no boundary');
+  const reader = new MultipartReader(boundary, upload);
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    if ((bytes += chunk.length) > bytesMax) throw new ApiError(generalErrors.payloadTooLarge);
+    reader.read(chunk);
+  }
+  return reader.end();
+}
+
+class MultipartReader {
+  readonly #fields = emptyFields();
+  readonly #upload: Upload;
+  readonly #delimiter: Buffer;
+  /** What was not read yet. It begins like a line, so that the first delimiter is like the others. */
+  #rest: Buffer = Buffer.from('\r\n');
+  #state: 'before' | 'delimiter' | 'head' | 'body' | 'after' = 'before';
+  #part: Part | undefined;
+  #parts = 0;
+  #textBytes = 0;
+
+  constructor(boundary: string, upload: Upload) {
+    this.#upload = upload;
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`);
+  }
+
+  read(chunk: Buffer): void {
+    this.#rest = Buffer.concat([this.#rest, chunk]);
+    while (this.#step());
+  }
+
+  end(): Fields {
+    if (this.#state !== 'after') throw malformed('is not complete');
+    return this.#fields;
+  }
+
+  /** Returns false if more of the body is needed. */
+  #step(): boolean {
+    switch (this.#state) {
+      case 'before':
+      case 'body':
+        return this.#readContent();
+      case 'delimiter':
+        return this.#readDelimiter();
+      case 'head':
+        return this.#readHead();
+      case 'after':
+        this.#rest = Buffer.alloc(0);
+        return false;
+    }
+  }
+
+  #readContent(): boolean {
+    const at = this.#rest.indexOf(this.#delimiter);
+    // The end of what is known may be the beginning of a delimiter.
+    const known = at >= 0 ? at : Math.max(0, this.#rest.length - this.#delimiter.length + 1);
+    this.#add(this.#take(known));
+    if (at < 0) return false;
+    this.#take(this.#delimiter.length);
+    if (this.#part) addField(this.#fields, this.#part.name, this.#part.value());
+    this.#part = undefined;
+    this.#state = 'delimiter';
+    return true;
+  }
+
+  #readDelimiter(): boolean {
+    if (this.#rest.length < 2) return false;
+    const next = this.#take(2).toString('latin1');
+    if (next !== '--' && next !== '\r\n')
+      throw malformed('has a boundary with something behind it');
+    this.#state = next === '--' ? 'after' : 'head';
+    return true;
+  }
+
+  #readHead(): boolean {
+    const end = this.#rest.indexOf(HEAD_END);
+    if (end > HEAD_BYTES_MAX || (end < 0 && this.#rest.length > HEAD_BYTES_MAX)) {
+      throw malformed('has a part with a long head');
+    }
+    if (end < 0) return false;
+    if ((this.#parts += 1) > PARTS_MAX) throw malformed(`has more than ${PARTS_MAX} parts`);
+    this.#part = this.#open(this.#take(end).toString());
+    this.#take(HEAD_END.length);
+    this.#state = 'body';
+    return true;
+  }
+
+  #open(head: string): Part {
+    const disposition = /^content-disposition:\s*form-data\s*(;.*)$/im.exec(head)?.[1] ?? '';
+    const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1];
+    const fileName = /;\s*filename="([^"]*)"/i.exec(disposition)?.[1];
+    if (name === undefined) throw malformed('has a part without a name');
+    if (fileName === undefined) return new TextPart(name);
+    if (name !== this.#upload.content) throw invalidParameter(name, 'must not be a file');
+    const plain = fileName.slice(
+      Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1,
+    );
+    if (plain !== '') this.#fields[this.#upload.name] ??= plain;
+    return new FilePart(name);
+  }
+
+  #add(bytes: Buffer): void {
+    if (this.#part instanceof TextPart && (this.#textBytes += bytes.length) > TEXT_BYTES_MAX) {
+      throw new ApiError(generalErrors.payloadTooLarge);
+    }
+    this.#part?.add(bytes);
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#rest.subarray(0, length);
+    this.#rest = this.#rest.subarray(length);
+    return taken;
+  }
+}
+
+interface Part {
+  readonly name: string;
+  add(bytes: Buffer): void;
+  value(): string;
+}
+
+class TextPart implements Part {
+  readonly name: string;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  add(bytes: Buffer): void {
+    this.#chunks.push(bytes);
+  }
+
+  value(): string {
+    const bytes = Buffer.concat(this.#chunks);
+    if (!isUtf8(bytes)) throw malformed('is not valid UTF-8');
+    return bytes.toString();
+  }
+}
+
+class FilePart implements Part {
+  readonly name: string;
+  readonly #texts: string[] = [];
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Three bytes are four characters; the others wait for the next piece. */
+  add(bytes: Buffer): void {
+    const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const whole = all.length - (all.length % 3);
+    this.#texts.push(all.toString('base64', 0, whole));
+    this.#rest = all.subarray(whole);
+  }
+
+  value(): string {
+    return this.#texts.join('') + this.#rest.toString('base64');
+  }
+}
+
+function malformed(message: string): ApiError {
+  return invalidParameter('body', message);
+}
