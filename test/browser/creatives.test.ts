@@ -39,15 +39,28 @@ describe('creatives', browser.needed, () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Banner' }).click();
     await dialog.getByLabel('Category').fill('Summer');
+    for (const name of ['maya', 'tomas']) {
+      await dialog.getByLabel('Find an affiliate').fill(name);
+      await dialog.getByRole('button', { name: `Add ${name}`, exact: true }).click();
+    }
+    await dialog.getByRole('button', { name: 'Remove tomas' }).click();
     await tab.assertAccessible();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'Summer' }).waitFor();
+    await page.getByRole('cell', { name: '1 affiliate', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Banner' }).click();
+    await dialog.getByText('maya', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
     await call('POST', '/creatives', { kind: 'text', name: 'Post', text: 'Look: {link}' });
     await page.goto(`${app.url}/console/creatives?kind=text`);
     await page.getByRole('link', { name: 'Post' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Post').waitFor({ state: 'detached' });
     await tab.close();
+  });
+
+  test('a click on the link of a creative', async () => {
+    await call('POST', '/clicks', { code: 'MAYA10', creative: 1 });
   });
 
   for (const look of looks) {
@@ -60,6 +73,7 @@ describe('creatives', browser.needed, () => {
       const tab = await openPortal(browser, app, 'maya', '/app/links', look);
       const { page } = tab;
       await page.getByRole('img', { name: 'A green field' }).waitFor();
+      await page.getByText('Clicks: 1 · Orders: 0 · 90 days').waitFor();
       await page.getByLabel('Copy as').selectOption('markdown');
       await tab.assertAccessible();
       await tab.assertNoSidewaysScroll();

@@ -1,7 +1,8 @@
 import { useLocation } from 'wouter-preact';
-import type { OwnCreative } from '../../../sdk/src/index.ts';
+import type { OwnCreative, SourceClicks } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
+import { daysAgo } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
@@ -9,11 +10,12 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { ShareButton } from '../../ui/share-button.tsx';
-import { t } from '../../words.ts';
+import { formatNumber, t } from '../../words.ts';
 import './creatives.css';
 
 const formats = ['html', 'markdown', 'text'] as const;
 const SHOWN = 12;
+const DAYS = 90;
 
 /** What the store offers to share, with the affiliate's link in it. Nothing where it offers nothing. */
 export function Creatives({ couponId }: { couponId: number }) {
@@ -24,6 +26,13 @@ export function Creatives({ couponId }: { couponId: number }) {
   const input = { id: me.user.id, coupon_id: couponId, page: address.page, per_page: SHOWN };
   const { data } = useData('creatives', input, ({ id, ...query }) =>
     api.affiliates.creatives.list(id, query),
+  );
+  const { data: figures } = useData('sources', { creativesOf: couponId }, () =>
+    api.affiliates.sources.list(me.user.id, {
+      by: 'creative',
+      coupon: couponId,
+      from: daysAgo(DAYS - 1),
+    }),
   );
   if (!data || data.total === 0) return null;
   return (
@@ -46,6 +55,7 @@ export function Creatives({ couponId }: { couponId: number }) {
             <h3>{creative.name}</h3>
             <Preview creative={creative} />
             {creative.description !== '' && <p class="muted">{creative.description}</p>}
+            <Figures of={figures?.items.find((one) => one.creative === creative.id)} />
             <div class="link-actions">
               <CopyButton
                 text={creative.snippets[format]}
@@ -74,6 +84,18 @@ export function Creatives({ couponId }: { couponId: number }) {
         hrefOf={(page) => address.hrefOf({ page: String(page) })}
       />
     </Card>
+  );
+}
+
+/** What the affiliate's own links of a creative brought; nothing before the first click. */
+function Figures({ of: source }: { of: SourceClicks | undefined }) {
+  if (!source) return null;
+  return (
+    <p class="muted">
+      {t('portal.home.figure.clicks')}: {formatNumber(source.clicks)} ·{' '}
+      {t('portal.home.figure.orders')}: {formatNumber(source.conversions)} ·{' '}
+      {t('portal.home.days', { count: DAYS })}
+    </p>
   );
 }
 
