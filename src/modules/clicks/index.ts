@@ -7,6 +7,7 @@ export { findCreditableClicks, type CreditableClicks } from './credit.ts';
 export { linkParameters, type CompleteLink } from './link-parameters.ts';
 export {
   readOrderSources,
+  inheritOrderSource,
   storeOrderSources,
   listSourceClicks,
   sumCreativeClicks,

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { readAll, readByNumbers } from '../../db/statements/calls.ts';
+import { readAll, readByNumbers, write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_SUBS } from './click.ts';
@@ -116,6 +116,31 @@ const replaceOrderSources = insertRows<OrderSource>('order_sources', {
 export function storeOrderSources(tx: Transaction, sources: readonly OrderSource[]): Promise<void> {
   return tx.runMany(replaceOrderSources, sources);
 }
+
+/** Gives the renewal of a subscription the source of the order that it renews, if that has one. */
+export const inheritOrderSource = write<{
+  order_id: number;
+  first_order_id: number;
+  coupon_id: number;
+}>((db, p) =>
+  db
+    .insertInto('order_sources')
+    .columns(['order_id', 'coupon_id', 'click_id', 'creative_id', ...subNames])
+    .expression((eb) =>
+      eb
+        .selectFrom('order_sources')
+        .select([
+          eb.val(p.order_id).as('order_id'),
+          'coupon_id',
+          'click_id',
+          'creative_id',
+          ...subNames,
+        ])
+        .where('order_id', '=', p.first_order_id)
+        .where('coupon_id', '=', p.coupon_id),
+    )
+    .onConflict((conflict) => conflict.columns(['order_id', 'coupon_id']).doNothing()),
+);
 
 /** The row for an order from the source that its click has. */
 export function toOrderSource(

@@ -212,6 +212,32 @@ describe('sub-ids and creatives of links', () => {
     assert.deepEqual([source?.sub4, source?.creative_id], ['page', 7]);
   });
 
+  test('the renewal of a subscription has those of the order that it renews', async () => {
+    const { body } = await record({
+      clicks: [{ code: 'MAYA10', sub1: 'box', sub5: 'e' }],
+    });
+    const days = await daysOf();
+    const subscription = { id: 'box-1' };
+    const first = await order({ click_id: body.ids[0], subscription });
+    const second = await order({ subscription });
+    const third = await order({ subscription, status: 'processing' });
+    const of = await sourceOf(first);
+    assert.deepEqual([of?.sub1, of?.sub5], ['box', 'e']);
+    assert.deepEqual(await sourceOf(second), { ...of, order_id: second });
+    assert.deepEqual(await sourceOf(third), { ...of, order_id: third });
+    // The click led to one order.
+    const count = (of_: typeof days) => of_.find(({ name }) => name === 'box')?.conversions;
+    assert.equal(count(await daysOf()), 1);
+    const maya = await app.key('maya', 'read');
+    const path = `${STORE}/affiliates/${idOf('maya')}/sources?from=2000-01-01`;
+    const sums = (await app.call(path, { key: maya })).body;
+    const box = sums.find(({ name }: { name: string }) => name === 'box');
+    assert.deepEqual([box.conversions, box.orders, box.sales], [1, 3, 300]);
+    const plain = { id: 'plain-1' };
+    await order({ coupon_codes: ['MAYA10'], subscription: plain });
+    assert.equal(await sourceOf(await order({ subscription: plain })), undefined);
+  });
+
   test('first sub-ids beyond the limit of a day are counted together, and kept', async () => {
     app.advance(DAY_MS);
     const clicks = Array.from({ length: CAMPAIGNS_PER_DAY + 5 }, (_, i) => ({
@@ -249,7 +275,16 @@ describe('figures by sub-id and creative', () => {
     assert.equal(bySub.status, 200);
     assert.deepEqual(
       bySub.body.find(({ name }: { name: string }) => name === 'blog'),
-      { creative: null, name: 'blog', clicks: 1, conversions: 1, conversion_rate: 100 },
+      {
+        creative: null,
+        name: 'blog',
+        clicks: 1,
+        conversions: 1,
+        conversion_rate: 100,
+        orders: 2,
+        sales: 200,
+        commission: 20,
+      },
     );
     const byCreative = await app.call(`${own}/sources?by=creative&from=2000-01-01`, { key: admin });
     assert.deepEqual(

@@ -5,6 +5,7 @@ import { Attribution, type Credit } from './attribution/attribution.ts';
 import type { Candidate } from './attribution/candidate-rows.ts';
 import { Subscriptions, type Payment } from './attribution/subscriptions.ts';
 import { linkOwnOrder } from './customers/customer-links.ts';
+import { inheritSource } from './attribution/renewed-sources.ts';
 import { decideRates } from './commission/decide-rates.ts';
 import { factsOf, ratedOrder, type CreditedTo } from './commission/facts.ts';
 import { OrderFacts } from './commission/order-facts.ts';
@@ -128,6 +129,7 @@ export class ReferralDrafts {
     });
     if (renewing.length > 0) {
       return renewing.map(({ first, coupon }) => {
+        inheritSource(this.#tx, order.orderId, first);
         const ofFirst = first.terms === null ? undefined : terms.get(first.terms);
         const by = 'subscription' as const;
         const credit = { coupon, via: first.via, by, clickId: null, source: null };
