@@ -1415,9 +1415,9 @@ export interface Resources {
     search(input?: AffiliatesSearchInput, options?: CallOptions): List<RosterEntry>;
     readonly sources: {
       /**
-       * Clicks and conversions of an affiliate by sub-id or creative.
+       * Clicks and orders of an affiliate by sub-id or creative.
        *
-       * For admins and the affiliate itself. The 100 with most clicks. Of each day and coupon 200 first sub-ids are counted by name, all others as `(other)`. A conversion counts on the day of its click. `GET /affiliates/{id}/orders` has all five sub-ids of each order.
+       * For admins and the affiliate itself. The 100 with most clicks. Of each day and coupon 200 first sub-ids are counted by name, all others as `(other)`. A conversion counts on the day of its click; orders, sales and commission count on the day of the order and by its own sub-id, like the statistics. `GET /affiliates/{id}/orders` and its CSV file have all five sub-ids of each order.
        *
        * `GET /svc/store/v1/affiliates/{id}/sources`, access: owner, scope: read
        */
@@ -1962,7 +1962,7 @@ export interface Resources {
     /**
      * Create a creative.
      *
-     * An `image` needs `content` and `alt`, a `file` needs `content`, a `text` and an `email` need `text`. The file is checked by its content; an image is written again with nothing but its pixels, and gets a small picture.
+     * An `image` needs `content` and `alt`, a `file` needs `content`, a `text` and an `email` need `text`. The file is checked by its content; an image is written again with nothing but its pixels, and gets a small picture. The body may be `multipart/form-data` instead of JSON, with the file as the part `content`.
      *
      * `POST /svc/store/v1/creatives`, access: admin, scope: manage
      */
@@ -1986,7 +1986,7 @@ export interface Resources {
     /**
      * Change a creative.
      *
-     * Only the given fields change; `content` replaces the file. The kind stays.
+     * Only the given fields change; `content` replaces the file. The kind stays. The body may be `multipart/form-data` instead of JSON, with the file as the part `content`.
      *
      * `PATCH /svc/store/v1/creatives/{id}`, access: admin, scope: manage
      */

@@ -3001,6 +3001,8 @@ export interface Creative {
     /** The address of a small picture, 400 pixels at most; null if it is no image. */
     thumbnail: string | null;
   } | null;
+  /** The names of `affiliates`, one for each. */
+  affiliate_names: string[];
   /** Clicks on its links. */
   clicks: number;
   /** Clicks on its links that led to an order. */
@@ -7055,6 +7057,12 @@ export interface SourceClicks {
   conversions: number;
   /** Percentage of clicks that led to a referral, with two decimals. */
   conversion_rate: number;
+  /** Orders that count. */
+  orders: number;
+  /** What their customers paid, net of refunds. */
+  sales: number;
+  /** What they earn now. */
+  commission: number;
 }
 
 export interface StartRewardTrial {

@@ -1,12 +1,13 @@
-import type { CampaignClicks, Coupon } from '../../../sdk/src/index.ts';
+import type { CampaignClicks, Coupon, SourceClicks } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { daysAgo, formatPercent } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
+import { Money } from '../../ui/money.tsx';
 import { formatNumber, t } from '../../words.ts';
 
 const DAYS = 90;
@@ -52,6 +53,7 @@ export function SubIds({ coupon }: { coupon: Coupon }) {
         label={t('portal.links.sub', { number: 1 })}
         rows={data.items}
         stale={stale}
+        further={salesColumns()}
       />
     </Card>
   );
@@ -61,15 +63,36 @@ function LastDays() {
   return <p class="muted">{t('portal.home.days', { count: DAYS })}</p>;
 }
 
-interface ClickTableProps {
+const salesColumns = (): Column<SourceClicks>[] => [
+  {
+    key: 'sales',
+    label: t('portal-links.sales'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ sales }) => <Money amount={sales} />,
+  },
+  {
+    key: 'commission',
+    label: t('portal.orders.commission'),
+    isNumber: true,
+    phone: 'state',
+    cell: ({ commission }) => <Money amount={commission} />,
+  },
+];
+
+type NamedClicks = Omit<CampaignClicks, 'campaign'> & { name: string };
+
+interface ClickTableProps<R extends NamedClicks> {
   caption: string;
   /** Of the names. */
   label: string;
-  rows: readonly (Omit<CampaignClicks, 'campaign'> & { name: string })[];
+  rows: readonly R[];
   stale: boolean;
+  further?: readonly Column<R>[];
 }
 
-function ClickTable({ caption, label, rows, stale }: ClickTableProps) {
+function ClickTable<R extends NamedClicks>(props: ClickTableProps<R>) {
+  const { caption, label, rows, stale, further = [] } = props;
   return (
     <DataTable
       caption={caption}
@@ -102,9 +125,11 @@ function ClickTable({ caption, label, rows, stale }: ClickTableProps) {
           key: 'conversion',
           label: t('portal.home.figure.conversion'),
           isNumber: true,
-          phone: 'state',
+          // A card has room for one of them.
+          phone: further.length === 0 ? 'state' : 'none',
           cell: ({ conversion_rate }) => formatPercent(conversion_rate / 100),
         },
+        ...further,
       ]}
     />
   );

@@ -128,6 +128,10 @@ export const findReferralsOf = readByNumbers<AffiliateOrderRow>((db, isKey) =>
     .where(isKey('referrals.order_id')),
 );
 
+/** The days with orders, newest first, from the stored daily counts. */
+export const ordersByDay = (db: Reader, filter: Days & { coupon_ids: string }) =>
+  db.all(days, filter);
+
 const daysOf = ({ couponIds, first, last }: ReferredOrdersFilter) => ({
   coupon_ids: jsonList([...couponIds]),
   first,
