@@ -14,6 +14,10 @@ const ORDERS = 1_500;
 const CLICKS = 3_000;
 const FIRST_ORDER = 1_001;
 const CAMPAIGNS = ['newsletter', 'blog', 'instagram', 'youtube', ''];
+/** Where in the newsletter or in the blog a link was. */
+const SUBS = ['top', 'middle', 'end'];
+/** Links name the creatives of the demo. Before those exist, or without the add-on, they count as none. */
+const CREATIVES = 4;
 /** Where clicks lead, the first pages most often. */
 const PAGES = ['/', '/', '/', '/sale', '/sale', '/candles', '/candles/beeswax', '/gifts'];
 /** People order between a minute and three days after following a link. */
@@ -111,11 +115,13 @@ export class DemoVisits {
   async #sendClicks(clicks: Click[]): Promise<void> {
     if (clicks.length === 0) return;
     const { ids } = await invoke(this.#site, recordClicks, {
-      clicks: clicks.map(({ code, campaign, visitor, atMs }) => ({
+      clicks: clicks.map(({ code, campaign, visitor, atMs }, i) => ({
         code,
         campaign,
         visitor,
         date: new Date(atMs).toISOString(),
+        ...(/^newsletter$|^blog$/.test(campaign) && { sub1: SUBS[i % SUBS.length]! }),
+        ...(campaign === '' && { creative: (i % CREATIVES) + 1 }),
       })),
     });
     for (const [i, click] of clicks.entries()) {
