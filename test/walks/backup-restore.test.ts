@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -41,6 +42,9 @@ let data: string;
 let key: string;
 let server: Server;
 let backup: string;
+/** The address of an uploaded file. */
+let terms: string;
+const TERMS = 'Terms for our affiliates';
 
 /** What an installation shows, including values that only the right secret can decrypt. */
 async function figures(of: Server) {
@@ -75,6 +79,13 @@ async function seed(): Promise<void> {
     method_type: 'banktransfer',
     details: { account_holder: 'Maya Lind', iban: 'DE89370400440532013000' },
   });
+  const creative = await send('POST', `${STORE}/creatives`, {
+    kind: 'file',
+    name: 'Terms',
+    content: Buffer.from(TERMS).toString('base64'),
+    file_name: 'terms.txt',
+  });
+  terms = new URL(creative.file.url).pathname;
   const order = { date: '2026-02-01T12:00:00', status: 'completed', coupon_codes: ['MAYA'] };
   for (const [number, total] of [
     [1, 125],
@@ -105,14 +116,19 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
     backup = join(tempFolder(), 'monday.db');
   });
 
-  test('a backup is made while clients write, and leaves two files', async () => {
+  test('a backup is made while clients write, and leaves two files and the uploaded ones', async () => {
     const makers = Array.from({ length: 4 }, () => new KeyMaker(server, key));
     await eventually(() => assert.ok(makers.every(({ made }) => made.length > 2)));
     const { code, stdout, stderr } = await run(['backup', backup, '--data', data]);
     await Promise.all(makers.map((maker) => maker.stop()));
     assert.equal(code, 0, stderr);
     assert.match(stdout, /\.\/tributary restore \S+monday\.db --data FOLDER/);
-    assert.deepEqual(readdirSync(dirname(backup)).sort(), ['monday.db', 'monday.db.secret']);
+    assert.deepEqual(readdirSync(dirname(backup)).sort(), [
+      'monday.db',
+      'monday.db.files',
+      'monday.db.secret',
+    ]);
+    assert.match(stdout, /Files +\S+monday\.db\.files \(1\)/);
     for (const file of [backup, `${backup}.secret`]) {
       assert.equal(statSync(file).mode & 0o777, 0o600);
     }
@@ -130,9 +146,26 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
     assert.equal((await runHere(['verify', '--data', restored])).code, 0);
   });
 
+  test('the uploaded files are restored with it, and "verify" names one that is missing', async () => {
+    const { filesFolder } = dataFolder(restored);
+    const [name, ...others] = readdirSync(filesFolder);
+    assert.deepEqual(others, []);
+    assert.deepEqual(readdirSync(`${backup}.files`), [name]);
+    assert.equal(statSync(filesFolder).mode & 0o777, 0o700);
+    const file = join(filesFolder, name!);
+    assert.equal(readFileSync(file, 'utf8'), TERMS);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    renameSync(file, `${file}.gone`);
+    const { code, stdout, stderr } = await runHere(['verify', '--data', restored]);
+    renameSync(`${file}.gone`, file);
+    assert.notEqual(code, 0);
+    assert.match(stdout + stderr, new RegExp(name!));
+  });
+
   test('the restored service knows the key, the figures, the destinations and the webhook', async () => {
     const copy = await startServer(restored);
     assert.deepEqual(await figures(copy), beforehand);
+    assert.equal((await copy.call(`~${terms}`)).text, TERMS);
     const sent = await copy.call(`/webhooks/${webhook.id}/test`, { method: 'POST', key });
     assert.deepEqual([sent.status, sent.body], [200, { code: 200 }], sent.text);
     verify(webhook.secret, receiver.received.at(-1)!);
@@ -148,6 +181,8 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
     const present = readFileSync(dataFolder(restored).databaseFile);
     const { aside } = await runJson(['restore', backup, '--force', '--data', restored]);
     assert.ok(readFileSync(join(aside, 'tributary.db')).equals(present));
+    assert.equal(readdirSync(join(aside, 'files')).length, 1);
+    assert.equal(readdirSync(dataFolder(restored).filesFolder).length, 1);
     assert.equal(statSync(aside).mode & 0o777, 0o700);
     assert.equal((await runHere(['verify', '--data', restored])).code, 0);
   });

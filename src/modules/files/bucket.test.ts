@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, request as requestTo } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import S3rver from 's3rver';
 import { openTestApp } from '../../../test/support/harness.ts';
+import { isSigned } from '../../../test/support/signed-requests.ts';
 import { fastParent } from '../../../test/support/temp-folder.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { cleanUpFiles } from './clean-up.ts';
 import { removeFile, storeFile, toFileFacts, useFile, verifyFiles } from './index.ts';
 
@@ -16,22 +21,69 @@ const server = new S3rver({
   directory: folder,
   configureBuckets: [{ name: 'shared', configs: [] }],
 });
-const { port } = await server.run();
+const { port: storePort } = await server.run();
+
+/** The store accepts any key, so a server before it checks the signature of each request. */
+const KEY = { keyId: 'shop', secret: 'a/secret+of=the store' };
+const guard = createServer((request, response) => {
+  void (async () => {
+    const { method = '', url = '', headers } = request;
+    const body = await buffer(request);
+    if (!isSigned({ method, url, headers, body }, KEY)) {
+      response.writeHead(403, { 'content-type': 'application/xml' });
+      response.end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
+      return;
+    }
+    const { authorization: _, ...others } = headers;
+    const options = { port: storePort, host: '127.0.0.1', method, path: url, headers: others };
+    const passed = requestTo(options, (reply) => {
+      response.writeHead(reply.statusCode!, reply.headers);
+      reply.pipe(response);
+    });
+    passed.end(body);
+  })();
+});
+await new Promise<void>((resolve) => guard.listen(0, '127.0.0.1', resolve));
+// A server that listens on a port has an address with it.
+const { port } = guard.address() as AddressInfo;
 after(async () => {
+  guard.close();
+  guard.closeAllConnections();
   await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
+const addressFor = (secret: string) =>
+  `s3://${KEY.keyId}:${encodeURIComponent(secret)}@127.0.0.1:${port}/shared/shop?region=us-east-1&tls=off`;
+
+test('the example of the description of the signature is accepted, and with another key refused', () => {
+  const headers = {
+    host: 'examplebucket.s3.amazonaws.com',
+    range: 'bytes=0-9',
+    'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    'x-amz-date': '20130524T000000Z',
+    authorization:
+      'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,' +
+      'SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,' +
+      'Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+  };
+  const request = { method: 'GET', url: '/test.txt', headers, body: Buffer.alloc(0) };
+  const secret = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+  const keyId = 'AKIAIOSFODNN7EXAMPLE';
+  assert.equal(isSigned(request, { keyId, secret }), true);
+  assert.equal(isSigned(request, { keyId, secret: `${secret}x` }), false);
+  assert.equal(isSigned({ ...request, url: '/other.txt' }, { keyId, secret }), false);
+});
+
+test('a wrong key stores nothing', async () => {
+  const { site } = await openTestApp({ config: { filesUrl: addressFor('wrong') } });
+  await assert.rejects(store(site));
+  assert.deepEqual(readdirSync(join(folder, 'shared')), []);
+});
+
 test('files are kept in an S3-compatible store, and nothing in the data folder', async () => {
-  const filesUrl = `s3://S3RVER:S3RVER@127.0.0.1:${port}/shared/shop?region=us-east-1&tls=off`;
-  const app = await openTestApp({ config: { filesUrl } });
-  const { site } = app;
-  const content = Buffer.from('Terms for our affiliates').toString('base64');
-  const file = await storeFile(
-    site,
-    { name: 'terms.txt', content },
-    { kind: 'file', access: 'public', userId: null, field: 'content' },
-  );
+  const { site } = await openTestApp({ config: { filesUrl: addressFor(KEY.secret) } });
+  const file = await store(site);
   await site.database.transaction((tx) => useFile(tx, file));
   assert(!existsSync(site.filesFolder));
   assert(existsSync(join(folder, 'shared', 'shop', `${file.key}._S3rver_object`)));
@@ -47,3 +99,9 @@ test('files are kept in an S3-compatible store, and nothing in the data folder',
   assert(!existsSync(join(folder, 'shared', 'shop', `${file.key}._S3rver_object`)));
   assert.equal((await fetch(url)).status, 404);
 });
+
+function store(site: Site) {
+  const content = Buffer.from('Terms for our affiliates').toString('base64');
+  const purpose = { kind: 'file', access: 'public', userId: null, field: 'content' } as const;
+  return storeFile(site, { name: 'terms.txt', content }, purpose);
+}
