@@ -20,7 +20,10 @@ export function KeysSection() {
   const active = data?.items.filter(({ status }) => status === 'active') ?? [];
   return (
     <Card title={t('portal-profile.keys')}>
-      <p class="muted">{t('portal-profile.keys.text')}</p>
+      <p class="muted">
+        {t('portal-profile.keys.text')}{' '}
+        <a href="/docs?api=store#get_affiliates_id_orders">{t('portal-profile.keys.guide')}</a>
+      </p>
       {!data && <Pending error={error} retry={retry} lines={2} />}
       {active.length > 0 && (
         <ItemList
