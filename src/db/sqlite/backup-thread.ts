@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { OPEN_WAIT_MS } from './open-wait.ts';
 import type { BackupFailure } from './write-backup.ts';
@@ -11,7 +12,8 @@ try {
   const db = new DatabaseSync(file, { readOnly: true, timeout: OPEN_WAIT_MS });
   // `vacuum into` is one read transaction, so it ends even if other connections write. The backup function of the
   // driver starts again whenever another connection commits.
-  db.prepare('vacuum into ?').run(target);
+  // Only into the file that is there: after Ctrl+C it is gone, and must not be made again before the process ends.
+  db.prepare('vacuum into ?').run(`${pathToFileURL(target).href}?mode=rw`);
   db.close();
 } catch (error) {
   // The driver adds the result code of SQLite to its errors.
