@@ -5,6 +5,7 @@ import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
+import { moveToScreen } from './screens.ts';
 
 const browser = await openBrowser();
 
@@ -86,10 +87,7 @@ describe('amounts', browser.needed, () => {
         for (const width of [390, 1280]) {
           const tab = await openPortal(browser, rich.app, login, '/healthz', { width });
           for (const path of screensOf) {
-            await tab.page.goto(rich.app.url + path);
-            await tab.page.waitForFunction(
-              () => document.querySelector('h1') && !document.querySelector('.skeleton'),
-            );
+            await moveToScreen(tab.page, rich.app.url + path);
             const tooWide = await tab.page.evaluate(() => {
               const { scrollWidth, clientWidth } = document.documentElement;
               return scrollWidth - clientWidth;
