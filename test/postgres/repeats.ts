@@ -104,5 +104,8 @@ export const repeats: ReadonlySet<string> = new Set([
   'test/session-proofs.test.ts',
   'test/stores/order-details.test.ts',
   'test/v2-records.test.ts',
+  'test/walks/gateway-key-wrong.test.ts',
+  'test/walks/invitation.test.ts',
+  'test/walks/link-to-bank.test.ts',
   'test/webhooks-schedule.test.ts',
 ]);
