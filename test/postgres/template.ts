@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
 import { query } from '../../src/db/statements/query.ts';
+import { loadCertificate } from '../../src/installation/certificate.ts';
 import { resolveConfig } from '../../src/installation/config.ts';
 import { dataFolder, loadKeyring, prepareFolder } from '../../src/installation/data-folder.ts';
 import { invoke } from '../../src/kernel/call/invoke.ts';
@@ -32,6 +33,8 @@ export async function makeInstallation(
   else await onServer(from.server, `create database ${from.name} template ${from.template}`);
   const url = 'file' in from ? '' : databaseUrl(from.server, from.name);
   const { config } = resolveConfig({ data, databaseUrl: url }, {});
+  // A first start would make it: a sixth of its processor time.
+  await loadCertificate(config, folder);
   const app = await openApp({ config, log: pino({ level: 'silent' }) });
   const { site } = app;
   const user = { login: 'admin', email: 'admin@test.example', passwordHash: null };

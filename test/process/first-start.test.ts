@@ -237,9 +237,11 @@ describe('starting', { concurrency: 3 }, () => {
   describe('TLS', { concurrency: 1, skip }, () => {
     test('off: plain HTTP, over which keys and passwords are refused', async () => {
       const { data, key } = await install();
+      const { certificateFile } = dataFolder(data);
+      rmSync(certificateFile, { force: true });
       const server = await startServer(data, ['--tls', 'off']);
       assert.match(server.url, /^http:/);
-      assert.ok(!existsSync(dataFolder(data).certificateFile), 'no certificate is made');
+      assert.ok(!existsSync(certificateFile), 'no certificate is made');
       assert.equal((await server.call('~/healthz')).status, 200);
       for (const credential of [{ key }, { basic: 'admin:whatever' }]) {
         const me = await server.call('/me', credential);
