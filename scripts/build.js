@@ -1,5 +1,5 @@
 // npm run build           all of dist/: the program, its threads, the web app, the types of the extension entry
-// node scripts/build.js   brings dist/ up to date without types; does nothing while it is fresh
+// node scripts/build.js   brings dist/ up to date without types; does nothing while it is fresh; --types adds them
 //
 // Plain JavaScript, because "npm ci" runs it and may do so on an old Node. Without dist/ the program runs
 // from the sources and starts slower, so a failed build does not stop an installation.
@@ -130,15 +130,20 @@ function buildTypes() {
   replaceFile(texts, declared.replaceAll(".json';", ".json' with { type: 'json' };"));
 }
 
-if (process.argv.includes('--all')) {
+const isAll = process.argv.includes('--all');
+const hasTypes = isAll || process.argv.includes('--types');
+if (isAll) {
   removeChunks(await buildProgram(0), 0);
-  rmSync(join(dist, 'types'), { recursive: true, force: true });
-  buildTypes();
 } else if (!isFresh()) {
   try {
     // A running service may still load chunks of the build that it was started from.
     removeChunks(await buildProgram(DAY_MS), DAY_MS);
   } catch (error) {
+    if (hasTypes) throw error;
     console.warn(`dist/ was not built, so the program starts slower: ${error.message}`);
   }
+}
+if (hasTypes) {
+  rmSync(join(dist, 'types'), { recursive: true, force: true });
+  buildTypes();
 }

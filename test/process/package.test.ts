@@ -11,6 +11,7 @@ import { run, runJson } from './run.ts';
 import { startServer } from './running-server.ts';
 
 const project = join(import.meta.dirname, '../..');
+const { scripts } = manifest;
 const folder = tempFolder();
 const installed = join(folder, 'node_modules', manifest.name);
 const program = join(folder, 'node_modules/.bin/tributary');
@@ -39,7 +40,14 @@ const commands: [args: string[], printed: RegExp][] = [
 describe('the package', () => {
   before(async () => {
     const npm = promisify(execFile);
-    const pack = ['pack', '--silent', '--pack-destination', folder];
+    // Packing would build the program again, which the run of the tests has done.
+    assert.deepEqual(
+      [scripts.prepack, scripts.build],
+      ['npm run build', 'node scripts/build.js --all'],
+    );
+    const build = npm(process.execPath, ['scripts/build.js', '--types'], { cwd: project });
+    await inTheEnd(build, 'building');
+    const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
     await inTheEnd(npm('npm', pack, { cwd: project }), 'npm pack');
     const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
