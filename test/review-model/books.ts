@@ -68,7 +68,10 @@ function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
   const couponOf = new Map<number, number>();
   /** What changes of the orders have earned; cases leave it as it is. */
   const earned = new Map<number, number>();
-  for (const { from_pool, to_pool, amount, order_id, payout_id, coupon_id, case_id } of entries) {
+  /** What the change that is being played has added. */
+  let change = { order: 0, atMs: 0, added: 0 };
+  for (const entry of entries) {
+    const { from_pool, to_pool, amount, order_id, payout_id, coupon_id, case_id } = entry;
     const into = (pool: string) => (to_pool === pool ? amount : from_pool === pool ? -amount : 0);
     if (order_id !== null) {
       couponOf.set(order_id, coupon_id);
@@ -76,8 +79,14 @@ function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
       if (case_id) continue;
       const now = (earned.get(order_id) ?? 0) - into('earned');
       earned.set(order_id, now);
+      if (change.order !== order_id || change.atMs !== entry.created_at) {
+        change = { order: order_id, atMs: entry.created_at, added: 0 };
+      }
+      // A change may take back what was granted and add what waits: what is added was never in a payout.
+      change.added += Math.max(0, -into('earned'));
+      const least = now - change.added;
       for (const [key, part] of partsOf(inPayouts, order_id)) {
-        inPayouts.set(key, { ...part, least: Math.min(part.least, now) });
+        inPayouts.set(key, { ...part, least: Math.min(part.least, least) });
       }
     } else if (payout_id !== null && into('unpaid') !== 0) {
       for (const [order, coupon] of couponOf) {
