@@ -299,6 +299,12 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   'store:post_announcements': {
     'a draft': async () => ({ json: { texts: { en: { subject: 'News', text: 'Hello' } } } }),
   },
+  'store:post_announcements_id_test': {
+    'a draft': async () => ({ values: { id: await announcement() } }),
+  },
+  'store:post_series': {
+    'a series': async () => ({ json: { name: 'Welcome', starts_on: 'accepted' } }),
+  },
   'store:post_announcements_id_send': {
     'a draft': async () => ({ values: { id: await announcement() }, json: {} }),
   },

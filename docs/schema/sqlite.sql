@@ -906,6 +906,43 @@ CREATE TABLE "roster_words" (
   constraint "roster_words_key" primary key ("word", "user_id")
 );
 
+CREATE TABLE "series" (
+  "id" integer primary key autoincrement,
+  "name" text not null,
+  "starts_on" text not null,
+  "idle_days" integer,
+  "ends_on_order" integer not null,
+  "active" integer not null,
+  "activated_at" integer,
+  "position" text default '' not null,
+  "replan" text,
+  "removed_at" integer,
+  "created_at" integer not null,
+  "created_by" integer not null,
+  "entered" integer default 0 not null,
+  "completed" integer default 0 not null,
+  "left_early" integer default 0 not null
+);
+
+CREATE TABLE "series_members" (
+  "series_id" integer not null references "series" ("id"),
+  "user_id" integer not null references "users" ("id"),
+  "state" text not null,
+  "reason" text not null,
+  "entered_at" integer not null,
+  "due_at" integer,
+  "days" integer not null,
+  "ended_at" integer,
+  constraint "series_members_key" primary key ("series_id", "user_id")
+);
+
+CREATE TABLE "series_steps" (
+  "announcement_id" integer primary key references "announcements" ("id"),
+  "series_id" integer not null references "series" ("id"),
+  "after_days" integer not null,
+  "removed_at" integer
+);
+
 CREATE TABLE "sessions" (
   "token_hash" text primary key,
   "user_id" integer not null references "users" ("id"),
@@ -1437,6 +1474,16 @@ CREATE INDEX "roster_by_status" on "roster" ("status", "user_id");
 CREATE INDEX "roster_by_unpaid" on "roster" ("unpaid", "user_id", "status");
 
 CREATE INDEX "roster_words_by_user" on "roster_words" ("user_id", "word");
+
+CREATE INDEX "series_members_by_entry" on "series_members" ("series_id", "entered_at", "user_id");
+
+CREATE INDEX "series_members_by_state" on "series_members" ("series_id", "state", "entered_at", "user_id");
+
+CREATE INDEX "series_members_by_user" on "series_members" ("user_id", "series_id");
+
+CREATE INDEX "series_members_due" on "series_members" ("series_id", "due_at", "user_id") where "due_at" is not null;
+
+CREATE INDEX "series_steps_by_series" on "series_steps" ("series_id", "after_days");
 
 CREATE INDEX "sessions_by_seen" on "sessions" ("seen_at");
 

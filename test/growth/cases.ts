@@ -27,6 +27,20 @@ const announcement =
     return { params: { id: body.id } };
   };
 
+/** A series of its own, with a step and the affiliate of the row as a member. */
+const series =
+  (params: (row: number, id: number) => Record<string, number> = (_row, id) => ({ id })): Case =>
+  async (row, store) => {
+    const { body } = await store.call(`${STORE}/series`, {
+      method: 'POST',
+      json: { name: 'Welcome', starts_on: 'accepted', steps: [{ after_days: 1, texts }] },
+    });
+    store.db.exec(`update series_members set series_id = ${body.id}, state = 'waiting', due_at = 1
+      where user_id = ${row}`);
+    return { params: params(row, body.id) };
+  };
+const seriesMember = series((row, id) => ({ id, user_id: row }));
+
 const mailText: Case = () => ({ params: { name: 'payout-paid', language: 'en' } });
 const pending: Case = (row, { db }) => {
   db.exec(`update registrations set status = 'pending' where id = ${row};
@@ -173,9 +187,16 @@ export const cases: Readonly<Record<string, Case>> = {
   'PATCH /svc/store/v1/announcements/{id}': announcement(),
   'DELETE /svc/store/v1/announcements/{id}': announcement(),
   'POST /svc/store/v1/announcements/{id}/send': announcement(),
+  'POST /svc/store/v1/announcements/{id}/test': announcement(),
   'POST /svc/store/v1/announcements/{id}/pause': announcement('sending'),
   'POST /svc/store/v1/announcements/{id}/resume': announcement('paused'),
   'POST /svc/store/v1/announcements/{id}/cancel': announcement('sending'),
+  'GET /svc/store/v1/series/{id}': series(),
+  'PATCH /svc/store/v1/series/{id}': series(),
+  'DELETE /svc/store/v1/series/{id}': series(),
+  'GET /svc/store/v1/series/{id}/members': series(),
+  'DELETE /svc/store/v1/series/{id}/members/{user_id}': seriesMember,
+  'GET /svc/store/v1/series/{id}/preview/{user_id}': seriesMember,
   'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
   'GET /r/{code}': (row) => ({ params: { code: `CODE${row}` } }),
   'GET /with/{code}': (row, { db }) => {

@@ -357,6 +357,18 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
   reward_trials: 'sums by the ids of affiliates, for a day',
   roster: FIGURE,
   roster_words: FOLDED,
+  series: 'series of mails that the team has written, and their counts',
+  series_members: {
+    series_id: 'series.series_id',
+    user_id: 'account.id',
+    state: 'series.state',
+    reason: 'series.reason',
+    entered_at: 'series.entered_at',
+    due_at: 'series.due_at',
+    days: 'series.days',
+    ended_at: 'series.ended_at',
+  },
+  series_steps: 'the days of the mails of a series',
   sessions: {
     token_hash: SECRET,
     user_id: 'account.id',

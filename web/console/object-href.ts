@@ -8,6 +8,7 @@ const pathOf: Readonly<Record<string, string>> = {
   payout: 'payouts/',
   referral: 'orders/',
   registration: 'applications/',
+  series: 'announcements?series=',
   store: 'stores/',
   store_connection: 'stores/',
   webhook: 'webhooks/',

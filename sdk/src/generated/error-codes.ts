@@ -85,6 +85,7 @@ export type KnownErrorCode =
   | 'svc_api_requests_disabled'
   | 'svc_api_second_factor_required'
   | 'svc_api_second_factor_setup_required'
+  | 'svc_api_series_state'
   | 'svc_api_server_error'
   | 'svc_api_sign_in_by_link_off'
   | 'svc_api_store_connected'

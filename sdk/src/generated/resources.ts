@@ -20,6 +20,7 @@ import type {
   AffiliateTags,
   AffiliateView,
   Announcement,
+  AnnouncementTest,
   AnonymiseAffiliate,
   AnswerCase,
   ApiKey,
@@ -51,6 +52,7 @@ import type {
   ChangeRegistrationStatus,
   ChangeReviewRule,
   ChangeRewardRule,
+  ChangeSeries,
   ChangeSettings,
   ChangeStoreConnection,
   ChangeTeamMember,
@@ -77,6 +79,7 @@ import type {
   CreatePayoutFile,
   CreatePostback,
   CreateRewardRule,
+  CreateSeries,
   CreateWebhook,
   Creative,
   CustomerOwner,
@@ -93,6 +96,7 @@ import type {
   DeletedCoupon,
   DeletedPostback,
   DeletedRewardRule,
+  DeletedSeries,
   DeletedStoreConnection,
   DeletedWebhook,
   EndedSession,
@@ -169,6 +173,7 @@ import type {
   RecoveryCodes,
   ReferredOrder,
   Registration,
+  RemovedSeriesMember,
   RenamePasskey,
   Replay,
   ReplayEvents,
@@ -200,6 +205,9 @@ import type {
   SavePersonalPage,
   SaveReportView,
   SendAnnouncement,
+  Series,
+  SeriesMember,
+  SeriesPreview,
   SetAffiliateTags,
   SetCustomerOwner,
   SetLogo,
@@ -421,7 +429,7 @@ export interface AffiliatesStatsSeriesInput {
 
 export interface AnnouncementsListInput {
   /** Announcements in this state only. */
-  state?: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled" | undefined;
+  state?: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled" | "series" | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -873,6 +881,22 @@ export interface RewardsRulesDeleteInput {
 export interface SearchGetInput {
   /** The first letters or digits. */
   q: string;
+}
+
+export interface SeriesListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface SeriesMembersListInput {
+  /** Only these. */
+  state?: "waiting" | "completed" | "left" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
 }
 
 export interface StatsSeriesInput {
@@ -1567,6 +1591,14 @@ export interface Resources {
      * `POST /svc/store/v1/announcements/{id}/send`, access: admin, scope: write
      */
     send(id: number, input?: SendAnnouncement, options?: CallOptions): Promise<Announcement>;
+    /**
+     * Send an announcement to yourself.
+     *
+     * In each of its languages, with your name and an example of a code. Also for a step of a series. It counts as no receiver. At most ten in a minute.
+     *
+     * `POST /svc/store/v1/announcements/{id}/test`, access: admin, scope: write
+     */
+    test(id: number, options?: CallOptions): Promise<AnnouncementTest>;
     /**
      * Change a draft of an announcement.
      *
@@ -2823,6 +2855,74 @@ export interface Resources {
      * `GET /svc/store/v1/search`, access: admin, scope: read
      */
     get(input: SearchGetInput, options?: CallOptions): Promise<Found>;
+  };
+  readonly series: {
+    /**
+     * Create a series of mails.
+     *
+     * It is off until `PATCH /series/{id}` switches it on.
+     *
+     * `POST /svc/store/v1/series`, access: admin, scope: write
+     */
+    create(input: CreateSeries, options?: CallOptions): Promise<Series>;
+    /**
+     * Delete a series of mails.
+     *
+     * It must be off. Affiliates who are in it get nothing more.
+     *
+     * `DELETE /svc/store/v1/series/{id}`, access: admin, scope: write
+     */
+    delete(id: number, options?: CallOptions): Promise<DeletedSeries>;
+    /**
+     * Get a series of mails with its figures.
+     *
+     * `GET /svc/store/v1/series/{id}`, access: admin, scope: read
+     */
+    get(id: number, options?: CallOptions): Promise<Series>;
+    /**
+     * List series of mails.
+     *
+     * With their steps and figures, oldest first. Three are ready, and off: for new affiliates, after the first order, and after 60 days without one.
+     *
+     * `GET /svc/store/v1/series`, access: admin, scope: read
+     */
+    list(input?: SeriesListInput, options?: CallOptions): List<Series>;
+    readonly members: {
+      /**
+       * Take an affiliate out of a series.
+       *
+       * It gets no further step, and does not enter this series again.
+       *
+       * `DELETE /svc/store/v1/series/{id}/members/{user_id}`, access: admin, scope: write
+       */
+      delete(id: number, userId: number, options?: CallOptions): Promise<RemovedSeriesMember>;
+      /**
+       * Who is or was in a series.
+       *
+       * Latest first.
+       *
+       * `GET /svc/store/v1/series/{id}/members`, access: admin, scope: read
+       */
+      list(id: number, input?: SeriesMembersListInput, options?: CallOptions): List<SeriesMember>;
+    };
+    readonly preview: {
+      /**
+       * What an affiliate gets from a series, and when.
+       *
+       * Every step with the values and in the language of the affiliate. Nothing is sent.
+       *
+       * `GET /svc/store/v1/series/{id}/preview/{user_id}`, access: admin, scope: read
+       */
+      get(id: number, userId: number, options?: CallOptions): Promise<SeriesPreview>;
+    };
+    /**
+     * Change a series of mails, switch it on or off.
+     *
+     * What is given replaces what there was. Switched on, it begins with what happens from then on. While it is off, nothing is sent: who is in it waits, and leaves if a step is more than a week late when it is switched on again.
+     *
+     * `PATCH /svc/store/v1/series/{id}`, access: admin, scope: write
+     */
+    update(id: number, input?: ChangeSeries, options?: CallOptions): Promise<Series>;
   };
   readonly settings: {
     /**

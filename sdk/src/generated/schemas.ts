@@ -788,8 +788,8 @@ export interface AffiliateViewedMessage {
 export interface Announcement {
   /** The id of the announcement. */
   id: number;
-  /** What happens to it. */
-  state: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
+  /** What happens to it; `series`: it is a step of a series. */
+  state: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled" | "series";
   texts: AnnouncementTexts;
   segment: Segment;
   /** How people get it. */
@@ -825,7 +825,7 @@ export interface AnnouncementCancelledData {
   /** The announcement. */
   announcement_id: number;
   /** Its state now. */
-  state: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
+  state: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled" | "series";
 }
 
 /** An announcement was cancelled. */
@@ -859,7 +859,7 @@ export interface AnnouncementStartedData {
   /** The announcement. */
   announcement_id: number;
   /** Its state now. */
-  state: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
+  state: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled" | "series";
 }
 
 /** An announcement is being sent. */
@@ -887,6 +887,11 @@ export interface AnnouncementStartedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: AnnouncementStartedData;
+}
+
+export interface AnnouncementTest {
+  /** Your e-mail address. */
+  to: string;
 }
 
 /** By language. Each receiver gets it in its own language, else in that of the store, else in the first one. May contain {{name}}, {{coupon_code}}, {{referral_url}} and the placeholders of all mails, such as {{site.name}}. */
@@ -1853,6 +1858,27 @@ export interface ChangeRewardRule {
   position?: number | undefined;
   /** The version that you have seen, of the rule or of the list. */
   version?: number | undefined;
+}
+
+export interface ChangeSeries {
+  /** For the team. */
+  name?: string | undefined;
+  /** What makes affiliates enter. accepted: new affiliates; first_order: after the first order; idle: after `idle_days` without an order; step_reached: after reaching a higher step of a reward rule. */
+  starts_on?: "accepted" | "first_order" | "idle" | "step_reached" | undefined;
+  /** For `idle`: the days without an order, or since joining; 60 by default. */
+  idle_days?: number | null | undefined;
+  /** Whether an order of the affiliate ends it; not by default. */
+  ends_on_order?: boolean | undefined;
+  /** The mails, in the order of their days. Each is sent to a person once, also if it is changed later. Replaces all steps. */
+  steps?: ({
+    /** The step that is changed; none: a new one. */
+    id?: number | undefined;
+    /** Days after the affiliate entered the series; 0: at once. Rising from step to step. */
+    after_days: number;
+    texts: AnnouncementTexts;
+  })[] | undefined;
+  /** Switches it on or off. */
+  active?: boolean | undefined;
 }
 
 export interface ChangeSettings {
@@ -2948,6 +2974,25 @@ export interface CreateRewardRule {
   position?: number | undefined;
 }
 
+export interface CreateSeries {
+  /** For the team. */
+  name: string;
+  /** What makes affiliates enter. accepted: new affiliates; first_order: after the first order; idle: after `idle_days` without an order; step_reached: after reaching a higher step of a reward rule. */
+  starts_on: "accepted" | "first_order" | "idle" | "step_reached";
+  /** For `idle`: the days without an order, or since joining; 60 by default. */
+  idle_days?: number | null | undefined;
+  /** Whether an order of the affiliate ends it; not by default. */
+  ends_on_order?: boolean | undefined;
+  /** The mails, in the order of their days. Each is sent to a person once, also if it is changed later. Replaces all steps. */
+  steps?: ({
+    /** The step that is changed; none: a new one. */
+    id?: number | undefined;
+    /** Days after the affiliate entered the series; 0: at once. Rising from step to step. */
+    after_days: number;
+    texts: AnnouncementTexts;
+  })[] | undefined;
+}
+
 export interface CreateWebhook {
   /** A label of your choice. */
   name?: string | undefined;
@@ -3196,6 +3241,10 @@ export interface DeletedRewardRule {
   version: number;
 }
 
+export interface DeletedSeries {
+  deleted: boolean;
+}
+
 export interface DeletedStoreConnection {
   deleted: boolean;
   /** Objects in the store that could not be removed; empty if none. */
@@ -3223,7 +3272,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent | CaseOpenedEvent | CaseAnsweredEvent | CaseDecidedEvent | CaseReopenedEvent | AnnouncementStartedEvent | AnnouncementCancelledEvent | PersonalPageSubmittedEvent | PersonalPageShownEvent | PersonalPageDeclinedEvent | PersonalPageDeletedEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent | CaseOpenedEvent | CaseAnsweredEvent | CaseDecidedEvent | CaseReopenedEvent | AnnouncementStartedEvent | AnnouncementCancelledEvent | SeriesActivatedEvent | SeriesDeactivatedEvent | SeriesEnteredEvent | SeriesLeftEvent | PersonalPageSubmittedEvent | PersonalPageShownEvent | PersonalPageDeclinedEvent | PersonalPageDeletedEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -5815,6 +5864,10 @@ export interface RegistrationMessagedMessage {
   data: RegistrationMessagedData;
 }
 
+export interface RemovedSeriesMember {
+  removed: boolean;
+}
+
 export interface RenamePasskey {
   /** A name for the list, such as the device. */
   name: string;
@@ -6584,6 +6637,239 @@ export interface Segment {
 export interface SendAnnouncement {
   /** How many receivers you have seen: with another number now, nothing is sent. */
   receivers?: number | undefined;
+}
+
+export interface Series {
+  /** The id of the series. */
+  id: number;
+  /** For the team. */
+  name: string;
+  /** What makes affiliates enter. */
+  starts_on: "accepted" | "first_order" | "idle" | "step_reached";
+  /** For `idle`: the days without an order. */
+  idle_days: number | null;
+  /** Whether an order ends it. */
+  ends_on_order: boolean;
+  /** Whether affiliates enter and mails are sent. */
+  active: boolean;
+  /** When it was switched on the last time. */
+  date_activated: string | null;
+  /** The mails, in the order of their days. Each is sent to a person once, also if it is changed later. */
+  steps: {
+    /** The id of the step; `GET /announcements/{id}/receivers` has who got it. */
+    id: number;
+    /** Days after entering. */
+    after_days: number;
+    texts: AnnouncementTexts;
+    /** What became of it. */
+    figures: {
+      /** People who got it so far, by mail or in the portal. */
+      receivers: number;
+      /** Mails that wait to be sent. */
+      waiting: number;
+      /** Mails that the mail server has accepted. */
+      sent: number;
+      /** Mails that could not be sent. */
+      failed: number;
+      /** Mails that may have arrived: the mail server gave no answer. */
+      unknown: number;
+      /** People who have switched off mails of this kind. */
+      muted: number;
+      /** People who unsubscribed with the link of the mail. */
+      unsubscribed: number;
+    };
+  }[];
+  /** How many are and were in it. */
+  figures: {
+    /** Affiliates who wait for a step. */
+    waiting: number;
+    /** Affiliates who are past the last step. */
+    completed: number;
+    /** Affiliates who left earlier. */
+    left: number;
+  };
+}
+
+export interface SeriesActivatedData {
+  /** The series. */
+  series_id: number;
+}
+
+/** A series of mails was switched on. */
+export interface SeriesActivatedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "series";
+  event: "series.activated";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: SeriesActivatedData;
+}
+
+/** A series of mails was switched on. */
+export interface SeriesActivatedMessage {
+  type: "series.activated";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: SeriesActivatedData;
+}
+
+export interface SeriesDeactivatedData {
+  /** The series. */
+  series_id: number;
+}
+
+/** A series of mails was switched off. */
+export interface SeriesDeactivatedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "series";
+  event: "series.deactivated";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: SeriesDeactivatedData;
+}
+
+/** A series of mails was switched off. */
+export interface SeriesDeactivatedMessage {
+  type: "series.deactivated";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: SeriesDeactivatedData;
+}
+
+export interface SeriesEnteredData {
+  /** The series. */
+  series_id: number;
+  /** The affiliate. */
+  user_id: number;
+}
+
+/** An affiliate entered a series of mails. */
+export interface SeriesEnteredEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "series";
+  event: "series.entered";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: SeriesEnteredData;
+}
+
+/** An affiliate entered a series of mails. */
+export interface SeriesEnteredMessage {
+  type: "series.entered";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: SeriesEnteredData;
+}
+
+export interface SeriesLeftData {
+  /** The series. */
+  series_id: number;
+  /** The affiliate. */
+  user_id: number;
+  /** completed: after the last step; order: an order ended it; late: a step was due more than a week ago; team: someone of the team ended it. */
+  reason: "completed" | "order" | "suspended" | "late" | "team" | "erased";
+}
+
+/** An affiliate left a series of mails: after its last step, or earlier. */
+export interface SeriesLeftEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "series";
+  event: "series.left";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: SeriesLeftData;
+}
+
+/** An affiliate left a series of mails: after its last step, or earlier. */
+export interface SeriesLeftMessage {
+  type: "series.left";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: SeriesLeftData;
+}
+
+export interface SeriesMember {
+  /** The affiliate. */
+  user_id: number;
+  /** Its name. */
+  name: string;
+  /** Its address. */
+  email: string;
+  /** waiting: for a step; completed: past the last one; left: earlier. */
+  state: "waiting" | "completed" | "left";
+  /** Why it left earlier. */
+  reason: "order" | "suspended" | "late" | "team" | "erased" | null;
+  /** The step that it gets next. */
+  next_step: number | null;
+  /** When that is due. */
+  date_next: string | null;
+  /** When it entered. */
+  date_entered: string;
+  /** When it got the last step, or left. */
+  date_ended: string | null;
+}
+
+export interface SeriesPreview {
+  /** The affiliate. */
+  user_id: number;
+  /** Its name. */
+  name: string;
+  /** Whether it has switched off such mails. */
+  muted: boolean;
+  /** Where it is; null: it has never been in it. */
+  state: "waiting" | "completed" | "left" | null;
+  steps: ({
+    /** The step. */
+    id: number;
+    /** Days after entering. */
+    after_days: number;
+    /** When it is or was due: for one who is not in it, as if it entered now. */
+    date: string;
+    /** What became of the mail; null: not sent. */
+    state: "queued" | "sent" | "failed" | "unknown" | "muted" | "shown" | "cancelled" | null;
+    /** The language that it gets. */
+    language: string;
+    /** With the values of the affiliate. */
+    subject: string;
+    /** Plain text; an empty line begins a paragraph. */
+    text: string;
+  })[];
 }
 
 export interface SessionCreatedData {
@@ -8218,7 +8504,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | CaseOpenedMessage | CaseAnsweredMessage | CaseDecidedMessage | CaseReopenedMessage | AnnouncementStartedMessage | AnnouncementCancelledMessage | PersonalPageSubmittedMessage | PersonalPageShownMessage | PersonalPageDeclinedMessage | PersonalPageDeletedMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | CaseOpenedMessage | CaseAnsweredMessage | CaseDecidedMessage | CaseReopenedMessage | AnnouncementStartedMessage | AnnouncementCancelledMessage | SeriesActivatedMessage | SeriesDeactivatedMessage | SeriesEnteredMessage | SeriesLeftMessage | PersonalPageSubmittedMessage | PersonalPageShownMessage | PersonalPageDeclinedMessage | PersonalPageDeletedMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

@@ -113,6 +113,19 @@ describe('an announcement', () => {
     assert.equal(others.status, 404);
   });
 
+  test('is tested by a mail to oneself, which counts as no receiver', async () => {
+    const receiver = await new MailReceiver().listen();
+    const { app, call, draft, get } = await open(receiver);
+    const id = await draft();
+    const tested = await call(`/announcements/${id}/test`, {});
+    assert.deepEqual([tested.status, tested.body.to], [202, 'admin@test.example']);
+    await run(app);
+    assert.deepEqual(addresses(receiver), ['admin@test.example']);
+    assert.equal(receiver.received[0]!.parsed.subject, '[Test] News for admin');
+    const { state, figures } = await get(id);
+    assert.deepEqual([state, figures.receivers], ['draft', 0]);
+  });
+
   test('reaches each person in their language, else in that of the store', async () => {
     const receiver = await new MailReceiver().listen();
     const { app, draft, send } = await open(receiver);

@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mailResults, notices, unsubscriptions } from '../../modules/mail/index.ts';
 import { personalData, personErasures } from '../../modules/privacy/index.ts';
+import { announcementMetrics } from './announcement-metrics.ts';
 import { announcementCancelled, announcementStarted } from './announcements/announcement-events.ts';
 import { announcementNotice } from './announcements/announcement-mail.ts';
 import { wrongAnnouncementState } from './announcements/change-state.ts';
@@ -9,17 +10,29 @@ import { recordResult, recordUnsubscription } from './announcements/record-resul
 import { sendAnnouncements } from './announcements/send-announcements.ts';
 import { cancelAnnouncement } from './api/cancel-announcement.ts';
 import { changeAnnouncement } from './api/change-announcement.ts';
+import { changeSeries } from './api/change-series.ts';
 import { createAnnouncement } from './api/create-announcement.ts';
+import { createSeries } from './api/create-series.ts';
 import { deleteAnnouncement } from './api/delete-announcement.ts';
+import { deleteSeries } from './api/delete-series.ts';
 import { getAnnouncement } from './api/get-announcement.ts';
+import { getSeries } from './api/get-series.ts';
 import { listAnnouncements } from './api/list-announcements.ts';
 import { listOwnAnnouncements } from './api/list-own-announcements.ts';
 import { listReceivers } from './api/list-receivers.ts';
+import { listSeriesMembers } from './api/list-series-members.ts';
+import { listSeries } from './api/list-series.ts';
 import { pauseAnnouncement } from './api/pause-announcement.ts';
+import { previewSeries } from './api/preview-series.ts';
+import { removeSeriesMember } from './api/remove-series-member.ts';
 import { resumeAnnouncement } from './api/resume-announcement.ts';
 import { receiversChanged, sendAnnouncement } from './api/send-announcement.ts';
+import { testAnnouncement } from './api/test-announcement.ts';
 import { migrations } from './migrations.ts';
-import { announcementsOfPerson, eraseReceiver } from './privacy.ts';
+import { announcementsOfPerson, eraseReceiver, leaveErased, seriesOfPerson } from './privacy.ts';
+import { runSeries } from './series/run-series.ts';
+import { wrongSeriesState } from './series/save-series.ts';
+import { seriesEvents } from './series/series-events.ts';
 
 export const announcementsModule = defineModule({
   name: 'announcements',
@@ -32,15 +45,25 @@ export const announcementsModule = defineModule({
     changeAnnouncement,
     deleteAnnouncement,
     listReceivers,
+    testAnnouncement,
     sendAnnouncement,
     pauseAnnouncement,
     resumeAnnouncement,
     cancelAnnouncement,
     listOwnAnnouncements,
+    listSeries,
+    createSeries,
+    getSeries,
+    changeSeries,
+    deleteSeries,
+    listSeriesMembers,
+    removeSeriesMember,
+    previewSeries,
   ],
-  events: [announcementStarted, announcementCancelled],
-  errors: [wrongAnnouncementState, receiversChanged],
-  jobs: [sendAnnouncements],
+  events: [announcementStarted, announcementCancelled, ...seriesEvents],
+  errors: [wrongAnnouncementState, receiversChanged, wrongSeriesState],
+  jobs: [sendAnnouncements, runSeries],
+  metrics: [announcementMetrics],
   migrations,
   contributions: [
     contribute(notices, announcementNotice),
@@ -48,5 +71,7 @@ export const announcementsModule = defineModule({
     contribute(unsubscriptions, recordUnsubscription),
     contribute(personalData, announcementsOfPerson),
     contribute(personErasures, eraseReceiver),
+    contribute(personalData, seriesOfPerson),
+    contribute(personErasures, leaveErased),
   ],
 });

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { write } from '../../db/statements/calls.ts';
 import { rowsOfUser, type PersonErasure } from '../../modules/privacy/index.ts';
+import { listWaitingOf } from './series/member-rows.ts';
+import { leaveSeries } from './series/membership.ts';
+import { lockSeries } from './series/series-rows.ts';
 
 /** The announcements that a person got. */
 export const announcementsOfPerson = rowsOfUser('announcements', ['updated_at'], (db, userId) =>
@@ -10,6 +13,27 @@ export const announcementsOfPerson = rowsOfUser('announcements', ['updated_at'],
     .where('user_id', '=', userId)
     .orderBy('announcement_id'),
 );
+
+/** The series that a person was in. */
+export const seriesOfPerson = rowsOfUser(
+  'series',
+  ['entered_at', 'due_at', 'ended_at'],
+  (db, userId) =>
+    db
+      .selectFrom('series_members')
+      .select(['series_id', 'state', 'reason', 'days', 'entered_at', 'due_at', 'ended_at'])
+      .where('user_id', '=', userId)
+      .orderBy('series_id'),
+);
+
+/** No step is sent to a person without an address. */
+export const leaveErased: PersonErasure = {
+  async erase(tx, { user, nowMs }) {
+    await lockSeries(tx);
+    const waiting = await listWaitingOf(tx, [user.id]);
+    if (waiting.length > 0) await leaveSeries(tx, waiting, 'erased', { nowMs });
+  },
+};
 
 const eraseErrors = write<{ user_id: number }>((db, p) =>
   db

@@ -7,6 +7,7 @@ export const announcementStates = [
   'paused',
   'sent',
   'cancelled',
+  'series',
 ] as const;
 export type AnnouncementState = (typeof announcementStates)[number];
 
@@ -60,9 +61,69 @@ export interface AnnouncementReceiversTable {
   updated_at: number;
 }
 
+/** What makes an affiliate enter a series. */
+export const seriesStarts = ['accepted', 'first_order', 'idle', 'step_reached'] as const;
+export type SeriesStart = (typeof seriesStarts)[number];
+
+export interface SeriesTable {
+  id: Generated<number>;
+  name: string;
+  starts_on: SeriesStart;
+  /** For `idle`: the days without an order. */
+  idle_days: number | null;
+  /** 1 if an order ends it. */
+  ends_on_order: number;
+  active: number;
+  /** What happened before concerns no person in it. */
+  activated_at: number | null;
+  /** For `idle`: JSON of the `IdlePosition` up to which affiliates were looked at. */
+  position: Generated<string>;
+  /** After a change of the steps: JSON of the last member that has its next date; null once all have. */
+  replan: string | null;
+  /** Counts of its members. */
+  entered: Generated<number>;
+  completed: Generated<number>;
+  left_early: Generated<number>;
+  removed_at: number | null;
+  created_at: number;
+  created_by: number;
+}
+
+/** A step is an announcement in the state `series`, sent to one person at a time: so each person gets it once. */
+export interface SeriesStepsTable {
+  announcement_id: number;
+  series_id: number;
+  /** Days after a person entered; no two steps of a series have the same. */
+  after_days: number;
+  removed_at: number | null;
+}
+
+export const memberStates = ['waiting', 'completed', 'left'] as const;
+export type MemberState = (typeof memberStates)[number];
+
+export const leaveReasons = ['order', 'suspended', 'late', 'team', 'erased'] as const;
+export type LeaveReason = (typeof leaveReasons)[number];
+
+/** The people in a series, also after they have left it: each person enters once. */
+export interface SeriesMembersTable {
+  series_id: number;
+  user_id: number;
+  state: MemberState;
+  reason: LeaveReason | '';
+  entered_at: number;
+  /** When the next step is looked at; null if there is none. */
+  due_at: number | null;
+  /** `after_days` of the last step that is behind the person; -1 before the first. */
+  days: number;
+  ended_at: number | null;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     announcements: AnnouncementsTable;
     announcement_receivers: AnnouncementReceiversTable;
+    series: SeriesTable;
+    series_steps: SeriesStepsTable;
+    series_members: SeriesMembersTable;
   }
 }

@@ -1,3 +1,4 @@
 export { readBonuses } from './bonus-rows.ts';
 export { bonusesVersion } from './settings.ts';
 export { sumReached } from './payment-rows.ts';
+export { Counters } from './counters.ts';

@@ -184,6 +184,11 @@ test('what the list says is in the export is there', async () => {
   const announcement = await send('POST', '/announcements', { texts });
   await send('POST', `/announcements/${announcement.id}/send`, {});
   await sendAnnouncements.run(app.site);
+  const { id: series } = await send('POST', '/series', { name: 'Welcome', starts_on: 'accepted' });
+  await app.site.database.transaction((tx) =>
+    tx.execute(`insert into series_members (series_id, user_id, state, reason, entered_at, due_at, days, ended_at)
+      values (${series}, ${maya}, 'waiting', '', 1, 1, -1, 1)`),
+  );
 
   // On PostgreSQL events are numbered after their commit.
   await feedHead(app.site);

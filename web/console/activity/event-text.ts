@@ -50,7 +50,7 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     href: hrefOfObject(type, of),
   });
   const own = (
-    type: 'payout' | 'application' | 'webhook' | 'case' | 'announcement',
+    type: 'payout' | 'application' | 'webhook' | 'case' | 'announcement' | 'series',
     object = type as string,
   ): Piece => linked(object, id, t(`console-activity.part.${type}`, { id: String(id) }));
   const affiliateOrNone = (of: number): Piece =>
@@ -70,6 +70,8 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     webhook: own('webhook'),
     case: own('case'),
     announcement: own('announcement'),
+    series: own('series'),
+    ended: { text: endOf(String(data['reason'] ?? '')) },
     store: linked(
       'store',
       number('connection_id'),
@@ -89,6 +91,12 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     previous: text('previous'),
     last_error: text('last_error'),
   };
+}
+
+/** Why a series is over for a person. */
+function endOf(reason: string): string {
+  const key = `console-activity.ended.${reason}`;
+  return hasWord(key) ? t(key) : reason;
 }
 
 function statusName(status: string): string {

@@ -10,6 +10,7 @@ const kinds: Record<Announcement['state'], PillKind> = {
   paused: 'warn',
   sent: 'good',
   cancelled: 'bad',
+  series: 'plain',
 };
 
 export function AnnouncementPill({ state }: Pick<Announcement, 'state'>) {

@@ -25,9 +25,12 @@ export const findAnnouncement = readFirst<{ id: number }, AnnouncementRow>((db, 
   db.selectFrom('announcements').selectAll().where('id', '=', p.id),
 );
 
+/** Without a state, all but the steps of series. */
 export const { count: countAnnouncements, page: listAnnouncementRows } = pagedList(
   (db, p: { state?: AnnouncementState | undefined }, given) =>
-    db.selectFrom('announcements').$if(given('state'), (q) => q.where('state', '=', p.state!)),
+    given('state')
+      ? db.selectFrom('announcements').where('state', '=', p.state!)
+      : db.selectFrom('announcements').where('state', '!=', sql.lit('series')),
   (q) => q.selectAll().orderBy('id', 'desc'),
 );
 
@@ -105,6 +108,21 @@ export const saveProgress = writeOne<
     .where('id', '=', p.id)
     .where('state', '=', 'sending')
     .where('position', '=', p.from),
+);
+
+/** Adds receivers of a step of a series. */
+export const addReceived = write<
+  Pick<Counts, 'receivers' | 'queued' | 'failed' | 'muted'> & { id: number }
+>((db, p) =>
+  db
+    .updateTable('announcements')
+    .set({
+      receivers: sql`receivers + ${p.receivers}`,
+      queued: sql`queued + ${p.queued}`,
+      failed: sql`failed + ${p.failed}`,
+      muted: sql`muted + ${p.muted}`,
+    })
+    .where('id', '=', p.id),
 );
 
 /** Adds to its counts; they become smaller with negative numbers. */

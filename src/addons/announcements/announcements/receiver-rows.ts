@@ -34,6 +34,18 @@ export const findReceiver = readFirst<{ announcement_id: number; user_id: number
       .where('user_id', '=', p.user_id),
 );
 
+/** What a person got of some announcements. */
+export const listReceived = readAll<
+  { user_id: number; ids: string },
+  Pick<ReceiverRow, 'announcement_id' | 'state'>
+>((db, p, _given, dialect) =>
+  db
+    .selectFrom('announcement_receivers')
+    .select(['announcement_id', 'state'])
+    .where('user_id', '=', p.user_id)
+    .where(dialect.inJsonArray('announcement_id', p.ids, 'number')),
+);
+
 export const saveReceiver = write<ReceiverRow>((db, p) =>
   db
     .updateTable('announcement_receivers')

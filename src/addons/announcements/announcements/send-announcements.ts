@@ -59,12 +59,16 @@ export const sendAnnouncements: Job = {
 };
 
 async function advance(site: Site, id: number, untilMs: number): Promise<void> {
-  const { read, transaction } = site.database;
+  const { transaction } = site.database;
   while (performance.now() < untilMs) {
-    if ((await countToMany(read, { limit: WAITING_MAX })) >= WAITING_MAX) return;
+    if (!(await hasRoomForMails(site))) return;
     if (!(await transaction((tx) => addReceivers(tx, site, id)))) break;
   }
   await transaction((tx) => endAnnouncement(tx, { id, now: site.clock() }));
+}
+
+export async function hasRoomForMails({ database }: Site): Promise<boolean> {
+  return (await countToMany(database.read, { limit: WAITING_MAX })) < WAITING_MAX;
 }
 
 /** Returns whether there may be more. */
@@ -105,7 +109,11 @@ async function addReceivers(tx: Transaction, site: Site, id: number): Promise<bo
 
 const NO_ADDRESS = 'This is not a valid e-mail address.';
 
-function receiverOf({ id, by_mail }: AnnouncementRow, member: Member, nowMs: number) {
+export function receiverOf(
+  { id, by_mail }: Pick<AnnouncementRow, 'id' | 'by_mail'>,
+  member: Member,
+  nowMs: number,
+) {
   const receiver = { announcement_id: id, user_id: member.id, error: '', updated_at: nowMs };
   if (by_mail === 0) return { ...receiver, state: 'shown' as const };
   if (isMuted(member)) return { ...receiver, state: 'muted' as const };
@@ -119,10 +127,10 @@ export function isMuted({ muted_notices }: Pick<Member, 'muted_notices'>): boole
   return muted_notices.split(',').includes(announcementNotice.name);
 }
 
-async function writeMails(
+export async function writeMails(
   tx: Transaction,
   site: Site,
-  row: AnnouncementRow,
+  row: Pick<AnnouncementRow, 'id' | 'texts'>,
   members: readonly Member[],
   nowMs: number,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { announcementStates } from '../tables.ts';
 
 const TextSchema = Type.Object(textFields, { additionalProperties: false });
 
-const TextsSchema = Type.Object(
+export const TextsSchema = Type.Object(
   Object.fromEntries(languages.map((one) => [one, Type.Optional(TextSchema)])),
   {
     $id: 'AnnouncementTexts',
@@ -44,10 +44,25 @@ export const draftFields = {
 
 const count = (description: string) => Type.Integer({ description });
 
+export const FiguresSchema = Type.Object(
+  {
+    receivers: count('People who got it so far, by mail or in the portal.'),
+    waiting: count('Mails that wait to be sent.'),
+    sent: count('Mails that the mail server has accepted.'),
+    failed: count('Mails that could not be sent.'),
+    unknown: count('Mails that may have arrived: the mail server gave no answer.'),
+    muted: count('People who have switched off mails of this kind.'),
+    unsubscribed: count('People who unsubscribed with the link of the mail.'),
+  },
+  { description: 'What became of it.' },
+);
+
 export const AnnouncementSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The id of the announcement.' }),
-    state: StringEnum(announcementStates, { description: 'What happens to it.' }),
+    state: StringEnum(announcementStates, {
+      description: 'What happens to it; `series`: it is a step of a series.',
+    }),
     texts: TextsSchema,
     segment: SegmentSchema,
     channels: Type.Array(StringEnum(channels), { description: 'How people get it.' }),
@@ -55,18 +70,7 @@ export const AnnouncementSchema = Type.Object(
     date_created: LocalTime('When it was written.'),
     date_started: Nullable(LocalTime('When sending began.')),
     date_ended: Nullable(LocalTime('When all was sent, or it was cancelled.')),
-    figures: Type.Object(
-      {
-        receivers: count('People who got it so far, by mail or in the portal.'),
-        waiting: count('Mails that wait to be sent.'),
-        sent: count('Mails that the mail server has accepted.'),
-        failed: count('Mails that could not be sent.'),
-        unknown: count('Mails that may have arrived: the mail server gave no answer.'),
-        muted: count('People who have switched off mails of this kind.'),
-        unsubscribed: count('People who unsubscribed with the link of the mail.'),
-      },
-      { description: 'What became of it.' },
-    ),
+    figures: FiguresSchema,
   },
   {
     $id: 'Announcement',
@@ -104,7 +108,6 @@ export function toAnnouncement(
   row: AnnouncementRow,
   { calendar }: Site,
 ): Static<typeof AnnouncementSchema> {
-  const { receivers, queued, sent, failed, unknown, muted, unsubscribed } = row;
   return {
     id: row.id,
     state: row.state,
@@ -116,8 +119,13 @@ export function toAnnouncement(
     date_created: calendar.toLocal(row.created_at),
     date_started: calendar.toLocal(row.started_at),
     date_ended: calendar.toLocal(row.ended_at),
-    figures: { receivers, waiting: queued, sent, failed, unknown, muted, unsubscribed },
+    figures: figuresOf(row),
   };
+}
+
+export function figuresOf(row: AnnouncementRow): Static<typeof FiguresSchema> {
+  const { receivers, queued, sent, failed, unknown, muted, unsubscribed } = row;
+  return { receivers, waiting: queued, sent, failed, unknown, muted, unsubscribed };
 }
 
 type Draft = Partial<{
@@ -145,12 +153,16 @@ export function columnsOf({ calendar }: Site, draft: Draft) {
 
 /** Refuses placeholders that the texts do not have. */
 export function checkTexts({ texts }: { texts?: Texts }, errors: FieldErrors): void {
+  checkTextsAt('texts', texts, errors);
+}
+
+export function checkTextsAt(path: string, texts: Texts | undefined, errors: FieldErrors): void {
   for (const language of languages) {
     for (const field of ['subject', 'text'] as const) {
       const template = texts?.[language]?.[field];
       if (typeof template !== 'string') continue;
       const reason = errorOfTemplate(announcementMail, field, template);
-      if (reason !== undefined) errors.add(`texts.${language}.${field}`, reason);
+      if (reason !== undefined) errors.add(`${path}.${language}.${field}`, reason);
     }
   }
 }
