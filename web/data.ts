@@ -33,6 +33,7 @@ type Family =
   | 'groups'
   | 'imports'
   | 'keys'
+  | 'mail-series'
   | 'mails'
   | 'news'
   | 'orders'

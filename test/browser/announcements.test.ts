@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sendAnnouncements } from '../../src/addons/announcements/announcements/send-announcements.ts';
+import { runSeries } from '../../src/addons/announcements/series/run-series.ts';
 import { openTestApp } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
@@ -50,5 +51,36 @@ describe('an announcement', browser.needed, () => {
     const key = await app.key('admin', 'read');
     const { body } = await app.call('/svc/store/v1/announcements', { key });
     assert.ok(body.every((one: { state: string }) => one.state === 'sent'));
+  });
+
+  test('of a series is read for an affiliate, changed and switched on', async () => {
+    await runSeries.run(app.site);
+    for (const [i, look] of looks.entries()) {
+      const name = ['Welcome', 'First order'][i]!;
+      const path = '/console/announcements?tab=series';
+      const tab = await openPortal(browser, app, 'manager', path, look);
+      const { page } = tab;
+      await page.getByRole('link', { name }).first().waitFor();
+      await tab.assertAccessible();
+      await page.getByRole('link', { name }).first().click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await tab.assertAccessible();
+      await page.getByRole('link', { name: 'Add an email' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Days after entering').fill('90');
+      await dialog.getByLabel('Subject (English)').fill('Still there?');
+      await dialog.getByLabel('Text (English)').fill('Hello {{name}}');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('link', { name: 'Still there?' }).waitFor();
+      await page.getByRole('link', { name: 'Preview' }).click();
+      await dialog.getByLabel('Affiliate').fill('maya');
+      await dialog.getByRole('button', { name: 'Show' }).click();
+      await dialog.getByText('Hello maya,').first().waitFor();
+      await tab.assertAccessible();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Switch on' }).click();
+      await page.getByRole('button', { name: 'Switch off' }).waitFor();
+      await tab.close();
+    }
   });
 });

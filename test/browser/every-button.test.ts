@@ -58,6 +58,7 @@ const console_ = [
   '/console/review?view=rules',
   '/console/applications',
   '/console/announcements',
+  '/console/announcements?tab=series',
   '/console/reports',
   '/console/clicks',
   '/console/activity',

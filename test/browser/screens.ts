@@ -44,6 +44,7 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/console/review?view=rules',
     '/console/applications',
     '/console/announcements',
+    '/console/announcements?tab=series',
     '/console/reports',
     '/console/reports?by=affiliate',
     '/console/clicks',

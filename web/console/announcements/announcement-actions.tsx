@@ -24,6 +24,12 @@ export function AnnouncementActions({ announcement: { id, state }, address }: Ac
         <>
           <OpenLink address={address} open="send" kind="primary" />
           <OpenLink address={address} open="edit" kind="quiet" />
+          <Form
+            kind="quiet"
+            action={t('console-announcements.test')}
+            done={t('console-announcements.testDone')}
+            submit={(_values, options) => api.announcements.test(id, options)}
+          />
           <OpenLink address={address} open="delete" kind="danger" />
         </>
       )}

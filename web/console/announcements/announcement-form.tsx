@@ -1,13 +1,12 @@
-import { languages } from '../../../src/shared/languages.ts';
 import type { Announcement, ChangeAnnouncement } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
-import { ownNames } from '../../language-names.ts';
-import { AreaField, Field, SelectField } from '../../ui/field.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
+import { textsIn, TextsFields } from './text-fields.tsx';
 
 interface AnnouncementFormProps {
   /** The draft that is changed; without it a new one is written. */
@@ -16,19 +15,10 @@ interface AnnouncementFormProps {
   onDone(id: number): void;
 }
 
-const placeholders = {
-  name: '{{name}}',
-  code: '{{coupon_code}}',
-  link: '{{referral_url}}',
-};
-
 /** Writes an announcement, or changes a draft. */
 export function AnnouncementForm({ draft, onClose, onDone }: AnnouncementFormProps) {
   const groups = useData('groups', { per_page: 100 }, (input) => api.groups.list(input));
   const { texts = {}, segment = {}, channels = ['mail', 'portal'] } = draft ?? {};
-  const [first = 'en', ...others] = languages.toSorted(
-    (a, b) => Number(texts[b] !== undefined) - Number(texts[a] !== undefined),
-  );
   return (
     <Dialog
       isWide
@@ -48,13 +38,7 @@ export function AnnouncementForm({ draft, onClose, onDone }: AnnouncementFormPro
           onDone(saved.id);
         }}
       >
-        <TextFields language={first} texts={texts} isRequired />
-        {others.map((language) => (
-          <details key={language} open={texts[language] !== undefined}>
-            <summary>{t('console-announcements.also', { language: ownNames[language] })}</summary>
-            <TextFields language={language} texts={texts} />
-          </details>
-        ))}
+        <TextsFields texts={texts} />
         {groups.data && groups.data.items.length > 0 && (
           <fieldset>
             <legend>{t('console-announcements.groups')}</legend>
@@ -123,43 +107,8 @@ export function AnnouncementForm({ draft, onClose, onDone }: AnnouncementFormPro
   );
 }
 
-interface TextFieldsProps {
-  language: (typeof languages)[number];
-  texts: Announcement['texts'];
-  isRequired?: boolean;
-}
-
-function TextFields({ language, texts, isRequired = false }: TextFieldsProps) {
-  const text = texts[language];
-  const own = ownNames[language];
-  return (
-    <>
-      <Field
-        name={`texts.${language}.subject`}
-        label={`${t('console-announcements.subject')} (${own})`}
-        maxLength={200}
-        required={isRequired}
-        defaultValue={text?.subject ?? ''}
-      />
-      <AreaField
-        name={`texts.${language}.text`}
-        label={`${t('console-announcements.text')} (${own})`}
-        hint={t('console-announcements.textHint', placeholders)}
-        rows={8}
-        maxLength={10_000}
-        required={isRequired}
-        value={text?.text ?? ''}
-      />
-    </>
-  );
-}
-
 function inputOf(values: FormValues, groups: readonly string[]): ChangeAnnouncement {
   const given = (name: string) => values[name]?.trim() || undefined;
-  const written = languages
-    .map((one) => [one, given(`texts.${one}.subject`), given(`texts.${one}.text`)] as const)
-    .filter(([, subject, text]) => subject !== undefined || text !== undefined)
-    .map(([one, subject = '', text = '']) => [one, { subject, text }]);
   const chosen = groups.filter((name) => `group ${name}` in values);
   const tags = (given('tags') ?? '')
     .split(',')
@@ -168,7 +117,7 @@ function inputOf(values: FormValues, groups: readonly string[]): ChangeAnnouncem
   const [joined_from, earned_from] = [given('joined_from'), given('earned_from')];
   const at = given('send_at');
   return {
-    texts: Object.fromEntries(written) as Announcement['texts'],
+    texts: textsIn(values),
     segment: {
       status: values['status'] === 'suspended' ? 'suspended' : 'active',
       ...(chosen.length > 0 && { groups: chosen }),

@@ -11,8 +11,10 @@ import { Moment } from '../../ui/moment.tsx';
 import { t } from '../../words.ts';
 import { AnnouncementForm } from './announcement-form.tsx';
 import { AnnouncementPill, subjectOf } from './announcement-state.tsx';
+import { AnnouncementTabs, PATH } from './announcement-tabs.tsx';
+import { SeriesDetail } from './series-detail.tsx';
+import { SeriesList } from './series-list.tsx';
 
-const PATH = '/console/announcements';
 const PER_PAGE = 20;
 
 const columns = (): Column<Announcement>[] => [
@@ -59,8 +61,15 @@ const columns = (): Column<Announcement>[] => [
   },
 ];
 
-/** What the store has written to its affiliates, and what became of it. */
+/** What the store has written to its affiliates, and what became of it; the series are a tab. */
 export function Announcements() {
+  const address = useAddress(PATH);
+  const series = Number(address.get('series'));
+  if (series > 0) return <SeriesDetail id={series} />;
+  return address.get('tab') === 'series' ? <SeriesList /> : <AnnouncementList />;
+}
+
+function AnnouncementList() {
   const address = useAddress(PATH);
   const [, navigate] = useLocation();
   const list = useData('announcements', { page: address.page, per_page: PER_PAGE }, (input) =>
@@ -75,6 +84,7 @@ export function Announcements() {
         </Link>
       }
     >
+      <AnnouncementTabs current="announcements" />
       <Listing
         address={address}
         caption={t('console.nav.announcements')}

@@ -1,12 +1,10 @@
 import { useLocation, useParams } from 'wouter-preact';
-import { languages } from '../../../src/shared/languages.ts';
 import type { Announcement, Receiver } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData, useRefreshing } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { ownNames } from '../../language-names.ts';
 import { Card } from '../../ui/card.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,6 +14,7 @@ import { Listing } from '../../ui/listing.tsx';
 import { t } from '../../words.ts';
 import { AnnouncementActions, OpenDialog } from './announcement-actions.tsx';
 import { AnnouncementPill, subjectOf } from './announcement-state.tsx';
+import { WrittenTexts } from './text-fields.tsx';
 import './announcements.css';
 
 const POLL_MS = 2_000;
@@ -42,7 +41,7 @@ export function AnnouncementDetail() {
       {data ? (
         <>
           <About announcement={data} address={address} />
-          <Words texts={data.texts} />
+          <WrittenTexts texts={data.texts} />
           <Listing
             title={titleOf(receivers.data?.total)}
             address={address}
@@ -141,22 +140,4 @@ function About({ announcement, address }: { announcement: Announcement; address:
       <AnnouncementActions announcement={announcement} address={address} />
     </Card>
   );
-}
-
-function Words({ texts }: Pick<Announcement, 'texts'>) {
-  return languages.map((language) => {
-    const text = texts[language];
-    return (
-      text && (
-        <Card key={language} title={ownNames[language]}>
-          <p>
-            <strong>{text.subject}</strong>
-          </p>
-          <p class="announcement-text" lang={language}>
-            {text.text}
-          </p>
-        </Card>
-      )
-    );
-  });
 }

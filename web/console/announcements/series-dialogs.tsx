@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { Series, SeriesPreview } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh } from '../../data.ts';
+import { formatDate } from '../../format.ts';
+import type { Address } from '../../frame/address.ts';
+import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { t } from '../../words.ts';
+import { AffiliateField, affiliateWithLogin } from '../affiliates/affiliate-field.tsx';
+import { SERIES_PATH } from './announcement-tabs.tsx';
+import { saveSteps, SeriesForm, StepForm } from './series-form.tsx';
+
+interface SeriesDialogProps {
+  series: Series;
+  address: Address;
+  onClose(): void;
+}
+
+/** The dialog that the address names. */
+export function SeriesDialog({ series, address, onClose }: SeriesDialogProps) {
+  const open = address.oneOf('open', ['edit', 'step', 'delete', 'preview']);
+  if (open === 'edit') return <SeriesForm series={series} onClose={onClose} onDone={onClose} />;
+  if (open === 'preview') return <Preview series={series} onClose={onClose} />;
+  if (open === 'delete') return <DeleteSeries series={series} onClose={onClose} />;
+  if (open !== 'step') return null;
+  const step = series.steps.find(({ id }) => String(id) === address.get('step'));
+  return (
+    <StepForm
+      series={series}
+      step={step}
+      onClose={onClose}
+      below={
+        step && (
+          <Form
+            kind="danger"
+            action={t('console-announcements.series.removeStep')}
+            submit={async (_values, options) => {
+              await saveSteps(
+                series,
+                series.steps.filter((one) => one !== step),
+                options,
+              );
+              onClose();
+            }}
+          />
+        )
+      }
+    />
+  );
+}
+
+function DeleteSeries({ series: { id, active }, onClose }: Omit<SeriesDialogProps, 'address'>) {
+  const [, navigate] = useLocation();
+  if (active) return null;
+  return (
+    <Dialog title={t('console-announcements.series.deleteTitle')} onClose={onClose}>
+      <p>{t('console-announcements.series.deleteText')}</p>
+      <Form
+        kind="danger"
+        action={t('console-announcements.delete')}
+        submit={async (_values, options) => {
+          await api.series.delete(id, options);
+          navigate(SERIES_PATH, { replace: true });
+          await refresh('mail-series');
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** What one affiliate gets, and when. */
+function Preview({ series: { id }, onClose }: Omit<SeriesDialogProps, 'address'>) {
+  const [preview, setPreview] = useState<SeriesPreview | undefined>();
+  return (
+    <Dialog isWide title={t('console-announcements.series.preview')} onClose={onClose}>
+      <Form
+        action={t('console-announcements.series.show')}
+        errorOf={() => t('console.affiliateUnknown')}
+        submit={async (values) => {
+          const userId = await affiliateWithLogin(values['user_id'] ?? '');
+          setPreview(await api.series.preview.get(id, userId ?? 0));
+        }}
+      >
+        <AffiliateField
+          name="user_id"
+          label={t('console-announcements.series.affiliate')}
+          required
+        />
+      </Form>
+      {preview && (
+        <>
+          {preview.muted && <p class="muted">{t('console-announcements.series.isMuted')}</p>}
+          {preview.steps.map((step) => (
+            <Card key={step.id} title={formatDate(step.date, 'exact')}>
+              {step.state && <p>{t(`console-announcements.receiver.${step.state}`)}</p>}
+              <p>
+                <strong>{step.subject}</strong>
+              </p>
+              <p class="announcement-text" lang={step.language}>
+                {step.text}
+              </p>
+            </Card>
+          ))}
+        </>
+      )}
+    </Dialog>
+  );
+}

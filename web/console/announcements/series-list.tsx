@@ -1,0 +1,98 @@
+import { Link, useLocation } from 'wouter-preact';
+import type { Series } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { t } from '../../words.ts';
+import { AnnouncementTabs, PATH } from './announcement-tabs.tsx';
+import { SeriesForm } from './series-form.tsx';
+
+const PER_PAGE = 20;
+
+const columns = (): Column<Series>[] => [
+  {
+    key: 'name',
+    label: t('console-announcements.series.name'),
+    phone: 'title',
+    cell: ({ name }) => name,
+  },
+  {
+    key: 'active',
+    label: t('console-announcements.state'),
+    phone: 'state',
+    cell: ({ active }) => <SeriesPill isActive={active} />,
+  },
+  {
+    key: 'start',
+    label: t('console-announcements.series.start'),
+    phone: 'detail',
+    cell: startOf,
+  },
+  ...(['waiting', 'completed', 'left'] as const).map((name): Column<Series> => ({
+    key: name,
+    label: t(`console-announcements.series.${name}`),
+    isNumber: true,
+    phone: name === 'waiting' ? 'aside' : 'none',
+    cell: ({ figures }) => figures[name],
+  })),
+];
+
+export function SeriesPill({ isActive }: { isActive: boolean }) {
+  return (
+    <Pill kind={isActive ? 'good' : 'plain'}>
+      {t(isActive ? 'console-announcements.series.on' : 'console-announcements.series.off')}
+    </Pill>
+  );
+}
+
+/** What makes affiliates enter, in words. */
+export function startOf({ starts_on, idle_days }: Pick<Series, 'starts_on' | 'idle_days'>): string {
+  return t(`console-announcements.start.${starts_on}`, { count: idle_days ?? 0 });
+}
+
+/** The series of mails: who enters, and how many are where. */
+export function SeriesList() {
+  const address = useAddress(PATH);
+  const [, navigate] = useLocation();
+  const list = useData('mail-series', { page: address.page, per_page: PER_PAGE }, (input) =>
+    api.series.list(input),
+  );
+  return (
+    <Screen
+      title={t('console.nav.announcements')}
+      aside={
+        <Link class="button" data-kind="primary" href={address.hrefOf({ write: '1' })}>
+          {t('console-announcements.series.create')}
+        </Link>
+      }
+    >
+      <AnnouncementTabs current="series" />
+      <p class="muted">{t('console-announcements.series.how')}</p>
+      <Listing
+        address={address}
+        caption={t('console-announcements.tab.series')}
+        list={list}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${PATH}?series=${id}`}
+        filters={[]}
+        empty={
+          <EmptyState title={t('console-announcements.series.emptyTitle')}>
+            {t('console-announcements.series.emptyText')}
+          </EmptyState>
+        }
+      />
+      {address.get('write') !== '' && (
+        <SeriesForm
+          onClose={() => navigate(address.hrefOf({ write: undefined }), { replace: true })}
+          onDone={(id) => navigate(`${PATH}?series=${id}`, { replace: true })}
+        />
+      )}
+    </Screen>
+  );
+}
