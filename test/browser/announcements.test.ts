@@ -64,6 +64,7 @@ describe('an announcement', browser.needed, () => {
       await tab.assertAccessible();
       await page.getByRole('link', { name }).first().click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.getByText(['New affiliates', 'After the first order'][i]!).first().waitFor();
       await tab.assertAccessible();
       await page.getByRole('link', { name: 'Add an email' }).click();
       const dialog = page.getByRole('dialog');

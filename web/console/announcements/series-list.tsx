@@ -52,7 +52,9 @@ export function SeriesPill({ isActive }: { isActive: boolean }) {
 
 /** What makes affiliates enter, in words. */
 export function startOf({ starts_on, idle_days }: Pick<Series, 'starts_on' | 'idle_days'>): string {
-  return t(`console-announcements.start.${starts_on}`, { count: idle_days ?? 0 });
+  return starts_on === 'idle'
+    ? t('console-announcements.start.idle', { count: idle_days ?? 0 })
+    : t(`console-announcements.starts.${starts_on}`);
 }
 
 /** The series of mails: who enters, and how many are where. */
