@@ -1,5 +1,6 @@
 import { announcements } from './addons/announcements/addon.ts';
 import { creatives } from './addons/creatives/addon.ts';
+import { messages } from './addons/messages/addon.ts';
 import { multilevel } from './addons/multilevel/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
 import { personalPages } from './addons/personal-pages/addon.ts';
@@ -24,6 +25,7 @@ export const addons = [
   creatives,
   postbacks,
   personalPages,
+  messages,
 ] as const;
 
 export async function loadEdition(edition: Edition): Promise<readonly Module[]> {

@@ -43,6 +43,7 @@ CREATE TABLE "announcement_receivers" (
   "state" text not null,
   "error" text not null,
   "updated_at" integer not null,
+  "read_at" integer,
   constraint "announcement_receivers_key" primary key ("announcement_id", "user_id")
 );
 
@@ -448,6 +449,37 @@ CREATE TABLE "mail_texts" (
   "updated_at" integer not null,
   "updated_by" integer not null references "users" ("id"),
   constraint "mail_texts_key" primary key ("name", "language")
+);
+
+CREATE TABLE "message_files" (
+  "file_id" integer primary key references "files" ("id") on delete cascade,
+  "message_id" integer not null references "messages" ("id") on delete cascade
+);
+
+CREATE TABLE "message_threads" (
+  "user_id" integer primary key references "users" ("id"),
+  "messages" integer not null,
+  "last_id" integer not null,
+  "team_read_id" integer not null,
+  "affiliate_read_id" integer not null,
+  "team_unread" integer not null,
+  "affiliate_unread" integer not null,
+  "team_mail_at" integer,
+  "affiliate_mail_at" integer,
+  "team_mailed_at" integer not null,
+  "affiliate_mailed_at" integer not null,
+  "sent_day" text not null,
+  "sent_messages" integer not null,
+  "sent_bytes" integer not null
+);
+
+CREATE TABLE "messages" (
+  "id" integer primary key autoincrement,
+  "user_id" integer not null references "users" ("id"),
+  "side" text not null,
+  "author_id" integer not null,
+  "text" text not null,
+  "created_at" integer not null
 );
 
 CREATE TABLE "migrations" (
@@ -1306,6 +1338,18 @@ CREATE INDEX "ledger_by_time" on "ledger" ("coupon_id", "created_at", "id");
 CREATE INDEX "ledger_of_bonuses" on "ledger" ("coupon_id") where "kind" = 'bonus';
 
 CREATE INDEX "limited_rewards_by_subject" on "limited_rewards" ("rule_id", "subject", "day", "amount");
+
+CREATE INDEX "message_files_of_message" on "message_files" ("message_id");
+
+CREATE INDEX "message_threads_affiliate_mails" on "message_threads" ("affiliate_mail_at") where "affiliate_mail_at" is not null;
+
+CREATE INDEX "message_threads_by_last" on "message_threads" ("last_id");
+
+CREATE INDEX "message_threads_team_mails" on "message_threads" ("team_mail_at") where "team_mail_at" is not null;
+
+CREATE INDEX "message_threads_unread" on "message_threads" ("last_id") where "team_unread" > 0;
+
+CREATE INDEX "messages_of_thread" on "messages" ("user_id", "id");
 
 CREATE INDEX "mla_shares_by_coupon" on "mla_shares" ("upline_coupon_id", "order_id", "coupon_id", "tier");
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { statusTokenOf } from '../../src/modules/registrations/status-token.ts';
 import { unsubscribeUrl } from '../../src/modules/mail/unsubscribe-token.ts';
 import { orderOf, sign } from '../stores/store-app.ts';
+import { idOf } from '../support/harness.ts';
 import { bankDetails } from '../support/payouts.ts';
 import { accountCases } from './account-cases.ts';
 import { MANY_ROWS } from './fill.ts';
@@ -302,6 +303,16 @@ export const cases: Readonly<Record<string, Case>> = {
   'POST /svc/v2/payouts/{id}/status': ofPayout({ status: 'created' }),
   'POST /svc/v2/registrations/{id}/status': pending,
   'POST /svc/store/v1/rewards/bonuses': () => ({ json: bonus }),
+  'GET /svc/store/v1/affiliates/{id}/messages/files/{file_id}': async (row, store) => {
+    const json = { text: 'Hello', files: [{ name: 'a.txt', content: 'SGVsbG8=' }] };
+    const path = `${STORE}/affiliates/${row}/messages`;
+    const { body } = await store.call(path, { method: 'POST', json });
+    return { params: { id: row, file_id: body.files[0].id } };
+  },
+  'POST /svc/store/v1/affiliates/{id}/announcements/read': async (_row, { app }) => ({
+    session: await app.signIn('maya'),
+    params: { id: idOf('maya') },
+  }),
   'POST /svc/store/v1/affiliates/{id}/postbacks': () => ({ json: newPostback }),
   'POST /svc/store/v1/affiliates/{id}/postbacks/preview': () => ({
     json: { url: newPostback.url, method: 'GET', format: 'macros' },

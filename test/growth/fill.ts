@@ -101,6 +101,12 @@ function valuesAt(nowMs: number): Record<string, string> {
     'ledger.from_pool': `'earned'`,
     'ledger.kind': rare('order', 'adjustment'),
     'ledger.to_pool': `'unpaid'`,
+    'message_threads.affiliate_mail_at': due(nowMs - 1_000),
+    'message_threads.last_id': 'i',
+    'message_threads.messages': '1',
+    'message_threads.team_mail_at': due(nowMs - 1_000),
+    'message_threads.team_unread': `case when i < ${FIRST + FEW} then 1 else 0 end`,
+    'messages.side': rare('affiliate', 'team'),
     'mla_shares.percent': `'10'`,
     'mla_shares.tier': '1',
     // As in the order that the service has stored itself.

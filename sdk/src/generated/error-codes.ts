@@ -99,6 +99,7 @@ export type KnownErrorCode =
   | 'svc_api_too_many_bonuses'
   | 'svc_api_too_many_connections'
   | 'svc_api_too_many_keys'
+  | 'svc_api_too_many_messages'
   | 'svc_api_too_many_passkeys'
   | 'svc_api_too_many_postbacks'
   | 'svc_api_too_many_rules'

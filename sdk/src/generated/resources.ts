@@ -124,8 +124,11 @@ import type {
   MailTest,
   MailText,
   MailWithHtml,
+  MarkAnnouncementsRead,
+  MarkRead,
   Me,
   MessageApplicant,
+  MessageThread,
   NewApiKey,
   NewCreative,
   NewPostback,
@@ -205,6 +208,7 @@ import type {
   SavePersonalPage,
   SaveReportView,
   SendAnnouncement,
+  SendMessage,
   Series,
   SeriesMember,
   SeriesPreview,
@@ -238,6 +242,7 @@ import type {
   TestStoreOrder,
   TestedStoreOrder,
   TestedWebhook,
+  ThreadMessage,
   TotpSetup,
   TriedOrder,
   TriedReviewRule,
@@ -246,6 +251,8 @@ import type {
   TryReviewRule,
   TryRunningSubscriptions,
   TwoFactor,
+  UnreadAnnouncements,
+  UnreadMessages,
   UnresolvedPayout,
   Webhook,
   WebhookDelivery,
@@ -269,6 +276,8 @@ export interface AccountKeysListInput {
 export type AccountPasskeysOptionsResult = Record<string, unknown>;
 
 export interface AffiliatesAnnouncementsListInput {
+  /** True: only those that were not read. */
+  unread?: boolean | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -307,6 +316,20 @@ export interface AffiliatesListInput {
   status?: "active" | "suspended" | undefined;
   /** Affiliates in the group of this name only. */
   group?: string | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface AffiliatesMessagesFilesGetInput {
+  /** True: the small picture of an image. */
+  small?: boolean | undefined;
+}
+
+export interface AffiliatesMessagesListInput {
+  /** True: only what the other side wrote and the caller has not read. */
+  unread?: boolean | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -695,6 +718,15 @@ export interface KeysListInput {
   user_id?: number | undefined;
   /** Keys of this status only. */
   status?: "active" | "revoked" | "expired" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface MessagesListInput {
+  /** True: only threads with messages that the team has not read. */
+  unread?: boolean | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -1164,6 +1196,14 @@ export interface Resources {
        * `GET /svc/store/v1/affiliates/{id}/announcements`, access: owner, scope: read
        */
       list(id: number, input?: AffiliatesAnnouncementsListInput, options?: CallOptions): List<OwnAnnouncement>;
+      /**
+       * Mark announcements as read.
+       *
+       * For the affiliate itself.
+       *
+       * `POST /svc/store/v1/affiliates/{id}/announcements/read`, access: owner, scope: write
+       */
+      read(id: number, input: MarkAnnouncementsRead, options?: CallOptions): Promise<UnreadAnnouncements>;
     };
     /**
      * Erase the personal data of an affiliate.
@@ -1249,6 +1289,42 @@ export interface Resources {
      * `GET /svc/v2/affiliates`, access: admin, scope: read
      */
     list(input?: AffiliatesListInput, options?: CallOptions): List<Affiliate>;
+    readonly messages: {
+      /**
+       * Write a message.
+       *
+       * By the affiliate itself to the team, or by an admin to the affiliate. The writer has read everything before it. The other side gets a mail if it does not read the message within some minutes.
+       *
+       * `POST /svc/store/v1/affiliates/{id}/messages`, access: owner, scope: write
+       */
+      create(id: number, input: SendMessage, options?: CallOptions): Promise<ThreadMessage>;
+      readonly files: {
+        /**
+         * Get a file of a message.
+         *
+         * For admins and the affiliate itself.
+         *
+         * `GET /svc/store/v1/affiliates/{id}/messages/files/{file_id}`, access: owner, scope: read
+         */
+        get(id: number, fileId: number, input?: AffiliatesMessagesFilesGetInput, options?: CallOptions): Promise<Response>;
+      };
+      /**
+       * The messages between the team and an affiliate.
+       *
+       * For admins and the affiliate itself, newest first. Reading them changes nothing: see `POST /affiliates/{id}/messages/read`.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/messages`, access: owner, scope: read
+       */
+      list(id: number, input?: AffiliatesMessagesListInput, options?: CallOptions): List<ThreadMessage>;
+      /**
+       * Mark messages as read.
+       *
+       * By the affiliate itself, or by an admin for the team: what one member has read, the team has read.
+       *
+       * `POST /svc/store/v1/affiliates/{id}/messages/read`, access: owner, scope: write
+       */
+      read(id: number, input: MarkRead, options?: CallOptions): Promise<UnreadMessages>;
+    };
     readonly notes: {
       /**
        * Add a note about an affiliate.
@@ -2235,6 +2311,16 @@ export interface Resources {
      * `GET /svc/v2/me`, access: user
      */
     get(options?: CallOptions): Promise<Me>;
+  };
+  readonly messages: {
+    /**
+     * List threads of messages.
+     *
+     * One for each affiliate with messages; the one with the newest message first.
+     *
+     * `GET /svc/store/v1/messages`, access: admin, scope: read
+     */
+    list(input?: MessagesListInput, options?: CallOptions): List<MessageThread>;
   };
   readonly openapi: {
     /**

@@ -3272,7 +3272,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent | CaseOpenedEvent | CaseAnsweredEvent | CaseDecidedEvent | CaseReopenedEvent | AnnouncementStartedEvent | AnnouncementCancelledEvent | SeriesActivatedEvent | SeriesDeactivatedEvent | SeriesEnteredEvent | SeriesLeftEvent | PersonalPageSubmittedEvent | PersonalPageShownEvent | PersonalPageDeclinedEvent | PersonalPageDeletedEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | RewardRuleCreatedEvent | RewardRuleChangedEvent | RewardRuleRemovedEvent | RewardRulesReorderedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | CustomerAffiliateChangedEvent | BonusCreatedEvent | BonusChangedEvent | BonusRemovedEvent | BonusReachedEvent | BonusReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent | CaseOpenedEvent | CaseAnsweredEvent | CaseDecidedEvent | CaseReopenedEvent | AnnouncementStartedEvent | AnnouncementCancelledEvent | SeriesActivatedEvent | SeriesDeactivatedEvent | SeriesEnteredEvent | SeriesLeftEvent | PersonalPageSubmittedEvent | PersonalPageShownEvent | PersonalPageDeclinedEvent | PersonalPageDeletedEvent | MessageReceivedEvent | MessageSentEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -3823,6 +3823,16 @@ export interface MailWithHtml {
   html: string;
 }
 
+export interface MarkAnnouncementsRead {
+  /** The announcement that was read, with all that have a smaller id. */
+  announcement_id: number;
+}
+
+export interface MarkRead {
+  /** The newest message that was read, with all before it. */
+  message_id: number;
+}
+
 export interface Me {
   user: User;
   /** The role of the user on this site. */
@@ -3848,6 +3858,98 @@ export interface Me {
 export interface MessageApplicant {
   /** Plain text. An empty line begins a paragraph. */
   text: string;
+}
+
+export interface MessageReceivedData {
+  /** The message. */
+  message_id: number;
+  /** The affiliate in whose thread it is. */
+  user_id: number;
+  /** How many files it has. */
+  files: number;
+}
+
+/** An affiliate wrote to the team. */
+export interface MessageReceivedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "message";
+  event: "message.received";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: MessageReceivedData;
+}
+
+/** An affiliate wrote to the team. */
+export interface MessageReceivedMessage {
+  type: "message.received";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: MessageReceivedData;
+}
+
+export interface MessageSentData {
+  /** The message. */
+  message_id: number;
+  /** The affiliate in whose thread it is. */
+  user_id: number;
+  /** How many files it has. */
+  files: number;
+}
+
+/** The team wrote to an affiliate. */
+export interface MessageSentEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "message";
+  event: "message.sent";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: MessageSentData;
+}
+
+/** The team wrote to an affiliate. */
+export interface MessageSentMessage {
+  type: "message.sent";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: MessageSentData;
+}
+
+export interface MessageThread {
+  /** The affiliate. */
+  affiliate_id: number;
+  /** The name of the affiliate. */
+  name: string;
+  /** How many messages there are. */
+  messages: number;
+  /** How many of them the team has not read. */
+  unread: number;
+  /** The newest message. */
+  last: {
+    /** The side that wrote it. */
+    from: "team" | "affiliate";
+    /** Its first 200 characters. */
+    text: string;
+    /** When it was sent. */
+    date: string;
+  };
 }
 
 export interface MlaParentChangedData {
@@ -4266,6 +4368,8 @@ export interface OwnAnnouncement {
   language: string;
   /** When it was sent. */
   date: string;
+  /** Whether the affiliate has read it in the portal. */
+  read: boolean;
 }
 
 export interface OwnCase {
@@ -6639,6 +6743,18 @@ export interface SendAnnouncement {
   receivers?: number | undefined;
 }
 
+export interface SendMessage {
+  /** Plain text; an empty line begins a paragraph. */
+  text: string;
+  /** At most 5 files, of 10 MB together. */
+  files?: {
+    /** Its name, without a folder. */
+    name: string;
+    /** The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+    content: string;
+  }[] | undefined;
+}
+
 export interface Series {
   /** The id of the series. */
   id: number;
@@ -8065,6 +8181,46 @@ export interface ThemeColor {
   adjusted: boolean;
 }
 
+/** `author` is null for affiliates if the team wrote it. */
+export interface ThreadMessage {
+  /** The id of the message. */
+  id: number;
+  /** The side that wrote it. */
+  from: "team" | "affiliate";
+  /** The person who wrote it. */
+  author: {
+    /** The id of the person. */
+    id: number;
+    /** The name of the person. */
+    name: string;
+  } | null;
+  /** Plain text; an empty line begins a paragraph. */
+  text: string;
+  /** Its files. */
+  files: ({
+    /** The id of the file. */
+    id: number;
+    /** Where the team and the affiliate, and no other, can read it. */
+    url: string;
+    /** The name of the file where it came from. */
+    name: string;
+    /** Its media type, by its content. */
+    type: string;
+    /** Pixels; null if it is no image. */
+    width: number | null;
+    /** Pixels; null if it is no image. */
+    height: number | null;
+    /** Its size. */
+    bytes: number;
+    /** The address of a small picture, 400 pixels at most; null if it is no image. */
+    thumbnail: string | null;
+  })[];
+  /** When it was sent. */
+  date: string;
+  /** Whether the other side has read it. */
+  read: boolean;
+}
+
 export interface TotpSetup {
   /** Base32, to type into the app. */
   secret: string;
@@ -8258,6 +8414,16 @@ export interface TwoFactorUpdatedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: TwoFactorUpdatedData;
+}
+
+export interface UnreadAnnouncements {
+  /** Announcements that are still unread. */
+  unread: number;
+}
+
+export interface UnreadMessages {
+  /** Messages that are still unread. */
+  unread: number;
 }
 
 export interface UnresolvedPayout {
@@ -8504,7 +8670,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | CaseOpenedMessage | CaseAnsweredMessage | CaseDecidedMessage | CaseReopenedMessage | AnnouncementStartedMessage | AnnouncementCancelledMessage | SeriesActivatedMessage | SeriesDeactivatedMessage | SeriesEnteredMessage | SeriesLeftMessage | PersonalPageSubmittedMessage | PersonalPageShownMessage | PersonalPageDeclinedMessage | PersonalPageDeletedMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | RewardRuleCreatedMessage | RewardRuleChangedMessage | RewardRuleRemovedMessage | RewardRulesReorderedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | CustomerAffiliateChangedMessage | BonusCreatedMessage | BonusChangedMessage | BonusRemovedMessage | BonusReachedMessage | BonusReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | CaseOpenedMessage | CaseAnsweredMessage | CaseDecidedMessage | CaseReopenedMessage | AnnouncementStartedMessage | AnnouncementCancelledMessage | SeriesActivatedMessage | SeriesDeactivatedMessage | SeriesEnteredMessage | SeriesLeftMessage | PersonalPageSubmittedMessage | PersonalPageShownMessage | PersonalPageDeclinedMessage | PersonalPageDeletedMessage | MessageReceivedMessage | MessageSentMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

@@ -107,6 +107,19 @@ describe('an announcement', () => {
       own.body.map((one: { subject: string; text: string }) => [one.subject, one.text]),
       [['News for maya', 'Hello maya,\n\nyour code is MAYA10.']],
     );
+    const ofMaya = `${STORE}/affiliates/${idOf('maya')}/announcements`;
+    const mayaKey = await app.key('maya', 'read,write');
+    const unread = async () =>
+      Number(
+        (await app.call(`${ofMaya}?unread=true`, { key: mayaKey })).headers.get('x-svc-total'),
+      );
+    assert.equal(await unread(), 1);
+    const read = (key: string) =>
+      app.call(`${ofMaya}/read`, { method: 'POST', key, json: { announcement_id: id } });
+    assert.equal((await read(await app.key('admin', 'write'))).status, 404);
+    assert.equal(await unread(), 1);
+    assert.deepEqual((await read(mayaKey)).body, { unread: 0 });
+    assert.equal(await unread(), 0);
     const others = await app.call(`${STORE}/affiliates/${idOf('tomas')}/announcements`, {
       key: await app.key('maya', 'read'),
     });

@@ -112,4 +112,10 @@ export const migrations: Migration[] = [
         .columns(['series_id', 'state', 'entered_at', 'user_id']),
     ],
   },
+  {
+    name: 'announcements/0003-read',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('announcement_receivers').addColumn('read_at', bigInteger),
+    ],
+  },
 ];

@@ -22,6 +22,7 @@ import { listOwnAnnouncements } from './api/list-own-announcements.ts';
 import { listReceivers } from './api/list-receivers.ts';
 import { listSeriesMembers } from './api/list-series-members.ts';
 import { listSeries } from './api/list-series.ts';
+import { markAnnouncementsRead } from './api/mark-announcements-read.ts';
 import { pauseAnnouncement } from './api/pause-announcement.ts';
 import { previewSeries } from './api/preview-series.ts';
 import { removeSeriesMember } from './api/remove-series-member.ts';
@@ -59,6 +60,7 @@ export const announcementsModule = defineModule({
     listSeriesMembers,
     removeSeriesMember,
     previewSeries,
+    markAnnouncementsRead,
   ],
   events: [announcementStarted, announcementCancelled, ...seriesEvents],
   errors: [wrongAnnouncementState, receiversChanged, wrongSeriesState],

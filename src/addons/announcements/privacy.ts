@@ -6,12 +6,15 @@ import { leaveSeries } from './series/membership.ts';
 import { lockSeries } from './series/series-rows.ts';
 
 /** The announcements that a person got. */
-export const announcementsOfPerson = rowsOfUser('announcements', ['updated_at'], (db, userId) =>
-  db
-    .selectFrom('announcement_receivers')
-    .select(['announcement_id', 'state', 'error', 'updated_at'])
-    .where('user_id', '=', userId)
-    .orderBy('announcement_id'),
+export const announcementsOfPerson = rowsOfUser(
+  'announcements',
+  ['updated_at', 'read_at'],
+  (db, userId) =>
+    db
+      .selectFrom('announcement_receivers')
+      .select(['announcement_id', 'state', 'error', 'updated_at', 'read_at'])
+      .where('user_id', '=', userId)
+      .orderBy('announcement_id'),
 );
 
 /** The series that a person was in. */

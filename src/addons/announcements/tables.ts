@@ -59,6 +59,8 @@ export interface AnnouncementReceiversTable {
   /** The reply of the mail server, if the mail failed. */
   error: string;
   updated_at: number;
+  /** When the person saw it in the portal; null before. */
+  read_at: Generated<number | null>;
 }
 
 /** What makes an affiliate enter a series. */

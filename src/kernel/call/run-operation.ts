@@ -20,7 +20,7 @@ export function runOperation(
   }
   if (operation.prepare) {
     return operation
-      .prepare(input, site, request)
+      .prepare(input, site, request, caller)
       .then((prepared) =>
         site.database.transaction(async (tx) =>
           operation.handle({ ...context(tx), prepared }, input),

@@ -193,7 +193,12 @@ export interface OperationDefinition<
    */
   check?(input: Partial<Shape<P> & Shape<Q> & Shape<B>>, errors: FieldErrors, site: Site): void;
   /** Slow work that must not hold the transaction open, such as hashing a password or a DNS lookup. */
-  prepare?(input: Shape<P> & Shape<Q> & Shape<B>, site: Site, request: RequestFacts): Promise<T>;
+  prepare?(
+    input: Shape<P> & Shape<Q> & Shape<B>,
+    site: Site,
+    request: RequestFacts,
+    caller: Caller,
+  ): Promise<T>;
   /** False if the operation calls external services, and so opens its transactions itself. */
   transaction?: boolean;
   handle(
@@ -216,7 +221,12 @@ export interface Operation<T = unknown> extends Omit<
   readonly listBody?: string;
   readonly example?: { body?: unknown; response?: unknown };
   check?(input: Record<string, unknown>, errors: FieldErrors, site: Site): void;
-  prepare?(input: Record<string, unknown>, site: Site, request: RequestFacts): Promise<unknown>;
+  prepare?(
+    input: Record<string, unknown>,
+    site: Site,
+    request: RequestFacts,
+    caller: Caller,
+  ): Promise<unknown>;
   handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): HandlerResult<T>;
 }
 

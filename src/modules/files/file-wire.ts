@@ -5,7 +5,7 @@ import { SMALL_SIDE } from './encode-image.ts';
 import type { FileRow } from './file-rows.ts';
 import { extensionOf } from './read-file.ts';
 
-/** What responses say of a public file. */
+/** What responses say of a file. */
 export const FileFacts = Type.Object(
   {
     url: Type.String({
@@ -27,17 +27,18 @@ export const FileFacts = Type.Object(
 export type FileFacts = Static<typeof FileFacts>;
 
 export function toFileFacts({ publicUrl }: Site, row: FileRow): FileFacts {
-  const { key, name, type, width, height, bytes, small_bytes } = row;
-  const address = `${publicUrl}/files/${key}`;
-  return {
-    url: `${address}.${extensionOf(type)}`,
-    name,
-    type,
-    width,
-    height,
-    bytes,
-    thumbnail: small_bytes > 0 ? `${address}-small.webp` : null,
-  };
+  const address = `${publicUrl}/files/${row.key}`;
+  return factsOf(row, `${address}.${extensionOf(row.type)}`, `${address}-small.webp`);
+}
+
+/** Of a private file, at the address of the operation that decides who reads it: it takes `small` as a parameter. */
+export function toPrivateFacts(row: FileRow, url: string): FileFacts {
+  return factsOf(row, url, `${url}?small=true`);
+}
+
+function factsOf(row: FileRow, url: string, small: string): FileFacts {
+  const { name, type, width, height, bytes, small_bytes } = row;
+  return { url, name, type, width, height, bytes, thumbnail: small_bytes > 0 ? small : null };
 }
 
 /** The small picture of an image that everyone may read, for pages of this site. */

@@ -1,6 +1,6 @@
 export { fileResponse } from './file-response.ts';
 export { changeFileAccess, findFiles, removeFile, type FileRow } from './file-rows.ts';
-export { FileFacts, smallPicture, toFileFacts } from './file-wire.ts';
+export { FileFacts, smallPicture, toFileFacts, toPrivateFacts } from './file-wire.ts';
 export {
   FILE_BODY_BYTES_MAX,
   FileInput,

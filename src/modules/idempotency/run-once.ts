@@ -62,7 +62,7 @@ async function runInTransaction({ call, request, responses }: Run): Promise<Http
     const stored = await responses.find(site.database.read, site, request);
     if (stored) return replay(stored);
   }
-  const prepared = await operation.prepare?.(request.input, site, facts);
+  const prepared = await operation.prepare?.(request.input, site, facts, caller);
   return site.database.transaction(async (tx) => {
     await tx.lock(nameOf(request));
     const stored = await responses.find(tx, site, request);

@@ -7,7 +7,8 @@ import { affiliateAnonymised } from './person-events.ts';
 /** Erases what all modules store about a person, and emits the event. The caller has checked that no money is open. */
 export async function erasePerson(tx: Transaction, context: ErasureContext): Promise<void> {
   const { site, caller, user, nowMs } = context;
-  for (const { erase } of site.registry.contributions(personErasures)) await erase(tx, context);
+  // Also what an add-on stored that is switched off now.
+  for (const { erase } of site.registry.allContributions(personErasures)) await erase(tx, context);
   tx.afterCommitEverywhere(() => site.invalidateCaches());
   emit(tx, affiliateAnonymised, {
     objectId: user.id,

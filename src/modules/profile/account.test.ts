@@ -22,6 +22,7 @@ describe('GET /account', () => {
     assert.deepEqual(body.notifications, {
       announcements: true,
       earnings: true,
+      messages: true,
       payouts: true,
       report: true,
       rewards: true,
@@ -36,6 +37,7 @@ describe('GET /account', () => {
       cases: true,
       announcements: true,
       earnings: true,
+      messages: true,
       report: true,
       payouts: true,
       payout_reviews: true,
@@ -49,6 +51,7 @@ describe('GET /account', () => {
       applications: true,
       announcements: true,
       earnings: true,
+      messages: true,
       report: true,
       payouts: true,
       rewards: true,
@@ -69,6 +72,7 @@ describe('PATCH /account', () => {
     assert.deepEqual(body.notifications, {
       announcements: true,
       earnings: true,
+      messages: true,
       payouts: false,
       report: true,
       rewards: true,
@@ -104,6 +108,7 @@ describe('PATCH /account', () => {
     assert.deepEqual(body.notifications, {
       announcements: true,
       earnings: true,
+      messages: true,
       payouts: false,
       report: true,
       rewards: true,

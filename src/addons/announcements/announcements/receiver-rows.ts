@@ -5,7 +5,7 @@ import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
 import type { AnnouncementReceiversTable, AnnouncementsTable, ReceiverState } from '../tables.ts';
 
-export type ReceiverRow = Selectable<AnnouncementReceiversTable>;
+export type ReceiverRow = Omit<Selectable<AnnouncementReceiversTable>, 'read_at'>;
 
 const insertAll = insertRows<ReceiverRow>('announcement_receivers', {
   on: ['announcement_id', 'user_id'],
@@ -109,20 +109,38 @@ export const { count: countReceivers, page: listReceiverRows } = pagedList(
       .orderBy('announcement_receivers.user_id'),
 );
 
-type Shown = Pick<Selectable<AnnouncementsTable>, 'id' | 'texts'> & { shown_at: number };
+type Shown = Pick<Selectable<AnnouncementsTable>, 'id' | 'texts'> & {
+  shown_at: number;
+  read_at: number | null;
+};
+
+interface NewsFilter {
+  user_id: number;
+  unread?: true | undefined;
+}
 
 /** What a person reads in the portal, newest first. */
 export const { count: countNews, page: listNews } = pagedList(
-  (db, p: { user_id: number }) =>
+  (db, p: NewsFilter, given) =>
     db
       .selectFrom('announcement_receivers')
       .innerJoin('announcements', 'announcements.id', 'announcement_receivers.announcement_id')
       .where('user_id', '=', p.user_id)
       .where('announcements.in_portal', '=', sql.lit(1))
-      .where('announcements.state', '!=', sql.lit('cancelled')),
+      .where('announcements.state', '!=', sql.lit('cancelled'))
+      .$if(given('unread'), (q) => q.where('read_at', 'is', null)),
   (q) =>
     q
-      .select(['announcements.id', 'announcements.texts', 'started_at as shown_at'])
+      .select(['announcements.id', 'announcements.texts', 'started_at as shown_at', 'read_at'])
       .$castTo<Shown>()
       .orderBy('announcement_receivers.announcement_id', 'desc'),
+);
+
+export const markNewsRead = write<{ user_id: number; up_to: number; now: number }>((db, p) =>
+  db
+    .updateTable('announcement_receivers')
+    .set({ read_at: p.now })
+    .where('user_id', '=', p.user_id)
+    .where('announcement_id', '<=', p.up_to)
+    .where('read_at', 'is', null),
 );

@@ -17,6 +17,7 @@ const OwnAnnouncementSchema = Type.Object(
     text: Type.String({ description: 'Plain text; an empty line begins a paragraph.' }),
     language: Type.String({ description: 'The language of both.' }),
     date: LocalTime('When it was sent.'),
+    read: Type.Boolean({ description: 'Whether the affiliate has read it in the portal.' }),
   },
   {
     $id: 'OwnAnnouncement',
@@ -27,6 +28,7 @@ const OwnAnnouncementSchema = Type.Object(
         text: 'Hello Maya,\n\nhave a look: https://partners.example/r/MAYA10',
         language: 'en',
         date: '2026-11-20T11:20:00',
+        read: false,
       },
     ],
   },
@@ -42,14 +44,17 @@ export const listOwnAnnouncements = operation({
   access: 'owner',
   scope: 'read',
   params: Type.Object({ id: Id('The affiliate.') }),
-  query: Type.Object(pageParameters),
+  query: Type.Object({
+    unread: Type.Optional(Type.Boolean({ description: 'True: only those that were not read.' })),
+    ...pageParameters,
+  }),
   response: Type.Array(OwnAnnouncementSchema),
   headers: pageHeaders,
   errors: [generalErrors.notFound],
-  async handle({ db, site, caller }, { id, ...page }) {
+  async handle({ db, site, caller }, { id, unread = false, ...page }) {
     if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
     const affiliate = await requireAffiliate(db, id);
-    const filter = { user_id: id };
+    const filter = { user_id: id, unread: unread || undefined };
     return collection(page, await countNews(db, filter), async (slice) => {
       const rows = await listNews(db, filter, slice);
       const [coupon] = rows.length === 0 ? [] : await findCouponsByUser(db, [id]);
@@ -64,6 +69,7 @@ export const listOwnAnnouncements = operation({
           text: render(found.text),
           language: found.language,
           date: site.calendar.toLocal(row.shown_at),
+          read: row.read_at !== null,
         };
       });
     });

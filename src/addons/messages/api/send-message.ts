@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox';
+import { actorId, type Caller } from '../../../kernel/declare/caller.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { FileInput, storeFile, type FileRow } from '../../../modules/files/index.ts';
+import { MessageSchema, toMessages } from '../message-wire.ts';
+import { countSent, emptyThread, sideOf, tooManyMessages } from '../thread.ts';
+import { findThread } from '../thread-rows.ts';
+import { writeMessage } from '../write-message.ts';
+
+const FILES_MAX = 5;
+/** Together. A body is decoded in one go, and a larger one would delay other requests. */
+const FILES_BYTES_MAX = 10_000_000;
+
+const Files = Type.Array(FileInput, {
+  maxItems: FILES_MAX,
+  description: `At most ${FILES_MAX} files, of ${FILES_BYTES_MAX / 1e6} MB together.`,
+});
+
+export const sendMessage = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/affiliates/{id}/messages',
+  summary: 'Write a message',
+  description:
+    'By the affiliate itself to the team, or by an admin to the affiliate. The writer has read everything before it. ' +
+    'The other side gets a mail if it does not read the message within some minutes.',
+  access: 'owner',
+  scope: 'write',
+  // A suspended affiliate has questions, and must be able to ask them.
+  whileSuspended: true,
+  bodyBytesMax: Math.ceil(FILES_BYTES_MAX / 3) * 4 + 100_000,
+  params: Type.Object({ id: Id('The affiliate.') }),
+  body: Type.Object(
+    {
+      text: Type.String({
+        minLength: 1,
+        maxLength: 10_000,
+        pattern: '\\S',
+        description: 'Plain text; an empty line begins a paragraph.',
+        examples: ['Hello, may I use the picture on a poster?'],
+      }),
+      files: Type.Optional(Files),
+    },
+    { $id: 'SendMessage' },
+  ),
+  example: {
+    body: { text: 'Yes, gladly.' },
+    response: {
+      id: 32,
+      from: 'team',
+      author: { id: 2, name: 'Anna Berg' },
+      text: 'Yes, gladly.',
+      files: [],
+      date: '2026-11-20T11:31:52',
+      read: false,
+    },
+  },
+  status: 201,
+  response: MessageSchema,
+  errors: [generalErrors.notFound, tooManyMessages],
+  prepare: ({ id, files }, site, _request, caller) => storeFiles(site, caller, id, files ?? []),
+  async handle({ db, site, caller, nowMs, prepared: files }, { id, text }) {
+    await requireOwnAffiliate(db, caller, id);
+    const side = sideOf(caller, id);
+    const authorId = actorId(caller);
+    const message = { userId: id, side, authorId, text, files, nowMs };
+    const { row, thread } = await writeMessage(db, site, message);
+    const listed = { ...row, author_name: caller.person?.displayName ?? null };
+    const [sent] = await toMessages(db, site, [listed], { thread, reader: side });
+    return sent!;
+  },
+});
+
+/** Nothing is stored for callers who may not write, or have written too much. */
+async function storeFiles(
+  site: Site,
+  caller: Caller,
+  id: number,
+  given: Static<typeof Files>,
+): Promise<FileRow[]> {
+  if (given.length === 0) return [];
+  const { read } = site.database;
+  await requireOwnAffiliate(read, caller, id);
+  if (sideOf(caller, id) === 'affiliate') {
+    const thread = (await findThread(read, { user_id: id })) ?? emptyThread(id);
+    const bytes = given.reduce((sum, { content }) => sum + (content.length * 3) / 4, 0);
+    countSent(thread, { day: site.calendar.dayOf(site.clock()), bytes });
+  }
+  const stored: FileRow[] = [];
+  for (const [i, file] of given.entries()) {
+    const field = `files[${i}].content`;
+    stored.push(
+      await storeFile(site, file, { kind: 'file', access: 'private', userId: id, field }),
+    );
+  }
+  return stored;
+}

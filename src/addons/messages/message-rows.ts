@@ -1,0 +1,86 @@
+import type { Insertable, Selectable } from 'kysely';
+import { readCount, readPage } from '../../db/lists/paged-list.ts';
+import {
+  insertOne,
+  insertRow,
+  readByNumbers,
+  readFirst,
+  write,
+} from '../../db/statements/calls.ts';
+import type { MessageFilesTable, MessagesTable, Side } from './tables.ts';
+
+export type MessageRow = Selectable<MessagesTable>;
+
+export const insertMessage = insertOne<Insertable<MessagesTable>, MessageRow>((db, row) =>
+  db.insertInto('messages').values(row).returningAll(),
+);
+
+export const insertMessageFile = insertRow<MessageFilesTable>((db, row) =>
+  db.insertInto('message_files').values(row),
+);
+
+interface ThreadFilter {
+  user_id: number;
+  /** Only messages of this side after `after`. */
+  side?: Side | undefined;
+  after?: number | undefined;
+}
+
+/** Newest first. */
+export const listMessageRows = readPage((db, p: ThreadFilter, given) =>
+  db
+    .selectFrom('messages')
+    .leftJoin('users', 'users.id', 'messages.author_id')
+    .selectAll('messages')
+    .select('users.display_name as author_name')
+    .where('user_id', '=', p.user_id)
+    .$if(given('side'), (q) => q.where('side', '=', p.side!))
+    .$if(given('after'), (q) => q.where('messages.id', '>', p.after!))
+    .orderBy('messages.id', 'desc'),
+);
+
+/** Messages of a side after one of them: those that the other side has not read. */
+export const countAfter = readCount((db, p: Required<ThreadFilter>) =>
+  db
+    .selectFrom('messages')
+    .where('user_id', '=', p.user_id)
+    .where('id', '>', p.after!)
+    .where('side', '=', p.side!),
+);
+
+export const findFilesOfMessages = readByNumbers<MessageFilesTable>((db, isKey) =>
+  db
+    .selectFrom('message_files')
+    .select(['file_id', 'message_id'])
+    .where(isKey('message_id'))
+    .orderBy('file_id'),
+);
+
+/** Whether the file was sent in the thread. */
+export const findFileInThread = readFirst<
+  { user_id: number; file_id: number },
+  { file_id: number }
+>((db, p) =>
+  db
+    .selectFrom('message_files')
+    .innerJoin('messages', 'messages.id', 'message_files.message_id')
+    .select('file_id')
+    .where('file_id', '=', p.file_id)
+    .where('messages.user_id', '=', p.user_id),
+);
+
+export const deleteFilesOfThread = write<{ user_id: number }>((db, p) =>
+  db
+    .deleteFrom('message_files')
+    .where('message_id', 'in', (eb) =>
+      eb.selectFrom('messages').select('id').where('user_id', '=', p.user_id),
+    ),
+);
+
+export const deleteMessages = write<{ user_id: number }>((db, p) =>
+  db.deleteFrom('messages').where('user_id', '=', p.user_id),
+);
+
+export const deleteThread = write<{ user_id: number }>((db, p) =>
+  db.deleteFrom('message_threads').where('user_id', '=', p.user_id),
+);
