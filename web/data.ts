@@ -35,6 +35,7 @@ type Family =
   | 'keys'
   | 'mail-series'
   | 'mails'
+  | 'messages'
   | 'news'
   | 'orders'
   | 'outbox'
@@ -225,6 +226,19 @@ export function useRefreshing(everyMs: number | undefined, changing: Changed): v
     const timer = setInterval(() => void refresh(changing), everyMs);
     return () => clearInterval(timer);
   }, [everyMs, JSON.stringify(changing)]);
+}
+
+/** What is shown all the time, such as a count in the navigation, is loaded again at most this often. */
+const COUNT_MS = 60_000;
+
+/** Refreshes what is shown all the time when the person goes to another screen. */
+export function useRefreshedOnWay(path: string, shown: Changed): void {
+  const loadedMs = useRef(Date.now());
+  useEffect(() => {
+    if (Date.now() - loadedMs.current < COUNT_MS) return;
+    loadedMs.current = Date.now();
+    void refresh(shown);
+  }, [path]);
 }
 
 function refreshShown(): void {

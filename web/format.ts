@@ -127,3 +127,11 @@ function asUtc(text: string): string {
   if (!text.includes('T')) return `${text}T00:00Z`;
   return /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
 }
+
+/** The size of a file, rounded up. */
+export function formatKilobytes(bytes: number): string {
+  const options = { style: 'unit', unit: 'kilobyte' } as const;
+  return cached('kilobytes', () => new Intl.NumberFormat(locale(), options)).format(
+    Math.ceil(bytes / 1000),
+  );
+}

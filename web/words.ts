@@ -18,6 +18,7 @@ interface Parts {
   'console-imports': typeof import('../texts/en/console-imports.json');
   'console-keys': typeof import('../texts/en/console-keys.json');
   'console-mails': typeof import('../texts/en/console-mails.json');
+  'console-messages': typeof import('../texts/en/console-messages.json');
   'console-orders': typeof import('../texts/en/console-orders.json');
   'console-outbox': typeof import('../texts/en/console-outbox.json');
   'console-overview': typeof import('../texts/en/console-overview.json');
@@ -35,6 +36,7 @@ interface Parts {
   errors: typeof import('../texts/en/errors.json');
   portal: typeof import('../texts/en/portal.json');
   'portal-links': typeof import('../texts/en/portal-links.json');
+  'portal-messages': typeof import('../texts/en/portal-messages.json');
   'portal-money': typeof import('../texts/en/portal-money.json');
   'portal-orders': typeof import('../texts/en/portal-orders.json');
   'portal-payout-details': typeof import('../texts/en/portal-payout-details.json');

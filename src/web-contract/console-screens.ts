@@ -9,6 +9,7 @@ export const consoleScreens = [
   'payouts',
   'review',
   'applications',
+  'messages',
   'announcements',
   'reports',
   'clicks',

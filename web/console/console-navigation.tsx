@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
+import { useRefreshedOnWay } from '../data.ts';
 import { SignOutButton } from '../frame/sign-out-button.tsx';
 import { useSession } from '../session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { siteLogo } from '../frame/site-logo.ts';
+import { CountMark } from '../ui/count-mark.tsx';
 import { SiteMark } from '../ui/site-mark.tsx';
 import { HomeIcon, MenuIcon, ProfileIcon, SearchIcon, ShortcutsIcon } from '../ui/icons.tsx';
 import { t } from '../words.ts';
 import type { ConsoleScreen } from './screens.ts';
+import { UNREAD, useUnreadThreads } from './unread-threads.ts';
 
 interface NavigationProps {
   screens: readonly ConsoleScreen[];
@@ -20,6 +23,8 @@ export function ConsoleNavigation({ screens, onSearch, onHelp }: NavigationProps
   const { program } = useSession();
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
+  const unread = useUnreadThreads();
+  useRefreshedOnWay(path, ['messages', UNREAD]);
   useEffect(() => setOpen(false), [path]);
   return (
     <>
@@ -27,11 +32,12 @@ export function ConsoleNavigation({ screens, onSearch, onHelp }: NavigationProps
         <button
           type="button"
           class="bar-button"
-          aria-label={t('console.menu')}
           aria-expanded={isOpen}
           onClick={() => setOpen(true)}
         >
           <MenuIcon aria-hidden />
+          <span class="visually-hidden">{t('console.menu')}</span>
+          <CountMark count={unread} />
         </button>
         <Link class="console-name" href="/console">
           <SiteMark name={program.name} logo={siteLogo.value} />
@@ -74,6 +80,7 @@ interface ScreenListProps {
 
 function ScreenList({ screens, onHelp, onLeave }: ScreenListProps) {
   const { me } = useSession();
+  const unread = useUnreadThreads();
   const [current] = useLocation();
   const isCurrent = (path: string) =>
     path === current || (path !== '/console' && current.startsWith(`${path}/`));
@@ -101,6 +108,7 @@ function ScreenList({ screens, onHelp, onLeave }: ScreenListProps) {
                     >
                       <Icon aria-hidden />
                       <span>{t(`console.nav.${name}`)}</span>
+                      {name === 'messages' && <CountMark count={unread} />}
                     </Link>
                   </li>
                 ))}
@@ -110,18 +118,18 @@ function ScreenList({ screens, onHelp, onLeave }: ScreenListProps) {
       </div>
       <div class="nav-group nav-own">
         {onHelp && (
-          <button type="button" class="nav-button" onClick={onHelp}>
+          <button type="button" class="nav-button" title={t('console.shortcuts')} onClick={onHelp}>
             <ShortcutsIcon aria-hidden />
             <span>{t('console.shortcuts')}</span>
           </button>
         )}
         {me.is_affiliate && (
-          <a href="/app">
+          <a href="/app" title={t('console.portal')}>
             <HomeIcon aria-hidden />
             <span>{t('console.portal')}</span>
           </a>
         )}
-        <a href="/app/profile">
+        <a href="/app/profile" title={t('console.profile')}>
           <ProfileIcon aria-hidden />
           <span>{t('console.profile')}</span>
         </a>

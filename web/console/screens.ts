@@ -1,7 +1,9 @@
+import threadTexts from 'texts:portal-messages';
 import type { LucideIcon } from 'lucide-preact';
 import type { FunctionComponent } from 'preact';
 import type { ConsoleScreenName } from '../../src/web-contract/console-screens.ts';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
+import { withTexts } from '../frame/with-texts.ts';
 import * as icons from '../ui/icons.tsx';
 
 type Load = () => Promise<FunctionComponent>;
@@ -87,6 +89,16 @@ export const screens: readonly ConsoleScreen[] = [
   ...screen('applications', icons.ApplicationsIcon, 'team', 'program', {
     list: async () => (await import('./applications/applications.tsx')).Applications,
     detail: async () => (await import('./applications/detail.tsx')).ApplicationDetail,
+  }),
+
+  ...screen('messages', icons.MessagesIcon, 'team', 'program', {
+    list: async () => (await import('./messages/messages.tsx')).Messages,
+    // The portal shows the same thread.
+    detail: withTexts(
+      threadTexts,
+      async () => (await import('./messages/detail.tsx')).MessagesDetail,
+    ),
+    addon: 'messages',
   }),
 
   ...screen('announcements', icons.AnnouncementsIcon, 'team', 'program', {

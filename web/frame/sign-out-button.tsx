@@ -14,7 +14,13 @@ export function SignOutButton() {
     void signOutOrHide();
   };
   return (
-    <button class="sign-out" type="button" aria-busy={isBusy} onClick={leave}>
+    <button
+      class="sign-out"
+      type="button"
+      title={t('common.signOut')}
+      aria-busy={isBusy}
+      onClick={leave}
+    >
       <SignOutIcon aria-hidden />
       <span>{t('common.signOut')}</span>
     </button>

@@ -1,16 +1,19 @@
 import linksTexts from 'texts:portal-links';
 import ordersTexts from 'texts:portal-orders';
 import postbacksTexts from 'texts:portal-postbacks';
+import messagesTexts from 'texts:portal-messages';
 import moneyTexts from 'texts:portal-money';
 import payoutDetailsTexts from 'texts:portal-payout-details';
 import profileTexts from 'texts:portal-profile';
 import type { LucideIcon } from 'lucide-preact';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
 import { hasAddon } from '../addons.ts';
+import { useRefreshedOnWay } from '../data.ts';
 import { isSuspended, useSession } from '../session.ts';
 import {
   HomeIcon,
   LinkIcon,
+  MessagesIcon,
   MoneyIcon,
   NewsIcon,
   OrdersIcon,
@@ -21,12 +24,14 @@ import {
 } from '../ui/icons.tsx';
 import { siteLogo } from '../frame/site-logo.ts';
 import { SiteMark } from '../ui/site-mark.tsx';
+import { CountMark } from '../ui/count-mark.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t, type WordKey } from '../words.ts';
 import { PageStatus } from '../frame/page-status.tsx';
 import { Home } from './home/home.tsx';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import { screenWithTexts } from './screen-with-texts.ts';
+import { UNREAD, useUnread, type Unread } from './unread.ts';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { useScrollPositions } from '../frame/navigation.ts';
 import { NotFound } from '../frame/not-found.tsx';
@@ -47,6 +52,8 @@ interface NavItem {
   readonly below?: string;
   /** The add-on that it belongs to: without it, the screen is not shown. */
   readonly addon?: string;
+  /** What it can have that was not read. */
+  readonly unread?: Unread;
   /** Part of the person's account: not shown to the team, which may look at the rest. */
   readonly isPrivate?: true;
 }
@@ -73,6 +80,19 @@ const items: readonly NavItem[] = [
     screen: lazyScreen(async () => (await import('./news/news-screen.tsx')).NewsScreen),
     below: '/app',
     addon: 'announcements',
+    unread: 'news',
+  },
+  {
+    path: '/app/messages',
+    label: 'portal.nav.messages',
+    Icon: MessagesIcon,
+    screen: screenWithTexts(
+      messagesTexts,
+      async () => (await import('./messages/messages-screen.tsx')).MessagesScreen,
+    ),
+    below: '/app',
+    addon: 'messages',
+    unread: 'messages',
   },
   {
     path: '/app/links',
@@ -182,11 +202,14 @@ export function Portal() {
 function Navigation({ items: shown }: { items: readonly NavItem[] }) {
   const { isView } = useSession();
   const [current] = useLocation();
+  const counts = useUnread();
+  useRefreshedOnWay(current, ['messages', UNREAD]);
+  useRefreshedOnWay(current, ['news', UNREAD]);
   const above = shown.find(({ path }) => path === current)?.below;
   return (
     <nav class="portal-nav" aria-label={t('common.nav')}>
       <ul>
-        {shown.map(({ path, label, Icon, screen, below }) => (
+        {shown.map(({ path, label, Icon, screen, below, unread }) => (
           <li key={path} data-below={below !== undefined}>
             <Link
               href={path}
@@ -196,6 +219,12 @@ function Navigation({ items: shown }: { items: readonly NavItem[] }) {
             >
               <Icon aria-hidden />
               <span>{t(label)}</span>
+              <CountMark count={unread && counts[unread]} />
+              {path === '/app' && (
+                <span class="nav-below">
+                  <CountMark count={counts.messages + counts.news} />
+                </span>
+              )}
             </Link>
           </li>
         ))}

@@ -26,6 +26,7 @@ export {
   Mail as MailsIcon,
   Megaphone as AnnouncementsIcon,
   Menu as MenuIcon,
+  MessagesSquare as MessagesIcon,
   Newspaper as NewsIcon,
   MousePointerClick as ClicksIcon,
   Puzzle as AddOnsIcon,

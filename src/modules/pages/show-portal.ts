@@ -12,6 +12,7 @@ const screens = new Set([
   'links',
   'orders',
   'news',
+  'messages',
   'postbacks',
   'money',
   'payout-details',

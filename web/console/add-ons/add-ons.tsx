@@ -82,6 +82,7 @@ export function AddOns() {
 const screens: Readonly<Record<string, string>> = {
   announcements: 'announcements',
   creatives: 'creatives',
+  messages: 'messages',
   payouts: 'payouts',
   review: 'review',
   stores: 'stores',

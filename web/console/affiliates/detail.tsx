@@ -1,6 +1,7 @@
 import { Link, useLocation, useParams } from 'wouter-preact';
 import type { AffiliateDetails } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
+import { hasAddon } from '../../addons.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
@@ -107,6 +108,11 @@ function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readon
                 {t(`console-affiliates.act.${act}`)}
               </Link>
             ))}
+          {hasAddon('messages') && (
+            <Link class="button" data-kind="quiet" href={`/console/messages/${affiliate.id}`}>
+              {t('console.nav.messages')}
+            </Link>
+          )}
           <details class="act-menu">
             <summary class="button" data-kind="quiet">
               {t('console-affiliates.more')}

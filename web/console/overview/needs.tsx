@@ -11,6 +11,7 @@ type Need = Overview['needs'][number];
 const hrefs: Readonly<Record<string, string>> = {
   applications: '/console/applications',
   cases_open: '/console/review',
+  messages_unread: '/console/messages?unread=1',
   payouts_to_review: '/console/payouts',
   payouts_failed: '/console/payouts?tab=failed',
   payouts_unresolved: '/console/payouts?tab=progress',

@@ -14,6 +14,7 @@ export const letters: Readonly<Record<ConsoleScreenName, string>> = {
   payouts: 'p',
   review: 'f',
   applications: 'n',
+  messages: 'q',
   announcements: 'u',
   reports: 'r',
   clicks: 'l',

@@ -5,6 +5,7 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
+import { CountMark } from '../../ui/count-mark.tsx';
 import { ErrorState, Pending } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
@@ -14,18 +15,31 @@ import { Figures } from './figures.tsx';
 import { LinkCard } from './link-card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { keyOfOrder, NoOrders, orderColumns } from '../orders/order-table.tsx';
+import { useUnread } from '../unread.ts';
 import './home.css';
 
 export function Home() {
   const { me } = useSession();
+  const unread = useUnread();
   return (
     <Screen
       title={t('portal.home.greeting', { name: me.user.display_name })}
       aside={
-        <>
-          {hasAddon('announcements') && <Link href="/app/news">{t('portal.nav.news')}</Link>}{' '}
+        <nav class="home-links" aria-label={t('portal.home.more')}>
+          {hasAddon('messages') && (
+            <Link href="/app/messages">
+              {t('portal.nav.messages')}
+              <CountMark count={unread.messages} />
+            </Link>
+          )}
+          {hasAddon('announcements') && (
+            <Link href="/app/news">
+              {t('portal.nav.news')}
+              <CountMark count={unread.news} />
+            </Link>
+          )}
           <Link href="/app/rewards">{t('portal.nav.rewards')}</Link>
-        </>
+        </nav>
       }
     >
       <Balance />

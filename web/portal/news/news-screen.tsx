@@ -1,5 +1,7 @@
+import { useEffect, useState } from 'preact/hooks';
+import { act } from '../../act.ts';
 import { api } from '../../api.ts';
-import { useData } from '../../data.ts';
+import { refresh, useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { useSession } from '../../session.ts';
@@ -8,20 +10,31 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { PlainText } from '../../ui/plain-text.tsx';
 import { t } from '../../words.ts';
-import './news.css';
 
 const PER_PAGE = 10;
 
 /** What the store has announced, newest first. */
 export function NewsScreen() {
-  const { me } = useSession();
+  const { me, isView } = useSession();
   const address = useAddress('/app/news');
   const { data, error, retry } = useData(
     'news',
     { page: address.page, per_page: PER_PAGE },
     (input) => api.affiliates.announcements.list(me.user.id, input),
   );
+  const newest = data?.items[0]?.id;
+  const isUnread = data?.items.some(({ read }) => !read) ?? false;
+  // What was new stays marked for as long as the screen is open.
+  const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set());
+  useEffect(() => {
+    if (!data || newest === undefined || !isUnread || isView) return;
+    const unread = data.items.filter(({ read }) => !read).map(({ id }) => id);
+    setFresh((before) => new Set([...before, ...unread]));
+    void markRead(me.user.id, newest);
+  }, [newest, isUnread, isView]);
   if (!data) {
     return (
       <Screen title={t('portal.nav.news')}>
@@ -39,15 +52,15 @@ export function NewsScreen() {
         </Card>
       )}
       {data.items.map(({ id, subject, text, language, date }) => (
-        <Card key={id} title={subject}>
-          <p class="muted news-date">
+        <Card
+          key={id}
+          title={subject}
+          aside={fresh.has(id) && <Pill kind="accent">{t('portal.news.new')}</Pill>}
+        >
+          <p class="muted">
             <Moment date={date} />
           </p>
-          <div class="news-text" lang={language}>
-            {text.split(/\n\s*\n/).map((part, i) => (
-              <p key={i}>{withLinks(part)}</p>
-            ))}
-          </div>
+          <PlainText text={text} lang={language} />
         </Card>
       ))}
       <Pager
@@ -60,9 +73,12 @@ export function NewsScreen() {
   );
 }
 
-/** Addresses in the text can be opened. */
-function withLinks(text: string) {
-  return text
-    .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/)
-    .map((part, i) => (i % 2 === 1 ? <a href={part}>{part}</a> : part));
+/** Nothing waits for it: if it fails, the news are marked when they are shown again. */
+async function markRead(id: number, announcement_id: number): Promise<void> {
+  try {
+    await act((options) => api.affiliates.announcements.read(id, { announcement_id }, options));
+    await refresh('news');
+  } catch {
+    // As above.
+  }
 }

@@ -1,0 +1,42 @@
+import { Link, useParams } from 'wouter-preact';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { Thread } from '../../messages/thread.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Pending } from '../../ui/error-state.tsx';
+import { t } from '../../words.ts';
+
+const LIST = '/console/messages';
+
+/** The thread with one affiliate. */
+export function MessagesDetail() {
+  const id = Number(useParams<{ id: string }>().id);
+  const { data, error, retry } = useData('affiliates', { id, part: 'name' }, () =>
+    api.affiliates.get(id),
+  );
+  return (
+    <Screen
+      title={data?.user.display_name ?? t('console.nav.messages')}
+      back={{ href: LIST, label: t('console.nav.messages') }}
+      aside={
+        data && <Link href={`/console/affiliates/${id}`}>{t('console-messages.toAffiliate')}</Link>
+      }
+    >
+      {data ? (
+        <Thread
+          key={id}
+          affiliateId={id}
+          side="team"
+          path={`${LIST}/${id}`}
+          other={t('console-messages.team')}
+          none={t('console-messages.noneText')}
+        />
+      ) : (
+        <Card>
+          <Pending error={error} retry={retry} lines={6} />
+        </Card>
+      )}
+    </Screen>
+  );
+}

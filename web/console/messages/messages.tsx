@@ -1,0 +1,126 @@
+import { Link, useLocation } from 'wouter-preact';
+import type { MessageThread } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { t } from '../../words.ts';
+import { AffiliateField, affiliateWithLogin } from '../affiliates/affiliate-field.tsx';
+import { useUnreadThreads } from '../unread-threads.ts';
+import './messages.css';
+
+const PATH = '/console/messages';
+const PER_PAGE = 20;
+
+const columns = (): Column<MessageThread>[] => [
+  {
+    key: 'name',
+    label: t('console-messages.with'),
+    phone: 'title',
+    cell: ({ name }) => name,
+  },
+  {
+    key: 'last',
+    label: t('console-messages.last'),
+    phone: 'detail',
+    cell: ({ last }) => (
+      <span class="thread-last">
+        {last.from === 'team' && <span class="muted">{t('console-messages.team')}: </span>}
+        {last.text}
+      </span>
+    ),
+  },
+  {
+    key: 'unread',
+    label: t('console-messages.unreadOnly'),
+    phone: 'state',
+    cell: ({ unread }) =>
+      unread > 0 && <Pill kind="accent">{t('common.unread', { count: unread })}</Pill>,
+  },
+  {
+    key: 'date',
+    label: t('console-messages.date'),
+    phone: 'aside',
+    cell: ({ last }) => <Moment inLog date={last.date} />,
+  },
+];
+
+/** The threads with affiliates, the newest message first. */
+export function Messages() {
+  const address = useAddress(PATH);
+  const [, navigate] = useLocation();
+  const isUnread = address.get('unread') !== '';
+  const count = useUnreadThreads();
+  const list = useData(
+    'messages',
+    { list: isUnread ? 'unread' : 'all', page: address.page, per_page: PER_PAGE },
+    ({ page, per_page }) =>
+      api.messages.list({ page, per_page, ...(isUnread && { unread: true }) }),
+  );
+  const close = () => navigate(address.hrefOf({ write: undefined }), { replace: true });
+  return (
+    <Screen
+      title={t('console.nav.messages')}
+      aside={
+        <Link class="button" data-kind="primary" href={address.hrefOf({ write: '1' })}>
+          {t('console-messages.write')}
+        </Link>
+      }
+    >
+      <Segmented
+        label={t('console-messages.show')}
+        current={isUnread ? 'unread' : 'all'}
+        options={[
+          { value: 'all', label: t('console-messages.all') },
+          { value: 'unread', label: t('console-messages.unreadOnly'), count },
+        ]}
+        hrefOf={(value) => (value === 'all' ? PATH : `${PATH}?unread=1`)}
+      />
+      <Listing
+        address={address}
+        caption={t('console.nav.messages')}
+        list={list}
+        columns={columns()}
+        keyOf={({ affiliate_id }) => affiliate_id}
+        hrefOf={({ affiliate_id }) => `${PATH}/${affiliate_id}`}
+        filters={[]}
+        empty={
+          isUnread ? (
+            <EmptyState title={t('console-messages.allReadTitle')}>
+              {t('console-messages.allReadText')}
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('console-messages.emptyTitle')}>
+              {t('console-messages.emptyText')}
+            </EmptyState>
+          )
+        }
+      />
+      {address.get('write') !== '' && (
+        <Dialog title={t('console-messages.write')} onClose={close}>
+          <Form
+            action={t('console-messages.next')}
+            showsReasons
+            isSilent
+            submit={async ({ affiliate = '' }) => {
+              const id = (await affiliateWithLogin(affiliate)) ?? 0;
+              // Says that there is none.
+              await api.affiliates.get(id);
+              navigate(`${PATH}/${id}`, { replace: true });
+            }}
+          >
+            <AffiliateField name="affiliate" label={t('console-messages.to')} required />
+          </Form>
+        </Dialog>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,16 @@
+import type { FunctionComponent } from 'preact';
+import type { TextLoaders } from '../start-app.tsx';
+import { addWords, currentLanguage } from '../words.ts';
+
+/** Loads a component, and the texts that it alone has, at the same time. */
+export function withTexts(
+  texts: TextLoaders,
+  load: () => Promise<FunctionComponent>,
+): () => Promise<FunctionComponent> {
+  return async () => {
+    const loadWords = texts[currentLanguage()] ?? texts.en;
+    const [Loaded, words] = await Promise.all([load(), loadWords()]);
+    addWords(words);
+    return Loaded;
+  };
+}

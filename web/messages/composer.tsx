@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { api } from '../api.ts';
+import { base64Of } from '../base64.ts';
+import { refresh } from '../data.ts';
+import { AreaField, Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { t } from '../words.ts';
+
+/** What the service takes; it looks at the content itself. */
+const ACCEPT =
+  'image/jpeg,image/png,image/webp,image/gif,application/pdf,application/zip,.mp4,.txt';
+
+/** Writes the next message of a thread. */
+export function Composer({ affiliateId }: { affiliateId: number }) {
+  const [chosen, setChosen] = useState<readonly File[]>([]);
+  return (
+    <Form
+      action={t('portal-messages.send')}
+      clears
+      errorOf={(field) => (field === 'files' ? t('portal-messages.filesRefused') : undefined)}
+      submit={async ({ text = '' }, options) => {
+        const files = await Promise.all(
+          chosen.map(async (file) => ({ name: file.name, content: await base64Of(file) })),
+        );
+        const input = { text, ...(files.length > 0 && { files }) };
+        await api.affiliates.messages.create(affiliateId, input, options);
+        setChosen([]);
+        await refresh('messages');
+      }}
+    >
+      <AreaField
+        name="text"
+        label={t('portal-messages.text')}
+        rows={4}
+        maxLength={10_000}
+        required
+      />
+      <Field
+        name="files"
+        type="file"
+        multiple
+        accept={ACCEPT}
+        label={t('portal-messages.files')}
+        hint={t('portal-messages.filesHint')}
+        onChange={({ currentTarget }) => setChosen([...(currentTarget.files ?? [])])}
+      />
+    </Form>
+  );
+}
