@@ -59,6 +59,8 @@ export const accountCases: Readonly<Record<string, Case>> = {
   'GET /app/invitation': opensLink('invitation'),
   'GET /app/reset': opensLink('reset'),
   'GET /app/sign-in-link': opensLink('sign-in'),
+  // Not as the admin who makes the other calls: each of them adds an event.
+  'GET /svc/store/v1/account/export': signsIn('tomas'),
   'GET /session': signsIn('maya'),
   'GET /setup': () => ({ refusal: 410 }),
   'PATCH /svc/store/v1/account/passkeys/{id}': ownRow('passkeys'),
