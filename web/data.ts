@@ -43,6 +43,7 @@ type Family =
   | 'passkeys'
   | 'payout-methods'
   | 'payouts'
+  | 'personal-pages'
   | 'postbacks'
   | 'report-views'
   | 'reports'

@@ -4,6 +4,7 @@ export const consoleScreens = [
   'affiliates',
   'coupons',
   'creatives',
+  'personal-pages',
   'rewards',
   'orders',
   'payouts',

@@ -9,7 +9,9 @@ import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import { moveToScreen, openScreen } from './screens.ts';
 
-const payouts = await openPayoutApp({ settings: { 'site.store_url': 'https://shop.example' } });
+const payouts = await openPayoutApp({
+  settings: { 'site.store_url': 'https://shop.example', 'personal_pages.enabled': true },
+});
 const { app, admin } = payouts;
 await app.set({ 'api.rate_per_minute': 100_000 });
 const browser = await openBrowser();
@@ -46,6 +48,7 @@ const console_ = [
   `/console/affiliates/${idOf('maya')}`,
   '/console/coupons',
   '/console/creatives',
+  '/console/personal-pages',
   '/console/rewards',
   '/console/rewards/new',
   '/console/rewards?tab=bonuses',

@@ -8,7 +8,9 @@ import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import { openScreen, screensOf } from './screens.ts';
 
-const payouts = await openPayoutApp({ settings: { 'site.store_url': 'https://shop.example' } });
+const payouts = await openPayoutApp({
+  settings: { 'site.store_url': 'https://shop.example', 'personal_pages.enabled': true },
+});
 const { app, admin } = payouts;
 await app.set({ 'api.rate_per_minute': 100_000, 'site.name': 'Willow & Wick Candles of Hull' });
 const browser = await openBrowser();

@@ -32,6 +32,7 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     ),
     '/console/coupons',
     '/console/creatives',
+    '/console/personal-pages',
     '/console/rewards',
     '/console/rewards/new',
     '/console/rewards?tab=bonuses',

@@ -65,6 +65,11 @@ export const screens: readonly ConsoleScreen[] = [
     addon: 'creatives',
   }),
 
+  ...screen('personal-pages', icons.PersonalPagesIcon, 'team', 'program', {
+    list: async () => (await import('./personal-pages/personal-pages.tsx')).PersonalPages,
+    addon: 'personal_pages',
+  }),
+
   ...screen('rewards', icons.RewardsIcon, 'team', 'program', {
     list: async () => (await import('./rewards/rewards.tsx')).Rewards,
     detail: async () => (await import('./rewards/detail.tsx')).RewardDetail,

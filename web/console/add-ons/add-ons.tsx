@@ -84,6 +84,7 @@ const screens: Readonly<Record<string, string>> = {
   creatives: 'creatives',
   messages: 'messages',
   payouts: 'payouts',
+  personal_pages: 'personal-pages',
   review: 'review',
   stores: 'stores',
   webhooks: 'webhooks',

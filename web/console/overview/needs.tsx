@@ -10,6 +10,7 @@ type Need = Overview['needs'][number];
 /** Where the team acts on what waits, in the order in which it is shown. */
 const hrefs: Readonly<Record<string, string>> = {
   applications: '/console/applications',
+  personal_pages: '/console/personal-pages?state=waiting',
   cases_open: '/console/review',
   messages_unread: '/console/messages?unread=1',
   payouts_to_review: '/console/payouts',

@@ -9,6 +9,7 @@ export const letters: Readonly<Record<ConsoleScreenName, string>> = {
   affiliates: 'a',
   coupons: 'c',
   creatives: 'b',
+  'personal-pages': 'z',
   rewards: 'y',
   orders: 'o',
   payouts: 'p',

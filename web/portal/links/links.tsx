@@ -21,6 +21,9 @@ import { SubFields } from './sub-fields.tsx';
 import './links.css';
 
 const LazyCreatives = lazyScreen(async () => (await import('./creatives.tsx')).Creatives).View;
+const LazyPersonalPage = lazyScreen(
+  async () => (await import('./personal-page.tsx')).PersonalPage,
+).View;
 const LazyQr = lazyScreen(async () => (await import('./qr.tsx')).Qr).View;
 
 /** The affiliate's link, to any page of the store and with a campaign, and its QR code. */
@@ -59,6 +62,7 @@ export function Links() {
           <Pending error={error} retry={retry} lines={6} height="2.5rem" />
         </Card>
       )}
+      {hasAddon('personal_pages') && <LazyPersonalPage />}
       {hasAddon('creatives') && <LazyCreatives couponId={chosen.id} />}
       <Campaigns coupon={chosen} />
       <SubIds coupon={chosen} />
