@@ -1,6 +1,7 @@
 import { announcements } from './addons/announcements/addon.ts';
 import { creatives } from './addons/creatives/addon.ts';
 import { messages } from './addons/messages/addon.ts';
+import { leaderboard } from './addons/leaderboard/addon.ts';
 import { multilevel } from './addons/multilevel/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
 import { personalPages } from './addons/personal-pages/addon.ts';
@@ -26,6 +27,7 @@ export const addons = [
   postbacks,
   personalPages,
   messages,
+  leaderboard,
 ] as const;
 
 export async function loadEdition(edition: Edition): Promise<readonly Module[]> {

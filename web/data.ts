@@ -33,6 +33,7 @@ type Family =
   | 'groups'
   | 'imports'
   | 'keys'
+  | 'leaderboard'
   | 'mail-series'
   | 'mails'
   | 'messages'

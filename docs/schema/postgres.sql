@@ -439,6 +439,12 @@ create table landing_days (
   constraint landing_days_key PRIMARY KEY (day, path)
 );
 
+create table leaderboard_names (
+  user_id bigint not null,
+  agreed_at bigint not null,
+  constraint leaderboard_names_pkey PRIMARY KEY (user_id)
+);
+
 create table leases (
   name text collate "C" not null,
   holder text collate "C" not null,
@@ -1389,6 +1395,8 @@ alter table import_links add constraint import_links_import_id_fkey FOREIGN KEY 
 alter table import_links add constraint import_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table import_rules add constraint import_rules_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id);
+
+alter table leaderboard_names add constraint leaderboard_names_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table ledger add constraint ledger_coupon_id_fkey FOREIGN KEY (coupon_id) REFERENCES coupons(id);
 

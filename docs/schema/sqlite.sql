@@ -400,6 +400,11 @@ CREATE TABLE "landing_days" (
   constraint "landing_days_key" primary key ("day", "path")
 );
 
+CREATE TABLE "leaderboard_names" (
+  "user_id" integer primary key references "users" ("id"),
+  "agreed_at" integer not null
+);
+
 CREATE TABLE "leases" (
   "name" text primary key,
   "holder" text not null,

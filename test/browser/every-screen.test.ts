@@ -9,7 +9,11 @@ import { openPortal } from './portal.ts';
 import { openScreen, screensOf } from './screens.ts';
 
 const payouts = await openPayoutApp({
-  settings: { 'site.store_url': 'https://shop.example', 'personal_pages.enabled': true },
+  settings: {
+    'site.store_url': 'https://shop.example',
+    'personal_pages.enabled': true,
+    'leaderboard.enabled': true,
+  },
 });
 const { app, admin } = payouts;
 await app.set({ 'api.rate_per_minute': 100_000, 'site.name': 'Willow & Wick Candles of Hull' });

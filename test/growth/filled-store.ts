@@ -43,6 +43,7 @@ export class FilledStore {
         'registrations.auto_accept': false,
         'registrations.open': true,
         'stores.allow_private': true,
+        'leaderboard.enabled': true,
         'personal_pages.enabled': true,
         'postbacks.allow_private': true,
         'webhooks.allow_private': true,

@@ -172,6 +172,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     ...reasons(FIGURE, ['unpaid_after', 'awaiting_after', 'pending_payout_after', 'paid_after']),
   },
   landing_days: FIGURE,
+  leaderboard_names: { user_id: 'account.id', agreed_at: 'leaderboard.agreed_at' },
   leases: FIGURE,
   customer_links: 'customers, as keyed hashes',
   lifetime_customers: 'customers, as keyed hashes',

@@ -61,6 +61,7 @@ import type {
   ChangedCreative,
   ChangedPassword,
   ChangedStoreConnection,
+  ChooseLeaderboardName,
   ClickSeries,
   ClickStats,
   CommissionOfOrder,
@@ -113,6 +114,8 @@ import type {
   InviteTeamMember,
   InvitedAffiliate,
   LandingPage,
+  Leaderboard,
+  LeaderboardName,
   LedgerEntry,
   LedgerVerification,
   ListedPersonalPage,
@@ -1281,6 +1284,16 @@ export interface Resources {
      * `POST /svc/store/v1/affiliates/{id}/invitation`, access: admin, scope: write
      */
     invitation(id: number, options?: CallOptions): Promise<InvitedAffiliate>;
+    readonly leaderboard: {
+      /**
+       * Agree to be named on the leaderboard, or withdraw it.
+       *
+       * For the affiliate itself, and for admins on its behalf. It holds immediately.
+       *
+       * `PUT /svc/store/v1/affiliates/{id}/leaderboard`, access: owner, scope: write
+       */
+      set(id: number, input: ChooseLeaderboardName, options?: CallOptions): Promise<LeaderboardName>;
+    };
     /**
      * List affiliates with their coupons and balances.
      *
@@ -2235,6 +2248,16 @@ export interface Resources {
      * `GET /svc/v2/keys`, access: admin, scope: manage
      */
     list(input?: KeysListInput, options?: CallOptions): List<ApiKey>;
+  };
+  readonly leaderboard: {
+    /**
+     * The leaderboard of affiliates.
+     *
+     * The best of the period that the settings name, up to five minutes old. Others are named only if they agreed; a caller always sees its own place. 404 while the leaderboard is off, and for people who are not affiliates.
+     *
+     * `GET /svc/store/v1/leaderboard`, access: user, scope: read
+     */
+    get(options?: CallOptions): Promise<Leaderboard>;
   };
   readonly ledger: {
     /**

@@ -2166,6 +2166,16 @@ export interface ChangeSettings {
   'personal_pages.enabled'?: boolean | undefined;
   /** What an affiliate writes is shown only after the team has accepted it. Until then, visitors see the last accepted version. */
   'personal_pages.review'?: boolean | undefined;
+  /** Affiliates see the best of them in the portal. Only affiliates that agreed in their profile are named. */
+  'leaderboard.enabled'?: boolean | undefined;
+  /** What the places are decided by: `sales`, or the number of `orders`. */
+  'leaderboard.by'?: "sales" | "orders" | undefined;
+  /** What counts: the orders of this `month`, `quarter` or `year`, or of the last 30 days (`days_30`). */
+  'leaderboard.period'?: "month" | "quarter" | "year" | "days_30" | undefined;
+  /** How many places are shown. */
+  'leaderboard.places'?: number | undefined;
+  /** Affiliates who have not agreed keep their place without a name (`anonymous`), or are `left_out`. */
+  'leaderboard.others'?: "anonymous" | "left_out" | undefined;
 }
 
 export interface ChangeStoreConnection {
@@ -2334,6 +2344,11 @@ export interface ChangedStoreConnection {
   steps: string[];
   /** Limitations and their consequences, in sentences. */
   warnings: string[];
+}
+
+export interface ChooseLeaderboardName {
+  /** Whether other affiliates read the name of this one on the leaderboard. */
+  named: boolean;
 }
 
 export interface ClickSeries {
@@ -3569,6 +3584,42 @@ export interface LandingPage {
   path: string;
   /** Number of clicks that led to it. */
   clicks: number;
+}
+
+export interface Leaderboard {
+  /** The first day that counts. */
+  from: string;
+  /** The last day that counts: today. */
+  to: string;
+  /** What the places are decided by. */
+  by: "sales" | "orders";
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** The best first. */
+  places: ({
+    /** From 1; equal figures have the same place. */
+    place: number;
+    /** Null if the affiliate has not agreed to be named. */
+    name: string | null;
+    /** Sales, or the number of orders, as `by` says. */
+    figure: number;
+    /** Whether it is the caller's place. */
+    own: boolean;
+  })[];
+  /** The caller's own place; its place is null without orders in the period. */
+  own: {
+    /** From 1; equal figures have the same place. */
+    place: number | null;
+    /** Sales, or the number of orders, as `by` says. */
+    figure: number;
+    /** Whether the caller agreed to be named. */
+    named: boolean;
+  };
+}
+
+export interface LeaderboardName {
+  /** Whether other affiliates read the name of this one on the leaderboard. */
+  named: boolean;
 }
 
 export interface LedgerEntry {
@@ -7400,6 +7451,16 @@ export interface Settings {
   'personal_pages.enabled': boolean;
   /** What an affiliate writes is shown only after the team has accepted it. Until then, visitors see the last accepted version. */
   'personal_pages.review': boolean;
+  /** Affiliates see the best of them in the portal. Only affiliates that agreed in their profile are named. */
+  'leaderboard.enabled': boolean;
+  /** What the places are decided by: `sales`, or the number of `orders`. */
+  'leaderboard.by': "sales" | "orders";
+  /** What counts: the orders of this `month`, `quarter` or `year`, or of the last 30 days (`days_30`). */
+  'leaderboard.period': "month" | "quarter" | "year" | "days_30";
+  /** How many places are shown. */
+  'leaderboard.places': number;
+  /** Affiliates who have not agreed keep their place without a name (`anonymous`), or are `left_out`. */
+  'leaderboard.others': "anonymous" | "left_out";
 }
 
 export interface SettingsSchema {

@@ -152,6 +152,7 @@ test('what the list says is in the export is there', async () => {
   await send('PUT', `/affiliates/${maya}/payout-details`, bankDetails);
   const postback = { url: 'https://tracker.invalid/{order}', events: ['created'] };
   await send('POST', `/affiliates/${maya}/postbacks`, postback);
+  await send('PUT', `/affiliates/${maya}/leaderboard`, { named: true });
   await send('PUT', `/affiliates/${maya}/personal-page`, { name: 'Maya', text: 'Hello' });
   await app.key('maya', 'read');
   await app.basic('maya');

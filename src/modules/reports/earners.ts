@@ -46,10 +46,14 @@ export class Earners {
     earner.upline_commission += sums.upline_commission;
   }
 
+  /** Those with orders. */
+  all(): Earner[] {
+    return [...this.#byUser.values()].filter((earner) => earner.orders > 0);
+  }
+
   /** The affiliates with the highest commissions, highest first. */
   top(limit: number): Earner[] {
-    return [...this.#byUser.values()]
-      .filter((earner) => earner.orders > 0)
+    return this.all()
       .sort((a, b) => b.commission - a.commission || a.user_id - b.user_id)
       .slice(0, limit);
   }

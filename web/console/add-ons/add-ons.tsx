@@ -84,7 +84,6 @@ const screens: Readonly<Record<string, string>> = {
   creatives: 'creatives',
   messages: 'messages',
   payouts: 'payouts',
-  personal_pages: 'personal-pages',
   review: 'review',
   stores: 'stores',
   webhooks: 'webhooks',

@@ -1,3 +1,4 @@
+import leaderboardTexts from 'texts:portal-leaderboard';
 import { Link } from 'wouter-preact';
 import type { PayoutCheck } from '../../../sdk/src/index.ts';
 import { hasAddon } from '../../addons.ts';
@@ -16,7 +17,13 @@ import { LinkCard } from './link-card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { keyOfOrder, NoOrders, orderColumns } from '../orders/order-table.tsx';
 import { useUnread } from '../unread.ts';
+import { screenWithTexts } from '../screen-with-texts.ts';
 import './home.css';
+
+const LazyLeaderboard = screenWithTexts(
+  leaderboardTexts,
+  async () => (await import('../leaderboard/leaderboard.tsx')).Leaderboard,
+).View;
 
 export function Home() {
   const { me } = useSession();
@@ -46,6 +53,7 @@ export function Home() {
       <LinkCard />
       <Figures />
       <LatestOrders />
+      {hasAddon('leaderboard') && <LazyLeaderboard />}
     </Screen>
   );
 }

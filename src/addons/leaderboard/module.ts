@@ -1,0 +1,22 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { personalData, personErasures } from '../../modules/privacy/index.ts';
+import { chooseName } from './api/choose-name.ts';
+import { getLeaderboard } from './api/get-leaderboard.ts';
+import { migrations } from './migrations.ts';
+import { agreementOfPerson, eraseAgreement } from './privacy.ts';
+import { leaderboardEnabled, leaderboardSettings } from './settings.ts';
+
+export const leaderboardModule = defineModule({
+  name: 'leaderboard',
+  summary: 'Leaderboard: the best affiliates of a period, in the portal',
+  addon: true,
+  shownWhile: leaderboardEnabled,
+  operations: [getLeaderboard, chooseName],
+  settings: leaderboardSettings,
+  migrations,
+  contributions: [
+    contribute(personalData, agreementOfPerson),
+    contribute(personErasures, eraseAgreement),
+  ],
+});

@@ -1,0 +1,29 @@
+import { insertRow, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
+import type { LeaderboardNamesTable } from './tables.ts';
+
+export const findAgreement = readFirst<
+  { user_id: number },
+  Pick<LeaderboardNamesTable, 'agreed_at'>
+>((db, p) =>
+  db.selectFrom('leaderboard_names').select('agreed_at').where('user_id', '=', p.user_id),
+);
+
+/** The names of affiliates that agreed, as they are now. */
+export const namesOf = readByNumbers<{ user_id: number; name: string }>((db, isKey) =>
+  db
+    .selectFrom('leaderboard_names')
+    .innerJoin('users', 'users.id', 'leaderboard_names.user_id')
+    .select(['leaderboard_names.user_id', 'users.display_name as name'])
+    .where(isKey('leaderboard_names.user_id')),
+);
+
+export const agree = insertRow<LeaderboardNamesTable>((db, row) =>
+  db
+    .insertInto('leaderboard_names')
+    .values(row)
+    .onConflict((on) => on.column('user_id').doNothing()),
+);
+
+export const withdraw = write<{ user_id: number }>((db, p) =>
+  db.deleteFrom('leaderboard_names').where('user_id', '=', p.user_id),
+);
