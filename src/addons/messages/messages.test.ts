@@ -5,7 +5,9 @@ import { idOf, openTestApp, type TestApp } from '../../../test/support/harness.t
 import { query } from '../../db/statements/query.ts';
 import { cleanUpFiles } from '../../modules/files/clean-up.ts';
 import { sendMessageMails } from './send-message-mails.ts';
-import { MAIL_AFTER_MS, MAIL_PAUSE_MS } from './thread.ts';
+
+const MAIL_AFTER_MS = 2 * 60_000;
+const MAIL_PAUSE_MS = 30 * 60_000;
 
 const STORE = '/svc/store/v1';
 const maya = idOf('maya');

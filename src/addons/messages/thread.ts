@@ -4,9 +4,9 @@ import type { Side, ThreadRow } from './tables.ts';
 
 const MINUTE_MS = 60_000;
 /** A mail waits so long, because further messages often follow, and because the reader may be there. */
-export const MAIL_AFTER_MS = 2 * MINUTE_MS;
+const MAIL_AFTER_MS = 2 * MINUTE_MS;
 /** The time between two mails about the same thread to the same side. */
-export const MAIL_PAUSE_MS = 30 * MINUTE_MS;
+const MAIL_PAUSE_MS = 30 * MINUTE_MS;
 
 /** What one affiliate may send on a day: the team reads all of it, and the store keeps the files. */
 const DAILY_MESSAGES_MAX = 100;
