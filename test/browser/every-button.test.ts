@@ -7,14 +7,10 @@ import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { holdOrder } from '../support/review.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
-import { moveToScreen, openScreen } from './screens.ts';
+import { moveToScreen, openScreen, settingsOfScreens } from './screens.ts';
 
 const payouts = await openPayoutApp({
-  settings: {
-    'site.store_url': 'https://shop.example',
-    'personal_pages.enabled': true,
-    'leaderboard.enabled': true,
-  },
+  settings: settingsOfScreens,
 });
 const { app, admin } = payouts;
 await app.set({ 'api.rate_per_minute': 100_000 });

@@ -8,8 +8,9 @@ import german from '../../texts/de/console.json' with { type: 'json' };
 import english from '../../texts/en/console.json' with { type: 'json' };
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
+import { settingsOfScreens } from './screens.ts';
 
-const payouts = await openPayoutApp();
+const payouts = await openPayoutApp({ settings: settingsOfScreens });
 const { app, admin } = payouts;
 const browser = await openBrowser();
 const coupon = await payouts.coupon(idOf('maya'));

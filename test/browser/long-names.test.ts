@@ -4,7 +4,7 @@ import { idOf, openTestApp } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
-import { moveToScreen, openScreen, screensOf } from './screens.ts';
+import { moveToScreen, openScreen, screensOf, settingsOfScreens } from './screens.ts';
 
 const browser = await openBrowser();
 
@@ -34,7 +34,7 @@ const spilled = () => {
 };
 
 async function openLongNames() {
-  const payouts = await openPayoutApp({ settings: { 'site.store_url': 'https://shop.example' } });
+  const payouts = await openPayoutApp({ settings: settingsOfScreens });
   const { app, admin } = payouts;
   await app.set({ 'api.rate_per_minute': 100_000, 'site.name': `${ONE_WORD} ${CJK.slice(0, 25)}` });
   const send = async (method: string, path: string, json: object) => {
@@ -84,7 +84,7 @@ async function openLongNames() {
 }
 
 const { app, screens } = await openLongNames();
-const empty = await openTestApp();
+const empty = await openTestApp({ settings: settingsOfScreens });
 await empty.set({ 'api.rate_per_minute': 100_000 });
 
 describe('long names and names without spaces', browser.needed, () => {

@@ -68,6 +68,13 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
   ],
 });
 
+/** Without these, some of the screens are not there. */
+export const settingsOfScreens = {
+  'site.store_url': 'https://shop.example',
+  'personal_pages.enabled': true,
+  'leaderboard.enabled': true,
+};
+
 /** Opens a screen by its address and waits until everything on it has loaded. */
 export async function openScreen(page: Page, url: string): Promise<void> {
   await page.goto(url);

@@ -11,18 +11,18 @@ const define = (name: string, description: string, id: number) =>
     `personal_page.${name}`,
     description,
     Data,
-    { id, timestamp: `2026-11-21T09:40:${id - 180}.118Z`, data: { user_id: 7 } },
+    { id, timestamp: `2026-12-01T09:40:${id - 180}.118Z`, data: { user_id: 7 } },
     'affiliate',
   );
 
 export const pageSubmitted = define(
   'submitted',
   'An affiliate has written its page, which waits for the review.',
-  190,
+  200,
 );
-export const pageShown = define('shown', 'The page of an affiliate is shown to visitors.', 191);
-export const pageDeclined = define('declined', 'The page of an affiliate was declined.', 192);
-export const pageDeleted = define('deleted', 'The page of an affiliate was deleted.', 193);
+export const pageShown = define('shown', 'The page of an affiliate is shown to visitors.', 201);
+export const pageDeclined = define('declined', 'The page of an affiliate was declined.', 202);
+export const pageDeleted = define('deleted', 'The page of an affiliate was deleted.', 203);
 
 export const pageEvents = [pageSubmitted, pageShown, pageDeclined, pageDeleted];
 
