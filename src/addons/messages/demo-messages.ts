@@ -18,7 +18,7 @@ const MESSAGES: readonly DemoMessage[] = [
     of: 0,
     daysAgo: 12,
     side: 'affiliate',
-    text: 'Hello,\n\nmay I print the spring picture on a poster for the climbing hall?',
+    text: 'Hello,\n\nmay I print the spring picture on a poster for my stall at the market?',
   },
   {
     of: 0,
@@ -30,19 +30,19 @@ const MESSAGES: readonly DemoMessage[] = [
     of: 3,
     daysAgo: 5,
     side: 'team',
-    text: 'Your video about the tent brought us many questions. Would you like a second one to give away?',
+    text: 'Your video about the beeswax candle brought us many questions. Would you like a second one to give away?',
   },
   {
     of: 0,
     daysAgo: 1,
     side: 'affiliate',
-    text: 'Thank you, it hangs since Monday. Could my readers get a code that is easier to remember?',
+    text: 'Thank you, it has been up since Monday. Could my readers get a code that is easier to remember?',
   },
   {
     of: 5,
     daysAgo: 1,
     side: 'affiliate',
-    text: 'When is the next payout? I have changed my bank account last week.',
+    text: 'When is the next payout? I changed my bank account last week.',
   },
 ];
 
