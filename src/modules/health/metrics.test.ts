@@ -236,8 +236,10 @@ describe('GET /metrics: what a scrape costs', () => {
     const small = new Set([
       'CONSTANT',
       'webhooks',
+      'series',
       'migrations',
       'waiting',
+      'sending',
       'unclear',
       'each',
       'store_connections',
