@@ -83,7 +83,7 @@ export async function openScreen(page: Page, url: string): Promise<void> {
 
 /**
  * Opens a screen from another one of the same app, as its links do, which takes a third of the processor time: the
- * program is loaded already. Nothing of the screen before stays, because one is shown in between that does not exist.
+ * program is loaded already. A screen that does not exist is shown in between, so that the one before is unmounted.
  * Loads the page where it has left the app, or a dialog stays open.
  */
 export async function moveToScreen(page: Page, url: string): Promise<void> {

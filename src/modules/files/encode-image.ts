@@ -4,6 +4,15 @@ import { FileError } from './file-error.ts';
 /** 25 million pixels take 100 MB while they are decoded. All frames of an animation count. */
 const PIXELS_MAX = 25_000_000;
 export const SMALL_SIDE = 400;
+/** A page with one of them is light, whatever was photographed. */
+const SMALL_BYTES_MAX = 18_000;
+/** Sides and qualities of the small picture, until one is small enough: most are with the first. */
+const SMALL_SIZES = [
+  [SMALL_SIDE, 78],
+  [SMALL_SIDE, 50],
+  [SMALL_SIDE, 25],
+  [SMALL_SIDE / 2, 40],
+] as const;
 
 /** Only what we accept is ever decoded: the library reads many more formats. */
 const LOADERS = [
@@ -58,17 +67,23 @@ async function encode(bytes: Buffer, type: ImageType): Promise<EncodedImage> {
     }
     const upright = open(isMoving).autoOrient();
     const { data, info } = await encoders[type](upright).toBuffer({ resolveWithObject: true });
-    const small = await open(false)
-      .autoOrient()
-      .resize(SMALL_SIDE, SMALL_SIDE, { fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 78 })
-      .toBuffer();
+    const small = await encodeSmall(open(false).autoOrient());
     const frameHeight = info.pageHeight ?? info.height;
     return { bytes: data, small, width: info.width, height: frameHeight };
   } catch (error) {
     if (error instanceof FileError) throw error;
     throw new FileError('is damaged, or not an image that can be shown');
   }
+}
+
+async function encodeSmall(image: Sharp): Promise<Buffer> {
+  let small = Buffer.alloc(0);
+  for (const [side, quality] of SMALL_SIZES) {
+    const resized = image.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true });
+    small = await resized.webp({ quality }).toBuffer();
+    if (small.length <= SMALL_BYTES_MAX) break;
+  }
+  return small;
 }
 
 async function loadSharp() {
