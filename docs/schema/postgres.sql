@@ -1814,6 +1814,8 @@ CREATE INDEX sign_in_steps_by_expiry ON public.sign_in_steps USING btree (expire
 
 CREATE INDEX sign_in_steps_by_user ON public.sign_in_steps USING btree (user_id);
 
+CREATE INDEX source_days_by_day ON public.source_days USING btree (kind, day);
+
 CREATE UNIQUE INDEX store_connections_by_account ON public.store_connections USING btree (kind, account) WHERE (account IS NOT NULL);
 
 CREATE UNIQUE INDEX store_connections_by_host ON public.store_connections USING btree (kind, host) WHERE (host IS NOT NULL);

@@ -1544,6 +1544,8 @@ CREATE INDEX "sign_in_steps_by_expiry" on "sign_in_steps" ("expires_at");
 
 CREATE INDEX "sign_in_steps_by_user" on "sign_in_steps" ("user_id");
 
+CREATE INDEX "source_days_by_day" on "source_days" ("kind", "day");
+
 CREATE UNIQUE INDEX "store_connections_by_account" on "store_connections" ("kind", "account") where "account" is not null;
 
 CREATE UNIQUE INDEX "store_connections_by_host" on "store_connections" ("kind", "host") where "host" is not null;

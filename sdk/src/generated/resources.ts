@@ -692,13 +692,13 @@ export interface ExportsEventsCsvInput {
 }
 
 export interface ExportsReportCsvInput {
-  /** The dimension of the rows. A `campaign` or `creative` has clicks and conversions only, a `country` orders, sales and commission only. By country, a period has at most 92 days. */
-  by?: "day" | "affiliate" | "coupon" | "campaign" | "creative" | "country" | undefined;
+  /** The dimension of the rows; `sub1` is the first sub-id of the links of each affiliate. A `campaign` has clicks and conversions only, a `country` orders, sales and commission only. By creative, sub-id or country, a period has at most 92 days. */
+  by?: "day" | "affiliate" | "coupon" | "campaign" | "creative" | "sub1" | "country" | undefined;
   /** The first day, included; 29 days before `to` if left out. */
   from?: string | undefined;
   /** The last day, included; today if left out. */
   to?: string | undefined;
-  /** Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest commission, campaigns and creatives with most clicks. */
+  /** Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest commission, campaigns, creatives and sub-ids with most clicks. */
   sort?: "date" | "-date" | "clicks" | "-clicks" | "conversions" | "-conversions" | "orders" | "-orders" | "sales" | "-sales" | "commission" | "-commission" | "upline_commission" | "-upline_commission" | undefined;
 }
 
@@ -878,13 +878,13 @@ export interface ReportViewsDeleteResult {
 }
 
 export interface ReportsGetInput {
-  /** The dimension of the rows. A `campaign` or `creative` has clicks and conversions only, a `country` orders, sales and commission only. By country, a period has at most 92 days. */
-  by?: "day" | "affiliate" | "coupon" | "campaign" | "creative" | "country" | undefined;
+  /** The dimension of the rows; `sub1` is the first sub-id of the links of each affiliate. A `campaign` has clicks and conversions only, a `country` orders, sales and commission only. By creative, sub-id or country, a period has at most 92 days. */
+  by?: "day" | "affiliate" | "coupon" | "campaign" | "creative" | "sub1" | "country" | undefined;
   /** The first day, included; 29 days before `to` if left out. */
   from?: string | undefined;
   /** The last day, included; today if left out. */
   to?: string | undefined;
-  /** Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest commission, campaigns and creatives with most clicks. */
+  /** Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest commission, campaigns, creatives and sub-ids with most clicks. */
   sort?: "date" | "-date" | "clicks" | "-clicks" | "conversions" | "-conversions" | "orders" | "-orders" | "sales" | "-sales" | "commission" | "-commission" | "upline_commission" | "-upline_commission" | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
@@ -2785,9 +2785,9 @@ export interface Resources {
   };
   readonly reports: {
     /**
-     * Compare a period with the one before, by day, affiliate, coupon, campaign, creative or country.
+     * Compare a period with the one before, by day, affiliate, coupon, campaign, creative, sub-id or country.
      *
-     * The period before has as many days and ends the day before. The figures are those of `GET /stats/series`: they are kept with each order, so a report reads no orders, except by country. While the totals stay the same, the rows are kept for a minute.
+     * The period before has as many days and ends the day before. The figures are those of `GET /stats/series`: they are kept with each order, so a report reads no orders, except by creative, sub-id or country. While the totals stay the same, the rows are kept for a minute.
      *
      * `GET /svc/store/v1/reports`, access: admin, scope: read
      */

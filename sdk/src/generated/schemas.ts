@@ -6046,7 +6046,7 @@ export interface ReplayPostback {
 }
 
 export interface Report {
-  by: "day" | "affiliate" | "coupon" | "campaign" | "creative" | "country";
+  by: "day" | "affiliate" | "coupon" | "campaign" | "creative" | "sub1" | "country";
   /** The first day. */
   from: string;
   /** The last day. */
@@ -6068,7 +6068,7 @@ export interface Report {
   rows: ({
     /** Of the affiliate, the coupon or the creative. */
     id: number | null;
-    /** The day, the display name, the code, the campaign (empty for clicks without one), the name of the creative or the two letters of the country; null if unknown. */
+    /** The day, the display name, the code, the campaign (empty for clicks without one), the name of the creative, the sub-id or the two letters of the country; null if unknown. */
     name: string | null;
     affiliate: {
       id: number;

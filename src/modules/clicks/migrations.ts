@@ -106,4 +106,11 @@ export const migrations: Migration[] = [
     // For reports by creative. Counting a click does not change the index.
     up: (schema) => [schema.createIndex('creative_days_by_day').on('creative_days').column('day')],
   },
+  {
+    name: 'clicks/0004-sources-by-day',
+    // For reports by sub-id.
+    up: (schema) => [
+      schema.createIndex('source_days_by_day').on('source_days').columns(['kind', 'day']),
+    ],
+  },
 ];

@@ -11,16 +11,17 @@ export function formatFigure(name: FigureName, value: number): string {
   return amounts.has(name) ? formatMoney(value) : formatNumber(value);
 }
 
-/** Only clicks name a campaign and a creative. */
-export function hasClicksOnly(by: Report['by']): boolean {
-  return by === 'campaign' || by === 'creative';
+/** Whether clicks are what the rows are about: those with most clicks come first. */
+export function isOfClicks(by: Report['by']): boolean {
+  return by === 'campaign' || by === 'creative' || by === 'sub1';
 }
 
-/** The figures that a report shows: campaigns have no orders, clicks no country, and most stores no levels. */
+/** The figures that a report shows: campaigns have no orders, clicks no country, links no levels, and most stores neither. */
 export function figuresOf({ by, totals }: Report): FigureName[] {
-  if (hasClicksOnly(by)) return ['clicks', 'conversions'];
+  if (by === 'campaign') return ['clicks', 'conversions'];
   if (by === 'country') return ['orders', 'sales', 'commission'];
-  const hasShares = totals.figures.upline_commission + totals.before.upline_commission > 0;
+  const shares = totals.figures.upline_commission + totals.before.upline_commission;
+  const hasShares = shares > 0 && by !== 'creative' && by !== 'sub1';
   const names: FigureName[] = ['clicks', 'conversions', 'orders', 'sales', 'commission'];
   return hasShares ? [...names, 'upline_commission'] : names;
 }

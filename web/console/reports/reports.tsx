@@ -19,13 +19,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { currentLanguage, t } from '../../words.ts';
 import { hasAddon } from '../../addons.ts';
 import { ObjectLink } from '../object-link.tsx';
-import {
-  figuresOf,
-  formatFigure,
-  hasClicksOnly,
-  type FigureName,
-  type ReportRow,
-} from './figures.ts';
+import { figuresOf, formatFigure, isOfClicks, type FigureName, type ReportRow } from './figures.ts';
 import { PeriodChoice, periodOf } from './period.tsx';
 import { Comparison, ReportChart } from './report-chart.tsx';
 import { SavedViews } from './saved-views.tsx';
@@ -38,6 +32,7 @@ const kinds = [
   'coupon',
   'campaign',
   ...(hasAddon('creatives') ? (['creative'] as const) : []),
+  'sub1',
   'country',
 ] as const;
 const figureNames = [
@@ -127,7 +122,7 @@ export function Reports() {
             caption={t('console.nav.reports')}
             list={report}
             columns={data ? columnsOf(data) : []}
-            keyOf={({ id, name }) => id ?? name ?? ''}
+            keyOf={({ id, name, affiliate }) => `${id} ${affiliate?.id} ${name}`}
             nameOf={({ name }) => name ?? ''}
             {...(comparable && { selection })}
             defaultSort={defaultSort(by)}
@@ -146,6 +141,8 @@ export function Reports() {
       )}
       {comparable && <p class="muted">{t('console-reports.multiple')}</p>}
       {by === 'country' && <p class="muted">{t('console-reports.countryHint')}</p>}
+      {by === 'creative' && <p class="muted">{t('console-reports.creativeHint')}</p>}
+      {by === 'sub1' && <p class="muted">{t('console-reports.sub1Hint')}</p>}
       <SelectionBar selection={selection}>
         {selection.ids.length === 2 ? (
           <Link class="button" href={address.hrefOf({ compare: selection.ids.join(',') })}>
@@ -173,7 +170,7 @@ function isEmpty({ totals: { figures, before } }: Report): boolean {
 }
 
 function defaultSort(by: (typeof kinds)[number]): string {
-  return by === 'day' ? 'date' : hasClicksOnly(by) ? '-clicks' : '-commission';
+  return by === 'day' ? 'date' : isOfClicks(by) ? '-clicks' : '-commission';
 }
 
 function Between({ report: { from, to, before } }: { report: Report }) {
@@ -229,8 +226,8 @@ function columnsOf(report: Report): Column<ReportRow>[] {
     ...(report.by === 'day' && { sort: 'date' }),
   };
   const phones: Partial<Record<FigureName, Column<ReportRow>['phone']>> = {
-    commission: 'aside',
-    clicks: hasClicksOnly(report.by) ? 'aside' : 'none',
+    commission: isOfClicks(report.by) ? 'detail' : 'aside',
+    clicks: isOfClicks(report.by) ? 'aside' : 'none',
     sales: 'detail',
   };
   return [
@@ -251,6 +248,20 @@ function columnsOf(report: Report): Column<ReportRow>[] {
   ];
 }
 
+/** The affiliate chose the sub-id, so its name stands with it. */
+function SubName({ row: { name, affiliate } }: { row: ReportRow }) {
+  return (
+    <span class="report-name">
+      <span>{name}</span>
+      {affiliate && (
+        <ObjectLink type="affiliate" id={affiliate.id}>
+          {affiliate.name}
+        </ObjectLink>
+      )}
+    </span>
+  );
+}
+
 function countryName(code: string): string {
   const language = currentLanguage();
   const make = () => new Intl.DisplayNames(language, { type: 'region' });
@@ -262,6 +273,7 @@ function RowName({ by, row }: { by: Report['by']; row: ReportRow }) {
   if (by === 'day') return <>{formatDate(name!, 'short')}</>;
   if (by === 'creative') return <>{name}</>;
   if (by === 'campaign') return <>{name || t('console-reports.noCampaign')}</>;
+  if (by === 'sub1') return <SubName row={row} />;
   if (by === 'country') return <>{name ? countryName(name) : t('console-reports.noCountry')}</>;
   if (id === null) return <>{t('console-reports.unassigned')}</>;
   return (

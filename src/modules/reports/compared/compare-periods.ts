@@ -14,6 +14,7 @@ import {
   type Figures,
   type ReportKind,
 } from './period-rows.ts';
+import { compareSources } from './source-rows.ts';
 
 export const reportSorts = [
   'date',
@@ -61,8 +62,9 @@ export async function comparePeriods(
     keptRows.find(site, JSON.stringify([kind, periods, totals]), site.clock(), compute);
   const compare = async (): Promise<readonly ComparedRow[]> => {
     if (kind === 'day') return compareDays(db, periods, days);
-    if (kind === 'campaign' || kind === 'creative') {
-      return kept(() => compareClicks(db, kind, periods));
+    if (kind === 'campaign') return kept(() => compareCampaigns(db, periods));
+    if (kind === 'creative' || kind === 'sub1') {
+      return kept(() => compareSources(db, site.calendar, kind, periods));
     }
     if (kind === 'country') return kept(() => compareCountries(db, site.calendar, periods));
     return kept(() => compareCoupons(db, kind, periods, totals));
@@ -78,6 +80,7 @@ const defaultSorts: Record<ReportKind, ReportSort> = {
   coupon: '-commission',
   campaign: '-clicks',
   creative: '-clicks',
+  sub1: '-clicks',
   country: '-commission',
 };
 
@@ -116,14 +119,10 @@ async function compareDays(
   });
 }
 
-/** One row per campaign or creative of either period. */
-async function compareClicks(
-  db: Reader,
-  kind: 'campaign' | 'creative',
-  periods: Compared<InRange>,
-): Promise<ComparedRow[]> {
-  const now = await sumPeriod(db, kind, periods.now);
-  const before = await sumPeriod(db, kind, periods.before);
+/** One row per campaign of either period. */
+async function compareCampaigns(db: Reader, periods: Compared<InRange>): Promise<ComparedRow[]> {
+  const now = await sumPeriod(db, 'campaign', periods.now);
+  const before = await sumPeriod(db, 'campaign', periods.before);
   return [...new Set([...now.keys(), ...before.keys()])].map((key) => ({
     key,
     now: now.get(key) ?? noFigures(),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before as beforeAll, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
 import { firstOf } from './compare-periods.ts';
@@ -215,6 +215,8 @@ describe('GET /reports', () => {
     for (const search of [
       'from=2024-01-01',
       'by=country&from=2026-01-01&to=2026-04-03',
+      'by=sub1&from=2026-01-01&to=2026-04-03',
+      'by=creative&from=2026-01-01&to=2026-04-03',
       'by=moon',
       'sort=moon',
       'from=2026-03-02&to=2026-03-01',
@@ -243,6 +245,89 @@ describe('GET /reports', () => {
         ['FR', 684],
         ['NL', 683],
         ['PT', 683],
+      ],
+    );
+  });
+});
+
+describe('GET /reports by sub-id', () => {
+  const RANGE_OF_LINKS = 'from=2025-08-01&to=2025-08-31';
+  const read = (search: string) => call(`/reports?${RANGE_OF_LINKS}&${search}`);
+  const click = async (code: string, day: string, sub1: string): Promise<number> =>
+    (await post('/clicks', { code, date: `2025-${day}T09:00:00`, sub1 })).body.ids[0];
+
+  beforeAll(async () => {
+    const ids = [
+      await click('A', '08-02', 'blog'),
+      await click('B', '08-02', 'blog'),
+      await click('C', '08-03', 'blog'),
+      await click('A', '07-20', 'mail'),
+    ];
+    await click('A', '08-04', 'blog');
+    await post('/orders/batch', {
+      orders: ids.map((click_id, i) => ({
+        ...order(5_000 + i, '', (1_001 * (i + 1)) / 100, []),
+        date: `2025-08-0${i + 5}T12:00:00`,
+        click_id,
+      })),
+    });
+    await post('/orders/batch', {
+      orders: [{ ...order(5_010, '', 99, ['A']), date: '2025-08-09T12:00:00' }],
+    });
+  });
+
+  test('200: one row for each affiliate and sub-id, with clicks and orders', async () => {
+    const { rows, total } = await read('by=sub1');
+    assert.deepEqual(
+      rows.map(({ id, name, affiliate, figures }: any) => [
+        id,
+        name,
+        affiliate.login,
+        figures.clicks,
+        figures.conversions,
+        figures.orders,
+        figures.sales,
+      ]),
+      [
+        [null, 'blog', 'maya', 3, 2, 2, 30.03],
+        [null, 'blog', 'tomas', 1, 1, 1, 30.03],
+        [null, 'mail', 'maya', 0, 0, 1, 40.04],
+      ],
+    );
+    assert.equal(total, 3);
+    assert.deepEqual(rows[2].before, { ...noFigures(), clicks: 1, conversions: 1 });
+  });
+
+  test('200: the figures that each affiliate sees, to the cent', async () => {
+    const { rows } = await read('by=sub1');
+    for (const login of ['maya', 'tomas']) {
+      const own = await call(`/affiliates/${idOf(login)}/sources?by=sub1&${RANGE_OF_LINKS}`);
+      assert.deepEqual(
+        rows
+          .filter(({ affiliate }: any) => affiliate.login === login)
+          .map(({ name, figures }: any) => [
+            name,
+            figures.clicks,
+            figures.orders,
+            figures.sales,
+            figures.commission,
+          ]),
+        own.map((row: any) => [row.name, row.clicks, row.orders, row.sales, row.commission]),
+        login,
+      );
+    }
+  });
+
+  test('200: the CSV file names the affiliate of each', async () => {
+    const path = `${STORE}/exports/report.csv?${RANGE_OF_LINKS}&by=sub1&sort=-sales`;
+    const { text } = await app.call(path, { key: admin });
+    const records = parse(text, { columns: true }) as Record<string, string>[];
+    assert.deepEqual(
+      records.map((row) => [row['name'], row['affiliate'], row['sales']]),
+      [
+        ['mail', 'maya', '40.04'],
+        ['blog', 'maya', '30.03'],
+        ['blog', 'tomas', '30.03'],
       ],
     );
   });

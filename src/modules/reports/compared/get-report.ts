@@ -15,8 +15,9 @@ import { comparePeriods, reportSorts } from './compare-periods.ts';
 import { reportKinds, type Figures, type ReportKind } from './period-rows.ts';
 import { nameRows } from './report-names.ts';
 
-/** No figures are stored by country: the orders of both periods are read. A month of a million orders a year takes 0.5 s. */
-const COUNTRY_DAYS_MAX = 92;
+/** For these no figures of orders are stored: those of both periods are read. A month of a million orders a year takes 0.5 s. */
+const readingKinds: ReadonlySet<ReportKind> = new Set(['creative', 'sub1', 'country']);
+const READ_DAYS_MAX = 92;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** The parameters of the report and of its export. */
@@ -24,8 +25,9 @@ export const reportParameters = {
   by: StringEnum(reportKinds, {
     default: 'day',
     description:
-      'The dimension of the rows. A `campaign` or `creative` has clicks and conversions only, a `country` orders, sales and ' +
-      `commission only. By country, a period has at most ${COUNTRY_DAYS_MAX} days.`,
+      'The dimension of the rows; `sub1` is the first sub-id of the links of each affiliate. A `campaign` has clicks and ' +
+      'conversions only, a `country` orders, sales and commission only. By creative, sub-id or country, a period has at ' +
+      `most ${READ_DAYS_MAX} days.`,
   }),
   from: seriesParameters.from,
   to: seriesParameters.to,
@@ -33,7 +35,7 @@ export const reportParameters = {
     StringEnum(reportSorts, {
       description:
         'Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest ' +
-        'commission, campaigns and creatives with most clicks.',
+        'commission, campaigns, creatives and sub-ids with most clicks.',
     }),
   ),
 };
@@ -42,11 +44,11 @@ type ReportInput = Parameters<typeof seriesOf>[0] & { by: ReportKind };
 
 export function checkReport(input: ReportInput, errors: FieldErrors, site: Site): void {
   checkSeries(input, errors, site);
-  if (input.by !== 'country' || Object.keys(errors.invalid).length > 0) return;
+  if (!readingKinds.has(input.by) || Object.keys(errors.invalid).length > 0) return;
   const { from, to } = seriesOf(input, site, site.clock());
-  if ((Date.parse(to) - Date.parse(from)) / DAY_MS < COUNTRY_DAYS_MAX) return;
+  if ((Date.parse(to) - Date.parse(from)) / DAY_MS < READ_DAYS_MAX) return;
   errors.invalid[input.from === undefined ? 'to' : 'from'] =
-    `must be within ${COUNTRY_DAYS_MAX} days of the last day in a report by country`;
+    `must be within ${READ_DAYS_MAX} days of the last day in a report by creative, sub-id or country`;
 }
 
 const FiguresSchema = Type.Object(
@@ -92,10 +94,10 @@ export const getReport = operation({
   namespace: 'store',
   path: '/reports',
   summary:
-    'Compare a period with the one before, by day, affiliate, coupon, campaign, creative or country',
+    'Compare a period with the one before, by day, affiliate, coupon, campaign, creative, sub-id or country',
   description:
     'The period before has as many days and ends the day before. The figures are those of ' +
-    '`GET /stats/series`: they are kept with each order, so a report reads no orders, except by country. While the totals ' +
+    '`GET /stats/series`: they are kept with each order, so a report reads no orders, except by creative, sub-id or country. While the totals ' +
     'stay the same, the rows are kept for a minute.',
   access: 'admin',
   scope: 'read',
@@ -125,8 +127,8 @@ export const getReport = operation({
           name: Nullable(
             Type.String({
               description:
-                'The day, the display name, the code, the campaign (empty for clicks without one), the name of the creative ' +
-                'or the two letters of the country; null if unknown.',
+                'The day, the display name, the code, the campaign (empty for clicks without one), the name of the ' +
+                'creative, the sub-id or the two letters of the country; null if unknown.',
             }),
           ),
           affiliate: Nullable(

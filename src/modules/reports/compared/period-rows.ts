@@ -11,6 +11,7 @@ export const reportKinds = [
   'coupon',
   'campaign',
   'creative',
+  'sub1',
   'country',
 ] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -65,23 +66,12 @@ const clicksBy = (column: 'day' | 'campaign'): Sums =>
       .groupBy(column),
   );
 
-const clicksByCreative: Sums = query((db, p) =>
-  db
-    .selectFrom('creative_days')
-    .select(sql<string>`cast(creative_id as text)`.as('key'))
-    .select([total('clicks'), total('conversions')])
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('creative_id'),
-);
-
 /** The statements whose rows belong to a report. */
-export type SummedKind = 'day' | 'campaign' | 'creative';
+export type SummedKind = 'day' | 'campaign';
 
 const statements: Record<SummedKind, readonly Sums[]> = {
   day: [storeByDay, clicksBy('day')],
   campaign: [clicksBy('campaign')],
-  creative: [clicksByCreative],
 };
 
 /** The key of what has none: coupons without an affiliate. */
@@ -96,7 +86,7 @@ export const noFigures = (): Figures => ({
   upline_commission: 0,
 });
 
-/** The stored figures of a period, added up per day, campaign or creative. */
+/** The stored figures of a period, added up per day or campaign. */
 export async function sumPeriod(
   db: Reader,
   kind: SummedKind,

@@ -5,6 +5,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { nameCreatives } from '../../clicks/index.ts';
 import { NO_COUNTRY } from './country-rows.ts';
 import { NO_KEY, type ComparedRow, type ReportKind } from './period-rows.ts';
+import { readSubKey } from './source-rows.ts';
 
 /** What a row is about; null where it has none. */
 export interface RowName {
@@ -53,18 +54,43 @@ export async function nameRows(
     // A creative that was removed keeps its number.
     return rows.map(({ key }) => ({ name: named.get(Number(key)) ?? `#${key}`, affiliate: null }));
   }
+  if (kind === 'sub1') {
+    const subs = rows.map(({ key }) => readSubKey(String(key)));
+    const affiliates = await findNamed(
+      db,
+      users,
+      subs.map(({ userId }) => userId),
+    );
+    return subs.map(({ userId, sub1 }) => ({
+      name: sub1,
+      affiliate: affiliateOf(affiliates.get(userId)),
+    }));
+  }
   if (kind !== 'affiliate' && kind !== 'coupon') {
     const hasName = (key: ComparedRow['key']) => kind !== 'country' || key !== NO_COUNTRY;
     return rows.map(({ key }) => ({ name: hasName(key) ? String(key) : null, affiliate: null }));
   }
-  const ids = rows.map(({ key }) => Number(key)).filter((id) => id !== NO_KEY);
-  const found = await db.allByKeys(kind === 'coupon' ? coupons : users, ids);
-  const byId = new Map(found.map((row) => [row.id, row]));
+  const found = await findNamed(
+    db,
+    kind === 'coupon' ? coupons : users,
+    rows.map(({ key }) => Number(key)),
+  );
   return rows.map(({ key }) => {
-    const row = byId.get(Number(key));
-    if (!row) return { name: null, affiliate: null };
-    const { user_id: id, login, display_name } = row;
-    const affiliate = id === null ? null : { id, login: login!, name: display_name! };
-    return { name: row.code ?? display_name, affiliate };
+    const row = found.get(Number(key));
+    return { name: row?.code ?? row?.display_name ?? null, affiliate: affiliateOf(row) };
   });
+}
+
+async function findNamed(
+  db: Reader,
+  statement: typeof users,
+  ids: readonly number[],
+): Promise<Map<number, Named>> {
+  const known = [...new Set(ids)].filter((id) => id !== NO_KEY);
+  return new Map((await db.allByKeys(statement, known)).map((row) => [row.id, row]));
+}
+
+function affiliateOf(row: Named | undefined): RowName['affiliate'] {
+  if (!row || row.user_id === null) return null;
+  return { id: row.user_id, login: row.login!, name: row.display_name! };
 }

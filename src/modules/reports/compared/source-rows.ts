@@ -1,0 +1,115 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql, type RawBuilder } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
+import { readAll } from '../../../db/statements/calls.ts';
+import type { SiteCalendar } from '../../../shared/dates.ts';
+import { total, type InRange } from '../report-rows.ts';
+import { piecesOf } from '../whole-months.ts';
+import { addOrdersRead, isBetween, rowOf, type OrderSums, type SomeOrders } from './orders-read.ts';
+import { NO_KEY, type Compared, type ComparedRow } from './period-rows.ts';
+
+/** What a report knows about links: the creative, or the first sub-id of an affiliate. */
+export type SourceKind = 'creative' | 'sub1';
+
+/** SQLite blocks the event loop during a statement, so one statement covers only this many days. */
+const DAYS_AT_ONCE = 10;
+
+interface ClickSums {
+  key: string;
+  clicks: number;
+  conversions: number;
+}
+
+const clicksByCreative = readAll<InRange, ClickSums>((db, p) =>
+  db
+    .selectFrom('creative_days')
+    .select(sql<string>`cast(creative_id as text)`.as('key'))
+    .select([total('clicks'), total('conversions')])
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .groupBy('creative_id'),
+);
+
+/** Two affiliates may use the same sub-id, so its key begins with the number of the affiliate. */
+const subKey = (sub: RawBuilder<string>) =>
+  sql<string>`cast(coalesce(coupons.user_id, ${sql.lit(NO_KEY)}) as text) || ' ' || ${sub}`;
+
+/** The affiliate and the sub-id of a row. */
+export function readSubKey(key: string): { userId: number; sub1: string } {
+  const space = key.indexOf(' ');
+  return { userId: Number(key.slice(0, space)), sub1: key.slice(space + 1) };
+}
+
+const clicksBySub = readAll<InRange, ClickSums>((db, p) =>
+  db
+    .selectFrom('source_days')
+    .innerJoin('coupons', 'coupons.id', 'source_days.coupon_id')
+    .select(subKey(sql.ref('source_days.name')).as('key'))
+    .select([total('clicks'), total('conversions')])
+    .where('source_days.kind', '=', 'sub1')
+    .where('source_days.day', '>=', p.first)
+    .where('source_days.day', '<=', p.last)
+    .groupBy(['coupons.user_id', 'source_days.name']),
+);
+
+const ordersBy = (key: RawBuilder<string>, isGiven: RawBuilder<boolean>) =>
+  readAll<SomeOrders, OrderSums>((db, p) =>
+    db
+      .selectFrom('orders')
+      .innerJoin('referrals', 'referrals.order_id', 'orders.order_id')
+      .innerJoin('order_sources', (join) =>
+        join
+          .onRef('order_sources.order_id', '=', 'referrals.order_id')
+          .onRef('order_sources.coupon_id', '=', 'referrals.coupon_id'),
+      )
+      .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
+      .select(key.as('key'))
+      .select([
+        sql<number>`count(*)`.as('orders'),
+        sql<number>`sum(referrals.sales)`.as('sales'),
+        sql<number>`sum(referrals.commission)`.as('commission'),
+      ])
+      .where('orders.status', '=', p.status)
+      .where(isBetween(p))
+      .where('referrals.counted', '=', sql.lit(1))
+      .where('referrals.day', '>=', p.first)
+      .where('referrals.day', '<=', p.last)
+      .where(isGiven)
+      .groupBy('key'),
+  );
+
+const statements = {
+  creative: {
+    clicks: clicksByCreative,
+    orders: ordersBy(
+      sql<string>`cast(order_sources.creative_id as text)`,
+      sql<boolean>`order_sources.creative_id is not null`,
+    ),
+  },
+  sub1: {
+    clicks: clicksBySub,
+    orders: ordersBy(subKey(sql.ref('order_sources.sub1')), sql<boolean>`order_sources.sub1 <> ''`),
+  },
+};
+
+/** The clicks and orders of both periods by what their links name. */
+export async function compareSources(
+  db: Reader,
+  calendar: SiteCalendar,
+  kind: SourceKind,
+  periods: Compared<InRange>,
+): Promise<ComparedRow[]> {
+  const rows = new Map<string, ComparedRow>();
+  for (const which of ['now', 'before'] as const) {
+    for (const days of piecesOf(periods[which], DAYS_AT_ONCE)) {
+      for (const { key, clicks, conversions } of await statements[kind].clicks(db, days)) {
+        const sum = rowOf(rows, key)[which];
+        sum.clicks += clicks;
+        sum.conversions += conversions;
+      }
+      await nextTurn();
+    }
+  }
+  await addOrdersRead(db, calendar, periods, rows, statements[kind].orders);
+  return [...rows.values()];
+}
