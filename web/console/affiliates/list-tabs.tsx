@@ -13,7 +13,7 @@ import { useData, type Loaded } from '../../data.ts';
 import { formatPercent } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
-import { dateColumn, moneyColumn, numberColumn } from '../../ui/columns.tsx';
+import { dateColumn, moneyColumn, numberColumn, textColumn } from '../../ui/columns.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EarningsPill } from '../../ui/earnings-pill.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -61,19 +61,9 @@ export function OrdersTab({ affiliate: { id }, address }: TabProps) {
     api.affiliates.orders.list(id, { page, per_page: PER_PAGE }),
   );
   const columns: readonly Column<AffiliateOrder>[] = [
-    {
-      key: 'number',
-      label: t('console-affiliates.order'),
-      phone: 'title',
-      cell: ({ order_id }) => `#${order_id}`,
-    },
+    textColumn('number', t('console-affiliates.order'), 'title', ({ order_id }) => `#${order_id}`),
     dateColumn('date', t('console-affiliates.date'), 'detail', ({ date }) => date),
-    {
-      key: 'code',
-      label: t('console-affiliates.code'),
-      phone: 'none',
-      cell: ({ coupon_code }) => coupon_code,
-    },
+    textColumn('code', t('console-affiliates.code'), 'none', ({ coupon_code }) => coupon_code),
     {
       key: 'state',
       label: t('console-affiliates.state'),
@@ -109,19 +99,9 @@ export function PayoutsTab({ affiliate: { id }, address }: TabProps) {
     api.payouts.search({ affiliate: id, page, per_page: PER_PAGE }),
   );
   const columns: readonly Column<ReviewPayout>[] = [
-    {
-      key: 'number',
-      label: t('console-affiliates.payout'),
-      phone: 'title',
-      cell: (payout) => String(payout.id),
-    },
+    textColumn('number', t('console-affiliates.payout'), 'title', (payout) => String(payout.id)),
     dateColumn('date', t('console-affiliates.date'), 'detail', ({ created_at }) => created_at),
-    {
-      key: 'code',
-      label: t('console-affiliates.code'),
-      phone: 'none',
-      cell: ({ coupon }) => coupon.code,
-    },
+    textColumn('code', t('console-affiliates.code'), 'none', ({ coupon }) => coupon.code),
     {
       key: 'state',
       label: t('console-affiliates.state'),
@@ -179,12 +159,7 @@ function SubIds({ affiliate: { id }, couponId }: TabProps & { couponId: number }
   );
   if (!data || data.items.length === 0) return null;
   const columns: readonly Column<SourceClicks>[] = [
-    {
-      key: 'name',
-      label: t('console-affiliates.sub'),
-      phone: 'title',
-      cell: ({ name }) => name,
-    },
+    textColumn('name', t('console-affiliates.sub'), 'title', ({ name }) => name),
     ...clickColumns(),
   ];
   return (
@@ -208,13 +183,12 @@ function clickColumns(): Column<Pick<CampaignClicks, 'clicks' | 'conversions'>>[
       'none',
       ({ conversions }) => conversions,
     ),
-    {
-      key: 'rate',
-      label: t('console-affiliates.conversionRate'),
-      isNumber: true,
-      phone: 'none',
-      cell: ({ clicks, conversions }) => (clicks > 0 ? formatPercent(conversions / clicks) : '–'),
-    },
+    numberColumn(
+      'rate',
+      t('console-affiliates.conversionRate'),
+      'none',
+      ({ clicks, conversions }) => (clicks > 0 ? formatPercent(conversions / clicks) : '–'),
+    ),
   ];
 }
 
@@ -233,7 +207,7 @@ function Entries({ couponId, address }: TabProps & { couponId: number }) {
       key: 'what',
       label: t('console-affiliates.entry'),
       phone: 'title',
-      cell: (entry) => titleOf(entry),
+      cell: titleOf,
     },
     dateColumn('date', t('console-affiliates.date'), 'detail', ({ date }) => date),
     {

@@ -4,10 +4,10 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { dateColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { t } from '../../words.ts';
 import { AnnouncementForm } from './announcement-form.tsx';
 import { AnnouncementPill, subjectOf } from './announcement-state.tsx';
@@ -25,40 +25,21 @@ const columns = (): Column<Announcement>[] => [
     phone: 'state',
     cell: ({ state }) => <AnnouncementPill state={state} />,
   },
-  {
-    key: 'date',
-    label: t('console-announcements.date'),
-    phone: 'detail',
-    cell: ({ date_started, date_created }) => <Moment inLog date={date_started ?? date_created} />,
-  },
-  {
-    key: 'receivers',
-    label: t('console-announcements.receivers'),
-    isNumber: true,
-    phone: 'aside',
-    cell: ({ figures }) => figures.receivers,
-  },
-  {
-    key: 'sent',
-    label: t('console-announcements.sent'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ figures }) => figures.sent,
-  },
-  {
-    key: 'failed',
-    label: t('console-announcements.failed'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ figures }) => figures.failed,
-  },
-  {
-    key: 'unsubscribed',
-    label: t('console-announcements.unsubscribed'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ figures }) => figures.unsubscribed,
-  },
+  dateColumn(
+    'date',
+    t('console-announcements.date'),
+    'detail',
+    ({ date_started, date_created }) => date_started ?? date_created,
+  ),
+  ...(['receivers', 'sent', 'failed', 'unsubscribed'] as const).map(
+    (name): Column<Announcement> => ({
+      key: name,
+      label: t(`console-announcements.${name}`),
+      isNumber: true,
+      phone: name === 'receivers' ? 'aside' : 'none',
+      cell: ({ figures }) => figures[name],
+    }),
+  ),
 ];
 
 /** What the store has written to its affiliates, and what became of it; the series are a tab. */

@@ -6,6 +6,7 @@ import { formatDate } from '../../format.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
+import { textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
@@ -81,24 +82,14 @@ function titleOf(total: number | undefined): string {
 
 const columns = (): Column<Receiver>[] => [
   { key: 'name', label: t('console-announcements.name'), phone: 'title', cell: ({ name }) => name },
-  {
-    key: 'email',
-    label: t('console-announcements.email'),
-    phone: 'detail',
-    cell: ({ email }) => email,
-  },
+  textColumn('email', t('console-announcements.email'), 'detail', ({ email }) => email),
   {
     key: 'state',
     label: t('console-announcements.state'),
     phone: 'state',
     cell: ({ state }) => state && t(`console-announcements.receiver.${state}`),
   },
-  {
-    key: 'error',
-    label: t('console-announcements.error'),
-    phone: 'detail',
-    cell: ({ error }) => error,
-  },
+  textColumn('error', t('console-announcements.error'), 'detail', ({ error }) => error),
 ];
 
 function About({ announcement, address }: { announcement: Announcement; address: Address }) {

@@ -5,6 +5,7 @@ import { refresh, useData } from '../../data.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
+import { dateColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
@@ -171,15 +172,11 @@ function figuresOf({ figures }: Series['steps'][number]): string {
 
 const columns = ({ steps }: Series): Column<SeriesMember>[] => [
   { key: 'name', label: t('console-announcements.name'), phone: 'title', cell: ({ name }) => name },
-  {
-    key: 'state',
-    label: t('console-announcements.state'),
-    phone: 'state',
-    cell: ({ state, reason }) =>
-      reason === null
-        ? t(`console-announcements.series.${state}`)
-        : t(`console-announcements.left.${reason}`),
-  },
+  textColumn('state', t('console-announcements.state'), 'state', ({ state, reason }) =>
+    reason === null
+      ? t(`console-announcements.series.${state}`)
+      : t(`console-announcements.left.${reason}`),
+  ),
   {
     key: 'next',
     label: t('console-announcements.series.next'),
@@ -198,10 +195,10 @@ const columns = ({ steps }: Series): Column<SeriesMember>[] => [
       return date && <Moment inLog date={date} />;
     },
   },
-  {
-    key: 'entered',
-    label: t('console-announcements.series.entered'),
-    phone: 'none',
-    cell: ({ date_entered }) => <Moment inLog date={date_entered} />,
-  },
+  dateColumn(
+    'entered',
+    t('console-announcements.series.entered'),
+    'none',
+    ({ date_entered }) => date_entered,
+  ),
 ];

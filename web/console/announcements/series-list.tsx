@@ -4,6 +4,7 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
@@ -15,24 +16,14 @@ import { SeriesForm } from './series-form.tsx';
 const PER_PAGE = 20;
 
 const columns = (): Column<Series>[] => [
-  {
-    key: 'name',
-    label: t('console-announcements.series.name'),
-    phone: 'title',
-    cell: ({ name }) => name,
-  },
+  textColumn('name', t('console-announcements.series.name'), 'title', ({ name }) => name),
   {
     key: 'active',
     label: t('console-announcements.state'),
     phone: 'state',
     cell: ({ active }) => <SeriesPill isActive={active} />,
   },
-  {
-    key: 'start',
-    label: t('console-announcements.series.start'),
-    phone: 'detail',
-    cell: startOf,
-  },
+  textColumn('start', t('console-announcements.series.start'), 'detail', startOf),
   ...(['waiting', 'completed', 'left'] as const).map((name): Column<Series> => ({
     key: name,
     label: t(`console-announcements.series.${name}`),

@@ -7,6 +7,7 @@ import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
+import { numberColumn } from '../../ui/columns.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
@@ -173,13 +174,9 @@ function Sources({ title, label, rows, nameOf, href }: SourcesProps) {
         </span>
       ),
     },
-    {
-      key: 'rate',
-      label: t('console-clicks.rate'),
-      isNumber: true,
-      phone: 'none',
-      cell: ({ figures }) => formatPercent(rateOf(figures)),
-    },
+    numberColumn('rate', t('console-clicks.rate'), 'none', ({ figures }) =>
+      formatPercent(rateOf(figures)),
+    ),
   ];
   return (
     <Card>

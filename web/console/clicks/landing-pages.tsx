@@ -1,7 +1,8 @@
 import type { LandingPage } from '../../../sdk/src/index.ts';
 import { Card } from '../../ui/card.tsx';
+import { numberColumn } from '../../ui/columns.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 
 /** Of `GET /clicks/landing-pages`. */
 const OTHER_PAGES = '(other)';
@@ -19,13 +20,7 @@ export function LandingPages({ pages }: { pages: readonly LandingPage[] }) {
         </span>
       ),
     },
-    {
-      key: 'clicks',
-      label: t('console-clicks.clicks'),
-      isNumber: true,
-      phone: 'aside',
-      cell: ({ clicks }) => formatNumber(clicks),
-    },
+    numberColumn('clicks', t('console-clicks.clicks'), 'aside', ({ clicks }) => clicks),
   ];
   return (
     <Card>

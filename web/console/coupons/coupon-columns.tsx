@@ -39,13 +39,7 @@ export function couponColumns({
           <span class="muted">{t('console-coupons.status.active')}</span>
         ),
     },
-    {
-      key: 'rate',
-      label: t('console-coupons.rate'),
-      isNumber: true,
-      phone: 'none',
-      cell: ({ commission }) => rateOf(commission),
-    },
+    numberColumn('rate', t('console-coupons.rate'), 'none', ({ commission }) => rateOf(commission)),
     numberColumn('uses', t('console-coupons.uses'), 'none', ({ stats }) => stats.orders_count),
     moneyColumn('sales', t('console-coupons.sales'), 'aside', ({ stats }) => stats.total_sales),
     moneyColumn(

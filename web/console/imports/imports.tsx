@@ -5,12 +5,12 @@ import { useData, useRefreshing } from '../../data.ts';
 import { formatMoney } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { numberColumn, relativeDateColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 import { ImportDialog, sourceName } from './import-dialog.tsx';
 import { NewImport } from './new-import.tsx';
 
@@ -76,12 +76,7 @@ function isBeingUndone({ state, reason }: Import): boolean {
 const kinds = { running: 'warn', done: 'good', undoing: 'warn', undone: 'plain' } as const;
 
 const columns: readonly Column<Import>[] = [
-  {
-    key: 'from',
-    label: t('console-imports.from'),
-    phone: 'title',
-    cell: ({ system }) => sourceName(system),
-  },
+  textColumn('from', t('console-imports.from'), 'title', ({ system }) => sourceName(system)),
   {
     key: 'files',
     label: t('console-imports.files'),
@@ -89,33 +84,17 @@ const columns: readonly Column<Import>[] = [
     cell: ({ files: [first = '', ...others] }) =>
       others.length === 0 ? first : t('console-imports.filesMore', { first, count: others.length }),
   },
-  {
-    key: 'date',
-    label: t('console-imports.date'),
-    phone: 'aside',
-    cell: ({ date }) => <Moment date={date} />,
-  },
-  {
-    key: 'affiliates',
-    label: t('console-imports.affiliates'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ affiliates }) => formatNumber(affiliates),
-  },
-  {
-    key: 'balance',
-    label: t('console-imports.balance'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ balance, currency }) => formatMoney(balance, currency),
-  },
-  {
-    key: 'records',
-    label: t('console-imports.records'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ records }) => formatNumber(records),
-  },
+  relativeDateColumn('date', t('console-imports.date'), 'aside', ({ date }) => date),
+  numberColumn(
+    'affiliates',
+    t('console-imports.affiliates'),
+    'none',
+    ({ affiliates }) => affiliates,
+  ),
+  numberColumn('balance', t('console-imports.balance'), 'none', ({ balance, currency }) =>
+    formatMoney(balance, currency),
+  ),
+  numberColumn('records', t('console-imports.records'), 'none', ({ records }) => records),
   {
     key: 'state',
     label: t('console-imports.state'),

@@ -5,6 +5,7 @@ import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { formatMoney } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
+import { textColumn } from '../../ui/columns.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -249,22 +250,11 @@ function Back({ onBack }: { onBack(): void }) {
 type Line = ImportStep['lines'][number];
 
 const lineColumns = (): Column<Line>[] => [
-  {
-    key: 'line',
-    label: t('console-imports.line'),
-    phone: 'title',
-    cell: ({ file, line }) => t('console-imports.lineOf', { file, line: String(line) }),
-  },
-  {
-    key: 'outcome',
-    label: t('console-imports.outcome'),
-    phone: 'state',
-    cell: ({ outcome }) => t(`console-imports.outcome.${outcome}`),
-  },
-  {
-    key: 'message',
-    label: t('console-imports.reason'),
-    phone: 'detail',
-    cell: ({ message }) => message,
-  },
+  textColumn('line', t('console-imports.line'), 'title', ({ file, line }) =>
+    t('console-imports.lineOf', { file, line: String(line) }),
+  ),
+  textColumn('outcome', t('console-imports.outcome'), 'state', ({ outcome }) =>
+    t(`console-imports.outcome.${outcome}`),
+  ),
+  textColumn('message', t('console-imports.reason'), 'detail', ({ message }) => message),
 ];

@@ -7,6 +7,7 @@ import { formatDate } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Button } from '../../ui/button.tsx';
+import { textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -103,12 +104,9 @@ const columns = (): readonly Column<OwnedApiKey>[] => [
     phone: 'detail',
     cell: ({ owner }) => <span class="breakable">{owner.display_name || owner.login}</span>,
   },
-  {
-    key: 'scopes',
-    label: t('console-keys.scopes'),
-    phone: 'none',
-    cell: ({ scopes }) => scopes.map((scope) => t(`console-keys.scope.${scope}`)).join(', '),
-  },
+  textColumn('scopes', t('console-keys.scopes'), 'none', ({ scopes }) =>
+    scopes.map((scope) => t(`console-keys.scope.${scope}`)).join(', '),
+  ),
   {
     key: 'used',
     label: t('console-keys.lastUsed'),
@@ -120,12 +118,9 @@ const columns = (): readonly Column<OwnedApiKey>[] => [
       </>
     ),
   },
-  {
-    key: 'expires',
-    label: t('console-keys.expiry'),
-    phone: 'none',
-    cell: ({ date_expires: end }) => (end ? formatDate(end, 'day') : t('console-keys.noExpiry')),
-  },
+  textColumn('expires', t('console-keys.expiry'), 'none', ({ date_expires: end }) =>
+    end ? formatDate(end, 'day') : t('console-keys.noExpiry'),
+  ),
   {
     key: 'status',
     label: t('console-keys.status'),

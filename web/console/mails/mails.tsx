@@ -4,6 +4,7 @@ import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { ownNames } from '../../language-names.ts';
+import { textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
@@ -59,12 +60,7 @@ export function Mails() {
 }
 
 const columns: readonly Column<MailName>[] = [
-  {
-    key: 'about',
-    label: t('console-mails.about'),
-    phone: 'title',
-    cell: ({ name }) => titleOf(name),
-  },
+  textColumn('about', t('console-mails.about'), 'title', ({ name }) => titleOf(name)),
   {
     key: 'sent',
     label: t('console-mails.sentWhen'),

@@ -4,12 +4,12 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { dateColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
@@ -21,12 +21,7 @@ const PATH = '/console/messages';
 const PER_PAGE = 20;
 
 const columns = (): Column<MessageThread>[] => [
-  {
-    key: 'name',
-    label: t('console-messages.with'),
-    phone: 'title',
-    cell: ({ name }) => name,
-  },
+  textColumn('name', t('console-messages.with'), 'title', ({ name }) => name),
   {
     key: 'last',
     label: t('console-messages.last'),
@@ -45,12 +40,7 @@ const columns = (): Column<MessageThread>[] => [
     cell: ({ unread }) =>
       unread > 0 && <Pill kind="accent">{t('common.unread', { count: unread })}</Pill>,
   },
-  {
-    key: 'date',
-    label: t('console-messages.date'),
-    phone: 'aside',
-    cell: ({ last }) => <Moment inLog date={last.date} />,
-  },
+  dateColumn('date', t('console-messages.date'), 'aside', ({ last }) => last.date),
 ];
 
 /** The threads with affiliates, the newest message first. */

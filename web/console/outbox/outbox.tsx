@@ -4,11 +4,11 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { dateColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
 import { titleOf } from '../mails/mail-title.ts';
@@ -106,10 +106,5 @@ const columns: readonly Column<Mail>[] = [
     phone: 'none',
     cell: ({ last_error }) => <span class="outbox-cut">{last_error}</span>,
   },
-  {
-    key: 'date',
-    label: t('console-outbox.created'),
-    phone: 'aside',
-    cell: ({ date_created }) => <Moment inLog date={date_created} />,
-  },
+  dateColumn('date', t('console-outbox.created'), 'aside', ({ date_created }) => date_created),
 ];

@@ -3,7 +3,7 @@ import type { Loaded } from '../../data.ts';
 import { formatDate, formatMoney, formatPercent, formatWholeMoney } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import { Chart } from '../../ui/chart.tsx';
-import { numberColumn } from '../../ui/columns.tsx';
+import { numberColumn, textColumn } from '../../ui/columns.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -93,23 +93,15 @@ function valueOf(figure: Figure, point: Point): number | null {
 /** The numbers behind the chart, the newest day first. */
 function DayTable({ points }: { points: readonly Point[] }) {
   return (
-    <DataTable
+    <DataTable<Point>
       caption={t('console-overview.figures')}
       rows={points.toReversed()}
       keyOf={({ date }) => date}
       columns={[
-        {
-          key: 'date',
-          label: t('console-overview.date'),
-          phone: 'title',
-          cell: ({ date }) => formatDate(date, 'short'),
-        },
-        numberColumn<Point>(
-          'clicks',
-          t('console-overview.figure.clicks'),
-          'none',
-          ({ clicks }) => clicks,
+        textColumn('date', t('console-overview.date'), 'title', ({ date }) =>
+          formatDate(date, 'short'),
         ),
+        numberColumn('clicks', t('console-overview.figure.clicks'), 'none', ({ clicks }) => clicks),
         ...figureColumns<Point>('sales'),
       ]}
     />

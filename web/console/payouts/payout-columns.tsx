@@ -1,4 +1,5 @@
 import type { ReviewPayout } from '../../../sdk/src/index.ts';
+import { textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
@@ -30,24 +31,16 @@ export function columnsOf(tab: TabName): Column<ReviewPayout>[] {
       phone: 'title',
       cell: (payout) => <Affiliate payout={payout} />,
     },
-    {
-      key: 'id',
-      label: t('console-payouts.no'),
-      phone: 'none',
-      cell: ({ id }) => id,
-    },
+    textColumn('id', t('console-payouts.no'), 'none', ({ id }) => id),
     {
       key: 'code',
       label: t('console-payouts.code'),
       phone: 'none',
       cell: ({ coupon }) => <span class="payout-code">{coupon.code}</span>,
     },
-    {
-      key: 'method',
-      label: t('console-payouts.method'),
-      phone: 'state',
-      cell: ({ method_type, method }) => methodName(method_type, method),
-    },
+    textColumn('method', t('console-payouts.method'), 'state', ({ method_type, method }) =>
+      methodName(method_type, method),
+    ),
     ...(tab === 'progress' ? [state()] : [requested(tab)]),
     ...(tab === 'review' ? [] : [updated(tab)]),
     {

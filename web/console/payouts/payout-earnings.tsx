@@ -4,10 +4,9 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
+import { moneyColumn, relativeDateColumn } from '../../ui/columns.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/error-state.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Money } from '../../ui/money.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { t } from '../../words.ts';
 
@@ -27,19 +26,10 @@ const columns = (): Column<LedgerEntry>[] => [
         note
       ),
   },
-  {
-    key: 'date',
-    label: t('console-payouts.date'),
-    phone: 'detail',
-    cell: ({ date }) => <Moment date={date} />,
-  },
-  {
-    key: 'amount',
-    label: t('console-payouts.amount'),
-    isNumber: true,
-    phone: 'aside',
-    cell: ({ from, amount }) => <Money amount={from === 'unpaid' ? -amount : amount} />,
-  },
+  relativeDateColumn('date', t('console-payouts.date'), 'detail', ({ date }) => date),
+  moneyColumn('amount', t('console-payouts.amount'), 'aside', ({ from, amount }) =>
+    from === 'unpaid' ? -amount : amount,
+  ),
 ];
 
 /** The orders and other ledger lines that add up to the amount of the payout. */

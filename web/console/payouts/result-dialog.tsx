@@ -4,6 +4,7 @@ import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { formatMoney } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
+import { moneyColumn, textColumn } from '../../ui/columns.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -232,12 +233,7 @@ function linesOf({ matched, unpaid, mismatches }: PayoutResults): ComparedLine[]
 }
 
 const columns = (): Column<ComparedLine>[] => [
-  {
-    key: 'payout',
-    label: t('console-payouts.payout'),
-    phone: 'title',
-    cell: ({ title }) => title,
-  },
+  textColumn('payout', t('console-payouts.payout'), 'title', ({ title }) => title),
   {
     key: 'state',
     label: t('console-payouts.result.comparison'),
@@ -260,20 +256,8 @@ const columns = (): Column<ComparedLine>[] => [
       </>
     ),
   },
-  {
-    key: 'expected',
-    label: t('console-payouts.result.expected'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ expected }) => amountOf(expected),
-  },
-  {
-    key: 'found',
-    label: t('console-payouts.result.found'),
-    isNumber: true,
-    phone: 'aside',
-    cell: ({ found }) => amountOf(found),
-  },
+  moneyColumn('expected', t('console-payouts.result.expected'), 'none', ({ expected }) => expected),
+  moneyColumn('found', t('console-payouts.result.found'), 'aside', ({ found }) => found),
 ];
 
 const amountOf = (amount: number | null) => (amount === null ? '–' : <Money amount={amount} />);

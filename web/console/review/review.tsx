@@ -7,7 +7,7 @@ import { useAddress, type Address } from '../../frame/address.ts';
 import { useKeys } from '../../frame/keys.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Button } from '../../ui/button.tsx';
-import { dateColumn, moneyColumn } from '../../ui/columns.tsx';
+import { dateColumn, moneyColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -199,12 +199,7 @@ function columnsFor(view: View, openId: number | undefined): Column<Case>[] {
     ),
   };
   const wide: Column<Case>[] = [
-    {
-      key: 'subject',
-      label: t('console-review.subject'),
-      phone: 'none',
-      cell: subjectName,
-    },
+    textColumn('subject', t('console-review.subject'), 'none', subjectName),
     {
       key: 'reason',
       label: t('console-review.reason'),

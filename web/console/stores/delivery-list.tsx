@@ -4,6 +4,7 @@ import { api } from '../../api.ts';
 import { useData, useRefreshing } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
+import { numberColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { t } from '../../words.ts';
@@ -26,12 +27,7 @@ const columns = (): Column<StoreDelivery>[] => [
       </>
     ),
   },
-  {
-    key: 'date',
-    label: t('console-stores.date'),
-    phone: 'detail',
-    cell: ({ date }) => formatDate(date, 'time'),
-  },
+  textColumn('date', t('console-stores.date'), 'detail', ({ date }) => formatDate(date, 'time')),
   {
     key: 'state',
     label: t('console-stores.state'),
@@ -44,13 +40,12 @@ const columns = (): Column<StoreDelivery>[] => [
     phone: 'none',
     cell: ({ reason }) => reason && <span class="store-delivery-reason">{reason}</span>,
   },
-  {
-    key: 'order',
-    label: t('console-stores.order'),
-    isNumber: true,
-    phone: 'aside',
-    cell: ({ order_id: number }) => number !== null && `#${number}`,
-  },
+  numberColumn(
+    'order',
+    t('console-stores.order'),
+    'aside',
+    ({ order_id: number }) => number !== null && `#${number}`,
+  ),
 ];
 
 interface DeliveryListProps {

@@ -4,11 +4,12 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { numberColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 import { ApprovalDialog } from './approval-dialog.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import {
@@ -76,20 +77,8 @@ const columns = (kinds: ReadonlyMap<string, StoreKind>): Column<StoreConnection>
     ),
   },
   { key: 'lag', label: t('console-stores.lag'), phone: 'none', cell: lagOf },
-  {
-    key: 'missed',
-    label: t('console-stores.missed'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ missed_found: missed }) => formatNumber(missed),
-  },
-  {
-    key: 'rejected',
-    label: t('console-stores.rejected'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ rejected }) => formatNumber(rejected),
-  },
+  numberColumn('missed', t('console-stores.missed'), 'none', ({ missed_found: missed }) => missed),
+  numberColumn('rejected', t('console-stores.rejected'), 'none', ({ rejected }) => rejected),
 ];
 
 /** What does not work. The other states need no explanation here; the store's own screen has it. */

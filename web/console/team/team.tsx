@@ -6,6 +6,7 @@ import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
+import { textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
@@ -73,18 +74,10 @@ const columnsFor = (ownId: number): readonly Column<TeamMember>[] => [
     phone: 'detail',
     cell: ({ email }) => <span class="breakable">{email}</span>,
   },
-  {
-    key: 'role',
-    label: t('console-team.role'),
-    phone: 'aside',
-    cell: ({ role }) => t(`console-team.role.${role}`),
-  },
-  {
-    key: 'two-factor',
-    label: t('console-team.twoFactor'),
-    phone: 'none',
-    cell: ({ two_factor: has }) => (has ? t('console-team.yes') : t('console-team.no')),
-  },
+  textColumn('role', t('console-team.role'), 'aside', ({ role }) => t(`console-team.role.${role}`)),
+  textColumn('two-factor', t('console-team.twoFactor'), 'none', ({ two_factor: has }) =>
+    has ? t('console-team.yes') : t('console-team.no'),
+  ),
   {
     key: 'seen',
     label: t('console-team.lastSeen'),

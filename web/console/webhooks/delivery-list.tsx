@@ -3,10 +3,11 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
+import { numberColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 import { DeliveryListing } from '../delivery-listing.tsx';
 
 const PER_PAGE = 20;
@@ -33,31 +34,17 @@ const columns = (): Column<WebhookDelivery>[] => [
       </>
     ),
   },
-  {
-    key: 'date',
-    label: t('console-webhooks.date'),
-    phone: 'detail',
-    cell: ({ date_attempted, date_queued }) => formatDate(date_attempted ?? date_queued, 'time'),
-  },
+  textColumn('date', t('console-webhooks.date'), 'detail', ({ date_attempted, date_queued }) =>
+    formatDate(date_attempted ?? date_queued, 'time'),
+  ),
   {
     key: 'state',
     label: t('console-webhooks.state'),
     phone: 'state',
     cell: ({ state }) => <DeliveryPill state={state} />,
   },
-  {
-    key: 'error',
-    label: t('console-webhooks.lastError'),
-    phone: 'none',
-    cell: ({ error }) => error,
-  },
-  {
-    key: 'attempts',
-    label: t('console-webhooks.attempts'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ attempts }) => formatNumber(attempts),
-  },
+  textColumn('error', t('console-webhooks.lastError'), 'none', ({ error }) => error),
+  numberColumn('attempts', t('console-webhooks.attempts'), 'none', ({ attempts }) => attempts),
   {
     key: 'code',
     label: t('console-webhooks.answer'),

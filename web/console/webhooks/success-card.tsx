@@ -4,11 +4,12 @@ import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
+import { numberColumn, textColumn } from '../../ui/columns.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 import { formatRate, rateOf } from './webhook-state.tsx';
 
 /** How many attempts succeeded, by day, and the last error. */
@@ -45,31 +46,21 @@ function Success({ stats, address }: { stats: WebhookStats; address: Address }) 
       {view === 'chart' ? (
         <DayBars days={days} />
       ) : (
-        <DataTable
+        <DataTable<Day>
           caption={t('console-webhooks.rate')}
           rows={days.toReversed()}
           keyOf={({ date }) => date}
           columns={[
-            {
-              key: 'date',
-              label: t('console-webhooks.day'),
-              phone: 'title',
-              cell: ({ date }) => formatDate(date, 'short'),
-            },
-            {
-              key: 'delivered',
-              label: t('console-webhooks.delivered'),
-              isNumber: true,
-              phone: 'none',
-              cell: (day) => formatNumber(day.delivered),
-            },
-            {
-              key: 'failed',
-              label: t('console-webhooks.failed'),
-              isNumber: true,
-              phone: 'none',
-              cell: (day) => formatNumber(day.failed),
-            },
+            textColumn('date', t('console-webhooks.day'), 'title', ({ date }) =>
+              formatDate(date, 'short'),
+            ),
+            numberColumn(
+              'delivered',
+              t('console-webhooks.delivered'),
+              'none',
+              (day) => day.delivered,
+            ),
+            numberColumn('failed', t('console-webhooks.failed'), 'none', (day) => day.failed),
             {
               key: 'rate',
               label: t('console-webhooks.rate'),

@@ -5,6 +5,7 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
@@ -18,12 +19,7 @@ const PATH = '/console/webhooks';
 const PER_PAGE = 20;
 
 const columns = (): Column<WebhookHealth>[] => [
-  {
-    key: 'name',
-    label: t('console-webhooks.name'),
-    phone: 'title',
-    cell: titleOf,
-  },
+  textColumn('name', t('console-webhooks.name'), 'title', titleOf),
   {
     key: 'url',
     label: t('console-webhooks.url'),

@@ -1,5 +1,6 @@
 import type { StatsSeries } from '../../../sdk/src/index.ts';
 import { formatDate, formatMoney, formatPercent, formatWholeMoney } from '../../format.ts';
+import { textColumn } from '../../ui/columns.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -57,12 +58,9 @@ export function FigureChart({ metric, points }: { metric: Metric; points: readon
           rows={points.toReversed()}
           keyOf={({ date }) => date}
           columns={[
-            {
-              key: 'date',
-              label: t('portal.date'),
-              phone: 'title',
-              cell: ({ date }) => formatDate(date, 'short'),
-            },
+            textColumn<Point>('date', t('portal.date'), 'title', ({ date }) =>
+              formatDate(date, 'short'),
+            ),
             ...(['clicks', 'orders', 'conversion', 'earned'] as const).map((figure) => ({
               key: figure,
               label: t(`portal.home.figure.${figure}`),

@@ -4,11 +4,11 @@ import { useData } from '../../data.ts';
 import { daysAgo, formatPercent } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
+import { moneyColumn, numberColumn } from '../../ui/columns.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
-import { Money } from '../../ui/money.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { t } from '../../words.ts';
 
 const DAYS = 90;
 
@@ -64,20 +64,8 @@ function LastDays() {
 }
 
 const salesColumns = (): Column<SourceClicks>[] => [
-  {
-    key: 'sales',
-    label: t('portal-links.sales'),
-    isNumber: true,
-    phone: 'none',
-    cell: ({ sales }) => <Money amount={sales} />,
-  },
-  {
-    key: 'commission',
-    label: t('portal.orders.commission'),
-    isNumber: true,
-    phone: 'state',
-    cell: ({ commission }) => <Money amount={commission} />,
-  },
+  moneyColumn('sales', t('portal-links.sales'), 'none', ({ sales }) => sales),
+  moneyColumn('commission', t('portal.orders.commission'), 'state', ({ commission }) => commission),
 ];
 
 type NamedClicks = Omit<CampaignClicks, 'campaign'> & { name: string };
@@ -94,7 +82,7 @@ interface ClickTableProps<R extends NamedClicks> {
 function ClickTable<R extends NamedClicks>(props: ClickTableProps<R>) {
   const { caption, label, rows, stale, further = [] } = props;
   return (
-    <DataTable
+    <DataTable<R>
       caption={caption}
       rows={rows}
       keyOf={({ name }) => name}
@@ -107,20 +95,13 @@ function ClickTable<R extends NamedClicks>(props: ClickTableProps<R>) {
           cell: ({ name }) =>
             name === '' ? <span class="muted">{t('portal-links.noCampaign')}</span> : name,
         },
-        {
-          key: 'clicks',
-          label: t('portal.home.figure.clicks'),
-          isNumber: true,
-          phone: 'aside',
-          cell: ({ clicks }) => formatNumber(clicks),
-        },
-        {
-          key: 'conversions',
-          label: t('portal.home.figure.orders'),
-          isNumber: true,
-          phone: 'detail',
-          cell: ({ conversions }) => formatNumber(conversions),
-        },
+        numberColumn('clicks', t('portal.home.figure.clicks'), 'aside', ({ clicks }) => clicks),
+        numberColumn(
+          'conversions',
+          t('portal.home.figure.orders'),
+          'detail',
+          ({ conversions }) => conversions,
+        ),
         {
           key: 'conversion',
           label: t('portal.home.figure.conversion'),

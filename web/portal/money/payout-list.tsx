@@ -2,11 +2,10 @@ import type { Payout } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
+import { moneyColumn, relativeDateColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Money } from '../../ui/money.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { useAddress } from '../../frame/address.ts';
@@ -35,18 +34,8 @@ const columns = (): Column<Withdrawal>[] => [
         code: payouts.map(({ coupon_code }) => coupon_code).join(', '),
       }),
   },
-  {
-    key: 'date',
-    label: t('portal-money.requested'),
-    phone: 'detail',
-    cell: ([{ date }]) => <Moment date={date} />,
-  },
-  {
-    key: 'method',
-    label: t('portal.money.method'),
-    phone: 'none',
-    cell: ([first]) => methodName(first),
-  },
+  relativeDateColumn('date', t('portal-money.requested'), 'detail', ([{ date }]) => date),
+  textColumn('method', t('portal.money.method'), 'none', ([first]) => methodName(first)),
   {
     key: 'state',
     label: t('portal-money.state'),
@@ -55,13 +44,7 @@ const columns = (): Column<Withdrawal>[] => [
       <Pill kind={stateKinds[status]}>{t(`portal-money.payoutState.${status}`)}</Pill>
     ),
   },
-  {
-    key: 'amount',
-    label: t('portal-money.amount'),
-    isNumber: true,
-    phone: 'aside',
-    cell: (payouts) => <Money amount={sumOf(payouts)} />,
-  },
+  moneyColumn('amount', t('portal-money.amount'), 'aside', (payouts) => sumOf(payouts)),
 ];
 
 export function PayoutList() {

@@ -1,6 +1,7 @@
 import type { AffiliateOrder } from '../../../sdk/src/index.ts';
 import { Link } from 'wouter-preact';
 import { useSession } from '../../session.ts';
+import { moneyColumn, relativeDateColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EarningsPill } from '../../ui/earnings-pill.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,18 +17,8 @@ export function orderColumns(
   hasCodes: boolean,
 ): Column<AffiliateOrder>[] {
   return [
-    {
-      key: 'order',
-      label: t('portal.orders.order'),
-      phone: 'title',
-      cell: ({ order_id }) => `#${order_id}`,
-    },
-    {
-      key: 'date',
-      label: t('portal.date'),
-      phone: 'detail',
-      cell: ({ date }) => <Moment date={date} />,
-    },
+    textColumn('order', t('portal.orders.order'), 'title', ({ order_id }) => `#${order_id}`),
+    relativeDateColumn('date', t('portal.date'), 'detail', ({ date }) => date),
     ...(hasCodes
       ? [
           {
@@ -48,13 +39,7 @@ export function orderColumns(
           },
         ]
       : []),
-    {
-      key: 'base',
-      label: t('portal.orders.base'),
-      isNumber: true,
-      phone: 'none',
-      cell: ({ base }) => <Money amount={base} />,
-    },
+    moneyColumn('base', t('portal.orders.base'), 'none', ({ base }) => base),
     {
       key: 'state',
       label: t('portal.orders.stateLabel'),
