@@ -155,3 +155,9 @@ export const generalErrors = {
   ),
   noEntropy: defineError('svc_api_no_entropy', 500, 'A secure token could not be generated.'),
 } as const;
+
+/** What was looked up. Without it the request is refused as not found; the operation declares that error. */
+export function requireFound<T extends object>(found: T | null | undefined): T {
+  if (!found) throw new ApiError(generalErrors.notFound);
+  return found;
+}

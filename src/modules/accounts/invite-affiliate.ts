@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { actorId, mayEdit } from '../../kernel/declare/caller.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { ApiError, defineError, generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { findAffiliate } from '../affiliates/index.ts';
@@ -28,8 +28,7 @@ export const inviteAffiliate = operation({
   response: Type.Object({ invited: Type.Literal(true) }, { $id: 'InvitedAffiliate' }),
   errors: [generalErrors.notFound, generalErrors.forbidden, hasPassword],
   async handle({ db, site, caller, nowMs }, { id }) {
-    const user = (await findAffiliate(db, id)) && (await findUser(db, id));
-    if (!user) throw new ApiError(generalErrors.notFound);
+    const user = requireFound((await findAffiliate(db, id)) && (await findUser(db, id)));
     // Otherwise a manager could send mails to an administrator who has a coupon.
     if (!mayEdit(caller, toPerson(user))) throw new ApiError(generalErrors.forbidden);
     if (user.password_hash !== null) throw new ApiError(hasPassword);

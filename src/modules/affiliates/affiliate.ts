@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../db/database.ts';
-import { actorId, type Caller } from '../../kernel/declare/caller.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, defineError, generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { emit } from '../events/index.ts';
 import { isAnonymised } from '../users/index.ts';
 import { affiliateReinstated, affiliateSuspended } from './affiliate-events.ts';
@@ -8,9 +8,17 @@ import { findAffiliate, type AffiliateRow } from './affiliate-rows.ts';
 import type { AffiliateStatus } from './tables.ts';
 
 export async function requireAffiliate(db: Reader, id: number): Promise<AffiliateRow> {
-  const affiliate = await findAffiliate(db, id);
-  if (!affiliate) throw new ApiError(generalErrors.notFound);
-  return affiliate;
+  return requireFound(await findAffiliate(db, id));
+}
+
+/** For admins and the affiliate itself; for anyone else it does not exist. */
+export async function requireOwnAffiliate(
+  db: Reader,
+  caller: Caller,
+  id: number,
+): Promise<AffiliateRow> {
+  if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
+  return requireAffiliate(db, id);
 }
 
 export const alreadyAnonymised = defineError(

@@ -1,10 +1,9 @@
 import Type from 'typebox';
-import { isAdmin } from '../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
-import { requireAffiliate } from './affiliate.ts';
+import { requireOwnAffiliate } from './affiliate.ts';
 
 export const getAffiliate = operation({
   method: 'GET',
@@ -18,7 +17,6 @@ export const getAffiliate = operation({
   response: AffiliateSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id }) {
-    if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
-    return toAffiliate(db, site, caller, await requireAffiliate(db, id));
+    return toAffiliate(db, site, caller, await requireOwnAffiliate(db, caller, id));
   },
 });

@@ -10,7 +10,12 @@ export {
   type AffiliateRow,
 } from './affiliate-rows.ts';
 export { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
-export { alreadyAnonymised, requireAffiliate, requireNotAnonymised } from './affiliate.ts';
+export {
+  alreadyAnonymised,
+  requireAffiliate,
+  requireNotAnonymised,
+  requireOwnAffiliate,
+} from './affiliate.ts';
 export { createAffiliate } from './create-affiliate.ts';
 export { endMembership, groupsOfMany, joinGroup, requireGroups } from './membership.ts';
 export { enrollUser } from './enroll-user.ts';

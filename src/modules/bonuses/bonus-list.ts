@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../db/database.ts';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { requireFound } from '../../kernel/declare/errors.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import {
@@ -31,9 +31,7 @@ export async function openBonuses(tx: Transaction, site: Site): Promise<OpenBonu
 }
 
 export function requireBonus({ bonuses }: OpenBonuses, id: number): StoredBonus {
-  const found = bonuses.find(({ bonus }) => bonus.id === id);
-  if (!found) throw new ApiError(generalErrors.notFound);
-  return found;
+  return requireFound(bonuses.find(({ bonus }) => bonus.id === id));
 }
 
 /** By then every instance has the new version of the list, and notes which counters move. */

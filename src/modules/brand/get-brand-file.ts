@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -43,8 +43,7 @@ export const getBrandFile = operation({
         headers: { ...headers('text/css; charset=utf-8'), ...forever },
       });
     }
-    const image = await findBrandFile(db, { name: file });
-    if (!image) throw new ApiError(generalErrors.notFound);
+    const image = requireFound(await findBrandFile(db, { name: file }));
     return fileResponse(image, forever);
   },
 });

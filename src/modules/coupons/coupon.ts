@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { RateColumns } from '../groups/index.ts';
 import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { ApiError, generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
@@ -12,16 +12,12 @@ import { findCoupon, findCouponToChange, insertCoupon, type CouponRow } from './
 import type { MovedBalance } from './hand-over.ts';
 
 export async function requireCoupon(db: Reader, id: number): Promise<CouponRow> {
-  const coupon = await findCoupon(db, { id });
-  if (!coupon) throw new ApiError(generalErrors.notFound);
-  return coupon;
+  return requireFound(await findCoupon(db, { id }));
 }
 
 /** The same, and locks the coupon until the transaction ends. */
 export async function requireCouponToChange(tx: Transaction, id: number): Promise<CouponRow> {
-  const coupon = await findCouponToChange(tx, { id });
-  if (!coupon) throw new ApiError(generalErrors.notFound);
-  return coupon;
+  return requireFound(await findCouponToChange(tx, { id }));
 }
 
 /** Lets other modules decide that a caller may read a coupon, besides admins and its owner. */

@@ -6,7 +6,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { findCouponsOf } from '../coupons/index.ts';
 import { listHolds } from '../orders/index.ts';
 import { addBalances, balanceOf, holdsWithin, mapBalance, type Balance } from './balance.ts';
-import { requireOwnAffiliate } from './own-affiliate.ts';
+import { requireOwnAffiliate } from '../affiliates/index.ts';
 
 const balanceSchemas = {
   earned: Type.Number({

@@ -1,2 +1,2 @@
 export { rejectedReferrals } from './orders/rejected-orders.ts';
-export { requireOwnAffiliate } from './own-affiliate.ts';
+export { requireOwnAffiliate } from '../affiliates/index.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { ApiError, generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
@@ -32,8 +32,7 @@ export const changeGroup = operation({
   },
   async handle({ db, site }, { id, ...input }) {
     await db.lock(`group ${id}`);
-    const group = await findGroup(db, { id });
-    if (!group) throw new ApiError(generalErrors.notFound);
+    const group = requireFound(await findGroup(db, { id }));
     const rates = toRateColumns(input, site.currency);
     const name = input.name ?? group.name;
     const namesake = await findGroupByName(db, name);

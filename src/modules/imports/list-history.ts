@@ -11,7 +11,7 @@ import {
   StringEnum,
 } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { requireOwnAffiliate } from '../earnings/index.ts';
+import { requireOwnAffiliate } from '../affiliates/index.ts';
 import { countHistory, listHistoryRows, type HistoryRow } from './history-rows.ts';
 import { historyKinds } from './tables.ts';
 

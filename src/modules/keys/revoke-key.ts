@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import { actorId, mayEdit } from '../../kernel/declare/caller.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { ApiError, defineError, generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -33,8 +33,7 @@ export const revokeKey = operation({
   response: RevokedKeySchema,
   errors: [generalErrors.notFound, cannotManageKey],
   async handle({ db, site, caller, nowMs }, { id }) {
-    const key = await findKey(db, { id });
-    if (!key) throw new ApiError(generalErrors.notFound);
+    const key = requireFound(await findKey(db, { id }));
     const owner = toPerson((await findUser(db, key.user_id))!);
     if (!mayEdit(caller, owner)) throw new ApiError(cannotManageKey);
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { findOrder, listReferrals } from './order-rows.ts';
@@ -16,8 +16,7 @@ export const getOrder = operation({
   response: StoredOrderSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site }, { order_id }) {
-    const order = await findOrder(db, { order_id });
-    if (!order) throw new ApiError(generalErrors.notFound);
+    const order = requireFound(await findOrder(db, { order_id }));
     return toStoredOrder(order, await listReferrals(db, { order_id }), site);
   },
 });

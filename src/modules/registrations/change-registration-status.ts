@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import {
@@ -43,8 +43,7 @@ export const changeRegistrationStatus = operation({
   errors: [generalErrors.notFound, generalErrors.noChange, alreadyAccepted],
   async handle({ db, site, caller, nowMs }, { id, status, message, send_email }) {
     await db.lock(`registration ${id}`);
-    const row = await findRegistration(db, id);
-    if (!row) throw new ApiError(generalErrors.notFound);
+    const row = requireFound(await findRegistration(db, id));
     requireTransition(row.status, status);
     const change = status === 'accepted' ? acceptRegistration : declineRegistration;
     const decision = { message, sendEmail: send_email };

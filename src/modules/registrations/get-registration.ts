@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { findRegistration } from './registration-rows.ts';
@@ -16,8 +16,7 @@ export const getRegistration = operation({
   response: RegistrationSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id }) {
-    const row = await findRegistration(db, id);
-    if (!row) throw new ApiError(generalErrors.notFound);
+    const row = requireFound(await findRegistration(db, id));
     return toRegistration(row, site, caller);
   },
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { endTrial, findTrial } from './trial-rows.ts';
@@ -18,8 +18,7 @@ export const getTrial = operation({
   response: TrialSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site }, { id }) {
-    const row = await findTrial(db, { id });
-    if (!row) throw new ApiError(generalErrors.notFound);
+    const row = requireFound(await findTrial(db, { id }));
     return toTrial(db, site, row);
   },
 });
@@ -40,8 +39,7 @@ export const cancelTrial = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site }, { id }) {
     await endTrial(db, { id, state: 'cancelled', result: null });
-    const row = await findTrial(db, { id });
-    if (!row) throw new ApiError(generalErrors.notFound);
+    const row = requireFound(await findTrial(db, { id }));
     return toTrial(db, site, row);
   },
 });

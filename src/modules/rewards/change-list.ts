@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { actorId, type Caller } from '../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { ApiError, generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { loadSettings, saveSetting } from '../settings/index.ts';
@@ -89,9 +89,7 @@ export async function saveVersion(
 }
 
 export function requireRule({ rules }: Pick<OpenList, 'rules'>, id: number): StoredRule {
-  const found = rules.find(({ rule }) => rule.id === id);
-  if (!found) throw new ApiError(generalErrors.notFound);
-  return found;
+  return requireFound(rules.find(({ rule }) => rule.id === id));
 }
 
 /** Throws if the rule was changed after the version that the caller has seen. */

@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { readAll } from '../../db/statements/calls.ts';
-import { isAdmin } from '../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
-import { requireAffiliate } from '../affiliates/index.ts';
+import { requireOwnAffiliate } from '../affiliates/index.ts';
 import { findCouponsOf } from '../coupons/index.ts';
 import type { RateColumns } from '../groups/index.ts';
 import { languageOf } from '../web/index.ts';
@@ -114,8 +113,7 @@ export const getAffiliateRewards = operation({
   ),
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, request, nowMs }, { id }) {
-    if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
-    await requireAffiliate(db, id);
+    await requireOwnAffiliate(db, caller, id);
     const coupons = await findCouponsOf(db, id);
     const groups = await groupsOf(db, { user_id: id });
     const today = site.calendar.dayOf(nowMs);

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../db/database.ts';
-import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, defineError, requireFound } from '../../../kernel/declare/errors.ts';
 import { holdMails, releaseMails, withdrawMails } from '../../../modules/mail/index.ts';
 import type { AnnouncementState } from '../tables.ts';
 import { idsInKey, keyOf } from './announcement-mail.ts';
@@ -27,9 +27,7 @@ export async function requireAnnouncement(
   db: Parameters<typeof findAnnouncement>[0],
   id: number,
 ): Promise<AnnouncementRow> {
-  const row = await findAnnouncement(db, { id });
-  if (!row) throw new ApiError(generalErrors.notFound);
-  return row;
+  return requireFound(await findAnnouncement(db, { id }));
 }
 
 /** Locks an announcement and refuses one in another state. */

@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
-import { isAdmin } from '../../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, LocalTime, pageParameters } from '../../../kernel/declare/schemas.ts';
-import { requireAffiliate } from '../../../modules/affiliates/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { findCouponsByUser } from '../../../modules/coupons/index.ts';
 import { renderText } from '../../../modules/mail/index.ts';
 import { dataOf, textFor, type Texts } from '../announcements/announcement-mail.ts';
@@ -52,8 +51,7 @@ export const listOwnAnnouncements = operation({
   headers: pageHeaders,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id, unread = false, ...page }) {
-    if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
-    const affiliate = await requireAffiliate(db, id);
+    const affiliate = await requireOwnAffiliate(db, caller, id);
     const filter = { user_id: id, unread: unread || undefined };
     return collection(page, await countNews(db, filter), async (slice) => {
       const rows = await listNews(db, filter, slice);

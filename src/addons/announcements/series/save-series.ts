@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { defineError, requireFound } from '../../../kernel/declare/errors.ts';
 import type { Texts } from '../announcements/announcement-mail.ts';
 import { insertAnnouncement } from '../announcements/announcement-rows.ts';
 import type { SeriesTable } from '../tables.ts';
@@ -21,9 +21,7 @@ export const wrongSeriesState = defineError(
 );
 
 export async function requireSeries(db: Reader, id: number): Promise<SeriesRow> {
-  const series = await findSeries(db, { id });
-  if (!series) throw new ApiError(generalErrors.notFound);
-  return series;
+  return requireFound(await findSeries(db, { id }));
 }
 
 export interface StepInput {

@@ -6,8 +6,8 @@ import {
   alreadyAnonymised,
   lockAffiliate,
   requireNotAnonymised,
+  requireOwnAffiliate,
 } from '../../../modules/affiliates/index.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
 import { agree, withdraw } from '../name-rows.ts';
 
 const named = Type.Boolean({

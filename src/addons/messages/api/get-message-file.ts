@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { fileResponse, findFiles } from '../../../modules/files/index.ts';
 import { findFileInThread } from '../message-rows.ts';
 

@@ -3,7 +3,7 @@ import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters } from '../../../kernel/declare/schemas.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { listMessageRows } from '../message-rows.ts';
 import { MessageSchema, toMessages } from '../message-wire.ts';
 import { emptyThread, otherSide, sideOf } from '../thread.ts';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { countAfter } from '../message-rows.ts';
 import { afterReading, otherSide, sideOf } from '../thread.ts';
 import { lockThread, saveThread } from '../thread-rows.ts';

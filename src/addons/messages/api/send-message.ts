@@ -4,7 +4,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { FileInput, storeFile, type FileRow } from '../../../modules/files/index.ts';
 import { MessageSchema, toMessages } from '../message-wire.ts';
 import { countSent, emptyThread, sideOf, tooManyMessages } from '../thread.ts';

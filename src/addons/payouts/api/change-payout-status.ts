@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Transaction } from '../../../db/database.ts';
 import { actorId } from '../../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import {
@@ -80,8 +80,7 @@ export async function changeStatus(
   { id, status, seen, transactionId, note, actorId: by, nowMs }: StatusRequest,
 ): Promise<PayoutRow> {
   await lockPayout(tx, id);
-  const payout = await findPayout(tx, id);
-  if (!payout) throw new ApiError(generalErrors.notFound);
+  const payout = requireFound(await findPayout(tx, id));
   if (seen && seen !== payout.status) throw new ApiError(generalErrors.conflict);
   if (payout.status === status) throw new ApiError(generalErrors.noChange);
   await requireNoObjection(tx, site, payout, status);

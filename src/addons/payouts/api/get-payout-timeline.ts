@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../../db/database.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { Id, LocalTime, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { findEventsOf } from '../../../modules/events/index.ts';
@@ -86,8 +86,7 @@ export const getPayoutTimeline = payoutOperation({
   response: TimelineSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site }, { id }) {
-    const payout = await findPayout(db, id);
-    if (!payout) throw new ApiError(generalErrors.notFound);
+    const payout = requireFound(await findPayout(db, id));
     const changes = await findChanges(db, { payout_id: id });
     const parts = await Promise.all([
       ledgerEntries(db, site, id),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { applyPayoutChange, invalidTransition } from '../payout/apply-payout-change.ts';
 import { ifStored, payoutOperation } from '../missing-tables.ts';
@@ -56,8 +56,7 @@ export const resolvePayout = payoutOperation({
     const { id, outcome, note } = input;
     const transactionId = readReference(input.transaction_id);
     await lockPayout(db, id);
-    const payout = await findPayout(db, id);
-    if (!payout) throw new ApiError(generalErrors.notFound);
+    const payout = requireFound(await findPayout(db, id));
     if (payout.status === outcome) return toPayout(payout, site, 'admin');
     if (payout.status !== 'processing') {
       if (prepared?.status === 'processing') throw new ApiError(generalErrors.conflict);

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { proofRequired } from '../../../modules/sessions/index.ts';
 import { invalidTransition } from '../payout/apply-payout-change.ts';
@@ -43,8 +43,7 @@ export const retryPayout = payoutOperation({
   // A gateway is called between two transactions, never inside one.
   transaction: false,
   async handle({ db, site, caller, nowMs }, { id }) {
-    const failed = await findPayout(db, id);
-    if (!failed) throw new ApiError(generalErrors.notFound);
+    const failed = requireFound(await findPayout(db, id));
     if (failed.status !== 'failed') {
       throw new ApiError(invalidTransition, {
         message: `Only a failed payout can be retried; this one is ${failed.status}.`,

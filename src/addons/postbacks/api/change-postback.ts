@@ -3,7 +3,7 @@ import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { reactivated } from '../../../modules/deliveries/index.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { beginFanOut } from '../delivery/fan-out-rows.ts';

@@ -6,8 +6,8 @@ import {
   alreadyAnonymised,
   lockAffiliate,
   requireNotAnonymised,
+  requireOwnAffiliate,
 } from '../../../modules/affiliates/index.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { makeSigningSecret } from '../../../shared/standard-webhooks.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { deletePostbackRow, lockPostback, requirePostback } from '../postback/postback-rows.ts';
 import { postbackParams } from './postback-wire.ts';
 

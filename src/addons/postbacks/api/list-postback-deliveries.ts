@@ -10,7 +10,7 @@ import {
 } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { deliveryStates } from '../../../modules/deliveries/index.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { countDeliveries, listDeliveryRows, type DeliveryRow } from '../delivery/delivery-rows.ts';
 import { requirePostback } from '../postback/postback-rows.ts';
 import { orderChanges } from '../tables.ts';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { listPostbacksOf } from '../postback/postback-rows.ts';
 import { PostbackSchema, toPostback } from './postback-wire.ts';
 

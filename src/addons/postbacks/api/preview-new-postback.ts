@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { invalidPostbackUrl, requireUsableUrl } from '../postback/postback-url.ts';
 import { PostbackPreviewSchema, previewOf } from './preview-wire.ts';
 import { PostbackFormat, PostbackMethod, PostbackUrl, requireMatch } from './postback-wire.ts';

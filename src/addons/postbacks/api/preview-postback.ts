@@ -1,6 +1,6 @@
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { decryptSecret } from '../postback/secret.ts';
 import { requirePostback } from '../postback/postback-rows.ts';
 import { PostbackPreviewSchema, previewOf } from './preview-wire.ts';

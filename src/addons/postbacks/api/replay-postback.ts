@@ -3,7 +3,7 @@ import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Day } from '../../../kernel/declare/schemas.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { firstSince } from '../../../modules/events/index.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import { fanOutCursor, setReplay } from '../delivery/fan-out-rows.ts';

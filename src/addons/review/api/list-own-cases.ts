@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { isAdmin } from '../../../kernel/declare/caller.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters } from '../../../kernel/declare/schemas.ts';
-import { requireAffiliate } from '../../../modules/affiliates/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { languageOf } from '../../../modules/web/index.ts';
 import { countCases, listCaseRows } from '../cases/case-list-rows.ts';
 import { OwnCaseSchema, toOwnCase } from './case-wire.ts';
@@ -24,8 +23,7 @@ export const listOwnCases = operation({
   headers: pageHeaders,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, request }, { id, ...page }) {
-    if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
-    await requireAffiliate(db, id);
+    await requireOwnAffiliate(db, caller, id);
     const filter = { user_id: id, concerning: true };
     return collection(page, await countCases(db, filter), async (slice) => {
       const rows = await listCaseRows(db, filter, 'newest', slice);

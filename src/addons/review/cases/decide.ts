@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/database.ts';
 import { actorId, type Caller } from '../../../kernel/declare/caller.ts';
-import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, defineError, requireFound } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { applyChange, requireAffiliate } from '../../../modules/affiliates/index.ts';
 import { lockManyOrders } from '../../../modules/orders/index.ts';
@@ -60,8 +60,7 @@ export async function decide(
   { decision, note, tell }: Decision,
   { caller, nowMs }: Deciding,
 ): Promise<CaseRow> {
-  const found = await lockCaseAndOrders(tx, id);
-  if (!found) throw new ApiError(generalErrors.notFound);
+  const found = requireFound(await lockCaseAndOrders(tx, id));
   if (found.state !== 'open') throw new ApiError(caseIsDecided);
   const suspends = decision === 'suspend' && (await suspend(tx, site, found, note, caller, nowMs));
   const state = decision === 'clear' ? 'cleared' : 'rejected';
@@ -88,8 +87,7 @@ export async function reopen(
   id: number,
   { caller, nowMs }: Deciding,
 ): Promise<CaseRow> {
-  const found = await lockCaseAndOrders(tx, id);
-  if (!found) throw new ApiError(generalErrors.notFound);
+  const found = requireFound(await lockCaseAndOrders(tx, id));
   if (found.state === 'open') throw new ApiError(caseIsOpen);
   if (nowMs - found.decided_at! > UNDO_DAYS * DAY_MS) throw new ApiError(undoTooLate);
   const other = await lockOpenCase(tx, found);

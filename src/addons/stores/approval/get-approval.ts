@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { findConnection, type ConnectionRow } from '../connections/connection-rows.ts';
@@ -59,8 +59,7 @@ export const getApproval = operation({
   ),
   errors: [generalErrors.notFound],
   async handle({ db, site, nowMs }, { id }) {
-    const row = await findApproval(db, { id });
-    if (!row) throw new ApiError(generalErrors.notFound);
+    const row = requireFound(await findApproval(db, { id }));
     const { connection_id } = row;
     const connection = connection_id === null ? undefined : await findConnection(db, connection_id);
     const { steps, warnings } = reportOf(row);

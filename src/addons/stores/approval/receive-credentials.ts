@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { claimStore, takeOver, tooManyConnections } from '../connections/claim-store.ts';
 import { checkCredentials } from '../connections/connection-input.ts';
@@ -38,8 +38,7 @@ export const receiveCredentials = operation({
     // Two answers at the same moment must not make two connections.
     await tx.lock('store approvals');
     const state_hash = hashState(site, state);
-    const approval = await findOpenApproval(tx, { kind, state_hash, now: nowMs });
-    if (!approval) throw new ApiError(generalErrors.notFound);
+    const approval = requireFound(await findOpenApproval(tx, { kind, state_hash, now: nowMs }));
     const credentials = connector.approval.credentialsIn(parsedJson(request.body));
     if (!credentials) throw invalidParameter('body', 'must be the credentials as JSON');
     checkCredentials(connector, credentials);

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../db/database.ts';
-import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, defineError, requireFound } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { findConnection, type ConnectionRow } from './connection-rows.ts';
 import { StoreError, type Connector } from '../connectors/connector.ts';
@@ -25,9 +25,7 @@ export const storeFailed = defineError(
 );
 
 export async function requireConnection(db: Reader, id: number): Promise<ConnectionRow> {
-  const connection = await findConnection(db, id);
-  if (!connection) throw new ApiError(generalErrors.notFound);
-  return connection;
+  return requireFound(await findConnection(db, id));
 }
 
 export function requireConnector(site: Site, { kind }: ConnectionRow): Connector {

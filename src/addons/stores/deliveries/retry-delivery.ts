@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { StoreDeliverySchema, toDelivery } from './delivery-wire.ts';
@@ -20,8 +20,7 @@ export const retryStoreDelivery = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, nowMs }, { id, delivery_id }) {
     await requireConnection(db, id);
-    const delivery = await retryDelivery(db, id, delivery_id, nowMs);
-    if (!delivery) throw new ApiError(generalErrors.notFound);
+    const delivery = requireFound(await retryDelivery(db, id, delivery_id, nowMs));
     return toDelivery(delivery, site);
   },
 });

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, LocalTime, Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -79,8 +79,7 @@ export const getDelivery = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site }, { id, delivery_id }) {
     const webhook = await requireWebhook(db, id);
-    const delivery = await findDelivery(db, { webhook_id: id, id: delivery_id });
-    if (!delivery) throw new ApiError(generalErrors.notFound);
+    const delivery = requireFound(await findDelivery(db, { webhook_id: id, id: delivery_id }));
     const attempts = await attemptsOf(db, delivery);
     return {
       ...toDelivery(delivery, site),

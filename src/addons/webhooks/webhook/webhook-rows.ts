@@ -4,7 +4,7 @@ import { pagedList } from '../../../db/lists/paged-list.ts';
 import { insertOne, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only } from '../../../db/statements/row-query.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { requireFound } from '../../../kernel/declare/errors.ts';
 import type { Need, NeedItem } from '../../../kernel/declare/overview.ts';
 import { lockReceiver } from '../../../modules/deliveries/index.ts';
 import type { WebhooksTable } from '../tables.ts';
@@ -62,9 +62,7 @@ export function findWebhook(db: Reader, id: number): Promise<WebhookRow | undefi
 }
 
 export async function requireWebhook(db: Reader, id: number): Promise<WebhookRow> {
-  const webhook = await findWebhook(db, id);
-  if (!webhook) throw new ApiError(generalErrors.notFound);
-  return webhook;
+  return requireFound(await findWebhook(db, id));
 }
 
 /** Locks a webhook for changes that depend on what was read. */

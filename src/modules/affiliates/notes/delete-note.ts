@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { actorId, isPluginAdmin } from '../../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { findNote, removeNote } from './note-rows.ts';
@@ -17,8 +17,7 @@ export const deleteNote = operation({
   response: Type.Object({ deleted: Type.Literal(true) }, { $id: 'DeletedAffiliateNote' }),
   errors: [generalErrors.notFound],
   async handle({ db, caller }, { id, note_id }) {
-    const note = await findNote(db, id, note_id);
-    if (!note) throw new ApiError(generalErrors.notFound);
+    const note = requireFound(await findNote(db, id, note_id));
     const isOwn = note.author_id === actorId(caller);
     if (!isOwn && !isPluginAdmin(caller)) {
       throw new ApiError(generalErrors.forbidden);

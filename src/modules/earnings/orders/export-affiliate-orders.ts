@@ -6,7 +6,7 @@ import { Id } from '../../../kernel/declare/schemas.ts';
 import { subNames } from '../../clicks/index.ts';
 import { findCouponsOf } from '../../coupons/index.ts';
 import { CSV_TYPE, csvResponse, inColumns } from '../../exports/index.ts';
-import { requireOwnAffiliate } from '../own-affiliate.ts';
+import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { listReferredOrders, type AffiliateOrderRow } from './affiliate-orders-rows.ts';
 import { showOrders } from './list-affiliate-orders.ts';
 

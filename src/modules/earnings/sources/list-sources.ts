@@ -5,7 +5,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { conversionRate, listSourceClicks, nameCreatives } from '../../clicks/index.ts';
 import { findCouponsOf } from '../../coupons/index.ts';
-import { requireOwnAffiliate } from '../own-affiliate.ts';
+import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { sumSourceSales } from './source-sales-rows.ts';
 
 const SOURCES_MAX = 100;

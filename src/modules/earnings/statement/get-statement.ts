@@ -9,7 +9,7 @@ import {
   Nullable,
   StringEnum,
 } from '../../../kernel/declare/schemas.ts';
-import { requireOwnAffiliate } from '../own-affiliate.ts';
+import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { periodOf, periodParameters } from './statement-period.ts';
 import { lineKinds, Statement, totalsOf } from './statement.ts';
 

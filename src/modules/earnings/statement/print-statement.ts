@@ -5,7 +5,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { siteLanguage, siteName } from '../../store-profile/index.ts';
 import { findUser } from '../../users/index.ts';
-import { requireOwnAffiliate } from '../own-affiliate.ts';
+import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { periodOf, periodParameters } from './statement-period.ts';
 import { toPdf } from './statement-pdf.ts';
 import { Statement } from './statement.ts';

@@ -1,4 +1,4 @@
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { MailDefinition } from '../mail.ts';
@@ -27,7 +27,5 @@ export const getMailText = operation({
 });
 
 export function requireMail(site: Site, name: string): MailDefinition {
-  const mail = findMailDefinition(site, name);
-  if (!mail) throw new ApiError(generalErrors.notFound);
-  return mail;
+  return requireFound(findMailDefinition(site, name));
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { actorId, type Caller } from '../../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { defineEvent } from '../../../kernel/declare/event.ts';
 import { Id, LocalTime, Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -112,8 +112,7 @@ export async function openOwner(
   orderId: number,
 ): Promise<{ customerHash: string; owner: OwnerRow | undefined }> {
   await lockManyOrders(tx);
-  const order = await findOrder(tx, { order_id: orderId });
-  if (!order) throw new ApiError(generalErrors.notFound);
+  const order = requireFound(await findOrder(tx, { order_id: orderId }));
   const { customer_hash: customerHash } = order;
   if (customerHash === null) {
     throw new ApiError(generalErrors.notFound, { message: 'The order names no customer.' });

@@ -1,4 +1,4 @@
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { findOrder } from '../order-rows.ts';
 import { answerOwner, CustomerOwnerSchema, orderOfCustomer } from './customer-owner.ts';
@@ -14,8 +14,7 @@ export const getOwner = operation({
   response: CustomerOwnerSchema,
   errors: [generalErrors.notFound],
   async handle(context, { order_id }) {
-    const order = await findOrder(context.db, { order_id });
-    if (!order) throw new ApiError(generalErrors.notFound);
+    const order = requireFound(await findOrder(context.db, { order_id }));
     return answerOwner(context.db, context, order.customer_hash);
   },
 });

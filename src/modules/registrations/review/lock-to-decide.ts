@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../db/database.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { requireFound } from '../../../kernel/declare/errors.ts';
 import { requireTransition } from '../decision.ts';
 import { findRegistration, type RegistrationRow } from '../registration-rows.ts';
 import type { RegistrationStatus } from '../tables.ts';
@@ -11,8 +11,7 @@ export async function lockToDecide(
   status: RegistrationStatus,
 ): Promise<RegistrationRow> {
   await lockApplication(tx, id);
-  const row = await findRegistration(tx, id);
-  if (!row) throw new ApiError(generalErrors.notFound);
+  const row = requireFound(await findRegistration(tx, id));
   requireTransition(row.status, status);
   return row;
 }

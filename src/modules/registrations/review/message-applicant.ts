@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { emit } from '../../events/index.ts';
@@ -44,8 +44,7 @@ export const messageApplicant = operation({
   prepare: async ({ id }, { limits }) =>
     (await limits.take(`messages to application ${id}`, PER_APPLICATION_AND_MINUTE)).allowed,
   async handle({ db, site, caller, nowMs, prepared: isAllowed }, { id, text }) {
-    const row = await findRegistration(db, id);
-    if (!row) throw new ApiError(generalErrors.notFound);
+    const row = requireFound(await findRegistration(db, id));
     if (!isAllowed) throw new ApiError(generalErrors.rateLimited);
     const author_id = actorId(caller);
     const message = { registration_id: id, author_id, text, created_at: nowMs };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { findApplication, listMessages } from './application-rows.ts';
@@ -28,8 +28,7 @@ export const reviewApplication = operation({
   ),
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id }) {
-    const row = await findApplication(db, { id });
-    if (!row) throw new ApiError(generalErrors.notFound);
+    const row = requireFound(await findApplication(db, { id }));
     return {
       application: toApplication(row, site, caller),
       notes: await findRisks(db, site, row),

@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { checkSeries, seriesOf, seriesParameters } from '../../../kernel/call/series.ts';
-import { isAdmin } from '../../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { requireAffiliate } from '../../affiliates/index.ts';
+import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { listClickDays } from '../../clicks/index.ts';
 import { listUserDays } from './series-rows.ts';
 import { SeriesSchema, toSeries } from './series-wire.ts';
@@ -25,8 +24,7 @@ export const getAffiliateSeries = operation({
   errors: [generalErrors.notFound],
   check: checkSeries,
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
-    if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
-    await requireAffiliate(db, id);
+    await requireOwnAffiliate(db, caller, id);
     const series = seriesOf(input, site, nowMs);
     const { from, to } = series;
     const [days, clickDays] = await Promise.all([
