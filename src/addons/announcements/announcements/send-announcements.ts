@@ -31,7 +31,7 @@ import { filterOf, type Segment } from './segment.ts';
 import { listNextMembers, type Member } from './segment-rows.ts';
 
 /** Members per transaction: writing the mails of so many takes a few milliseconds. */
-const BATCH = 50;
+const BATCH = 20;
 /** More mails than this do not wait in the outbox: pausing and cancelling concern those that are not there yet. */
 const WAITING_MAX = 500;
 const AT_ONCE_MAX = 20;

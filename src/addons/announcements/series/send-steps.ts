@@ -23,7 +23,7 @@ import {
 } from './series-rows.ts';
 
 /** Members per transaction: writing the mails of so many takes a few milliseconds. */
-const BATCH = 50;
+const BATCH = 20;
 const REPLANNED_AT_ONCE = 200;
 
 /**
