@@ -76,10 +76,21 @@ describe('a form with a file', () => {
     });
   });
 
+  test('may leave out quotes, and have a file whose name looks like a parameter', async () => {
+    const disposition = 'Content-Disposition: form-data; filename="a; name=b.png"; name=content';
+    const body = `${part(disposition, 'abc')}${part('content-disposition: form-data; Name=alt', 'x')}--B--`;
+    assert.deepEqual(await read(Buffer.from(body)), {
+      file_name: 'a; name=b.png',
+      content: Buffer.from('abc').toString('base64'),
+      alt: 'x',
+    });
+  });
+
   const cases: [string, string | Buffer, RegExp][] = [
     ['an end that is missing', part(field('name'), 'x'), /is not complete/],
     ['nothing', '', /is not complete/],
     ['a part without a name', `${part('Content-Type: text/plain')}--B--`, /without a name/],
+    ['a head without an end', '--B\r\nX: y\r\n--B--', /is not complete/],
     ['a file elsewhere', `${part(`${field('alt')}; filename="a"`)}--B--`, /must not be a file/],
     ['a long head', `--B\r\n${'x'.repeat(9_000)}`, /long head/],
     ['many parts', `${part(field('name')).repeat(201)}--B--`, /more than 200 parts/],

@@ -10,6 +10,8 @@ const HEAD_BYTES_MAX = 8 * 1024;
 const TEXT_BYTES_MAX = 1024 * 1024;
 /** RFC 2046. */
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
+/** Browsers quote the values, other clients only those that need it. */
+const PARAMETER = /;\s*([^\s=;"]+)=(?:"([^"]*)"|([^\s;"]*))/g;
 const HEAD_END = '\r\n\r\n';
 
 /**
@@ -112,8 +114,15 @@ class MultipartReader {
 
   #open(head: string): Part {
     const disposition = /^content-disposition:\s*form-data\s*(;.*)$/im.exec(head)?.[1] ?? '';
-    const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1];
-    const fileName = /;\s*filename="([^"]*)"/i.exec(disposition)?.[1];
+    const given = new Map(
+      disposition.matchAll(PARAMETER).map(([, key, quoted, plain]) => [
+        // The expression always matches a key, which the types do not know.
+        key!.toLowerCase(),
+        quoted ?? plain!,
+      ]),
+    );
+    const name = given.get('name');
+    const fileName = given.get('filename');
     if (name === undefined) throw malformed('has a part without a name');
     if (fileName === undefined) return new TextPart(name);
     if (name !== this.#upload.content) throw invalidParameter(name, 'must not be a file');

@@ -138,12 +138,13 @@ describe('every documented operation', () => {
         }
       });
 
-      test('describes its body: JSON only, as a named schema', async () => {
+      test('describes its body: JSON as a named schema, and a form if it takes a file', async () => {
         const described = describedAs(operation);
         if (!operation.body) return assert.equal(described.requestBody, undefined);
         const body = resolveSchema(operation.body, app.site.registry);
         const { content } = described.requestBody;
-        assert.deepEqual(Object.keys(content), ['application/json']);
+        const form = operation.upload ? ['multipart/form-data'] : [];
+        assert.deepEqual(Object.keys(content), ['application/json', ...form]);
         const schema = resolved(
           operation.namespace as Documented,
           content['application/json'].schema,
@@ -151,6 +152,12 @@ describe('every documented operation', () => {
         // One of several notations; a list is accepted as well.
         const { properties } = operation.listBody ? body : schema;
         assert.deepEqual(Object.keys(properties), Object.keys(body.properties));
+        if (!operation.upload) return;
+        const parts = content['multipart/form-data'].schema;
+        assert.deepEqual(Object.keys(parts.properties), Object.keys(body.properties));
+        assert.deepEqual(parts.required, schema.required);
+        const { contentMediaType } = parts.properties[operation.upload.content];
+        assert.equal(contentMediaType, 'application/octet-stream');
       });
     });
   }

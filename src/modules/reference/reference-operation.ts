@@ -93,10 +93,13 @@ function parametersIn(
 }
 
 function bodyFields({ operation }: PlacedOperation, view: FieldsView): Html | undefined {
-  const body = operation.requestBody?.content['application/json'];
+  const content = operation.requestBody?.content;
+  const body = content?.['application/json'];
   if (!body) return undefined;
+  const isForm = 'multipart/form-data' in content;
   // The fields of a body are always shown here, even if its schema has a name.
   return html`<h4>Body</h4>
+    ${isForm && html`<p>JSON, or <code>multipart/form-data</code> with the bytes of the file.</p>`}
     ${fieldList(body.schema, view)}`;
 }
 

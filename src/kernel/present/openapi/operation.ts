@@ -6,7 +6,7 @@ import { exampleOf } from './examples.ts';
 import { responsesOf, type Components } from './responses.ts';
 import { asRequested, closed, hoist, refTo, type Json, type NamedSchemas } from './schemas.ts';
 import { isRequired } from '../../call/operation-errors.ts';
-import type { Operation } from '../../declare/operation.ts';
+import type { Operation, Upload } from '../../declare/operation.ts';
 import type { Site } from '../../declare/site.ts';
 
 /** The OpenAPI description of an operation. Adds shared schemas and responses to `components`. */
@@ -94,8 +94,8 @@ const IF_NONE_MATCH: Json = {
 };
 
 /**
- * The server accepts forms too, but the document lists JSON only: with two media types, generated
- * clients would have to choose one on every call.
+ * The server accepts forms too, but the document lists JSON only, unless a form can hold a file: with two media
+ * types, generated clients would have to choose one on every call.
  */
 function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchemas): Json {
   // A TypeBox schema is a JSON Schema object; its type has no index signature.
@@ -108,8 +108,25 @@ function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchema
     required: 'required' in whole || listBody !== undefined,
     content: {
       'application/json': { schema, example: operation.example?.body ?? exampleOf(body) },
+      ...(operation.upload && {
+        'multipart/form-data': { schema: formOf(shown, operation.upload, schemas) },
+      }),
     },
   };
+}
+
+/** The schema of a body that is a form: the file is a part with its bytes, a list has a part for each item. */
+function formOf(body: Json, { content }: Upload, schemas: NamedSchemas): Json {
+  // `Json` values are unknown; a body is an object schema.
+  const properties = body['properties'] as Record<string, TSchema>;
+  const file = {
+    type: 'string',
+    contentMediaType: 'application/octet-stream',
+    description: 'The file, as it is.',
+  };
+  const parts = { ...properties, [content]: file };
+  // It has no name: clients would get a type for it that differs from the JSON in one description only.
+  return hoist({ ...body, $id: undefined, properties: parts }, schemas);
 }
 
 /** The schema of a body that is one item, a list of items, or an object with such a list. */
