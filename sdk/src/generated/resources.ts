@@ -2637,7 +2637,7 @@ export interface Resources {
     /**
      * Accept a personal page.
      *
-     * Visitors see this version from now on. A version that the affiliate has replaced since does not exist any longer: 404.
+     * Visitors see this version from now on, and the affiliate gets a mail. A version that the affiliate has replaced since does not exist any longer: 404.
      *
      * `POST /svc/store/v1/personal-pages/{id}/accept`, access: admin, scope: manage
      */
@@ -2645,7 +2645,7 @@ export interface Resources {
     /**
      * Decline a personal page.
      *
-     * The affiliate reads the reason, and can write the page again. The last accepted version stays; declining the shown version itself takes it away from visitors.
+     * The affiliate gets a mail with the reason, and can write the page again. The last accepted version stays; declining the shown version itself takes it away from visitors.
      *
      * `POST /svc/store/v1/personal-pages/{id}/decline`, access: admin, scope: manage
      */

@@ -1,6 +1,7 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
+import { mails, notices } from '../../modules/mail/index.ts';
 import { personalData, personErasures } from '../../modules/privacy/index.ts';
 import { webEnabled } from '../../modules/store-profile/index.ts';
 import { acceptPage } from './api/accept-page.ts';
@@ -13,6 +14,7 @@ import { saveOwnPage } from './api/save-own-page.ts';
 import { showPage } from './api/show-page.ts';
 import { migrations } from './migrations.ts';
 import { pageEvents } from './page-events.ts';
+import { pageAcceptedMail, pageDeclinedMail, pageNotice } from './page-mails.ts';
 import { countWaiting } from './page-rows.ts';
 import { erasePages, pagesOfPerson } from './privacy.ts';
 import { pagesEnabled, personalPageSettings } from './settings.ts';
@@ -47,6 +49,9 @@ export const personalPagesModule = defineModule({
   migrations,
   contributions: [
     contribute(needs, waitingPages),
+    contribute(notices, pageNotice),
+    contribute(mails, pageAcceptedMail),
+    contribute(mails, pageDeclinedMail),
     contribute(personalData, pagesOfPerson),
     contribute(personErasures, erasePages),
   ],

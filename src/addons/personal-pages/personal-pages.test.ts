@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { idOf, openTestApp, type CallOptions } from '../../../test/support/harness.ts';
+import { outbox } from '../../../test/support/outbox.ts';
 import { findFiles } from '../../modules/files/index.ts';
 import { findPage, listPagesOf } from './page-rows.ts';
 
@@ -165,6 +166,74 @@ describe('the review', () => {
     assert.deepEqual((await send('GET', OWN)).body, before.body);
     const large = { name: 'x', content: 'A'.repeat(8_000_000) };
     assert.equal((await write({ name: 'x', text: '', picture: large })).status, 413);
+  });
+});
+
+describe('the mail about a decision', () => {
+  const decline = (id: number, reason: string) =>
+    send('POST', `/personal-pages/${id}/decline`, { reason });
+  /** What deciding adds to the outbox. */
+  const mailsBy = async (decide: () => Promise<unknown>) => {
+    const { length } = await outbox(app.site);
+    await decide();
+    return (await outbox(app.site)).slice(length);
+  };
+  const propose = async () =>
+    (await write({ name: 'Maya', text: 'Hello' })).body.proposed.id as number;
+
+  test('an accepted page: one mail with its address, also when it is accepted twice at once', async () => {
+    const id = await propose();
+    const [mail, ...more] = await mailsBy(() => Promise.all([accept(id), accept(id), accept(id)]));
+    assert.deepEqual([mail?.template, more], ['personal-page-accepted', []]);
+    assert.equal(mail!.to_address, 'maya@test.example');
+    assert.ok(mail!.text.includes(`${app.site.publicUrl}/with/MAYA10`), mail!.text);
+    assert.ok(mail!.text.includes(`${app.site.publicUrl}/app/links`), mail!.text);
+    assert.deepEqual(await mailsBy(() => accept(id)), []);
+  });
+
+  test('a declined page: one mail with the reason and the way to the form', async () => {
+    const id = await propose();
+    const reason = 'Friendlier, please. <b>';
+    const [mail, ...more] = await mailsBy(() =>
+      Promise.all([decline(id, reason), decline(id, reason)]),
+    );
+    assert.deepEqual([mail?.template, more], ['personal-page-declined', []]);
+    assert.ok(mail!.text.includes(reason), mail!.text);
+    assert.match(mail!.text, /still see the version[^]*submit the page again/);
+    assert.ok(mail!.text.includes(`${app.site.publicUrl}/app/links`), mail!.text);
+    assert.deepEqual(await mailsBy(() => decline(id, reason)), []);
+    const [other] = await mailsBy(() => decline(id, ''));
+    assert.doesNotMatch(other!.text, /Friendlier/, 'another reason is another decision');
+  });
+
+  test('a shown page that is taken away while a later version waits', async () => {
+    const { shown } = (await send('GET', OWN)).body;
+    const later = await propose();
+    const [mail] = await mailsBy(() => decline(shown.id, ''));
+    assert.match(mail!.text, /wrote later is still being reviewed/);
+    assert.doesNotMatch(mail!.text, /still see/);
+    assert.equal((await mailsBy(() => accept(later))).length, 1);
+  });
+
+  test('in the language of the affiliate, unless it is switched off', async () => {
+    const choose = (json: object) => send('PATCH', '/account', json, own);
+    assert.equal((await choose({ language: 'de' })).body.notifications.personal_page, true);
+    const first = await propose();
+    const [german] = await mailsBy(() => accept(first));
+    assert.match(german!.text, /^Guten Tag maya,\n\nAlpine hat Ihre persönliche Seite angenommen/);
+    await choose({ language: 'en', notifications: { personal_page: false } });
+    const second = await propose();
+    assert.deepEqual(await mailsBy(() => decline(second, 'No')), []);
+    await choose({ notifications: { personal_page: true } });
+    await app.set({ 'personal_pages.enabled': false });
+    assert.deepEqual(await mailsBy(() => accept(second)), [], 'visitors see nothing');
+    const { notifications } = (await send('GET', '/account', undefined, own)).body;
+    assert.equal('personal_page' in notifications, false);
+    await app.set({ 'personal_pages.enabled': true });
+  });
+
+  test('what the team writes itself is no decision', async () => {
+    assert.deepEqual(await mailsBy(() => write({ name: 'Maya', text: 'Ours' }, {})), []);
   });
 });
 

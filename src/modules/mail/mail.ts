@@ -1,5 +1,6 @@
-import type { TObject } from 'typebox';
+import type { TBoolean, TObject } from 'typebox';
 import { Point } from '../../kernel/declare/point.ts';
+import type { SettingDefinition } from '../../kernel/declare/setting.ts';
 import { languages, type Language } from '../../shared/languages.ts';
 import { findText, textIn, type TextKey } from '../../shared/texts.ts';
 
@@ -57,6 +58,8 @@ export interface Notice {
   readonly description: string;
   /** The team: administrators and managers. */
   readonly audience: 'everyone' | 'team' | 'administrators';
+  /** While this setting is off, none is sent, and the choice is not offered. */
+  readonly shownWhile?: SettingDefinition<TBoolean>;
 }
 
 /** Modules list the notices that they send. */

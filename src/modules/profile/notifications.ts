@@ -24,7 +24,8 @@ export function choicesOf(
   const audiences = new Set(['everyone', ...(audiencesOf[role] ?? [])]);
   const known = site.registry
     .contributions(notices)
-    .filter(({ audience }) => audiences.has(audience));
+    .filter(({ audience }) => audiences.has(audience))
+    .filter(({ shownWhile }) => !shownWhile || site.settings.get(shownWhile));
   return Object.fromEntries(known.map(({ name }) => [name, !muted.has(name)]));
 }
 

@@ -4,6 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { decidePage } from '../change-pages.ts';
 import { emitPage, pageShown } from '../page-events.ts';
+import { mailDecision } from '../page-mails.ts';
 import { changeState, deletePage } from '../page-rows.ts';
 import { PersonalPageSchema, toPage } from '../page-wire.ts';
 
@@ -13,7 +14,7 @@ export const acceptPage = operation({
   path: '/personal-pages/{id}/accept',
   summary: 'Accept a personal page',
   description:
-    'Visitors see this version from now on. A version that the affiliate has replaced since does not exist any longer: 404.',
+    'Visitors see this version from now on, and the affiliate gets a mail. A version that the affiliate has replaced since does not exist any longer: 404.',
   access: 'admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The version.') }),
@@ -26,6 +27,7 @@ export const acceptPage = operation({
       const accepted = { ...page, state: 'shown', reason: '' } as const;
       await changeState(db, accepted);
       emitPage(db, pageShown, page.user_id, caller, nowMs);
+      await mailDecision(db, site, { userId: page.user_id, nowMs });
       return toPage(site, accepted);
     });
   },

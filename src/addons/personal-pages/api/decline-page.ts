@@ -4,6 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { decidePage } from '../change-pages.ts';
 import { emitPage, pageDeclined } from '../page-events.ts';
+import { mailDecision } from '../page-mails.ts';
 import { changeState, deletePage } from '../page-rows.ts';
 import { PersonalPageSchema, toPage } from '../page-wire.ts';
 
@@ -13,7 +14,7 @@ export const declinePage = operation({
   path: '/personal-pages/{id}/decline',
   summary: 'Decline a personal page',
   description:
-    'The affiliate reads the reason, and can write the page again. The last accepted version stays; declining the ' +
+    'The affiliate gets a mail with the reason, and can write the page again. The last accepted version stays; declining the ' +
     'shown version itself takes it away from visitors.',
   access: 'admin',
   scope: 'manage',
@@ -38,12 +39,14 @@ export const declinePage = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id, reason }) {
     return decidePage(db, id, async (page, all) => {
+      if (page.state === 'declined' && page.reason === reason) return toPage(site, page);
       // What the affiliate wrote after a shown version is what it sees and changes: it stays.
       const isReplaced = page.state === 'shown' && all.length > 1;
       const declined = { ...page, state: 'declined', reason } as const;
       if (isReplaced) await deletePage(db, { id });
       else await changeState(db, declined);
       emitPage(db, pageDeclined, page.user_id, caller, nowMs);
+      await mailDecision(db, site, { userId: page.user_id, declinedFor: reason, nowMs });
       return toPage(site, declined);
     });
   },
