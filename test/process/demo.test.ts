@@ -209,6 +209,39 @@ describe('demo', () => {
     );
   });
 
+  test('a series is on, a personal page is shown and one waits, and the leaderboard has names', async () => {
+    const states = await inDemo(
+      data,
+      'select distinct active, state from series join series_members on series_id = id order by state',
+    );
+    assert.deepEqual(
+      states.map(({ active, state }) => [Number(active), state]),
+      [
+        [1, 'left'],
+        [1, 'waiting'],
+      ],
+    );
+    const pages = await inDemo(data, 'select state from personal_pages order by state');
+    assert.deepEqual(
+      pages.map(({ state }) => state),
+      ['shown', 'waiting'],
+    );
+    const page = await server.call('~/with/MAYA10');
+    assert.equal(page.status, 200);
+    assert.match(page.text, /Maya recommends Willow &amp; Wick Candles/);
+    const { text } = await server.call('~/svc/store/v1/leaderboard', {
+      key: printed.affiliateKey,
+    });
+    const { places, own } = JSON.parse(text) as {
+      places: { name: string | null }[];
+      own: { named: boolean };
+    };
+    assert.equal(places.length, 10);
+    assert.ok(own.named);
+    const named = places.filter(({ name }) => name !== null).length;
+    assert.ok(named > 0 && named < 10, text);
+  });
+
   test('payouts in every state; those that failed say why', async () => {
     const { text } = await server.call('/payouts', { key: printed.adminKey });
     const payouts: Payout[] = JSON.parse(text);

@@ -2,6 +2,7 @@ import { invoke } from '../../kernel/call/invoke.ts';
 import type { DemoPart } from '../../kernel/declare/demo.ts';
 import { createAnnouncement } from './api/create-announcement.ts';
 import { sendAnnouncement } from './api/send-announcement.ts';
+import { seriesHappenings } from './demo-series.ts';
 import { sendAnnouncements } from './announcements/send-announcements.ts';
 
 const NEWS = [
@@ -22,10 +23,10 @@ const NEWS = [
 ];
 
 export const demoAnnouncements: DemoPart = {
-  counts: () => ({ announcements: NEWS.length }),
+  counts: () => ({ announcements: NEWS.length, series: 1 }),
   happenings(site) {
     if (!site.registry.isActive(createAnnouncement)) return [];
-    return NEWS.map(({ daysAgo, subject, text }) => ({
+    const news = NEWS.map(({ daysAgo, subject, text }) => ({
       daysAgo,
       async happen() {
         const texts = { en: { subject, text } };
@@ -37,5 +38,6 @@ export const demoAnnouncements: DemoPart = {
         await sendAnnouncements.run(site);
       },
     }));
+    return [...news, ...seriesHappenings(site)];
   },
 };

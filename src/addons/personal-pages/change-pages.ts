@@ -13,7 +13,6 @@ export async function changePages<T>(
   userId: number,
   change: (before: readonly PageRow[]) => Promise<T>,
 ): Promise<T> {
-  // Erasing a person takes the same lock, so no version is added behind it.
   await lockAffiliate(tx, userId);
   const before = await listPagesOf(tx, { user_id: userId });
   const result = await change(before);

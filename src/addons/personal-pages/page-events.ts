@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { defineEvent } from '../../kernel/declare/event.ts';
 import { emit } from '../../modules/events/index.ts';
 
@@ -30,12 +29,12 @@ export function emitPage(
   tx: Transaction,
   event: typeof pageShown,
   userId: number,
-  caller: Caller,
+  actorId: number,
   nowMs: number,
 ): void {
   emit(tx, event, {
     objectId: userId,
-    userId: actorId(caller),
+    userId: actorId,
     info: event.description,
     data: { user_id: userId },
     nowMs,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
@@ -26,7 +27,7 @@ export const acceptPage = operation({
       for (const other of all) if (other !== page) await deletePage(db, { id: other.id });
       const accepted = { ...page, state: 'shown', reason: '' } as const;
       await changeState(db, accepted);
-      emitPage(db, pageShown, page.user_id, caller, nowMs);
+      emitPage(db, pageShown, page.user_id, actorId(caller), nowMs);
       await mailDecision(db, site, { userId: page.user_id, nowMs });
       return toPage(site, accepted);
     });

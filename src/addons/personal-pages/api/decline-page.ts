@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
@@ -45,7 +46,7 @@ export const declinePage = operation({
       const declined = { ...page, state: 'declined', reason } as const;
       if (isReplaced) await deletePage(db, { id });
       else await changeState(db, declined);
-      emitPage(db, pageDeclined, page.user_id, caller, nowMs);
+      emitPage(db, pageDeclined, page.user_id, actorId(caller), nowMs);
       await mailDecision(db, site, { userId: page.user_id, declinedFor: reason, nowMs });
       return toPage(site, declined);
     });

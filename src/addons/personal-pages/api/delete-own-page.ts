@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
@@ -24,7 +25,7 @@ export const deleteOwnPage = operation({
       await requireOwnAffiliate(db, caller, id);
       if (before.length === 0) return;
       await deletePagesOf(db, { user_id: id });
-      emitPage(db, pageDeleted, id, caller, nowMs);
+      emitPage(db, pageDeleted, id, actorId(caller), nowMs);
     });
     return { deleted: true as const };
   },

@@ -1,11 +1,12 @@
 import Type from 'typebox';
-import { isAdmin } from '../../../kernel/declare/caller.ts';
+import { actorId, isAdmin } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable } from '../../../kernel/declare/schemas.ts';
 import {
   alreadyAnonymised,
   findAffiliate,
+  lockAffiliate,
   requireNotAnonymised,
 } from '../../../modules/affiliates/index.ts';
 import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
@@ -15,12 +16,10 @@ import {
   storeFile,
   useFile,
 } from '../../../modules/files/index.ts';
-import { changePages } from '../change-pages.ts';
-import { readOwnPage, versionsOf } from '../own-page.ts';
-import { emitPage, pageShown, pageSubmitted } from '../page-events.ts';
-import { deletePage, insertPage } from '../page-rows.ts';
+import { readOwnPage } from '../own-page.ts';
 import { OwnPersonalPageSchema, pageFields } from '../page-wire.ts';
 import { pagesReviewed } from '../settings.ts';
+import { writePage } from '../write-page.ts';
 
 export const saveOwnPage = operation({
   method: 'PUT',
@@ -59,26 +58,14 @@ export const saveOwnPage = operation({
     return storeFile(site, picture, purpose);
   },
   async handle({ db, site, caller, nowMs, prepared: file }, { id, name, text, language, picture }) {
-    await changePages(db, id, async (before) => {
-      requireNotAnonymised(await requireOwnAffiliate(db, caller, id));
-      if (file) await useFile(db, file);
-      const { shown, proposed } = versionsOf(before);
-      const known = proposed ?? shown;
-      const isShown = isAdmin(caller) || !site.settings.get(pagesReviewed);
-      const replaced = isShown ? before : before.filter((one) => one !== shown);
-      for (const one of replaced) await deletePage(db, { id: one.id });
-      await insertPage(db, {
-        user_id: id,
-        state: isShown ? 'shown' : 'waiting',
-        name: name.trim(),
-        text: text.trim(),
-        language: language ?? known?.language ?? '',
-        file_id: picture === null ? null : (file?.id ?? known?.file_id ?? null),
-        reason: '',
-        created_at: nowMs,
-      });
-      emitPage(db, isShown ? pageShown : pageSubmitted, id, caller, nowMs);
-    });
+    // Erasing a person takes the same lock, so no version is added behind it.
+    await lockAffiliate(db, id);
+    requireNotAnonymised(await requireOwnAffiliate(db, caller, id));
+    if (file) await useFile(db, file);
+    const isShown = isAdmin(caller) || !site.settings.get(pagesReviewed);
+    const author = { userId: id, actorId: actorId(caller), nowMs };
+    const given = picture === null ? null : file;
+    await writePage(db, { ...author, isShown, name, text, language, picture: given });
     return readOwnPage(db, site, id);
   },
 });
