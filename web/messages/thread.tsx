@@ -8,7 +8,7 @@ import { useAddress } from '../frame/address.ts';
 import { useSession } from '../session.ts';
 import { Card } from '../ui/card.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Pending } from '../ui/error-state.tsx';
+import { PendingCard } from '../ui/error-state.tsx';
 import { DownloadIcon } from '../ui/icons.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Pager } from '../ui/pager.tsx';
@@ -67,11 +67,7 @@ export function Thread({ affiliateId, side, path, other, none }: ThreadProps) {
     );
   }, [newest]);
   if (!data) {
-    return (
-      <Card>
-        <Pending error={error} retry={retry} lines={6} />
-      </Card>
-    );
+    return <PendingCard error={error} retry={retry} lines={6} />;
   }
   return (
     <Card>

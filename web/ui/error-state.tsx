@@ -3,6 +3,7 @@ import { sentenceOf } from '../error-words.ts';
 import { isLimit, isPassing } from '../waiting.ts';
 import { t } from '../words.ts';
 import { Button } from './button.tsx';
+import { Card } from './card.tsx';
 import { Skeleton } from './skeleton.tsx';
 import './empty-state.css';
 
@@ -47,4 +48,13 @@ interface PendingProps {
 /** In the place of data that is not there: its height while it is loading, or why it could not be loaded. */
 export function Pending({ error, retry, ...size }: PendingProps) {
   return error === undefined ? <Skeleton {...size} /> : <ErrorState error={error} retry={retry} />;
+}
+
+/** The same in the place of a card. */
+export function PendingCard(props: PendingProps) {
+  return (
+    <Card>
+      <Pending {...props} />
+    </Card>
+  );
 }

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { insertRow, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
 import { instant } from '../../db/statements/instants.ts';
+import { only } from '../../db/statements/row-query.ts';
 import type { UserRow } from '../users/index.ts';
 import type { RewardChangesTable } from './tables.ts';
 
@@ -21,12 +22,7 @@ export const addChange = insertRow<Pick<ChangeRow, 'before' | 'began_at' | 'chan
 export const saveChange = write<ChangeRow>((db, p) =>
   db
     .updateTable('reward_changes')
-    .set({
-      before: p.before,
-      after: p.after,
-      changed_at: p.changed_at,
-      after_user: p.after_user,
-    })
+    .set(only(p, ['before', 'after', 'changed_at', 'after_user']))
     .where('id', '=', p.id),
 );
 

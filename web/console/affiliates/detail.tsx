@@ -7,7 +7,7 @@ import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
@@ -42,9 +42,7 @@ export function AffiliateDetail() {
   if (!data) {
     return (
       <Screen title={t('console-affiliates.single')} back={back()}>
-        <Card>
-          <Pending error={error} retry={retry} lines={8} />
-        </Card>
+        <PendingCard error={error} retry={retry} lines={8} />
       </Screen>
     );
   }

@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { t } from '../../words.ts';
@@ -66,9 +66,7 @@ export function AnnouncementDetail() {
           />
         </>
       ) : (
-        <Card>
-          <Pending error={error} retry={retry} lines={8} />
-        </Card>
+        <PendingCard error={error} retry={retry} lines={8} />
       )}
     </Screen>
   );

@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { dateColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
@@ -66,9 +66,7 @@ export function SeriesDetail({ id }: { id: number }) {
           />
         </>
       ) : (
-        <Card>
-          <Pending error={error} retry={retry} lines={8} />
-        </Card>
+        <PendingCard error={error} retry={retry} lines={8} />
       )}
     </Screen>
   );

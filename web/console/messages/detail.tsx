@@ -3,8 +3,7 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Thread } from '../../messages/thread.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 
 const LIST = '/console/messages';
@@ -33,9 +32,7 @@ export function MessagesDetail() {
           none={t('console-messages.noneText')}
         />
       ) : (
-        <Card>
-          <Pending error={error} retry={retry} lines={6} />
-        </Card>
+        <PendingCard error={error} retry={retry} lines={6} />
       )}
     </Screen>
   );

@@ -7,7 +7,7 @@ import { formatDate } from '../../format.ts';
 import { withQuery } from '../../frame/navigation.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
 import { t } from '../../words.ts';
@@ -44,9 +44,7 @@ export function PayoutDetail() {
         // Notices belong to one payout.
         <Shown key={id} {...data} />
       ) : (
-        <Card>
-          <Pending error={error} retry={retry} lines={8} />
-        </Card>
+        <PendingCard error={error} retry={retry} lines={8} />
       )}
     </Screen>
   );

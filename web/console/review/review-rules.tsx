@@ -3,7 +3,7 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { AreaField, Field, SelectField } from '../../ui/field.tsx';
 import { Form, valuesOf, type FormValues } from '../../ui/form.tsx';
 import { hasWord, t } from '../../words.ts';
@@ -19,11 +19,7 @@ export function useReviewRules() {
 export function ReviewRules() {
   const { data, error, retry } = useReviewRules();
   if (!data) {
-    return (
-      <Card>
-        <Pending error={error} retry={retry} lines={8} height="3rem" />
-      </Card>
-    );
+    return <PendingCard error={error} retry={retry} lines={8} height="3rem" />;
   }
   return (
     <>

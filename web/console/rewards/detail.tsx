@@ -5,7 +5,7 @@ import { Screen } from '../../frame/screen.tsx';
 import { NotFound } from '../../frame/not-found.tsx';
 import type { Loaded } from '../../data.ts';
 import { Card } from '../../ui/card.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { BonusForm } from './bonus-form.tsx';
 import { RuleForm } from './rule-form.tsx';
@@ -86,11 +86,7 @@ function Detail<L>(props: RewardProps<L>) {
   };
   return (
     <Screen title={reward?.name || title} back={{ href: backTo, label: t('console.nav.rewards') }}>
-      {!data && (
-        <Card>
-          <Pending error={error} retry={retry} lines={10} height="2.5rem" />
-        </Card>
-      )}
+      {!data && <PendingCard error={error} retry={retry} lines={10} height="2.5rem" />}
       {data && !canChange && (
         <Card>
           <p class="reward-sentence">{reward?.sentence}</p>

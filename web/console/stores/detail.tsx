@@ -4,8 +4,7 @@ import { api } from '../../api.ts';
 import { useData, useRefreshing } from '../../data.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { isCatchingUp, useCanChange } from './connection-state.tsx';
 import { DeliveryList } from './delivery-list.tsx';
@@ -42,9 +41,7 @@ export function Store() {
           {canChange && <OpenDialog connection={data} address={address} />}
         </>
       ) : (
-        <Card>
-          <Pending error={error} retry={retry} lines={8} />
-        </Card>
+        <PendingCard error={error} retry={retry} lines={8} />
       )}
     </Screen>
   );

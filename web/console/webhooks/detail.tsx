@@ -5,7 +5,7 @@ import { useData } from '../../data.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -36,9 +36,7 @@ export function Webhook() {
           <OpenDialog webhook={data} address={address} />
         </>
       ) : (
-        <Card>
-          <Pending error={error} retry={retry} lines={8} />
-        </Card>
+        <PendingCard error={error} retry={retry} lines={8} />
       )}
     </Screen>
   );

@@ -6,7 +6,7 @@ import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ShareButton } from '../../ui/share-button.tsx';
 import { t } from '../../words.ts';
@@ -58,9 +58,7 @@ export function Links() {
       {data ? (
         <Maker key={data.id} coupon={data} />
       ) : (
-        <Card>
-          <Pending error={error} retry={retry} lines={6} height="2.5rem" />
-        </Card>
+        <PendingCard error={error} retry={retry} lines={6} height="2.5rem" />
       )}
       {hasAddon('personal_pages') && <LazyPersonalPage />}
       {hasAddon('creatives') && <LazyCreatives couponId={chosen.id} />}

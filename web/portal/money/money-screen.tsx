@@ -4,7 +4,7 @@ import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { BalanceCard } from './balance-card.tsx';
@@ -30,11 +30,7 @@ export function MoneyScreen() {
       title={t('portal.nav.money')}
       aside={!isView && <Link href="/app/payout-details">{t('portal.nav.payoutDetails')}</Link>}
     >
-      {!data && (
-        <Card>
-          <Pending error={error} retry={retry} lines={8} />
-        </Card>
-      )}
+      {!data && <PendingCard error={error} retry={retry} lines={8} />}
       {data && data.coupons.length === 0 && (
         <Card>
           <EmptyState title={t('portal-money.noCodeTitle')}>

@@ -7,7 +7,7 @@ import { Screen } from '../../frame/screen.tsx';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -38,9 +38,7 @@ export function NewsScreen() {
   if (!data) {
     return (
       <Screen title={t('portal.nav.news')}>
-        <Card>
-          <Pending error={error} retry={retry} lines={6} />
-        </Card>
+        <PendingCard error={error} retry={retry} lines={6} />
       </Screen>
     );
   }

@@ -4,7 +4,7 @@ import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
@@ -31,11 +31,7 @@ export function PayoutDetailsScreen() {
   const isChanging = query.has('change') || saved.data?.has_details === false;
   return (
     <Screen title={t('portal.nav.payoutDetails')}>
-      {(!offered.data || !saved.data) && (
-        <Card>
-          <Pending error={error} retry={retry} lines={5} />
-        </Card>
-      )}
+      {(!offered.data || !saved.data) && <PendingCard error={error} retry={retry} lines={5} />}
       {offered.data && saved.data && (
         <>
           <StatusLine kind="good">{isSaved && t('portal-payout-details.saved')}</StatusLine>

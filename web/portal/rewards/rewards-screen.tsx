@@ -3,7 +3,7 @@ import { useData } from '../../data.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { BonusProgress, StepProgress } from './reward-progress.tsx';
 import './rewards-screen.css';
@@ -14,11 +14,7 @@ export function RewardsScreen() {
   const { data, error, retry } = useData('rewards', {}, () => api.affiliates.rewards(me.user.id));
   return (
     <Screen title={t('portal.nav.rewards')}>
-      {!data && (
-        <Card>
-          <Pending error={error} retry={retry} lines={4} height="2.5rem" />
-        </Card>
-      )}
+      {!data && <PendingCard error={error} retry={retry} lines={4} height="2.5rem" />}
       {data && data.rules.length > 0 && (
         <Card title={t('portal.rewards.rules')}>
           <p class="muted">{t('portal.rewards.order')}</p>

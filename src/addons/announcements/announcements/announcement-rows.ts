@@ -9,6 +9,7 @@ import {
   writeFirst,
   writeOne,
 } from '../../../db/statements/calls.ts';
+import { only } from '../../../db/statements/row-query.ts';
 import type { AnnouncementsTable, AnnouncementState } from '../tables.ts';
 
 export type AnnouncementRow = Selectable<AnnouncementsTable>;
@@ -34,21 +35,13 @@ export const { count: countAnnouncements, page: listAnnouncementRows } = pagedLi
   (q) => q.selectAll().orderBy('id', 'desc'),
 );
 
-type Draft = Pick<
-  AnnouncementRow,
-  'id' | 'texts' | 'segment' | 'by_mail' | 'in_portal' | 'send_at'
->;
+const drafted = ['texts', 'segment', 'by_mail', 'in_portal', 'send_at'] as const;
+type Draft = Pick<AnnouncementRow, 'id' | (typeof drafted)[number]>;
 
 export const saveDraft = writeOne<Draft>((db, p) =>
   db
     .updateTable('announcements')
-    .set({
-      texts: p.texts,
-      segment: p.segment,
-      by_mail: p.by_mail,
-      in_portal: p.in_portal,
-      send_at: p.send_at,
-    })
+    .set(only(p, drafted))
     .where('id', '=', p.id)
     .where('state', '=', 'draft'),
 );

@@ -10,6 +10,7 @@ import {
   write,
   writeFirst,
 } from '../../../db/statements/calls.ts';
+import { only } from '../../../db/statements/row-query.ts';
 import type { ReviewCasesTable, ReviewHistoryTable, SubjectType } from '../tables.ts';
 
 export type CaseRow = Selectable<ReviewCasesTable>;
@@ -87,20 +88,10 @@ export const findLastOpened = readOne<
     .where('rule', '=', p.rule),
 );
 
-export const saveDecision = write<
-  Pick<CaseRow, 'id' | 'state' | 'note' | 'decided_at' | 'decided_by' | 'tell' | 'suspended'>
->((db, p) =>
-  db
-    .updateTable('review_cases')
-    .set({
-      state: p.state,
-      note: p.note,
-      decided_at: p.decided_at,
-      decided_by: p.decided_by,
-      tell: p.tell,
-      suspended: p.suspended,
-    })
-    .where('id', '=', p.id),
+const decision = ['state', 'note', 'decided_at', 'decided_by', 'tell', 'suspended'] as const;
+
+export const saveDecision = write<Pick<CaseRow, 'id' | (typeof decision)[number]>>((db, p) =>
+  db.updateTable('review_cases').set(only(p, decision)).where('id', '=', p.id),
 );
 
 export const saveAnswer = write<{

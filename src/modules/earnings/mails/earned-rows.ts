@@ -2,27 +2,21 @@ import { sql, type Selectable } from 'kysely';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { instant } from '../../../db/statements/instants.ts';
+import { only } from '../../../db/statements/row-query.ts';
 import type { UserRow } from '../../users/index.ts';
 import type { EarnedMailsTable } from '../tables.ts';
 
 export type EarnedRun = Omit<Selectable<EarnedMailsTable>, 'id'>;
 
 const ROW = 1;
+const columns = ['started_at', 'since', 'until', 'after_user'] as const;
 
 export const findRun = readFirst<object, EarnedRun>((db) =>
-  db
-    .selectFrom('earned_mails')
-    .select(['started_at', 'since', 'until', 'after_user'])
-    .where('id', '=', sql.lit(ROW)),
+  db.selectFrom('earned_mails').select(columns).where('id', '=', sql.lit(ROW)),
 );
 
 export const saveRun = write<EarnedRun>((db, p) => {
-  const run = {
-    started_at: p.started_at,
-    since: p.since,
-    until: p.until,
-    after_user: p.after_user,
-  };
+  const run = only(p, columns);
   return db
     .insertInto('earned_mails')
     .values({ id: ROW, ...run })

@@ -1,25 +1,19 @@
 import { sql, type Selectable } from 'kysely';
 import { readFirst, write } from '../../../db/statements/calls.ts';
+import { only } from '../../../db/statements/row-query.ts';
 import type { ReportMailsTable } from '../tables.ts';
 
 export type ReportRun = Omit<Selectable<ReportMailsTable>, 'id'>;
 
 const ROW = 1;
+const columns = ['interval', 'done_to', 'run_to', 'after_user'] as const;
 
 export const findReportRun = readFirst<object, ReportRun>((db) =>
-  db
-    .selectFrom('report_mails')
-    .select(['interval', 'done_to', 'run_to', 'after_user'])
-    .where('id', '=', sql.lit(ROW)),
+  db.selectFrom('report_mails').select(columns).where('id', '=', sql.lit(ROW)),
 );
 
 export const saveReportRun = write<ReportRun>((db, p) => {
-  const run = {
-    interval: p.interval,
-    done_to: p.done_to,
-    run_to: p.run_to,
-    after_user: p.after_user,
-  };
+  const run = only(p, columns);
   return db
     .insertInto('report_mails')
     .values({ id: ROW, ...run })
