@@ -1,5 +1,4 @@
-import type { Generated } from 'kysely';
-import type { DeliveryState } from '../../modules/deliveries/index.ts';
+import type { DeliveryColumns, ReceiverColumns } from '../../modules/deliveries/index.ts';
 
 /** The names that the engine of deliveries needs. */
 export const postbackTables = {
@@ -17,8 +16,7 @@ export const formats = ['macros', 'json'] as const;
 export const methods = ['GET', 'POST'] as const;
 
 /** Addresses of affiliates that are called when one of their orders changes. */
-export interface PostbacksTable {
-  id: Generated<number>;
+export interface PostbacksTable extends ReceiverColumns {
   user_id: number;
   /** With macros such as `{order}`. */
   url: string;
@@ -28,13 +26,6 @@ export interface PostbacksTable {
   events: string;
   /** The signing secret, encrypted; empty if the format has none, or once the postback is deleted. */
   secret: string;
-  /** `deleted` until its deliveries are removed. */
-  status: 'active' | 'disabled' | 'deleted';
-  failures: Generated<number>;
-  failing_since: number | null;
-  paused_until: Generated<number>;
-  last_delivery_at: number | null;
-  last_error: Generated<string>;
   /** The newest event when it was created or switched on: later events are sent. */
   from_event: number;
   /** While it is behind the others because a replay was requested: events after this one follow. */
@@ -43,8 +34,7 @@ export interface PostbacksTable {
 }
 
 /** One change of an order to send to one postback. Those of an order are sent one after the other, by their ids. */
-export interface PostbackDeliveriesTable {
-  id: Generated<number>;
+export interface PostbackDeliveriesTable extends DeliveryColumns {
   postback_id: number;
   order_id: number;
   event_id: number;
@@ -52,16 +42,8 @@ export interface PostbackDeliveriesTable {
   /** The values of the macros, JSON: the same for every attempt, whatever becomes of the order. */
   data: string;
   occurred_at: number;
-  state: DeliveryState;
-  attempts: Generated<number>;
-  attempts_before: Generated<number>;
-  /** When it is attempted next; null when it is not, or while an earlier one of its order is pending. */
+  /** Null while an earlier one of its order is pending, too. */
   due_at: number | null;
-  code: number | null;
-  error: Generated<string>;
-  queued_at: number;
-  attempted_at: number | null;
-  duration_ms: number | null;
 }
 
 declare module '../../db/tables.ts' {

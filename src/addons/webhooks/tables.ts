@@ -1,5 +1,4 @@
-import type { Generated } from 'kysely';
-import type { DeliveryState } from '../../modules/deliveries/index.ts';
+import type { DeliveryColumns, ReceiverColumns } from '../../modules/deliveries/index.ts';
 
 /** The names that the engine of deliveries needs. */
 export const webhookTables = {
@@ -13,23 +12,12 @@ export const webhookStatuses = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
 /** Receivers of events, and the state of their deliveries. */
-export interface WebhooksTable {
-  id: Generated<number>;
+export interface WebhooksTable extends ReceiverColumns {
   name: string;
-  url: string;
   /** The signing secret, encrypted; empty once it is deleted. */
   secret: string;
   /** JSON array of event names, or of `*` alone. */
   events: string;
-  /** `deleted` until its deliveries are removed. */
-  status: WebhookStatus | 'deleted';
-  /** Consecutive failed attempts. */
-  failures: Generated<number>;
-  failing_since: number | null;
-  /** Nothing is sent before: the receiver asked to wait (Retry-After), or it is down and probed at intervals. */
-  paused_until: Generated<number>;
-  last_delivery_at: number | null;
-  last_error: Generated<string>;
   /** The newest event at creation: later events are delivered. */
   from_event: number;
   /** While events are replayed: the events after `replay_after`, up to and including `replay_until`. */
@@ -39,25 +27,10 @@ export interface WebhooksTable {
 }
 
 /** One event to deliver to one webhook. */
-export interface WebhookDeliveriesTable {
-  id: Generated<number>;
+export interface WebhookDeliveriesTable extends DeliveryColumns {
   webhook_id: number;
   event_id: number;
   event: string;
-  state: DeliveryState;
-  /** All attempts, including those before a redelivery was requested. */
-  attempts: Generated<number>;
-  /** Attempts before the redelivery: the retry schedule starts again. */
-  attempts_before: Generated<number>;
-  /** When it is attempted next; while it is being sent, the end of the lease; null when it is not. */
-  due_at: number | null;
-  /** The receiver's last status code; null if it did not respond. */
-  code: number | null;
-  error: Generated<string>;
-  /** When it was queued: by the event, or by a request to redeliver. */
-  queued_at: number;
-  attempted_at: number | null;
-  duration_ms: number | null;
 }
 
 /**

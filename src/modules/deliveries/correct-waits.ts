@@ -6,7 +6,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { LEASE_MS } from './delivery-queue.ts';
 import { waitingReceivers } from './delivery-statements.ts';
 import { lockReceiver, type DeliveryUse, type DueDelivery } from './delivery-use.ts';
-import type { Receiver } from './receiver.ts';
+import type { Receiver } from './delivery-columns.ts';
 import { RETRY_AFTER_MS_MAX, WAITS_MS_MAX } from './retry-schedule.ts';
 
 /** For an attempted delivery, `due_at` is the end of a lease or of a retry delay. */

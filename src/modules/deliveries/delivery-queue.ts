@@ -1,7 +1,7 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import type { DeliveryStatements } from './delivery-statements.ts';
 import { lockReceiver, type DeliveryUse, type DueDelivery } from './delivery-use.ts';
-import type { Receiver } from './receiver.ts';
+import type { Receiver } from './delivery-columns.ts';
 import { exchange, EXCHANGE_MS_MAX, type DeliveryResult } from './exchange.ts';
 import { GONE, isDown } from './health.ts';
 import type { Recorder } from './recorder.ts';

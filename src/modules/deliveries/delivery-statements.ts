@@ -1,21 +1,13 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { claimRows } from '../../db/statements/claim-rows.ts';
 import { query, type Query } from '../../db/statements/query.ts';
 import { updateRows } from '../../db/statements/rows-query.ts';
-import type { DeliveryState, DeliveryTables, DueDelivery } from './delivery-use.ts';
+import type { DeliveryColumns } from './delivery-columns.ts';
+import type { DeliveryTables, DueDelivery } from './delivery-use.ts';
 
 /** The end of an attempt as it is stored; `attempts` includes it. */
-export interface Attempt {
-  id: number;
-  attempts: number;
-  state: DeliveryState;
-  due_at: number | null;
-  code: number | null;
-  error: string;
-  attempted_at: number | null;
-  duration_ms: number | null;
-}
+export type Attempt = Omit<Selectable<DeliveryColumns>, 'attempts_before' | 'queued_at'>;
 
 interface Lease {
   now: number;

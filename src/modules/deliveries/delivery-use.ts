@@ -7,10 +7,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import type { LimitedLog } from '../../shared/limited-log.ts';
 import type { DeliveryRequest, DeliveryResult } from './exchange.ts';
 import type { DisableRule } from './health.ts';
-import type { Receiver } from './receiver.ts';
-
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
+import type { Receiver } from './delivery-columns.ts';
 
 /** A delivery that is due, with what its request is made of. */
 export interface DueDelivery {

@@ -4,7 +4,7 @@ import { causeOf } from '../../shared/limited-log.ts';
 import { DeliveryQueue, type QueueContext } from './delivery-queue.ts';
 import { deliveryStatements } from './delivery-statements.ts';
 import type { DeliveryUse, DueDelivery } from './delivery-use.ts';
-import type { Receiver } from './receiver.ts';
+import type { Receiver } from './delivery-columns.ts';
 import { Recorder } from './recorder.ts';
 
 /**

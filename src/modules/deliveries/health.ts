@@ -1,4 +1,4 @@
-import type { Receiver } from './receiver.ts';
+import type { Receiver } from './delivery-columns.ts';
 
 const SECOND_MS = 1_000;
 

@@ -1,7 +1,11 @@
 export {
   deliveryStates,
-  lockReceiver,
+  type DeliveryColumns,
   type DeliveryState,
+  type ReceiverColumns,
+} from './delivery-columns.ts';
+export {
+  lockReceiver,
   type DeliveryUse,
   type DueDelivery,
   type FinishedAttempt,

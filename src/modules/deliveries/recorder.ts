@@ -11,7 +11,7 @@ import {
   type DueDelivery,
   type FinishedAttempt,
 } from './delivery-use.ts';
-import type { Receiver } from './receiver.ts';
+import type { Receiver } from './delivery-columns.ts';
 import type { DeliveryResult } from './exchange.ts';
 import { afterAttempt, GONE } from './health.ts';
 import { retryDelayMs } from './retry-schedule.ts';

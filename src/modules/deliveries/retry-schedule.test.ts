@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Receiver } from './receiver.ts';
+import type { Receiver } from './delivery-columns.ts';
 import { afterAttempt, reactivated } from './health.ts';
 import { retryAfterMs, RETRY_DELAYS_MS, retryDelayMs } from './retry-schedule.ts';
 
