@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { CouponDetails } from '../../sdk/src/index.ts';
 import { Field, SelectField } from '../ui/field.tsx';
 import type { FormValues } from '../ui/form.tsx';
+import { optionsOf } from '../ui/options.ts';
 import { t } from '../words.ts';
 
 const rateNames = ['percent_override', 'fixed_per_order', 'fixed_per_product'] as const;
@@ -68,10 +69,9 @@ export function DiscountFields({ now, none }: DiscountFieldsProps) {
         required
         value={type}
         hint={t('console-coupons.discountHint')}
-        options={discountTypes.map((value) => ({
-          value,
-          label: value === 'none' ? none : t(`console-coupons.discountType.${value}`),
-        }))}
+        options={optionsOf(discountTypes, (value) =>
+          value === 'none' ? none : t(`console-coupons.discountType.${value}`),
+        )}
         onChange={({ currentTarget }) => setType(currentTarget.value)}
       />
       {type !== 'none' && (

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { NextIcon, PreviousIcon } from '../../ui/icons.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
 import { EventList } from './event-list.tsx';
 import { useChosenPerson, useWhoOptions, WhoDialog } from './who-filter.tsx';
@@ -77,15 +78,12 @@ export function Activity() {
           {
             name: 'about',
             label: t('console-activity.about'),
-            options: objectTypes.map((value) => ({
-              value,
-              label: t(`console-activity.about.${value}`),
-            })),
+            options: optionsOf(objectTypes, (value) => t(`console-activity.about.${value}`)),
           },
           {
             name: 'event',
             label: t('console-activity.event'),
-            options: events.map((value) => ({ value, label: t(`console-activity.kind.${value}`) })),
+            options: optionsOf(events, (value) => t(`console-activity.kind.${value}`)),
           },
           {
             name: 'who',

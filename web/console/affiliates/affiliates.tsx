@@ -11,6 +11,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { t } from '../../words.ts';
 import { AffiliateState } from './affiliate-state.tsx';
@@ -138,10 +139,7 @@ export function Affiliates() {
           {
             name: 'status',
             label: t('console-affiliates.status'),
-            options: statuses.map((value) => ({
-              value,
-              label: t(`console-affiliates.status.${value}`),
-            })),
+            options: optionsOf(statuses, (value) => t(`console-affiliates.status.${value}`)),
           },
           {
             name: 'group',
@@ -150,7 +148,7 @@ export function Affiliates() {
           },
           { name: 'tag', label: t('console-affiliates.tag'), options: named(tags.data?.items) },
         ]}
-        sorts={phoneSorts.map((value) => ({ value, label: t(`console-affiliates.sort.${value}`) }))}
+        sorts={optionsOf(phoneSorts, (value) => t(`console-affiliates.sort.${value}`))}
       >
         <CsvButton
           fileName="affiliates.csv"

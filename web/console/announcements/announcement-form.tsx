@@ -4,6 +4,7 @@ import { refresh, useData } from '../../data.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
 import { textsIn, TextsFields } from './text-fields.tsx';
@@ -63,10 +64,9 @@ export function AnnouncementForm({ draft, onClose, onDone }: AnnouncementFormPro
           name="status"
           label={t('console-announcements.status')}
           value={segment.status ?? 'active'}
-          options={(['active', 'suspended'] as const).map((value) => ({
-            value,
-            label: t(`console-announcements.status.${value}`),
-          }))}
+          options={optionsOf(['active', 'suspended'], (value) =>
+            t(`console-announcements.status.${value}`),
+          )}
         />
         <Field
           name="joined_from"

@@ -5,6 +5,7 @@ import { refresh } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
 import { textsIn, TextsFields } from './text-fields.tsx';
@@ -51,10 +52,7 @@ export function SeriesForm({ series, onClose, onDone }: SeriesFormProps) {
           label={t('console-announcements.series.start')}
           required
           value={series?.starts_on ?? 'accepted'}
-          options={starts.map((value) => ({
-            value,
-            label: t(`console-announcements.starts.${value}`),
-          }))}
+          options={optionsOf(starts, (value) => t(`console-announcements.starts.${value}`))}
         />
         <Field
           name="idle_days"

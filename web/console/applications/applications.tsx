@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { t } from '../../words.ts';
@@ -74,10 +75,7 @@ export function Applications() {
         <Segmented
           label={t('console-applications.view')}
           current={view}
-          options={views.map((value) => ({
-            value,
-            label: t(`console-applications.view.${value}`),
-          }))}
+          options={optionsOf(views, (value) => t(`console-applications.view.${value}`))}
           hrefOf={(value) =>
             address.hrefOf({ view: value, page: undefined, open: undefined, dialog: undefined })
           }

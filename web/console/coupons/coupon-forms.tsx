@@ -3,6 +3,7 @@ import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
 import { AffiliateField, affiliateWithLogin } from '../affiliates/affiliate-field.tsx';
 import { DiscountFields, discountIn, RateFields, rateErrorOf, ratesIn } from '../rate-fields.tsx';
@@ -79,10 +80,7 @@ export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onC
         required
         value={coupon.status}
         hint={t('console-coupons.statusHint')}
-        options={(['active', 'disabled'] as const).map((value) => ({
-          value,
-          label: t(`console-coupons.status.${value}`),
-        }))}
+        options={optionsOf(['active', 'disabled'], (value) => t(`console-coupons.status.${value}`))}
       />
       <RateFields now={coupon.commission} hint={t('console-coupons.rateHint')} />
       <DiscountFields now={coupon.discount} none={t('console-coupons.discountType.none')} />

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { t } from '../../words.ts';
 import { couponColumns } from './coupon-columns.tsx';
@@ -67,18 +68,12 @@ export function Coupons() {
           {
             name: 'status',
             label: t('console-coupons.status'),
-            options: statuses.map((value) => ({
-              value,
-              label: t(`console-coupons.status.${value}`),
-            })),
+            options: optionsOf(statuses, (value) => t(`console-coupons.status.${value}`)),
           },
           {
             name: 'assigned',
             label: t('console-coupons.affiliate'),
-            options: (['yes', 'no'] as const).map((value) => ({
-              value,
-              label: t(`console-coupons.assigned.${value}`),
-            })),
+            options: optionsOf(['yes', 'no'], (value) => t(`console-coupons.assigned.${value}`)),
           },
         ]}
       />

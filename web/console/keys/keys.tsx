@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 import { CreatedKey, CreateKey } from './create-key.tsx';
@@ -46,10 +47,7 @@ export function Keys() {
           {
             name: 'status',
             label: t('console-keys.status'),
-            options: statuses.map((one) => ({
-              value: one,
-              label: t(`console-keys.status.${one}`),
-            })),
+            options: optionsOf(statuses, (one) => t(`console-keys.status.${one}`)),
           },
         ]}
       />

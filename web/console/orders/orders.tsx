@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
 import { hasAddon } from '../../addons.ts';
 import { OrderPanel } from './order-panel.tsx';
@@ -107,10 +108,7 @@ export function Orders() {
           {
             name: 'status',
             label: t('console-orders.status'),
-            options: orderStatuses.map((value) => ({
-              value,
-              label: t(`console-orders.status.${value}`),
-            })),
+            options: optionsOf(orderStatuses, (value) => t(`console-orders.status.${value}`)),
           },
           ...(isOfOne === undefined
             ? []

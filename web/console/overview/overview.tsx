@@ -15,6 +15,7 @@ import { Link } from 'wouter-preact';
 import { hasCode, type Overview } from '../../../sdk/src/index.ts';
 import { EventList } from '../activity/event-list.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { hrefOfObject } from '../object-href.ts';
 import { figureColumns } from './figure-columns.tsx';
 import './overview.css';
@@ -46,10 +47,9 @@ export function Overview() {
           <Segmented
             label={t('console-overview.period')}
             current={period}
-            options={periods.map((value) => ({
-              value,
-              label: t('console-overview.days', { count: Number(value) }),
-            }))}
+            options={optionsOf(periods, (value) =>
+              t('console-overview.days', { count: Number(value) }),
+            )}
             hrefOf={(value) =>
               address.hrefOf({ period: value === DEFAULT_PERIOD ? undefined : value })
             }

@@ -12,6 +12,7 @@ import { FileField } from '../../ui/file-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 
@@ -97,10 +98,7 @@ function ChooseFile({ onRead }: ChooseFileProps) {
           label={t('console-payouts.result.format')}
           required
           value={format}
-          options={formats.map((value) => ({
-            value,
-            label: t(`console-payouts.resultFormat.${value}`),
-          }))}
+          options={optionsOf(formats, (value) => t(`console-payouts.resultFormat.${value}`))}
           onChange={({ currentTarget }) => {
             // The options are the formats.
             chosen.current = { ...chosen.current!, format: currentTarget.value as Format };

@@ -12,6 +12,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { t } from '../../words.ts';
@@ -38,7 +39,7 @@ export function Review() {
       <Segmented
         label={t('console-review.view')}
         current={view}
-        options={views.map((value) => ({ value, label: t(`console-review.view.${value}`) }))}
+        options={optionsOf(views, (value) => t(`console-review.view.${value}`))}
         hrefOf={(value) =>
           address.hrefOf({ view: value, page: undefined, open: undefined, dialog: undefined })
         }
@@ -175,10 +176,7 @@ function Filters({ address }: { address: Address }) {
               },
             ]),
       ]}
-      sorts={sorts.map((value) => ({
-        value,
-        label: t(`console-review.sort.${value}`),
-      }))}
+      sorts={optionsOf(sorts, (value) => t(`console-review.sort.${value}`))}
     />
   );
 }

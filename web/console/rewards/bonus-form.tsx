@@ -4,6 +4,7 @@ import { api } from '../../api.ts';
 import { Card } from '../../ui/card.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
 import { bonusDraftOf, emptyBonus, hasEnd, withTarget, type BonusDraft } from './bonus-draft.ts';
@@ -60,10 +61,9 @@ export function BonusForm({ bonus: shown, onReload }: BonusFormProps) {
             name="once"
             legend={t('console-rewards.bonus.once')}
             current={draft.once}
-            options={(['window', 'ever'] as const).map((value) => ({
-              value,
-              label: t(`console-rewards.bonus.once.${value}`),
-            }))}
+            options={optionsOf(['window', 'ever'], (value) =>
+              t(`console-rewards.bonus.once.${value}`),
+            )}
             onChoose={(value) => set({ once: value === 'ever' ? 'ever' : 'window' })}
           />
         )}
@@ -101,10 +101,7 @@ function TargetFields({ draft: { target }, onTarget }: TargetFieldsProps) {
         name="target"
         legend={t('console-rewards.bonus.target')}
         current={kind}
-        options={targets.map((value) => ({
-          value,
-          label: t(`console-rewards.bonus.target.${value}`),
-        }))}
+        options={optionsOf(targets, (value) => t(`console-rewards.bonus.target.${value}`))}
         onChoose={(value) => {
           if (kind === 'counter') setTyped(target);
           const chosen = targets.find((one) => one === value)!;
@@ -174,10 +171,9 @@ function PaysFields({ draft: { target, pays }, onPays }: PaysFieldsProps) {
               label={t('console-rewards.bonus.of')}
               required
               value={pays.of}
-              options={(['sales', 'commission'] as const).map((value) => ({
-                value,
-                label: t(`console-rewards.by.${value}`),
-              }))}
+              options={optionsOf(['sales', 'commission'], (value) =>
+                t(`console-rewards.by.${value}`),
+              )}
               onChange={({ currentTarget: { value } }) =>
                 onPays({ ...pays, of: value === 'commission' ? 'commission' : 'sales' })
               }

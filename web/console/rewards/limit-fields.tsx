@@ -1,4 +1,5 @@
 import { SelectField } from '../../ui/field.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
 import { useDraft, type RuleDraft } from './draft.ts';
 import { NumberField } from './number-field.tsx';
@@ -27,7 +28,7 @@ export function LimitFields() {
         hint={t('console-rewards.limitHint')}
         required
         value={kind}
-        options={kinds.map((value) => ({ value, label: t(`console-rewards.limit.${value}`) }))}
+        options={optionsOf(kinds, (value) => t(`console-rewards.limit.${value}`))}
         onChange={({ currentTarget }) =>
           set({ limit: firstLimit[kinds.find((one) => one === currentTarget.value)!] })
         }
@@ -49,10 +50,9 @@ export function LimitFields() {
             label={t('console-rewards.per')}
             required
             value={limit.per}
-            options={(['affiliate', 'customer'] as const).map((value) => ({
-              value,
-              label: t(`console-rewards.per.${value}`),
-            }))}
+            options={optionsOf(['affiliate', 'customer'], (value) =>
+              t(`console-rewards.per.${value}`),
+            )}
             onChange={({ currentTarget: { value } }) =>
               set({ limit: { ...limit, per: value === 'customer' ? 'customer' : 'affiliate' } })
             }

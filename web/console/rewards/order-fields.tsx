@@ -1,6 +1,7 @@
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
 import { hasAddon } from '../../addons.ts';
 import { CheckList } from './check-list.tsx';
@@ -26,10 +27,7 @@ export function OrderFields() {
           label={t('console-rewards.customer')}
           required
           value={order.customer ?? 'any'}
-          options={customers.map((value) => ({
-            value,
-            label: t(`console-rewards.customer.${value}`),
-          }))}
+          options={optionsOf(customers, (value) => t(`console-rewards.customer.${value}`))}
           onChange={({ currentTarget }) =>
             setOrder({ customer: chosenOf(customers, currentTarget.value) })
           }
@@ -39,10 +37,7 @@ export function OrderFields() {
           label={t('console-rewards.payment')}
           required
           value={order.payment ?? 'any'}
-          options={payments.map((value) => ({
-            value,
-            label: t(`console-rewards.payment.${value}`),
-          }))}
+          options={optionsOf(payments, (value) => t(`console-rewards.payment.${value}`))}
           onChange={({ currentTarget }) =>
             setOrder({ payment: chosenOf(payments, currentTarget.value), payments: undefined })
           }
@@ -71,7 +66,7 @@ export function OrderFields() {
         name="order.via"
         label={t('console-rewards.via')}
         chosen={order.via ?? []}
-        options={vias.map((value) => ({ value, label: t(`console-rewards.via.${value}`) }))}
+        options={optionsOf(vias, (value) => t(`console-rewards.via.${value}`))}
         onChoose={(via) => setOrder({ via: unlessEmpty(via) })}
       />
       {hasAddon('stores') && <Stores />}

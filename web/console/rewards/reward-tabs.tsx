@@ -1,3 +1,4 @@
+import { optionsOf } from '../../ui/options.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
 import { BONUSES_PATH, GROUPS_PATH, PATH } from './rules.ts';
@@ -14,10 +15,7 @@ export function RewardTabs({ current }: { current: (typeof tabs)[number] }) {
     <Segmented
       label={t('console-rewards.tabs')}
       current={current}
-      options={tabs.map((value) => ({
-        value,
-        label: t(`console-rewards.tab.${value}`),
-      }))}
+      options={optionsOf(tabs, (value) => t(`console-rewards.tab.${value}`))}
       hrefOf={(value) => paths.get(value) ?? PATH}
     />
   );

@@ -2,6 +2,7 @@ import { TributaryError, type RewardWho } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
 import { CheckList } from './check-list.tsx';
 import { PickMany, type Picked } from './pick-many.tsx';
@@ -22,7 +23,7 @@ export function WhoFields({ who, onWho }: WhoFieldsProps) {
         name="who"
         legend={t('console-rewards.who')}
         current={whoKind}
-        options={whos.map((kind) => ({ value: kind, label: t(`console-rewards.who.${kind}`) }))}
+        options={optionsOf(whos, (kind) => t(`console-rewards.who.${kind}`))}
         onChoose={(kind) => onWho(kind === 'everyone' ? {} : { [kind]: [] })}
       />
       {whoKind === 'groups' && <Groups chosen={who.groups ?? []} onWho={onWho} />}
@@ -69,10 +70,9 @@ function Groups({ chosen, onWho }: GroupsProps) {
       name="who.groups"
       label={t('console-rewards.who.groups')}
       chosen={chosen}
-      options={all.map((value) => ({
-        value,
-        label: typeof value === 'string' ? value : t('console-rewards.deletedGroup', { id: value }),
-      }))}
+      options={optionsOf(all, (value) =>
+        typeof value === 'string' ? value : t('console-rewards.deletedGroup', { id: value }),
+      )}
       onChoose={(groups) => onWho({ groups })}
     />
   );

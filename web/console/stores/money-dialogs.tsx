@@ -6,6 +6,7 @@ import { useSession } from '../../session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
 
 interface DialogProps {
@@ -102,10 +103,7 @@ export function DiscountDialog({ connection, onClose }: DialogProps) {
           label={t('console-stores.discountType')}
           required
           value={type}
-          options={types.map((value) => ({
-            value,
-            label: t(`console-stores.discountType.${value}`),
-          }))}
+          options={optionsOf(types, (value) => t(`console-stores.discountType.${value}`))}
           onChange={(event) => setType(types.find((one) => one === event.currentTarget.value)!)}
         />
         {type !== 'none' && (

@@ -3,6 +3,7 @@ import { refresh } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
 
 export const teamRoles = ['manager', 'administrator'] as const;
@@ -49,10 +50,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
           label={t('console-team.role')}
           hint={t('console-team.roleHint')}
           required
-          options={teamRoles.map((role) => ({
-            value: role,
-            label: t(`console-team.role.${role}`),
-          }))}
+          options={optionsOf(teamRoles, (role) => t(`console-team.role.${role}`))}
           value="manager"
         />
       </Form>

@@ -8,6 +8,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
 import { teamRoles } from './invite.tsx';
 
@@ -48,10 +49,7 @@ export function Member({ member, onClose }: MemberProps) {
           label={t('console-team.changeRole')}
           hint={t('console-team.roleNote')}
           required
-          options={teamRoles.map((role) => ({
-            value: role,
-            label: t(`console-team.role.${role}`),
-          }))}
+          options={optionsOf(teamRoles, (role) => t(`console-team.role.${role}`))}
           value={member.role}
         />
       </Form>

@@ -6,6 +6,7 @@ import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Fitting } from '../../ui/fitting.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
@@ -41,10 +42,7 @@ export function Figures() {
         <Segmented
           label={t('portal.home.period')}
           current={period}
-          options={periods.map((value) => ({
-            value,
-            label: t('portal.home.days', { count: Number(value) }),
-          }))}
+          options={optionsOf(periods, (value) => t('portal.home.days', { count: Number(value) }))}
           hrefOf={(value) => hrefOf({ period: value === DEFAULT_PERIOD ? undefined : value })}
         />
       }

@@ -8,6 +8,7 @@ import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { optionsOf } from '../../ui/options.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { ShareButton } from '../../ui/share-button.tsx';
 import { formatNumber, t } from '../../words.ts';
@@ -43,10 +44,7 @@ export function Creatives({ couponId }: { couponId: number }) {
         label={t('portal-links.creatives.format')}
         required
         value={format}
-        options={formats.map((one) => ({
-          value: one,
-          label: t(`portal-links.creatives.format.${one}`),
-        }))}
+        options={optionsOf(formats, (one) => t(`portal-links.creatives.format.${one}`))}
         onChange={(event) => navigate(address.hrefOf({ format: event.currentTarget.value }))}
       />
       <ul class="creatives">
