@@ -12,7 +12,7 @@ import {
 } from './connections/connection-rows.ts';
 import { newSecret, RECEIVES_ONLY } from './connections/claim-store.ts';
 import { findConnector } from './connectors/connectors.ts';
-import { keepDeliveries, listDeliveryRows, settleDeliveries } from './deliveries/delivery-rows.ts';
+import { deliveryList, keepDeliveries, settleDeliveries } from './deliveries/delivery-rows.ts';
 import { listConnections } from './connections/list-connections.ts';
 import { encryptFor } from './connections/secret.ts';
 import { hostOf } from './connections/store-identity.ts';
@@ -161,7 +161,7 @@ async function keepStored(
     received_at: newestMs - (orders.length - 1 - position) * 37 * MINUTE_MS,
   }));
   await keepDeliveries(tx, deliveries);
-  const rows = await listDeliveryRows(tx, { connection_id: id }, { limit: DELIVERIES, offset: 0 });
+  const rows = await deliveryList.page(tx, { connection_id: id }, { limit: DELIVERIES, offset: 0 });
   const settled = rows.map((row) => ({ ...row, attempts: 1, order_id: Number(row.external_id) }));
   await settleDeliveries(tx, settled);
   await noteLastDelivery(tx, { id, at: newestMs });

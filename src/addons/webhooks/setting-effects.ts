@@ -1,10 +1,10 @@
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import { countOf } from '../../shared/count-of.ts';
 import { keepDays, webhooksMax } from './settings.ts';
-import { countWebhooks } from './webhook/webhook-rows.ts';
+import { webhookList } from './webhook/webhook-rows.ts';
 
 const maximumEffect = defineEffect(webhooksMax, async ({ db, after }) => {
-  const count = await countWebhooks(db, {});
+  const count = await webhookList.count(db, {});
   if (count < after) return { count, text: `${countOf(count, 'webhook')} of ${after} used.` };
   return { count, text: `All ${countOf(count, 'webhook')} stay, and none can be added.` };
 });

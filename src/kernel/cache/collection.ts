@@ -1,3 +1,4 @@
+import type { Reader } from '../../db/database.ts';
 import {
   isPastTheEnd,
   sliceOf,
@@ -26,6 +27,25 @@ export async function collection<T>(
   return new HttpResponse(isPastTheEnd(page, total) ? [] : await rows(sliceOf(page)), {
     headers: pageHeaderValues(total, page.per_page),
   });
+}
+
+/** The statements of a list: `pagedList` makes both. */
+interface PagedList<F, R> {
+  count(db: Reader, filter: F): Promise<number>;
+  page(db: Reader, filter: F, slice: Slice): Promise<R[]>;
+}
+
+/** One page of a list by its filter, with each row as the response has it. */
+export async function listed<F, R, T>(
+  db: Reader,
+  list: PagedList<F, R>,
+  filter: F,
+  page: Page,
+  toItem: (row: R) => T,
+): Promise<HttpResponse<T[]>> {
+  return collection(page, await list.count(db, filter), async (slice) =>
+    (await list.page(db, filter, slice)).map(toItem),
+  );
 }
 
 /** A collection whose total is cached. */

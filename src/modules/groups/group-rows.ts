@@ -38,7 +38,7 @@ const byName = query<{ name_folded: string }, GroupRow>((db, p) =>
   db.selectFrom('groups').selectAll().where('name_folded', '=', p.name_folded),
 );
 
-export const { count: countGroups, page: listGroupRows } = pagedList(
+export const groupList = pagedList(
   (db) => db.selectFrom('groups'),
   (q) => q.selectAll().orderBy('id'),
 );

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters } from '../../kernel/declare/schemas.ts';
-import { countGroups, listGroupRows } from './group-rows.ts';
+import { groupList } from './group-rows.ts';
 import { GroupSchema, toGroup } from './group-wire.ts';
 
 export const listGroups = operation({
@@ -16,10 +16,5 @@ export const listGroups = operation({
   query: Type.Object(pageParameters),
   response: Type.Array(GroupSchema),
   headers: pageHeaders,
-  async handle({ db, site }, input) {
-    return collection(input, await countGroups(db, {}), async (slice) => {
-      const rows = await listGroupRows(db, {}, slice);
-      return rows.map((row) => toGroup(row, site));
-    });
-  },
+  handle: ({ db, site }, input) => listed(db, groupList, {}, input, (row) => toGroup(row, site)),
 });

@@ -31,7 +31,7 @@ function ofUser(db: Kysely<Tables>, p: { user_id: number }) {
 }
 
 /** Newest first. */
-export const { count: countHistory, page: listHistoryRows } = pagedList(ofUser, (q) =>
+export const historyList = pagedList(ofUser, (q) =>
   q
     .selectAll()
     .orderBy(sql`coalesce(happened_at, 0)`, 'desc')

@@ -53,7 +53,7 @@ export const listImports = readAll<object, ImportRow>((db) =>
   db.selectFrom('imports').selectAll().orderBy('id', 'desc'),
 );
 
-export const { count: countImports, page: listImportRows } = pagedList(
+export const importList = pagedList(
   (db) => db.selectFrom('imports'),
   (q) => q.selectAll().orderBy('id', 'desc'),
 );

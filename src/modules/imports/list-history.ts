@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../kernel/cache/collection.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { requireOwnAffiliate } from '../affiliates/index.ts';
-import { countHistory, listHistoryRows, type HistoryRow } from './history-rows.ts';
+import { historyList, type HistoryRow } from './history-rows.ts';
 import { historyKinds } from './tables.ts';
 
 const HistorySchema = Type.Object(
@@ -69,9 +69,7 @@ export const listHistory = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, input) {
     await requireOwnAffiliate(db, caller, input.id);
-    return collection(input, await countHistory(db, { user_id: input.id }), async (slice) =>
-      (await listHistoryRows(db, { user_id: input.id }, slice)).map((row) => toHistory(row, site)),
-    );
+    return listed(db, historyList, { user_id: input.id }, input, (row) => toHistory(row, site));
   },
 });
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters } from '../../kernel/declare/schemas.ts';
-import { countImports, listImportRows } from './import-rows.ts';
+import { importList } from './import-rows.ts';
 import { ImportSchema, toImport } from './import-wire.ts';
 
 export const listImports = operation({
@@ -16,9 +16,5 @@ export const listImports = operation({
   query: Type.Object(pageParameters),
   response: Type.Array(ImportSchema),
   headers: pageHeaders,
-  async handle({ db, site }, input) {
-    return collection(input, await countImports(db, {}), async (slice) =>
-      (await listImportRows(db, {}, slice)).map((row) => toImport(row, site)),
-    );
-  },
+  handle: ({ db, site }, input) => listed(db, importList, {}, input, (row) => toImport(row, site)),
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { query } from '../../db/statements/query.ts';
 import type { PersonalData, PersonErasure } from '../privacy/index.ts';
-import { listHistoryRows } from './history-rows.ts';
+import { historyList } from './history-rows.ts';
 import { findLinksOf } from './import-rows.ts';
 import { toHistory } from './list-history.ts';
 import type { LinkKind } from './tables.ts';
@@ -13,7 +13,7 @@ export const importsOfPerson: PersonalData = {
   section: 'imports',
   async read(db, site, { id }) {
     const links = await findLinksOf(db, [id]);
-    const history = await listHistoryRows(db, { user_id: id }, { limit: HISTORY_MAX, offset: 0 });
+    const history = await historyList.page(db, { user_id: id }, { limit: HISTORY_MAX, offset: 0 });
     return {
       known_as: links
         .filter(({ kind, external_id }) => kind === 'affiliate' && external_id !== '')

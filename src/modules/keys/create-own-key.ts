@@ -6,7 +6,7 @@ import { Day } from '../../kernel/declare/schemas.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
-import { countKeys, statusFilter } from './key-rows.ts';
+import { keyList, statusFilter } from './key-rows.ts';
 import { NewKeySchema } from './key-wire.ts';
 import { makeKey } from './make-key.ts';
 import { ownKeyMail } from './own-key-mail.ts';
@@ -57,7 +57,7 @@ export const createOwnKey = operation({
     // Of two concurrent requests, the second counts the key of the first.
     await db.lock(`keys of ${userId}`);
     const active = { user_id: userId, ...statusFilter('active', nowMs) };
-    if ((await countKeys(db, active)) >= OWN_KEYS_MAX) throw new ApiError(tooManyKeys);
+    if ((await keyList.count(db, active)) >= OWN_KEYS_MAX) throw new ApiError(tooManyKeys);
     const user = await findUser(db, userId);
     if (!user) throw new ApiError(generalErrors.unauthorized);
     const key = await makeKey(

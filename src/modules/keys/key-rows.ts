@@ -89,9 +89,7 @@ function filtered(db: Kysely<Tables>, p: KeyFilter, given: Given) {
     );
 }
 
-export const { count: countKeys, page: listKeyRows } = pagedList(filtered, (q) =>
-  q.selectAll().orderBy('id', 'desc'),
-);
+export const keyList = pagedList(filtered, (q) => q.selectAll().orderBy('id', 'desc'));
 
 type Owner = Pick<Selectable<UsersTable>, 'id' | 'login' | 'display_name' | 'role'>;
 

@@ -4,7 +4,7 @@ import { mayEdit, roles } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { keysVisibleTo } from '../events/index.ts';
-import { countKeys, listKeyRows, listOwners, statusFilter } from './key-rows.ts';
+import { keyList, listOwners, statusFilter } from './key-rows.ts';
 import { keyExample, keyFields, keyStatuses, toKey } from './key-wire.ts';
 
 const OwnedKeySchema = Type.Object(
@@ -50,8 +50,8 @@ export const listKeysWithOwners = operation({
   headers: pageHeaders,
   async handle({ db, site, caller, nowMs }, input) {
     const filter = { ...statusFilter(input.status, nowMs), ...keysVisibleTo(caller) };
-    return collection(input, await countKeys(db, filter), async (slice) => {
-      const rows = await listKeyRows(db, filter, slice);
+    return collection(input, await keyList.count(db, filter), async (slice) => {
+      const rows = await keyList.page(db, filter, slice);
       const owners = await listOwners(db, [...new Set(rows.map(({ user_id }) => user_id))]);
       return rows.map((row) => {
         // A key references its user.

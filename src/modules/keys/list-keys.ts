@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { keysVisibleTo } from '../events/index.ts';
-import { countKeys, listKeyRows, statusFilter } from './key-rows.ts';
+import { keyList, statusFilter } from './key-rows.ts';
 import { KeySchema, keyStatuses, toKey } from './key-wire.ts';
 
 export const listKeys = operation({
@@ -27,9 +27,6 @@ export const listKeys = operation({
       ...statusFilter(input.status, nowMs),
       ...keysVisibleTo(caller),
     };
-    return collection(input, await countKeys(db, filter), async (slice) => {
-      const rows = await listKeyRows(db, filter, slice);
-      return rows.map((row) => toKey(row, site, nowMs));
-    });
+    return listed(db, keyList, filter, input, (row) => toKey(row, site, nowMs));
   },
 });

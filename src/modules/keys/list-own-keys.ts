@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../kernel/cache/collection.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { countKeys, listKeyRows, statusFilter } from './key-rows.ts';
+import { keyList, statusFilter } from './key-rows.ts';
 import { KeySchema, keyStatuses, toKey } from './key-wire.ts';
 
 export const listOwnKeys = operation({
@@ -20,11 +20,8 @@ export const listOwnKeys = operation({
   }),
   response: Type.Array(KeySchema),
   headers: pageHeaders,
-  async handle({ db, site, caller, nowMs }, input) {
+  handle({ db, site, caller, nowMs }, input) {
     const filter = { user_id: actorId(caller), ...statusFilter(input.status, nowMs) };
-    return collection(input, await countKeys(db, filter), async (slice) => {
-      const rows = await listKeyRows(db, filter, slice);
-      return rows.map((row) => toKey(row, site, nowMs));
-    });
+    return listed(db, keyList, filter, input, (row) => toKey(row, site, nowMs));
   },
 });

@@ -27,7 +27,7 @@ export const findAnnouncement = readFirst<{ id: number }, AnnouncementRow>((db, 
 );
 
 /** Without a state, all but the steps of series. */
-export const { count: countAnnouncements, page: listAnnouncementRows } = pagedList(
+export const announcementList = pagedList(
   (db, p: { state?: AnnouncementState | undefined }, given) =>
     given('state')
       ? db.selectFrom('announcements').where('state', '=', p.state!)

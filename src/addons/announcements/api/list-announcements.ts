@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { countAnnouncements, listAnnouncementRows } from '../announcements/announcement-rows.ts';
+import { announcementList } from '../announcements/announcement-rows.ts';
 import { announcementStates } from '../tables.ts';
 import { AnnouncementSchema, toAnnouncement } from './announcement-wire.ts';
 
@@ -22,10 +22,6 @@ export const listAnnouncements = operation({
   }),
   response: Type.Array(AnnouncementSchema),
   headers: pageHeaders,
-  async handle({ db, site }, { state, ...page }) {
-    const filter = { state };
-    return collection(page, await countAnnouncements(db, filter), async (slice) =>
-      (await listAnnouncementRows(db, filter, slice)).map((row) => toAnnouncement(row, site)),
-    );
-  },
+  handle: ({ db, site }, { state, ...page }) =>
+    listed(db, announcementList, { state }, page, (row) => toAnnouncement(row, site)),
 });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import {
@@ -10,7 +10,7 @@ import {
   StringEnum,
 } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { countMembers, listMemberRows, type MemberRow } from '../series/member-rows.ts';
+import { memberList, type MemberRow } from '../series/member-rows.ts';
 import { nextStep } from '../series/membership.ts';
 import { requireSeries } from '../series/save-series.ts';
 import { listSteps, type StepRow } from '../series/series-rows.ts';
@@ -86,9 +86,8 @@ export const listSeriesMembers = operation({
   async handle({ db, site }, { id, state, ...page }) {
     await requireSeries(db, id);
     const steps = await listSteps(db, [id]);
-    const filter = { series_id: id, state };
-    return collection(page, await countMembers(db, filter), async (slice) =>
-      (await listMemberRows(db, filter, slice)).map((row) => toMember(row, steps, site)),
+    return listed(db, memberList, { series_id: id, state }, page, (row) =>
+      toMember(row, steps, site),
     );
   },
 });

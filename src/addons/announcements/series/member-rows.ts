@@ -105,7 +105,7 @@ interface MemberFilter {
 }
 
 /** Latest first. */
-export const { count: countMembers, page: listMemberRows } = pagedList(
+export const memberList = pagedList(
   (db, p: MemberFilter, given) =>
     db
       .selectFrom('series_members')

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { pageParameters } from '../../../kernel/declare/schemas.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { PayoutFileSchema, toPayoutFile } from './file-wire.ts';
-import { countFiles, listFiles } from './payout-file-rows.ts';
+import { fileList } from './payout-file-rows.ts';
 
 export const listPayoutFiles = payoutOperation({
   method: 'GET',
@@ -16,10 +16,6 @@ export const listPayoutFiles = payoutOperation({
   query: Type.Object(pageParameters),
   response: Type.Array(PayoutFileSchema),
   headers: pageHeaders,
-  async handle({ db, site }, input) {
-    return collection(input, await countFiles(db, {}), async (slice) => {
-      const rows = await listFiles(db, {}, slice);
-      return rows.map((row) => toPayoutFile(row, site));
-    });
-  },
+  handle: ({ db, site }, input) =>
+    listed(db, fileList, {}, input, (row) => toPayoutFile(row, site)),
 });

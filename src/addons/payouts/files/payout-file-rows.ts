@@ -69,7 +69,7 @@ export async function findFilesOf(
   return new Map(rows.map(({ payout_id, file_id }) => [payout_id, file_id]));
 }
 
-export const { count: countFiles, page: listFiles } = pagedList(
+export const fileList = pagedList(
   (db) => db.selectFrom('payout_files as f'),
   (q) =>
     q

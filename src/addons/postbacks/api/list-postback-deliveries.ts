@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import type { Site } from '../../../kernel/declare/site.ts';
 import { deliveryStates } from '../../../modules/deliveries/index.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
-import { countDeliveries, listDeliveryRows, type DeliveryRow } from '../delivery/delivery-rows.ts';
+import { deliveryList, type DeliveryRow } from '../delivery/delivery-rows.ts';
 import { requirePostback } from '../postback/postback-rows.ts';
 import { orderChanges } from '../tables.ts';
 import { postbackParams } from './postback-wire.ts';
@@ -71,9 +71,7 @@ export const listPostbackDeliveries = operation({
   async handle({ db, site, caller }, { id, postback_id, ...page }) {
     await requireOwnAffiliate(db, caller, id);
     await requirePostback(db, id, postback_id);
-    return collection(page, await countDeliveries(db, { postback_id }), async (slice) =>
-      (await listDeliveryRows(db, { postback_id }, slice)).map((row) => toDelivery(row, site)),
-    );
+    return listed(db, deliveryList, { postback_id }, page, (row) => toDelivery(row, site));
   },
 });
 

@@ -26,7 +26,7 @@ export const due = query<{ receiver: number; now: number; limit: number }, DueOr
 );
 
 /** Newest first. */
-export const { count: countDeliveries, page: listDeliveryRows } = pagedList(
+export const deliveryList = pagedList(
   (db, p: { postback_id: number }) =>
     db.selectFrom('postback_deliveries').where('postback_id', '=', p.postback_id),
   (q) => q.selectAll().orderBy('id', 'desc'),

@@ -94,7 +94,7 @@ interface Filter {
   state?: DeliveryRow['state'] | undefined;
 }
 
-export const { count: countDeliveries, page: listDeliveryRows } = pagedList(
+export const deliveryList = pagedList(
   (db, p: Filter, given) =>
     db
       .selectFrom('store_deliveries')

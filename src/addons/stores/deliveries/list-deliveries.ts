@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { StoreDeliverySchema, toDelivery } from './delivery-wire.ts';
-import { countDeliveries, listDeliveryRows } from './delivery-rows.ts';
+import { deliveryList } from './delivery-rows.ts';
 import { requireConnection } from '../connections/require-connection.ts';
 import { deliveryStates } from '../tables.ts';
 
@@ -30,9 +30,8 @@ export const listStoreDeliveries = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site }, input) {
     await requireConnection(db, input.id);
-    const filter = { connection_id: input.id, state: input.state };
-    return collection(input, await countDeliveries(db, filter), async (slice) =>
-      (await listDeliveryRows(db, filter, slice)).map((row) => toDelivery(row, site)),
+    return listed(db, deliveryList, { connection_id: input.id, state: input.state }, input, (row) =>
+      toDelivery(row, site),
     );
   },
 });

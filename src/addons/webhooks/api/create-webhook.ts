@@ -8,7 +8,7 @@ import { fanOutCursor } from '../delivery/fan-out-rows.ts';
 import { encryptSecret, saveSecret } from '../webhook/secret.ts';
 import { webhooksMax } from '../settings.ts';
 import { EventNames, noEvents, subscriptionOf } from '../webhook/subscription.ts';
-import { countWebhooks, insertWebhook } from '../webhook/webhook-rows.ts';
+import { insertWebhook, webhookList } from '../webhook/webhook-rows.ts';
 import { invalidUrl, requireUsableUrl } from '../webhook/webhook-url.ts';
 import { NewWebhookSchema, toWebhook } from './webhook-wire.ts';
 
@@ -61,7 +61,7 @@ export const createWebhook = operation({
   async handle({ db, site, caller, nowMs, prepared: subscription }, { name, url }) {
     requireProof(caller, nowMs);
     await db.lock('webhooks');
-    if ((await countWebhooks(db, {})) >= site.settings.get(webhooksMax)) {
+    if ((await webhookList.count(db, {})) >= site.settings.get(webhooksMax)) {
       throw new ApiError(tooManyWebhooks);
     }
     const secret = makeSigningSecret();

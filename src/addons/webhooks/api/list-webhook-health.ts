@@ -3,7 +3,7 @@ import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { pageParameters } from '../../../kernel/declare/schemas.ts';
 import { WebhookHealthSchema, withHealth } from './webhook-health-wire.ts';
-import { countWebhooks, listWebhookRows } from '../webhook/webhook-rows.ts';
+import { webhookList } from '../webhook/webhook-rows.ts';
 
 export const listWebhookHealth = operation({
   method: 'GET',
@@ -17,8 +17,8 @@ export const listWebhookHealth = operation({
   response: Type.Array(WebhookHealthSchema),
   headers: pageHeaders,
   async handle({ db, site, nowMs }, input) {
-    return collection(input, await countWebhooks(db, {}), async (slice) =>
-      withHealth(db, await listWebhookRows(db, {}, slice), site, nowMs),
+    return collection(input, await webhookList.count(db, {}), async (slice) =>
+      withHealth(db, await webhookList.page(db, {}, slice), site, nowMs),
     );
   },
 });

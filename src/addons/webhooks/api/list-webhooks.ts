@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { pageParameters } from '../../../kernel/declare/schemas.ts';
-import { countWebhooks, listWebhookRows } from '../webhook/webhook-rows.ts';
+import { webhookList } from '../webhook/webhook-rows.ts';
 import { toWebhook, WebhookSchema } from './webhook-wire.ts';
 
 export const listWebhooks = operation({
@@ -16,9 +16,6 @@ export const listWebhooks = operation({
   query: Type.Object(pageParameters),
   response: Type.Array(WebhookSchema),
   headers: pageHeaders,
-  async handle({ db, site }, input) {
-    return collection(input, await countWebhooks(db, {}), async (slice) =>
-      (await listWebhookRows(db, {}, slice)).map((row) => toWebhook(row, site)),
-    );
-  },
+  handle: ({ db, site }, input) =>
+    listed(db, webhookList, {}, input, (row) => toWebhook(row, site)),
 });

@@ -27,7 +27,7 @@ const byId = query<{ id: number }, WebhookRow>((db, p) =>
   db.selectFrom('webhooks').selectAll().where('id', '=', p.id).where('status', '!=', 'deleted'),
 );
 
-export const { count: countWebhooks, page: listWebhookRows } = pagedList(
+export const webhookList = pagedList(
   (db) => db.selectFrom('webhooks').where('status', '!=', 'deleted'),
   (q) => q.selectAll().orderBy('id', 'desc'),
 );

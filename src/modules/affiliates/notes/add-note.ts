@@ -6,7 +6,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { lockAffiliate } from '../affiliate-rows.ts';
 import { alreadyAnonymised, requireAffiliate, requireNotAnonymised } from '../affiliate.ts';
-import { countNotes, insertNote, type SignedNote } from './note-rows.ts';
+import { insertNote, noteList, type SignedNote } from './note-rows.ts';
 import { NoteSchema, NoteText, toNote } from './note-wire.ts';
 
 const NOTES_MAX = 500;
@@ -48,7 +48,8 @@ export async function storeNote(
   text: string,
   nowMs: number,
 ): Promise<SignedNote> {
-  if ((await countNotes(tx, { user_id: userId })) >= NOTES_MAX) throw new ApiError(tooManyNotes);
+  if ((await noteList.count(tx, { user_id: userId })) >= NOTES_MAX)
+    throw new ApiError(tooManyNotes);
   return insertNote(tx, {
     user_id: userId,
     author_id: actorId(caller),

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { listed, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters } from '../../../kernel/declare/schemas.ts';
 import { requireAffiliate } from '../affiliate.ts';
-import { countNotes, listNoteRows } from './note-rows.ts';
+import { noteList } from './note-rows.ts';
 import { NoteSchema, toNote } from './note-wire.ts';
 
 export const listNotes = operation({
@@ -22,9 +22,6 @@ export const listNotes = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id, ...page }) {
     await requireAffiliate(db, id);
-    return collection(page, await countNotes(db, { user_id: id }), async (slice) => {
-      const rows = await listNoteRows(db, { user_id: id }, slice);
-      return rows.map((row) => toNote(row, site, caller));
-    });
+    return listed(db, noteList, { user_id: id }, page, (row) => toNote(row, site, caller));
   },
 });

@@ -38,9 +38,7 @@ const insert = rowQuery<NewNote, { id: number }>((db, row) =>
   db.insertInto('affiliate_notes').values(row).returning('id'),
 );
 
-export const { count: countNotes, page: listNoteRows } = pagedList(ofUser, (q) =>
-  signed(q).orderBy('affiliate_notes.id', 'desc'),
-);
+export const noteList = pagedList(ofUser, (q) => signed(q).orderBy('affiliate_notes.id', 'desc'));
 
 const byId = query<{ user_id: number; id: number }, SignedNote>((db, p) =>
   signed(ofUser(db, p)).where('affiliate_notes.id', '=', p.id),
