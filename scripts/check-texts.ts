@@ -117,8 +117,8 @@ function placeholdersOf(text: string): Set<string> {
 const list = (names: Set<string>) => (names.size === 0 ? 'none' : [...names].join(', '));
 
 /**
- * A key is used if the source contains it as a literal, or if a template literal such as
- * `portal.pool.${part}` can become it: a hole stands for a name without dots.
+ * A key is used if the source contains it as a literal, if an `EmptyState` is `of` its beginning, or if a template literal
+ * such as `portal.pool.${part}` can become it: a hole stands for a name without dots.
  */
 function unusedIn(english: Messages, sources: readonly string[]): string[] {
   const literals = new Set<string>();
@@ -127,6 +127,9 @@ function unusedIn(english: Messages, sources: readonly string[]): string[] {
   for (const text of sources.flatMap(sourcesIn)) {
     for (const [, literal] of text.matchAll(/['"`]([\w-]+(?:\.[\w-]+)+)['"`]/g))
       literals.add(literal!);
+    for (const [, titled] of text.matchAll(/<EmptyState\s+of="([\w.-]+)"/g)) {
+      literals.add(`${titled}Title`).add(`${titled}Text`);
+    }
     for (const [, name] of text.matchAll(/Mail\(\s*'([\w-]+)'/g)) names.add(name!);
     for (const [, template] of text.matchAll(/`((?:[\w-]+\.)+(?:[\w.-]|\$\{[^}`]*\})*)`/g)) {
       if (template!.includes('${')) patterns.add(template!);

@@ -11,9 +11,12 @@ const english = {
   'rows.one': '{count} order',
   'rows.other': '{count} orders',
   'state.paid': 'Paid by {method}',
+  noneTitle: 'No orders yet',
+  noneText: 'Share your link.',
 };
 const SOURCE =
-  "t('portal.title') + t('portal.rows', { count: 2 }) + t(`portal.state.${state}`, { method })";
+  "t('portal.title') + t('portal.rows', { count: 2 }) + t(`portal.state.${state}`, { method });" +
+  '<EmptyState of="portal.none" />';
 
 /** Checks a portal whose other languages differ from English only by a prefix, and by `change`. */
 function errorsOf(change: Partial<Record<Language, Record<string, string | undefined>>>): string[] {

@@ -58,6 +58,14 @@ export type WordKey = Key extends infer K
     : K
   : never;
 
+/** What the keys of a title and its text begin with: `console-keys.empty` for `console-keys.emptyTitle` and `…Text`. */
+export type TitledKey = TitledIn<WordKey>;
+type TitledIn<K> = K extends `${infer Base}Title`
+  ? `${Base}Text` extends WordKey
+    ? Base
+    : never
+  : never;
+
 export type Words = Partial<{ readonly [P in keyof Parts]: Readonly<Record<string, string>> }>;
 
 let words: Words = {};

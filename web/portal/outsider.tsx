@@ -13,11 +13,9 @@ export function Outsider() {
       <Card>
         {me.is_admin ? (
           <EmptyState
-            title={t('portal.outsider.teamTitle')}
+            of="portal.outsider.team"
             action={<LinkButton href="/console">{t('portal.outsider.teamAction')}</LinkButton>}
-          >
-            {t('portal.outsider.teamText')}
-          </EmptyState>
+          />
         ) : (
           <EmptyState
             title={t('portal.outsider.customerTitle')}

@@ -108,9 +108,7 @@ export function Activity() {
             ) : isNarrowed || before !== undefined ? (
               <EmptyState title={t('common.noMatch.title')}>{t('common.noMatch.text')}</EmptyState>
             ) : (
-              <EmptyState title={t('console-activity.emptyTitle')}>
-                {t('console-activity.emptyText')}
-              </EmptyState>
+              <EmptyState of="console-activity.empty" />
             )}
             {(before !== undefined || data.next !== null) && (
               <nav class="activity-pages" aria-label={t('common.pages')}>

@@ -31,11 +31,7 @@ export function AddOns() {
       {data?.fixed && <Notice kind="info">{t('console-add-ons.fixed')}</Notice>}
       <Card>
         {!data && <Pending error={error} retry={retry} lines={3} height="3rem" />}
-        {data?.addons.length === 0 && (
-          <EmptyState title={t('console-add-ons.emptyTitle')}>
-            {t('console-add-ons.emptyText')}
-          </EmptyState>
-        )}
+        {data?.addons.length === 0 && <EmptyState of="console-add-ons.empty" />}
         {data && data.addons.length > 0 && (
           <div class="add-ons">
             <ItemList

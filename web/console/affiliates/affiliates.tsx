@@ -168,15 +168,13 @@ export function Affiliates() {
         filters={filters}
         empty={
           <EmptyState
-            title={t('console-affiliates.emptyTitle')}
+            of="console-affiliates.empty"
             action={
               <Link class="button" data-kind="quiet" href={address.hrefOf({ do: 'create' })}>
                 {t('console-affiliates.create')}
               </Link>
             }
-          >
-            {t('console-affiliates.emptyText')}
-          </EmptyState>
+          />
         }
       />
       <SelectionBar selection={selection}>

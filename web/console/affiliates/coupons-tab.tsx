@@ -33,11 +33,7 @@ export function CouponsTab({ affiliate, address }: TabProps) {
         keyOf={(coupon) => coupon.id}
         hrefOf={(coupon) => address.hrefOf({ coupon: String(coupon.id) })}
         filters={[]}
-        empty={
-          <EmptyState title={t('console-affiliates.noCouponsTitle')} action={add}>
-            {t('console-affiliates.noCouponsText')}
-          </EmptyState>
-        }
+        empty={<EmptyState of="console-affiliates.noCoupons" action={add} />}
       />
       <CouponDialogs
         open={address.get('coupon')}

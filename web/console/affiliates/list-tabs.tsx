@@ -247,9 +247,7 @@ function OfCoupon(props: TabProps & { children(couponId: number): ComponentChild
   if (!chosen) {
     return (
       <Card>
-        <EmptyState title={t('console-affiliates.noCouponsTitle')}>
-          {t('console-affiliates.noCouponsText')}
-        </EmptyState>
+        <EmptyState of="console-affiliates.noCoupons" />
       </Card>
     );
   }

@@ -74,11 +74,7 @@ function AnnouncementList() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `${PATH}/${id}`}
         filters={[]}
-        empty={
-          <EmptyState title={t('console-announcements.emptyTitle')}>
-            {t('console-announcements.emptyText')}
-          </EmptyState>
-        }
+        empty={<EmptyState of="console-announcements.empty" />}
       />
       {address.get('write') !== '' && (
         <AnnouncementForm

@@ -74,11 +74,7 @@ export function SeriesList() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `${PATH}?series=${id}`}
         filters={[]}
-        empty={
-          <EmptyState title={t('console-announcements.series.emptyTitle')}>
-            {t('console-announcements.series.emptyText')}
-          </EmptyState>
-        }
+        empty={<EmptyState of="console-announcements.series.empty" />}
       />
       {address.get('write') !== '' && (
         <SeriesForm

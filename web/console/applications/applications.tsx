@@ -222,9 +222,5 @@ function NothingToDecide() {
 }
 
 function NoneYet() {
-  return (
-    <EmptyState title={t('console-applications.noneTitle')}>
-      {t('console-applications.noneText')}
-    </EmptyState>
-  );
+  return <EmptyState of="console-applications.none" />;
 }

@@ -57,9 +57,7 @@ export function Clicks() {
       {!data && <Pending error={error} retry={retry} lines={8} height="2rem" />}
       {isNone && (
         <Card>
-          <EmptyState title={t('console-clicks.noneTitle')}>
-            {t('console-clicks.noneText')}
-          </EmptyState>
+          <EmptyState of="console-clicks.none" />
         </Card>
       )}
       {data && totals && !isNone && (

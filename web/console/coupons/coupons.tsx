@@ -89,11 +89,7 @@ export function Coupons() {
         selection={selection}
         defaultSort="-created"
         filters={['q', 'status', 'assigned']}
-        empty={
-          <EmptyState title={t('console-coupons.emptyTitle')} action={create('quiet')}>
-            {t('console-coupons.emptyText')}
-          </EmptyState>
-        }
+        empty={<EmptyState of="console-coupons.empty" action={create('quiet')} />}
       />
       <SelectionBar selection={selection}>
         <Button kind="danger" type="button" busy={isBusy} onClick={() => run(disable)}>

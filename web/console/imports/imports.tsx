@@ -46,11 +46,7 @@ export function Imports() {
         nameOf={({ id, system }) => t('console-imports.title', { id, system: sourceName(system) })}
         hrefOf={({ id }) => address.hrefOf({ open: String(id) })}
         filters={[]}
-        empty={
-          <EmptyState title={t('console-imports.emptyTitle')} action={newLink}>
-            {t('console-imports.emptyText')}
-          </EmptyState>
-        }
+        empty={<EmptyState of="console-imports.empty" action={newLink} />}
       />
       {address.get('new') !== '' && (
         <NewImport

@@ -60,11 +60,7 @@ export function Keys() {
         nameOf={({ description, key_prefix: prefix }) => description || prefix}
         hrefOf={({ id }) => address.hrefOf({ key: String(id) })}
         filters={['status']}
-        empty={
-          <EmptyState title={t('console-keys.emptyTitle')}>
-            {t('console-keys.emptyText')}
-          </EmptyState>
-        }
+        empty={<EmptyState of="console-keys.empty" />}
       />
       {address.get('dialog') === 'new' && !token && (
         <CreateKey onClose={close} onCreated={setToken} />

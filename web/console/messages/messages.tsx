@@ -84,13 +84,9 @@ export function Messages() {
         filters={[]}
         empty={
           isUnread ? (
-            <EmptyState title={t('console-messages.allReadTitle')}>
-              {t('console-messages.allReadText')}
-            </EmptyState>
+            <EmptyState of="console-messages.allRead" />
           ) : (
-            <EmptyState title={t('console-messages.emptyTitle')}>
-              {t('console-messages.emptyText')}
-            </EmptyState>
+            <EmptyState of="console-messages.empty" />
           )
         }
       />

@@ -144,7 +144,7 @@ export function Orders() {
         filters={filters}
         empty={
           <EmptyState
-            title={t('console-orders.emptyTitle')}
+            of="console-orders.empty"
             action={
               hasAddon('stores') && (
                 <Link class="button" data-kind="quiet" href="/console/stores">
@@ -152,9 +152,7 @@ export function Orders() {
                 </Link>
               )
             }
-          >
-            {t('console-orders.emptyText')}
-          </EmptyState>
+          />
         }
       />
       {list.data !== undefined && list.data.total >= LISTED_MAX && (

@@ -68,11 +68,7 @@ export function Outbox() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => address.hrefOf({ open: String(id) })}
         filters={['q', 'state', 'mail']}
-        empty={
-          <EmptyState title={t('console-outbox.emptyTitle')}>
-            {t('console-outbox.emptyText')}
-          </EmptyState>
-        }
+        empty={<EmptyState of="console-outbox.empty" />}
       />
       {open !== undefined && (
         <MailDialog id={open} onClose={() => navigate(address.hrefOf({ open: undefined }))} />

@@ -34,15 +34,13 @@ export function FileDialog({ payouts, onClose }: FileDialogProps) {
     <Dialog isWide title={t('console-payouts.file.title')} onClose={onClose}>
       {approved.length === 0 ? (
         <EmptyState
-          title={t('console-payouts.file.noneTitle')}
+          of="console-payouts.file.none"
           action={
             <Button kind="quiet" onClick={onClose}>
               {t('common.close')}
             </Button>
           }
-        >
-          {t('console-payouts.file.noneText')}
-        </EmptyState>
+        />
       ) : (
         <>
           <Choice

@@ -49,15 +49,13 @@ export function ReviewDialog({ acts, onClose, onFile }: ReviewDialogProps) {
         />
       ) : payouts.length === 0 ? (
         <EmptyState
-          title={t('console-payouts.review.noneTitle')}
+          of="console-payouts.review.none"
           action={
             <Button kind="quiet" onClick={close}>
               {t('common.close')}
             </Button>
           }
-        >
-          {t('console-payouts.review.noneText')}
-        </EmptyState>
+        />
       ) : (
         <>
           <Choice

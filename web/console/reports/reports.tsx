@@ -127,11 +127,7 @@ export function Reports() {
             {...(comparable && { selection })}
             defaultSort={defaultSort(by)}
             filters={['from', 'to']}
-            empty={
-              <EmptyState title={t('console-reports.emptyTitle')}>
-                {t('console-reports.emptyText')}
-              </EmptyState>
-            }
+            empty={<EmptyState of="console-reports.empty" />}
           />
         </>
       ) : (

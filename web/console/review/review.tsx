@@ -232,17 +232,15 @@ function columnsFor(view: View, openId: number | undefined): Column<Case>[] {
 
 function NoCases({ address, view }: { address: Address; view: View }) {
   return view === 'decided' ? (
-    <EmptyState title={t('console-review.noneTitle')}>{t('console-review.noneText')}</EmptyState>
+    <EmptyState of="console-review.none" />
   ) : (
     <EmptyState
-      title={t('console-review.emptyTitle')}
+      of="console-review.empty"
       action={
         <Link class="button" data-kind="quiet" href={address.hrefOf({ view: 'rules' })}>
           {t('console-review.emptyAction')}
         </Link>
       }
-    >
-      {t('console-review.emptyText')}
-    </EmptyState>
+    />
   );
 }

@@ -26,11 +26,7 @@ export function BonusList() {
       {!canChange && <p class="muted">{t('console-rewards.bonus.readOnly')}</p>}
       <Card title={t('console-rewards.bonus.title')}>
         {!data && <Pending error={error} retry={retry} lines={3} height="3rem" />}
-        {isEmpty && (
-          <EmptyState title={t('console-rewards.bonus.emptyTitle')} action={canChange && create}>
-            {t('console-rewards.bonus.emptyText')}
-          </EmptyState>
-        )}
+        {isEmpty && <EmptyState of="console-rewards.bonus.empty" action={canChange && create} />}
         {data && !isEmpty && (
           <ul class="reward-rules">
             {data.bonuses.map((bonus) => (

@@ -39,9 +39,7 @@ export function GroupList() {
       <Card title={t('console-rewards.group.title')}>
         {!data && <Pending error={error} retry={retry} lines={3} height="3rem" />}
         {data && groups.length === 0 && (
-          <EmptyState title={t('console-rewards.group.emptyTitle')} action={create}>
-            {t('console-rewards.group.emptyText')}
-          </EmptyState>
+          <EmptyState of="console-rewards.group.empty" action={create} />
         )}
         {groups.length > 0 && (
           <ItemList

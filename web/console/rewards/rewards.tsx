@@ -36,11 +36,7 @@ function Rules() {
       {!canChange && <p class="muted">{t('console-rewards.readOnly')}</p>}
       <Card title={t('console-rewards.rules')}>
         {!data && <Pending error={error} retry={retry} lines={4} height="3rem" />}
-        {isEmpty && (
-          <EmptyState title={t('console-rewards.emptyTitle')} action={canChange && create}>
-            {t('console-rewards.emptyText')}
-          </EmptyState>
-        )}
+        {isEmpty && <EmptyState of="console-rewards.empty" action={canChange && create} />}
         {data && !isEmpty && <RuleList list={data} canChange={canChange} />}
       </Card>
       {data && (

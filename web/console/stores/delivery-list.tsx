@@ -76,11 +76,7 @@ export function DeliveryList({ connection, address, canChange }: DeliveryListPro
         list={list}
         columns={columns()}
         states={states.map((value) => ({ value, label: t(`console-stores.delivery.${value}`) }))}
-        empty={
-          <EmptyState title={t('console-stores.noDeliveriesTitle')}>
-            {t('console-stores.noDeliveriesText')}
-          </EmptyState>
-        }
+        empty={<EmptyState of="console-stores.noDeliveries" />}
       />
       {open && (
         <DeliveryDialog

@@ -44,11 +44,7 @@ export function Team() {
         nameOf={({ display_name }) => display_name}
         hrefOf={({ id }) => address.hrefOf({ member: String(id) })}
         filters={[]}
-        empty={
-          <EmptyState title={t('console-team.emptyTitle')}>
-            {t('console-team.emptyText')}
-          </EmptyState>
-        }
+        empty={<EmptyState of="console-team.empty" />}
       />
       {address.get('dialog') === 'invite' && <Invite onClose={close} />}
       {open && <Member key={open.id} member={open} onClose={close} />}

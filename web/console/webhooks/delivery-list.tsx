@@ -68,11 +68,7 @@ export function DeliveryList({ id, address }: { id: number; address: Address }) 
       list={list}
       columns={columns()}
       states={states.map((value) => ({ value, label: t(`console-webhooks.delivery.${value}`) }))}
-      empty={
-        <EmptyState title={t('console-webhooks.noDeliveriesTitle')}>
-          {t('console-webhooks.noDeliveriesText')}
-        </EmptyState>
-      }
+      empty={<EmptyState of="console-webhooks.noDeliveries" />}
     />
   );
 }

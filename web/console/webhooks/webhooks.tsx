@@ -79,11 +79,7 @@ export function Webhooks() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `${PATH}/${id}`}
         filters={[]}
-        empty={
-          <EmptyState title={t('console-webhooks.emptyTitle')}>
-            {t('console-webhooks.emptyText')}
-          </EmptyState>
-        }
+        empty={<EmptyState of="console-webhooks.empty" />}
       />
       {address.get('create') !== '' && (
         <CreateDialog

@@ -17,9 +17,7 @@ export function LinkCard() {
   if (!chosen) {
     return (
       <Card>
-        <EmptyState title={t('portal.links.noCouponTitle')}>
-          {t('portal.links.noCouponText')}
-        </EmptyState>
+        <EmptyState of="portal.links.noCoupon" />
       </Card>
     );
   }

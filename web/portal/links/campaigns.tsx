@@ -28,9 +28,7 @@ export function Campaigns({ coupon }: { coupon: Coupon }) {
             stale={stale}
           />
         ) : (
-          <EmptyState title={t('portal-links.noClicksTitle')}>
-            {t('portal-links.noClicksText')}
-          </EmptyState>
+          <EmptyState of="portal-links.noClicks" />
         )
       ) : (
         <Pending error={error} retry={retry} lines={4} height="2rem" />

@@ -36,9 +36,7 @@ export function Links() {
     return (
       <Screen title={t('portal.nav.links')}>
         <Card>
-          <EmptyState title={t('portal.links.noCouponTitle')}>
-            {t('portal.links.noCouponText')}
-          </EmptyState>
+          <EmptyState of="portal.links.noCoupon" />
         </Card>
       </Screen>
     );

@@ -33,9 +33,7 @@ export function MoneyScreen() {
       {!data && <PendingCard error={error} retry={retry} lines={8} />}
       {data && data.coupons.length === 0 && (
         <Card>
-          <EmptyState title={t('portal-money.noCodeTitle')}>
-            {t('portal-money.noCodeText')}
-          </EmptyState>
+          <EmptyState of="portal-money.noCode" />
         </Card>
       )}
       {data && data.coupons.length > 0 && (

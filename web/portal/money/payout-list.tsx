@@ -66,11 +66,7 @@ export function PayoutList() {
       keyOf={([{ id }]) => id}
       hrefOf={(payouts) => address.hrefOf({ payout: payouts.map(({ id }) => id).join() })}
       filters={[]}
-      empty={
-        <EmptyState title={t('portal-money.noPayoutsTitle')}>
-          {t('portal-money.noPayoutsText')}
-        </EmptyState>
-      }
+      empty={<EmptyState of="portal-money.noPayouts" />}
       lines={4}
     />
   );

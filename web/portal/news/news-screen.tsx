@@ -46,7 +46,7 @@ export function NewsScreen() {
     <Screen title={t('portal.nav.news')}>
       {data.items.length === 0 && (
         <Card>
-          <EmptyState title={t('portal.news.emptyTitle')}>{t('portal.news.emptyText')}</EmptyState>
+          <EmptyState of="portal.news.empty" />
         </Card>
       )}
       {data.items.map(({ id, subject, text, language, date }) => (

@@ -77,7 +77,7 @@ export function NoOrders() {
   const { me } = useSession();
   return (
     <EmptyState
-      title={t('portal.orders.noneTitle')}
+      of="portal.orders.none"
       action={
         me.coupons.length > 0 && (
           <Link class="button" data-kind="quiet" href="/app/links">
@@ -85,8 +85,6 @@ export function NoOrders() {
           </Link>
         )
       }
-    >
-      {t('portal.orders.noneText')}
-    </EmptyState>
+    />
   );
 }
