@@ -84,4 +84,34 @@ describe('an announcement', browser.needed, () => {
       await tab.close();
     }
   });
+
+  test('of a series reaches a person no more who is taken out of it', async () => {
+    const key = await app.key('admin', 'read,write,manage');
+    const { body: all } = await app.call('/svc/store/v1/series', { key });
+    const { id, active } = all.find(({ name }: { name: string }) => name === 'Welcome');
+    assert.equal(active, true);
+    for (const [i, look] of looks.entries()) {
+      const name = ['Nora', 'Noah'][i]!;
+      const json = { login: name, email: `${name}@new.example`, display_name: name };
+      await app.call('/svc/store/v1/affiliates', { method: 'POST', key, json });
+      await runSeries.run(app.site);
+      const path = `/console/announcements?series=${id}`;
+      const tab = await openPortal(browser, app, 'manager', path, look);
+      const { page } = tab;
+      const row = page.getByRole('row', { name });
+      await row.getByText('Waiting').waitFor();
+      await tab.assertAccessible();
+      await row.getByRole('link', { name: `Take out ${name}` }).click();
+      const dialog = page.getByRole('dialog', { name: `Take ${name} out of this series?` });
+      await dialog.waitFor();
+      await tab.assertAccessible();
+      await page.keyboard.press('Escape');
+      await row.getByText('Waiting').waitFor();
+      await row.getByRole('link', { name: `Take out ${name}` }).click();
+      await dialog.getByRole('button', { name: 'Take out' }).click();
+      await row.getByText('Left: taken out').waitFor();
+      assert.equal(await row.getByRole('link', { name: 'Take out' }).count(), 0);
+      await tab.close();
+    }
+  });
 });

@@ -10,8 +10,11 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** The name of this column in `sort`. Its heading becomes a link. */
   readonly sort?: string;
-  /** Where a phone shows it on the row's card: `title` and `aside` above, `detail` and `state` below. */
-  readonly phone: 'title' | 'aside' | 'detail' | 'state' | 'none';
+  /**
+   * Where a phone shows it on the row's card: `title` and `aside` above, `detail` and `state` below, and what can be done
+   * about the row (`action`) last. Its element is above the link that covers the row.
+   */
+  readonly phone: 'title' | 'aside' | 'detail' | 'state' | 'action' | 'none';
   cell(row: Row): ComponentChildren;
 }
 

@@ -47,7 +47,7 @@ export function SeriesDetail({ id }: { id: number }) {
             address={address}
             caption={t('console-announcements.series.members')}
             list={members}
-            columns={columns(data)}
+            columns={columns(data, address)}
             keyOf={({ user_id }) => user_id}
             hrefOf={({ user_id }) => `/console/affiliates/${user_id}`}
             filters={[]}
@@ -59,9 +59,12 @@ export function SeriesDetail({ id }: { id: number }) {
           />
           <SeriesDialog
             series={data}
+            members={members.data?.items ?? []}
             address={address}
             onClose={() =>
-              navigate(address.hrefOf({ open: undefined, step: undefined }), { replace: true })
+              navigate(address.hrefOf({ open: undefined, step: undefined, member: undefined }), {
+                replace: true,
+              })
             }
           />
         </>
@@ -168,7 +171,7 @@ function figuresOf({ figures }: Series['steps'][number]): string {
   return counts.join(', ');
 }
 
-const columns = ({ steps }: Series): Column<SeriesMember>[] => [
+const columns = ({ steps }: Series, address: Address): Column<SeriesMember>[] => [
   { key: 'name', label: t('console-announcements.name'), phone: 'title', cell: ({ name }) => name },
   textColumn('state', t('console-announcements.state'), 'state', ({ state, reason }) =>
     reason === null
@@ -199,4 +202,22 @@ const columns = ({ steps }: Series): Column<SeriesMember>[] => [
     'none',
     ({ date_entered }) => date_entered,
   ),
+  {
+    key: 'action',
+    label: t('console-announcements.series.action'),
+    phone: 'action',
+    cell: ({ state, user_id, name }) =>
+      state === 'waiting' && (
+        <span>
+          <Link
+            class="button"
+            data-kind="quiet"
+            href={address.hrefOf({ open: 'member', member: String(user_id) })}
+          >
+            {t('console-announcements.series.takeOut')}
+            <span class="visually-hidden"> {name}</span>
+          </Link>
+        </span>
+      ),
+  },
 ];

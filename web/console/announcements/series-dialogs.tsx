@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { Series, SeriesPreview } from '../../../sdk/src/index.ts';
+import type { Series, SeriesMember, SeriesPreview } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { formatDate } from '../../format.ts';
@@ -13,18 +13,28 @@ import { AffiliateField, affiliateWithLogin } from '../affiliates/affiliate-fiel
 import { SERIES_PATH } from './announcement-tabs.tsx';
 import { saveSteps, SeriesForm, StepForm } from './series-form.tsx';
 
-interface SeriesDialogProps {
+interface OwnDialogProps {
   series: Series;
-  address: Address;
   onClose(): void;
 }
 
+interface SeriesDialogProps extends OwnDialogProps {
+  /** The people that the list shows. */
+  members: readonly SeriesMember[];
+  address: Address;
+}
+
 /** The dialog that the address names. */
-export function SeriesDialog({ series, address, onClose }: SeriesDialogProps) {
-  const open = address.oneOf('open', ['edit', 'step', 'delete', 'preview']);
+export function SeriesDialog({ series, members, address, onClose }: SeriesDialogProps) {
+  const open = address.oneOf('open', ['edit', 'step', 'delete', 'preview', 'member']);
   if (open === 'edit') return <SeriesForm series={series} onClose={onClose} onDone={onClose} />;
   if (open === 'preview') return <Preview series={series} onClose={onClose} />;
   if (open === 'delete') return <DeleteSeries series={series} onClose={onClose} />;
+  if (open === 'member') {
+    const member = members.find(({ user_id }) => String(user_id) === address.get('member'));
+    if (member?.state !== 'waiting') return null;
+    return <TakeOut series={series} member={member} onClose={onClose} />;
+  }
   if (open !== 'step') return null;
   const step = series.steps.find(({ id }) => String(id) === address.get('step'));
   return (
@@ -52,7 +62,7 @@ export function SeriesDialog({ series, address, onClose }: SeriesDialogProps) {
   );
 }
 
-function DeleteSeries({ series: { id, active }, onClose }: Omit<SeriesDialogProps, 'address'>) {
+function DeleteSeries({ series: { id, active }, onClose }: OwnDialogProps) {
   const [, navigate] = useLocation();
   if (active) return null;
   return (
@@ -71,8 +81,29 @@ function DeleteSeries({ series: { id, active }, onClose }: Omit<SeriesDialogProp
   );
 }
 
+function TakeOut({
+  series: { id },
+  member: { user_id, name },
+  onClose,
+}: OwnDialogProps & { member: SeriesMember }) {
+  return (
+    <Dialog title={t('console-announcements.series.takeOutTitle', { name })} onClose={onClose}>
+      <p>{t('console-announcements.series.takeOutText')}</p>
+      <Form
+        kind="danger"
+        action={t('console-announcements.series.takeOut')}
+        submit={async (_values, options) => {
+          await api.series.members.delete(id, user_id, options);
+          onClose();
+          await refresh('mail-series');
+        }}
+      />
+    </Dialog>
+  );
+}
+
 /** What one affiliate gets, and when. */
-function Preview({ series: { id }, onClose }: Omit<SeriesDialogProps, 'address'>) {
+function Preview({ series: { id }, onClose }: OwnDialogProps) {
   const [preview, setPreview] = useState<SeriesPreview | undefined>();
   return (
     <Dialog isWide title={t('console-announcements.series.preview')} onClose={onClose}>
