@@ -36,6 +36,7 @@ interface Parts {
   'console-webhooks': typeof import('../texts/en/console-webhooks.json');
   errors: typeof import('../texts/en/errors.json');
   portal: typeof import('../texts/en/portal.json');
+  'portal-figures': typeof import('../texts/en/portal-figures.json');
   'portal-leaderboard': typeof import('../texts/en/portal-leaderboard.json');
   'portal-links': typeof import('../texts/en/portal-links.json');
   'portal-messages': typeof import('../texts/en/portal-messages.json');

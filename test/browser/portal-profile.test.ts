@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { openTestApp, PASSWORD } from '../support/harness.ts';
+import { idOf, openTestApp, PASSWORD } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import { looks } from './tab.ts';
@@ -28,6 +28,34 @@ describe('the screen Profile', browser.needed, () => {
       await tab.close();
     });
   }
+
+  test('the requests beside the keys work with a key, as they are shown', async () => {
+    const key = await app.key('maya', 'read');
+    for (const { width, theme } of looks) {
+      const tab = await openProfile('keys', { width, theme });
+      const { page } = tab;
+      await page.getByRole('link', { name: 'How to read orders, clicks and earnings.' }).click();
+      await page.getByRole('heading', { name: 'Your figures in your tools' }).waitFor();
+      await tab.assertNoSidewaysScroll();
+      await tab.assertAccessible();
+      const shown = await page.locator('.profile-section code').allTextContents();
+      const command = shown.find((text) => text.startsWith('curl '))!;
+      assert.match(command, /^curl 'http[^']+' -H 'Authorization: Bearer YOUR_KEY'$/);
+      const addresses = shown.map((text) => /https?:[^' ]+/.exec(text)![0]);
+      assert.equal(addresses.length, 7);
+      for (const address of addresses) {
+        assert.ok(address.startsWith(`${app.url}/svc/store/v1/affiliates/${idOf('maya')}/`));
+        const headers = { authorization: `Bearer ${key}`, 'x-forwarded-proto': 'https' };
+        assert.equal((await fetch(address, { headers })).status, 200, address);
+      }
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save orders.csv' }).click(),
+      ]);
+      assert.equal(saved.suggestedFilename(), 'orders.csv');
+      await tab.close();
+    }
+  });
 
   test('a new name and another language show immediately', async () => {
     const tab = await openProfile('about');

@@ -20,7 +20,7 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/app/postbacks',
     '/app/money',
     '/app/payout-details?change=1',
-    ...['about', 'notifications', 'security', 'sessions', 'keys'].map(
+    ...['about', 'notifications', 'security', 'sessions', 'keys', 'figures'].map(
       (section) => `/app/profile?section=${section}`,
     ),
   ],

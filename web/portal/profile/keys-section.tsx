@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
+import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -15,6 +17,7 @@ import { t } from '../../words.ts';
 
 /** The person's own keys, with which a program can read what the person can read. */
 export function KeysSection() {
+  const { me } = useSession();
   const { data, error, retry } = useData('keys', {}, () => api.account.keys.list());
   const [created, setCreated] = useState<string>();
   const active = data?.items.filter(({ status }) => status === 'active') ?? [];
@@ -22,7 +25,9 @@ export function KeysSection() {
     <Card title={t('portal-profile.keys')}>
       <p class="muted">
         {t('portal-profile.keys.text')}{' '}
-        <a href="/docs?api=store#get_affiliates_id_orders">{t('portal-profile.keys.guide')}</a>
+        {me.is_affiliate && (
+          <Link href="/app/profile?section=figures">{t('portal-profile.keys.guide')}</Link>
+        )}
       </p>
       {!data && <Pending error={error} retry={retry} lines={2} />}
       {active.length > 0 && (

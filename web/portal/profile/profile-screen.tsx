@@ -1,9 +1,12 @@
+import figuresTexts from 'texts:portal-figures';
 import type { FunctionComponent } from 'preact';
 import { Link, useSearchParams } from 'wouter-preact';
 import { NextIcon, PreviousIcon } from '../../ui/icons.tsx';
 import { hasWord, t } from '../../words.ts';
+import { lazyScreen } from '../../frame/lazy-screen.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { SignOutButton } from '../../frame/sign-out-button.tsx';
+import { withTexts } from '../../frame/with-texts.ts';
 import { AboutSection } from './about-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { SecuritySection } from './security-section.tsx';
@@ -14,6 +17,10 @@ import { Card } from '../../ui/card.tsx';
 import { Form } from '../../ui/form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import './profile-screen.css';
+
+const LazyFiguresHelp = lazyScreen(
+  withTexts(figuresTexts, async () => (await import('./figures-help.tsx')).FiguresHelp),
+).View;
 
 /** Each section is an address, so that it can be reloaded and gone back to. */
 const sections = {
@@ -27,13 +34,21 @@ const sections = {
 type SectionName = keyof typeof sections;
 // The keys of the object above.
 const names = Object.keys(sections) as SectionName[];
+/** Opened from the section of the keys, which it explains. */
+const FIGURES = 'figures';
 
 /** On a phone a list that leads to the sections, on a laptop both. */
 export function ProfileScreen() {
   const [query] = useSearchParams();
-  const chosen = names.find((name) => name === query.get('section'));
+  const { me } = useSession();
+  const given = query.get('section');
+  const isFigures = given === FIGURES && me.is_affiliate;
+  const chosen = isFigures ? 'keys' : names.find((name) => name === given);
   const shown = chosen ?? 'about';
-  const Section = sections[shown];
+  const Section = isFigures ? LazyFiguresHelp : sections[shown];
+  const [backHref, back] = isFigures
+    ? (['/app/profile?section=keys', 'portal-profile.keys'] as const)
+    : (['/app/profile', 'portal.nav.profile'] as const);
   return (
     <Screen title={t('portal.nav.profile')}>
       <div class="profile" data-chosen={chosen !== undefined}>
@@ -56,12 +71,12 @@ export function ProfileScreen() {
         </nav>
         <div class="profile-section">
           <p class="profile-back">
-            <Link href="/app/profile">
+            <Link href={backHref}>
               <PreviousIcon aria-hidden />
-              {t('portal.nav.profile')}
+              {t(back)}
             </Link>
           </p>
-          <Section key={shown} />
+          <Section key={isFigures ? FIGURES : shown} />
         </div>
       </div>
     </Screen>
