@@ -11,8 +11,9 @@ export interface Period {
   to: string;
 }
 
-/** A report by country reads the orders of its period, so the service limits it. */
-const COUNTRY_DAYS_MAX = 92;
+/** These reports read the orders of their period, so the service limits it. */
+const limitedKinds = new Set(['creative', 'sub1', 'country']);
+const LIMITED_DAYS_MAX = 92;
 
 /**
  * The period of the address: `from` and `to`, or the last `days`, 30 if it has none of them. A view that is saved with
@@ -20,11 +21,11 @@ const COUNTRY_DAYS_MAX = 92;
  */
 export function periodOf(address: Address): Period {
   const { from, to } = namedPeriod(address);
-  const first = daysBefore(to, COUNTRY_DAYS_MAX - 1);
-  return { from: isByCountry(address) && from < first ? first : from, to };
+  const first = daysBefore(to, LIMITED_DAYS_MAX - 1);
+  return { from: isLimited(address) && from < first ? first : from, to };
 }
 
-const isByCountry = (address: Address) => address.get('by') === 'country';
+const isLimited = (address: Address) => limitedKinds.has(address.get('by'));
 
 function namedPeriod(address: Address): Period {
   const days = lengths.find((one) => String(one) === address.get('days')) ?? DEFAULT_DAYS;
@@ -41,7 +42,7 @@ export function PeriodChoice({ address }: { address: Address }) {
       label={t('console-reports.period')}
       current={String(current ?? '')}
       options={lengths
-        .filter((days) => !isByCountry(address) || days <= COUNTRY_DAYS_MAX)
+        .filter((days) => !isLimited(address) || days <= LIMITED_DAYS_MAX)
         .map((days) => ({
           value: String(days),
           label: t('console-reports.days', { count: days }),

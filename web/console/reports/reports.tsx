@@ -222,7 +222,7 @@ function columnsOf(report: Report): Column<ReportRow>[] {
     ...(report.by === 'day' && { sort: 'date' }),
   };
   const phones: Partial<Record<FigureName, Column<ReportRow>['phone']>> = {
-    commission: isOfClicks(report.by) ? 'detail' : 'aside',
+    commission: isOfClicks(report.by) ? 'none' : 'aside',
     clicks: isOfClicks(report.by) ? 'aside' : 'none',
     sales: 'detail',
   };
