@@ -122,7 +122,10 @@ export function Reports() {
             caption={t('console.nav.reports')}
             list={report}
             columns={data ? columnsOf(data) : []}
-            keyOf={({ id, name, affiliate }) => `${id} ${affiliate?.id} ${name}`}
+            // Rows that can be selected are selected by their ids.
+            keyOf={({ id, name, affiliate }) =>
+              (comparable && id) || `${id} ${affiliate?.id} ${name}`
+            }
             nameOf={({ name }) => name ?? ''}
             {...(comparable && { selection })}
             defaultSort={defaultSort(by)}
