@@ -1,2 +1,1 @@
 export { rejectedReferrals } from './orders/rejected-orders.ts';
-export { requireOwnAffiliate } from '../affiliates/index.ts';

@@ -3,7 +3,7 @@ import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { changePages } from '../change-pages.ts';
 import { emitPage, pageDeleted } from '../page-events.ts';
 import { deletePagesOf } from '../page-rows.ts';

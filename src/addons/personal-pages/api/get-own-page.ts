@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
+import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { readOwnPage } from '../own-page.ts';
 import { OwnPersonalPageSchema } from '../page-wire.ts';
 

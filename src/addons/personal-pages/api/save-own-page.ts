@@ -8,8 +8,8 @@ import {
   findAffiliate,
   lockAffiliate,
   requireNotAnonymised,
+  requireOwnAffiliate,
 } from '../../../modules/affiliates/index.ts';
-import { requireOwnAffiliate } from '../../../modules/earnings/index.ts';
 import {
   FileInput,
   IMAGE_BODY_BYTES_MAX,
