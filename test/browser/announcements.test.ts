@@ -85,7 +85,7 @@ describe('an announcement', browser.needed, () => {
     }
   });
 
-  test('of a series reaches a person no more who is taken out of it', async () => {
+  test('the team takes a person out of a series after a confirmation', async () => {
     const key = await app.key('admin', 'read,write,manage');
     const { body: all } = await app.call('/svc/store/v1/series', { key });
     const { id, active } = all.find(({ name }: { name: string }) => name === 'Welcome');
