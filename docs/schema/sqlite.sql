@@ -189,6 +189,14 @@ CREATE TABLE "coupon_days" (
   constraint "coupon_days_key" primary key ("coupon_id", "day")
 ) without rowid;
 
+CREATE TABLE "coupon_owners" (
+  "id" integer primary key autoincrement,
+  "coupon_id" integer not null references "coupons" ("id"),
+  "user_id" integer references "users" ("id"),
+  "since" integer not null,
+  "until" integer
+);
+
 CREATE TABLE "coupons" (
   "id" integer primary key autoincrement,
   "code" text not null,
@@ -220,7 +228,8 @@ CREATE TABLE "coupons" (
   "upline_commission" integer default 0 not null,
   "roster_due" integer default 1 not null,
   "roster_user_id" integer,
-  "discount" text
+  "discount" text,
+  "owned_since" integer
 );
 
 CREATE TABLE "creative_affiliates" (
@@ -1285,6 +1294,8 @@ CREATE INDEX "clicks_by_time" on "clicks" ("recorded_at");
 CREATE INDEX "clicks_by_visitor" on "clicks" ("visitor_hash", "clicked_at");
 
 CREATE INDEX "coupon_days_by_day" on "coupon_days" ("day", "coupon_id");
+
+CREATE INDEX "coupon_owners_by_coupon" on "coupon_owners" ("coupon_id", "id");
 
 CREATE INDEX "coupons_by_code" on "coupons" ("code_folded", "id");
 

@@ -95,7 +95,7 @@ export const changeCoupon = operation({
       await requireAssignable(db, requested.user_id);
       moved = balanceToMove(site, before, { isAllowed: input.move_balance });
     }
-    const after = await updateCoupon(db, id, requested);
+    const after = await updateCoupon(db, before, requested, nowMs);
     const names = changed.map((name) => fields[name]);
     await emitCouponChange(db, site, caller, after, names, nowMs, moved);
     return toCoupon(db, site, caller, after);

@@ -12,6 +12,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { CouponsTable, CouponStatus } from './tables.ts';
 import type { RateColumns } from '../groups/index.ts';
 import { groupPercentColumn } from './effective-rates.ts';
+import { recordFirstOwner, recordOwner, removeOwners } from './owner-rows.ts';
 import type { Role } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
@@ -26,19 +27,20 @@ type NewCoupon = Pick<
 /** The columns that an administrator can change. */
 const changeable = [
   'user_id',
+  'owned_since',
   'status',
   'percent',
   'fixed_per_order',
   'fixed_per_product',
   'discount',
 ] as const;
-export type CouponChange = Pick<CouponRow, (typeof changeable)[number]>;
+export type CouponChange = Omit<Pick<CouponRow, (typeof changeable)[number]>, 'owned_since'>;
 
 const insert = rowQuery<NewCoupon & { code_folded: string; status: CouponStatus }, CouponRow>(
   (db, row) => db.insertInto('coupons').values(row).returningAll(),
 );
 
-const update = query<CouponChange & { id: number }, CouponRow>((db, p) =>
+const update = query<Pick<CouponRow, 'id' | (typeof changeable)[number]>, CouponRow>((db, p) =>
   db
     .updateTable('coupons')
     .set({ ...only(p, changeable), roster_due: 1 })
@@ -46,9 +48,12 @@ const update = query<CouponChange & { id: number }, CouponRow>((db, p) =>
     .returningAll(),
 );
 
-export const removeCoupon = write<{ id: number }>((db, p) =>
-  db.deleteFrom('coupons').where('id', '=', p.id),
-);
+const remove = write<{ id: number }>((db, p) => db.deleteFrom('coupons').where('id', '=', p.id));
+
+export async function removeCoupon(tx: Transaction, id: number): Promise<void> {
+  await removeOwners(tx, { coupon_id: id });
+  await remove(tx, { id });
+}
 
 export const findCoupon = readFirst<{ id: number }, CouponRow>((db, p) =>
   db.selectFrom('coupons').selectAll().where('id', '=', p.id),
@@ -196,15 +201,23 @@ export function foldCode(code: string): string {
 
 export async function insertCoupon(tx: Transaction, coupon: NewCoupon): Promise<CouponRow> {
   const code_folded = foldCode(coupon.code);
-  return (await tx.first(insert, { ...coupon, code_folded, status: 'active' }))!;
+  const row = (await tx.first(insert, { ...coupon, code_folded, status: 'active' }))!;
+  await recordFirstOwner(tx, row);
+  return row;
 }
 
+/** The caller has locked the coupon, which is `before`. */
 export async function updateCoupon(
   tx: Transaction,
-  id: number,
-  change: CouponChange,
+  before: CouponRow,
+  change: Partial<CouponChange>,
+  nowMs: number,
 ): Promise<CouponRow> {
-  return (await tx.first(update, { ...change, id }))!;
+  const next = { ...before, ...change };
+  if (next.user_id !== before.user_id) {
+    next.owned_since = await recordOwner(tx, before, next.user_id, nowMs);
+  }
+  return (await tx.first(update, next))!;
 }
 
 export async function hasHistory(db: Reader, id: number): Promise<boolean> {

@@ -29,7 +29,7 @@ export const deleteCoupon = operation({
     const coupon = await requireCoupon(db, id);
     if (await removeWithoutHistory(db, site, caller, coupon, nowMs)) return { deleted: true };
     if (coupon.status !== 'disabled') {
-      const disabled = await updateCoupon(db, id, { ...coupon, status: 'disabled' });
+      const disabled = await updateCoupon(db, coupon, { status: 'disabled' }, nowMs);
       await emitCouponChange(db, site, caller, disabled, ['status'], nowMs);
     }
     return { deleted: false };

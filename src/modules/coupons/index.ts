@@ -47,6 +47,7 @@ export { listCoupons } from './list-coupons.ts';
 export { disableCouponsOf, retireCoupon } from './retire-coupon.ts';
 export { freeCode } from './free-code.ts';
 export { CREDITING_LOCK, lockOwners } from './hand-over.ts';
+export { ownersAt, type CouponOwner } from './owner-rows.ts';
 export { referralUrl } from './referral-url.ts';
 export { containing } from './search.ts';
 export {

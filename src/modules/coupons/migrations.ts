@@ -47,4 +47,25 @@ export const migrations: Migration[] = [
     name: 'coupons/0002-discount',
     up: (schema) => [schema.alterTable('coupons').addColumn('discount', 'text')],
   },
+  {
+    name: 'coupons/0003-owners',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema.alterTable('coupons').addColumn('owned_since', bigInteger),
+      schema
+        .createTable('coupon_owners')
+        .addColumn('id', idType, idColumn)
+        .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
+        .addColumn('user_id', bigInteger, (c) => c.references('users.id'))
+        .addColumn('since', bigInteger, (c) => c.notNull())
+        .addColumn('until', bigInteger),
+      schema
+        .createIndex('coupon_owners_by_coupon')
+        .on('coupon_owners')
+        .columns(['coupon_id', 'id']),
+    ],
+    fill: (tx) =>
+      tx.execute(
+        'insert into coupon_owners (coupon_id, user_id, since) select id, user_id, 0 from coupons order by id',
+      ),
+  },
 ];

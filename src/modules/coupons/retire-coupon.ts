@@ -20,7 +20,7 @@ export async function removeWithoutHistory(
   nowMs: number,
 ): Promise<boolean> {
   if ((await hasHistory(tx, coupon.id)) || (await hasRecords(tx, site, coupon.id))) return false;
-  await removeCoupon(tx, { id: coupon.id });
+  await removeCoupon(tx, coupon.id);
   await markOwnersDue(tx, coupon);
   await emitCouponChange(tx, site, caller, coupon, ['deleted'], nowMs);
   return true;
@@ -38,11 +38,7 @@ export async function retireCoupon(
   nowMs: number,
 ): Promise<void> {
   if (await removeWithoutHistory(tx, site, caller, coupon, nowMs)) return;
-  const retired = await updateCoupon(tx, coupon.id, {
-    ...coupon,
-    user_id: null,
-    status: 'disabled',
-  });
+  const retired = await updateCoupon(tx, coupon, { user_id: null, status: 'disabled' }, nowMs);
   await markOwnersDue(tx, coupon);
   await emitCouponChange(tx, site, caller, retired, ['user_id', 'status'], nowMs);
 }
@@ -71,7 +67,7 @@ export async function disableCouponsOf(
 ): Promise<void> {
   for (const coupon of await findCouponsOf(tx, userId)) {
     if (coupon.status === 'disabled') continue;
-    const disabled = await updateCoupon(tx, coupon.id, { ...coupon, status: 'disabled' });
+    const disabled = await updateCoupon(tx, coupon, { status: 'disabled' }, nowMs);
     await emitCouponChange(tx, site, caller, disabled, ['status'], nowMs);
   }
 }

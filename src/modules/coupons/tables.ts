@@ -29,14 +29,31 @@ export interface CouponsTable extends RateColumns, BalanceColumns, FigureColumns
   refreshed_at: number | null;
   /** Incremented with every change of its orders or figures: in-memory caches are keyed by it. */
   figures_version: Generated<number>;
+  /** Since when its affiliate has it, in ms; null for the first owner. */
+  owned_since: Generated<number | null>;
   /** 1 while the roster has not added its figures since they changed. */
   roster_due: Generated<number>;
   /** The affiliate whose entry in the roster includes it. */
   roster_user_id: Generated<number | null>;
 }
 
+/**
+ * The affiliates of a coupon with their times, which are instants in ms: the rows of a coupon cover all time without gaps, so a period without an
+ * affiliate is a row too. Two changes within a second leave a row without duration.
+ */
+export interface CouponOwnersTable {
+  id: Generated<number>;
+  coupon_id: number;
+  user_id: number | null;
+  /** 0 for the first owner, who counts as owner from the beginning. */
+  since: number;
+  /** The first instant of the next owner; null for the owner of today. */
+  until: number | null;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     coupons: CouponsTable;
+    coupon_owners: CouponOwnersTable;
   }
 }
