@@ -2864,7 +2864,7 @@ export interface Resources {
       /**
        * Change a bonus.
        *
-       * Changes the fields that are sent; each is replaced as a whole. What was paid stays, and is taken back only by the target that was reached. With `version`, a bonus that was changed after it is not changed again: 409.
+       * Changes the fields that are sent; each is replaced as a whole. What was paid stays, and is taken back only by the target that was reached; nothing is paid again for the days of a payment. A changed target begins with its next window, or at once if it has none that ends. With `version`, a bonus that was changed after it is not changed again: 409.
        *
        * `PATCH /svc/store/v1/rewards/bonuses/{id}`, access: plugin-admin, scope: manage
        */

@@ -7,7 +7,7 @@ import { findCouponsByUser, lockCoupon, type CouponRow } from '../coupons/index.
 import type { RewardBonus } from '../rewards/index.ts';
 import { readBonuses, type StoredBonus } from './bonus-rows.ts';
 import { reasonOf } from './bonus-reason.ts';
-import { chanceOn, windowDays, type Chance } from './bonus-windows.ts';
+import { chanceOn, goalOf, takes, windowDays, type Chance } from './bonus-windows.ts';
 import { addCheck, affiliatesOf, listLaterChecks } from './check-rows.ts';
 import { Counters, type Goal } from './counters.ts';
 import { OrdersInReview } from './in-review.ts';
@@ -15,12 +15,6 @@ import { findPaymentsOf, keyOf, type Payment } from './payment-rows.ts';
 import { grantBonus, holdLonger, payBonus, reverseBonus, type NewPayment } from './pay-bonus.ts';
 
 const HOUR_MS = 60 * 60_000;
-
-/** The goal of a payment, as it was when it was reached. */
-function goalOf({ goal }: Pick<Payment, 'goal'>): Goal | null {
-  // Only goals are stored there.
-  return goal === null ? null : (JSON.parse(goal) as Goal);
-}
 
 function isReached(counters: Counters, userId: number, goal: Goal | null): boolean {
   return goal === null || counters.valueOf(userId, goal) >= goal.at;
@@ -50,18 +44,20 @@ export async function releasePayments(
   }
 }
 
-/** A bonus that is paid once ever, and was taken back for one window, may have been reached in another. */
+/** A bonus that was taken back may have been reached in another window, which the payment has left nothing for. */
 function checkOtherWindows(
   tx: Transaction,
   site: Site,
   bonuses: readonly StoredBonus[],
-  { bonus_id, user_id, window_first }: Payment,
+  payment: Payment,
   nowMs: number,
 ): void {
-  const stored = bonuses.find(({ bonus }) => bonus.id === bonus_id);
-  if (!stored || window_first !== '') return;
+  const stored = bonuses.find(({ bonus }) => bonus.id === payment.bonus_id);
+  if (!stored) return;
   for (const day of windowDays(site, stored, nowMs)) {
-    addCheck(tx, { kind: 'affiliate', object_id: user_id, day, due_at: nowMs });
+    const chance = chanceOn(site, stored, day, nowMs);
+    if (!chance || !takes(site, payment, chance)) continue;
+    addCheck(tx, { kind: 'affiliate', object_id: payment.user_id, day, due_at: nowMs });
   }
 }
 
@@ -87,7 +83,7 @@ class AffiliatesCheck {
   #bonuses: readonly StoredBonus[] = [];
   /** By affiliate, in the order of the days. */
   readonly #chances = new Map<number, Chance[]>();
-  #payments = new Map<string, Payment>();
+  #payments: Payment[] = [];
   #coupons = new Map<number, CouponRow[]>();
   #groups = new Map<number, number[]>();
   #members = new Map<number, { status: string; registered_at: number }>();
@@ -125,7 +121,7 @@ class AffiliatesCheck {
       tx.allByKeys(affiliatesOf, [...userIds]),
       listLaterChecks(tx, { user_ids: jsonList(userIds), now }),
     ]);
-    this.#payments = new Map(payments.map((payment) => [keyOf(payment), payment]));
+    this.#payments = payments;
     this.#coupons = Map.groupBy(coupons, ({ user_id }) => user_id!);
     for (const { user_id, id } of groups) {
       this.#groups.set(user_id, [...(this.#groups.get(user_id) ?? []), id]);
@@ -137,7 +133,7 @@ class AffiliatesCheck {
   }
 
   *#goals(): Generator<Goal> {
-    for (const payment of this.#payments.values()) {
+    for (const payment of this.#payments) {
       const goal = payment.state === 'held' ? goalOf(payment) : null;
       if (goal) yield goal;
     }
@@ -149,18 +145,21 @@ class AffiliatesCheck {
   }
 
   reverse(): void {
-    for (const [key, payment] of this.#payments) {
-      if (payment.state !== 'held') continue;
-      if (isReached(this.#counters, payment.user_id, goalOf(payment))) continue;
-      this.#payments.set(key, reverseBonus(this.#tx, this.#site, payment, this.#nowMs));
+    this.#payments = this.#payments.map((payment) => {
+      if (payment.state !== 'held') return payment;
+      if (isReached(this.#counters, payment.user_id, goalOf(payment))) return payment;
       checkOtherWindows(this.#tx, this.#site, this.#bonuses, payment, this.#nowMs);
-    }
+      return reverseBonus(this.#tx, this.#site, payment, this.#nowMs);
+    });
   }
 
   async pay(): Promise<void> {
     const payable = new Map<string, NewPayment>();
+    const before = Map.groupBy(this.#payments, ({ user_id, bonus_id }) => `${user_id} ${bonus_id}`);
     for (const [userId, chances] of this.#chances) {
       for (const chance of chances) {
+        const same = before.get(`${userId} ${chance.bonus.id}`) ?? [];
+        if (same.some((payment) => takes(this.#site, payment, chance))) continue;
         const payment = this.#paymentFor(userId, chance);
         if (payment) payable.set(keyOf(payment), payable.get(keyOf(payment)) ?? payment);
       }
@@ -189,8 +188,7 @@ class AffiliatesCheck {
   #paymentFor(userId: number, chance: Chance): NewPayment | undefined {
     const { bonus, windowFirst, goal, endsAt } = chance;
     const key = { bonus_id: bonus.id, user_id: userId, window_first: windowFirst };
-    const state = this.#payments.get(keyOf(key))?.state ?? 'reversed';
-    if (state !== 'reversed' || !this.#isFor(userId, bonus)) return undefined;
+    if (!this.#isFor(userId, bonus)) return undefined;
     if (endsAt !== undefined && endsAt > this.#nowMs) {
       this.#checkLater(userId, endsAt, goal!.last);
       return undefined;

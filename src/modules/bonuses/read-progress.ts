@@ -1,9 +1,9 @@
 import { bonusSentence, countsMoney, isConcerned, type bonusProgress } from '../rewards/index.ts';
 import { activeBonuses, readBonuses } from './bonus-rows.ts';
-import { chanceOn, type Chance } from './bonus-windows.ts';
+import { chanceOn, takes, type Chance } from './bonus-windows.ts';
 import { affiliatesOf } from './check-rows.ts';
 import { Counters } from './counters.ts';
-import { findPaymentsOf, keyOf } from './payment-rows.ts';
+import { findPaymentsOf } from './payment-rows.ts';
 
 /** How far an affiliate is with the bonuses that it can still get, or has got for the current window. */
 export const readProgress: (typeof bonusProgress)['contributed'] = async (db, site, affiliate) => {
@@ -20,9 +20,10 @@ export const readProgress: (typeof bonusProgress)['contributed'] = async (db, si
     Counters.read(db, goals, [id]),
     db.allByKeys(affiliatesOf, [id]),
   ]);
-  const paid = new Set(payments.filter(({ state }) => state !== 'reversed').map(keyOf));
-  const isPaid = ({ bonus, windowFirst }: Chance) =>
-    paid.has(keyOf({ bonus_id: bonus.id, user_id: id, window_first: windowFirst }));
+  const isPaid = (chance: Chance) =>
+    payments.some(
+      (payment) => payment.bonus_id === chance.bonus.id && takes(site, payment, chance),
+    );
   const isOpen = ({ noneIn, acceptedSince = 0 }: Chance) =>
     (member?.registered_at ?? 0) >= acceptedSince &&
     !(noneIn && counters.valueOf(id, noneIn) >= noneIn.at);

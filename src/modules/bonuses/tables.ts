@@ -5,7 +5,7 @@ export interface RewardBonusesTable {
   id: Generated<number>;
   /** JSON of the `RewardBonus` without its id. */
   content: string;
-  /** When it became active with its target: it pays for windows that were not over then. */
+  /** When it became active with its target, or when a changed target begins: it pays for windows that were not over then. */
   since: number;
   /** The version of the list after the last change of this bonus. */
   version: number;
@@ -16,7 +16,7 @@ export interface RewardBonusesTable {
 export const paymentStates = ['held', 'granted', 'reversed'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** What bonuses have paid: at most once for each affiliate and window. */
+/** What bonuses have paid: at most once for each affiliate and day, whatever the bonus becomes. */
 export interface BonusPaymentsTable {
   bonus_id: number;
   user_id: number;
@@ -27,7 +27,10 @@ export interface BonusPaymentsTable {
   /** Minor units. */
   amount: number;
   state: PaymentState;
-  /** JSON of the `Goal` that was reached, which later changes of the bonus do not affect; null for an event. */
+  /**
+   * JSON of the `Goal` that was reached, with the days that it was paid for. Later changes of the bonus do not affect it;
+   * null for the event `accepted`.
+   */
   goal: string | null;
   reached_at: number;
   /** When it becomes payable, while it is held. */
