@@ -2194,7 +2194,7 @@ export interface ChangeStoreConnection {
     /** How long the previous secret is accepted too. */
     overlap_hours: number;
   } | undefined;
-  /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
+  /** By currency, what one unit is worth in the site's currency. They apply to new orders that bring no rate; an order keeps the one that it was first stored with. */
   exchange_rates?: Record<string, number> | undefined;
   /** The discount of codes that are created in the store; null creates none there. A coupon, or a group of its affiliate, may have another one. */
   coupon_discount?: {
@@ -2306,7 +2306,7 @@ export interface ChangedStoreConnection {
   rejected: number;
   /** Why the last one was rejected; empty if none was. */
   rejected_reason: string;
-  /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
+  /** By currency, what one unit is worth in the site's currency. They apply to new orders that bring no rate; an order keeps the one that it was first stored with. */
   exchange_rates: Record<string, number>;
   /** The discount of codes that are created in the store; null creates none there. A coupon, or a group of its affiliate, may have another one. */
   coupon_discount: {
@@ -4184,7 +4184,7 @@ export interface NewStoreConnection {
   rejected: number;
   /** Why the last one was rejected; empty if none was. */
   rejected_reason: string;
-  /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
+  /** By currency, what one unit is worth in the site's currency. They apply to new orders that bring no rate; an order keeps the one that it was first stored with. */
   exchange_rates: Record<string, number>;
   /** The discount of codes that are created in the store; null creates none there. A coupon, or a group of its affiliate, may have another one. */
   coupon_discount: {
@@ -7727,7 +7727,7 @@ export interface StoreConnection {
   rejected: number;
   /** Why the last one was rejected; empty if none was. */
   rejected_reason: string;
-  /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
+  /** By currency, what one unit is worth in the site's currency. They apply to new orders that bring no rate; an order keeps the one that it was first stored with. */
   exchange_rates: Record<string, number>;
   /** The discount of codes that are created in the store; null creates none there. A coupon, or a group of its affiliate, may have another one. */
   coupon_discount: {
@@ -7887,7 +7887,7 @@ export interface StoreOrder {
   currency?: string | undefined;
   /** The store's own identifier for the order, shown next to its number. */
   external_id?: string | undefined;
-  /** What one unit of the order's currency is worth in the store's. */
+  /** What one unit of the order's currency is worth in the store's. An order keeps the one that it was first stored with, until its currency changes. */
   exchange_rate?: number | undefined;
   /** The goods before discount; computed if omitted. */
   subtotal?: number | undefined;
@@ -7971,7 +7971,7 @@ export interface StoreOrderOfBatch {
   currency?: string | undefined;
   /** The store's own identifier for the order, shown next to its number. */
   external_id?: string | undefined;
-  /** What one unit of the order's currency is worth in the store's. */
+  /** What one unit of the order's currency is worth in the store's. An order keeps the one that it was first stored with, until its currency changes. */
   exchange_rate?: number | undefined;
   /** The goods before discount; computed if omitted. */
   subtotal?: number | undefined;

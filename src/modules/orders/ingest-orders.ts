@@ -18,6 +18,7 @@ import {
   ReferralDrafts,
   type CreditContext,
 } from './draft-referrals.ts';
+import { withKnownRate } from './known-rate.ts';
 import type { PreparedOrder } from './order-input.ts';
 import {
   findOrdersToChange,
@@ -183,9 +184,10 @@ class OrderIngest {
     return this.#orders.get(orderId);
   }
 
-  store(incoming: IncomingOrder): StoredOrder {
+  store(sent: IncomingOrder): StoredOrder {
+    const known = this.known(sent.order.orderId);
+    const incoming = { ...sent, order: withKnownRate(this.#site, sent.order, known) };
     const { order, context } = incoming;
-    const known = this.known(order.orderId);
     const before = this.#referrals.get(order.orderId) ?? [];
     if (known && !isAdopted(order, known) && isKnown(incoming, known)) {
       return { isNew: false, isChanged: false, order: known, referrals: before };

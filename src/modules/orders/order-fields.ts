@@ -36,7 +36,9 @@ export const orderFields = {
     Type.Number({
       exclusiveMinimum: 0,
       maximum: 1e9,
-      description: "What one unit of the order's currency is worth in the store's.",
+      description:
+        "What one unit of the order's currency is worth in the store's. An order keeps the one that it was first " +
+        'stored with, until its currency changes.',
     }),
   ),
   subtotal: Type.Optional(

@@ -23,7 +23,8 @@ export const ExchangeRates = Type.Record(
   {
     maxProperties: 200,
     description:
-      "By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate.",
+      "By currency, what one unit is worth in the site's currency. They apply to new orders that bring no rate; an order " +
+      'keeps the one that it was first stored with.',
   },
 );
 

@@ -185,6 +185,8 @@ export type Mapped =
       readonly order: StoreOrder;
       /** The store's id of the order that began the subscription, where that order does not name it. */
       readonly firstOrder?: string;
+      /** Fields that the store should have shown and did not: those of the stored version stay. */
+      readonly notShown?: readonly Exclude<keyof StoreOrder, 'customer' | 'visitor'>[];
     }
   /** Not an order that counts, and never will be by this delivery. The reason is a sentence for the owner. */
   | { readonly result: 'ignored'; readonly reason: string }

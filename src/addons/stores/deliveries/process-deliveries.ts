@@ -8,7 +8,7 @@ import { noteFailure } from '../connections/health.ts';
 import type { ConnectedStore } from '../connections/open-connection.ts';
 import { linkFirstOrder } from '../orders/link-first-order.ts';
 import { mapPayload, type Observed } from '../orders/map-order.ts';
-import { withProductGroups } from '../orders/product-groups.ts';
+import { completeOrders } from '../orders/complete-orders.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import {
   checkMapping,
@@ -83,7 +83,7 @@ async function processBatch(store: ConnectedStore, rows: readonly DeliveryRow[])
     else mapped.push({ ...found, row });
   }
   if (error) await noteFailure(store.site, store.connection.id, error);
-  const complete = await withProductGroups(store, mapped);
+  const complete = await completeOrders(store, mapped);
   const read = complete.map((one) => ({ row: one.row, checked: checkDelivery(store, one) }));
   await storeTogether(store, [...unread, ...read]);
 }

@@ -1,18 +1,9 @@
-import { query } from '../../../db/statements/query.ts';
 import { canReconcile, type ConnectedStore } from '../connections/open-connection.ts';
 import type { StoreOrder } from '../connectors/connector.ts';
+import { withKnownVersions } from './complete-orders.ts';
+import { readKnownVersions } from './known-versions.ts';
 import { mapFetched, type Observed } from './map-order.ts';
 import { checkMapping, isReady, storeOrders } from './store-orders.ts';
-
-const storedOrder = query<{ connection_id: number; external_id: string }, { content: string }>(
-  (db, p) =>
-    db
-      .selectFrom('store_orders')
-      .innerJoin('orders', 'orders.order_id', 'store_orders.order_id')
-      .select('orders.content')
-      .where('store_orders.connection_id', '=', p.connection_id)
-      .where('store_orders.external_id', '=', p.external_id),
-);
 
 /**
  * Some stores name the subscription only with its renewals. Before the first of them is stored, the order that began
@@ -29,17 +20,14 @@ export async function linkFirstOrder(
   if (mapping.result !== 'order' || mapping.firstOrder === undefined) return;
   if (!fetchOrder || !canReconcile(connector, connection)) return;
   const { firstOrder: external_id, order: renewal } = mapping;
-  const [row] = await site.database.read.all(storedOrder, {
-    connection_id: connection.id,
-    external_id,
-  });
-  // Only orders that were checked are stored.
-  const known = row && (JSON.parse(row.content) as Pick<StoreOrder, 'subscription'>);
+  const known = (await readKnownVersions(store, [external_id])).get(external_id);
   if (!known || known.subscription) return;
   const found = await mapFetched(store, fetchOrder, external_id, topic);
   if (found.mapping.result !== 'order') return;
   const order = begun(found.mapping.order, renewal);
-  const checked = checkMapping(store, { ...found, mapping: { result: 'order', order } });
+  const begin = { ...found, mapping: { ...found.mapping, order } };
+  const [complete] = await withKnownVersions(store, [begin]);
+  const checked = checkMapping(store, complete!);
   if (!isReady(checked)) return;
   await site.database.transaction((tx) => storeOrders(tx, store, [checked]));
 }

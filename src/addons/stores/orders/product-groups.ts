@@ -1,5 +1,3 @@
-import type { Reader } from '../../../db/database.ts';
-import { query } from '../../../db/statements/query.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
@@ -7,6 +5,7 @@ import { hasCredentials, type ConnectedStore } from '../connections/open-connect
 import { askConnected } from '../connectors/ask-connector.ts';
 import { StoreError, type StoreOrder } from '../connectors/connector.ts';
 import { storableIds } from '../mapping/order-limits.ts';
+import { readKnownVersions } from './known-versions.ts';
 import type { Observed } from './map-order.ts';
 
 /** The setting of the module of rewards that every change of its rules raises. */
@@ -28,18 +27,6 @@ const memoryOf = perSite(() => ({
   failedMs: new Map<number, number>(),
 }));
 
-const storedOrders = query<
-  { connection_id: number; ids: string },
-  { external_id: string; content: string }
->((db, p, _given, dialect) =>
-  db
-    .selectFrom('store_orders')
-    .innerJoin('orders', 'orders.order_id', 'store_orders.order_id')
-    .select(['store_orders.external_id', 'orders.content'])
-    .where('store_orders.connection_id', '=', p.connection_id)
-    .where(dialect.inJsonArray('store_orders.external_id', p.ids, 'text')),
-);
-
 /** Only rules of rewards ask for the groups of products. Without them nothing is read, from the database neither. */
 function hasRules({ registry, settings }: Site): boolean {
   const version = registry.settings().get(RULES_VERSION);
@@ -55,13 +42,13 @@ export async function withProductGroups<T extends Observed>(
   store: ConnectedStore,
   observed: readonly T[],
 ): Promise<readonly T[]> {
-  const { site, connector, connection } = store;
+  const { site, connector } = store;
   if (!connector.productGroups || !hasRules(site)) return observed;
   const orders = observed.flatMap(({ mapping }) =>
     mapping.result === 'order' ? mapping.order : [],
   );
   if (orders.length === 0) return observed;
-  const stored = await readStored(site.database.read, connection.id, orders);
+  const stored = await readStored(store, orders);
   const storedOf = (order: StoreOrder, item: Item) =>
     stored.get(order.external_id)?.get(String(item.product_id));
   const missing = orders.flatMap((order) =>
@@ -81,20 +68,17 @@ export async function withProductGroups<T extends Observed>(
 
 /** The groups in the stored versions of orders, by the store's id and the product. */
 async function readStored(
-  db: Reader,
-  connection_id: number,
+  store: ConnectedStore,
   orders: readonly StoreOrder[],
 ): Promise<Map<string, Map<string, Groups>>> {
-  const ids = JSON.stringify(orders.map(({ external_id }) => external_id));
-  const rows = await db.all(storedOrders, { connection_id, ids });
+  const ids = orders.map(({ external_id }) => external_id);
+  const known = await readKnownVersions(store, ids);
   return new Map(
-    rows.map(({ external_id, content }) => {
-      // Only orders that were checked are stored.
-      const { items } = JSON.parse(content) as Pick<StoreOrder, 'items'>;
+    [...known].map(([id, { items }]) => {
       const groups = items.flatMap(({ product_id, category_ids, tag_ids }) =>
         category_ids && tag_ids ? [[String(product_id), { category_ids, tag_ids }] as const] : [],
       );
-      return [external_id, new Map(groups)];
+      return [id, new Map(groups)];
     }),
   );
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../modules/orders/index.ts';
 import { isStorable } from '../../../shared/storable.ts';
 import { noteLastOrder, type ConnectionRow } from '../connections/connection-rows.ts';
-import type { StoreOrder } from '../connectors/connector.ts';
+import { withRate } from './exchange-rate.ts';
 import type { FinalMapping, Observed } from './map-order.ts';
 import { findNumbers, noteObservations, numberOrders, type OrderNumbers } from './order-numbers.ts';
 import type { ConnectedStore } from '../connections/open-connection.ts';
@@ -72,26 +72,6 @@ export function checkMapping(
     if (!(error instanceof ApiError)) throw error;
     return { result: 'failed', reason: reasonOf(error) };
   }
-}
-
-/** The order with the connection's exchange rate if it brings none; a sentence if there is no rate. */
-function withRate(
-  { currency }: Site,
-  connection: ConnectionRow,
-  order: StoreOrder,
-): StoreOrder | string {
-  const code = order.currency;
-  if (code === undefined || code === currency.code || order.exchange_rate !== undefined) {
-    return order;
-  }
-  // The rates were checked when they were set.
-  const rates = JSON.parse(connection.exchange_rates) as Record<string, number>;
-  const rate = rates[code];
-  if (rate !== undefined) return { ...order, exchange_rate: rate };
-  return (
-    `The order is in ${code}, and the connection has no exchange rate from ${code} to ${currency.code}. ` +
-    'Add one to the connection, then retry.'
-  );
 }
 
 function reasonOf({ message, data }: ApiError): string {

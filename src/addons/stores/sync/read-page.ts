@@ -9,7 +9,7 @@ import { toStoredBody } from '../deliveries/stored-body.ts';
 import { linkFirstOrder } from '../orders/link-first-order.ts';
 import { mapPayload, type FinalMapping } from '../orders/map-order.ts';
 import { findNumbers } from '../orders/order-numbers.ts';
-import { withProductGroups } from '../orders/product-groups.ts';
+import { completeOrders } from '../orders/complete-orders.ts';
 import { isStorable } from '../../../shared/storable.ts';
 import {
   checkMapping,
@@ -61,7 +61,7 @@ export async function mapPage(
     return { ...observed, payload };
   });
   await stillMine();
-  const complete = await withProductGroups(store, mapped);
+  const complete = await completeOrders(store, mapped);
   return complete.map((observed) => ({
     payload: observed.payload,
     externalId: externalIdOf(store.connector, observed.payload, observed.mapping),

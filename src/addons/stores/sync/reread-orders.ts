@@ -2,7 +2,7 @@ import { askConnected } from '../connectors/ask-connector.ts';
 import type { ConnectedStore } from '../connections/open-connection.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { mapFetched } from '../orders/map-order.ts';
-import { withProductGroups } from '../orders/product-groups.ts';
+import { completeOrders } from '../orders/complete-orders.ts';
 import {
   listDueRereads,
   nextReread,
@@ -91,7 +91,7 @@ async function reread(
     (connector.missingAmong !== undefined ||
       (mapping.result === 'order' && mapping.order.refunds.length > 0));
   const rereadAt = isOpen ? nextReread(site, placed_at, site.clock()) : null;
-  const [complete] = await withProductGroups(store, [fetched]);
+  const [complete] = await completeOrders(store, [fetched]);
   const checked = checkMapping(store, complete!);
   await storePage(store, [{ payload, externalId, checked }]);
   // Last: after a crash the order is still due.

@@ -1,0 +1,35 @@
+import { query } from '../../../db/statements/query.ts';
+import type { ConnectedStore } from '../connections/open-connection.ts';
+import type { StoreOrder } from '../connectors/connector.ts';
+
+/** The fields of an order as they are stored. */
+export type KnownVersion = Omit<StoreOrder, 'customer' | 'visitor'> & {
+  /** The keyed hash. */
+  readonly visitor?: string;
+};
+
+const stored = query<
+  { connection_id: number; ids: string },
+  { external_id: string; content: string }
+>((db, p, _given, dialect) =>
+  db
+    .selectFrom('store_orders')
+    .innerJoin('orders', 'orders.order_id', 'store_orders.order_id')
+    .select(['store_orders.external_id', 'orders.content'])
+    .where('store_orders.connection_id', '=', p.connection_id)
+    .where(dialect.inJsonArray('store_orders.external_id', p.ids, 'text')),
+);
+
+/** The stored versions of orders of a store, by its ids. */
+export async function readKnownVersions(
+  { site, connection }: ConnectedStore,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, KnownVersion>> {
+  if (externalIds.length === 0) return new Map();
+  const ids = JSON.stringify(externalIds);
+  const rows = await site.database.read.all(stored, { connection_id: connection.id, ids });
+  // Only orders that were checked are stored.
+  return new Map(
+    rows.map(({ external_id, content }) => [external_id, JSON.parse(content) as KnownVersion]),
+  );
+}
