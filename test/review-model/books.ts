@@ -61,7 +61,10 @@ interface Shares {
   readonly left: ReadonlyMap<number, number>;
 }
 
-/** Plays the ledger: a payout takes everything that is unpaid of its coupon, and returns it when it is cancelled. */
+/**
+ * Plays the ledger: a payout takes its amount of what is unpaid of its coupon, and returns it when it is cancelled. First
+ * it makes up for what was taken back, then it takes what came first.
+ */
 function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
   const inPayouts = new Map<string, Part>();
   const left = new Map<number, number>();
@@ -74,7 +77,7 @@ function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
     const { from_pool, to_pool, amount, order_id, payout_id, coupon_id, case_id } = entry;
     const into = (pool: string) => (to_pool === pool ? amount : from_pool === pool ? -amount : 0);
     if (order_id !== null) {
-      couponOf.set(order_id, coupon_id);
+      if (into('unpaid') !== 0) couponOf.set(order_id, coupon_id);
       left.set(order_id, (left.get(order_id) ?? 0) + into('unpaid'));
       if (case_id) continue;
       const now = (earned.get(order_id) ?? 0) - into('earned');
@@ -89,14 +92,19 @@ function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
         inPayouts.set(key, { ...part, least: Math.min(part.least, least) });
       }
     } else if (payout_id !== null && into('unpaid') !== 0) {
-      for (const [order, coupon] of couponOf) {
-        if (coupon !== coupon_id) continue;
+      const own = [...couponOf].filter(([, coupon]) => coupon === coupon_id);
+      const unpaidOf = (order: number) => left.get(order) ?? 0;
+      const owed = own.reduce((sum, [order]) => sum + Math.max(0, -unpaidOf(order)), 0);
+      let rest = amount + owed;
+      for (const [order] of own) {
         const key = `${payout_id} ${order}`;
-        const unpaid = left.get(order) ?? 0;
+        const unpaid = unpaidOf(order);
         const now = earned.get(order) ?? 0;
         if (from_pool === 'unpaid') {
-          inPayouts.set(key, { taken: unpaid, earned: now, least: now });
-          left.set(order, 0);
+          const taken = Math.min(unpaid, rest);
+          rest -= Math.max(0, taken);
+          inPayouts.set(key, { taken, earned: now, least: now });
+          left.set(order, unpaid - taken);
         } else {
           left.set(order, unpaid + (inPayouts.get(key)?.taken ?? 0));
           inPayouts.delete(key);

@@ -10,11 +10,11 @@ export interface TakenCommission {
   readonly unsent: readonly number[];
 }
 
-/** Locks the payouts: they are not sent before the transaction ends. */
+/** By order, as far as payouts have some of it. Locks the payouts: they are not sent before the transaction ends. */
 export type FindTakenCommission = (
   tx: Transaction,
-  commission: { readonly coupon_id: number; readonly order_id: number },
-) => Promise<TakenCommission>;
+  commission: { readonly coupon_id: number; readonly orderIds: ReadonlySet<number> },
+) => Promise<ReadonlyMap<number, TakenCommission>>;
 
 export const takenCommissions = new Point<FindTakenCommission>('ledger.taken-commissions');
 

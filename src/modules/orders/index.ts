@@ -23,6 +23,7 @@ export { connectedStores, type NameStores } from './orders-of-stores.ts';
 export {
   ingestOrders,
   lockManyOrders,
+  lockOrders,
   type IncomingOrder,
   type StoredOrder,
 } from './ingest-orders.ts';

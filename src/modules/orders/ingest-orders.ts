@@ -55,6 +55,11 @@ export function lockManyOrders(tx: Transaction): Promise<void> {
   return tx.lock(CREDITING_LOCK);
 }
 
+/** Keeps transactions that change many orders away, for one that changes something that they change after orders. */
+export function lockOrders(tx: Transaction): Promise<void> {
+  return tx.lock(CREDITING_LOCK, { shared: true });
+}
+
 /** Ingests orders that their sender may change, such as those of a connected store. Throws if one is refused. */
 export async function ingestOrders(
   tx: Transaction,
@@ -96,8 +101,7 @@ export async function ingestEach(
   }
   // An earlier call in the same transaction may have changed orders that this one reads.
   await tx.flush();
-  const lock = () =>
-    incoming.length === 1 ? tx.lock(CREDITING_LOCK, { shared: true }) : lockManyOrders(tx);
+  const lock = () => (incoming.length === 1 ? lockOrders(tx) : lockManyOrders(tx));
   const firstOrders = await FirstOrders.begin(tx, site);
   const linked = await withLinkedCustomers(tx, site, incoming, { rules, lock, firstOrders });
   const sent = linked.map(({ order }) => order);

@@ -11,6 +11,7 @@ import {
 } from '../payout/apply-payout-change.ts';
 import { ifStored, payoutOperation } from '../missing-tables.ts';
 import { clientStatuses, type PayoutStatus } from '../payout/payout-status.ts';
+import { lockOrdersFor } from '../payout/lock-orders.ts';
 import { inReview, requireNoObjection } from '../payout/objections.ts';
 import { findPayout, lockPayout, type PayoutRow } from '../payout/payout-rows.ts';
 import { PayoutSchema, readReference, toPayout, TransactionReference } from './payout-wire.ts';
@@ -79,6 +80,7 @@ export async function changeStatus(
   site: Site,
   { id, status, seen, transactionId, note, actorId: by, nowMs }: StatusRequest,
 ): Promise<PayoutRow> {
+  await lockOrdersFor(tx, { from: seen, to: status });
   await lockPayout(tx, id);
   const payout = requireFound(await findPayout(tx, id));
   if (seen && seen !== payout.status) throw new ApiError(generalErrors.conflict);

@@ -4,6 +4,7 @@ import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/e
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { applyPayoutChange, invalidTransition } from '../payout/apply-payout-change.ts';
 import { ifStored, payoutOperation } from '../missing-tables.ts';
+import { lockOrdersFor } from '../payout/lock-orders.ts';
 import { findPayout, lockPayout } from '../payout/payout-rows.ts';
 import { PayoutSchema, readReference, toPayout, TransactionReference } from '../api/payout-wire.ts';
 import { inProgress } from '../api/request-payout.ts';
@@ -55,6 +56,7 @@ export const resolvePayout = payoutOperation({
     const { db, site, caller, nowMs, prepared } = context;
     const { id, outcome, note } = input;
     const transactionId = readReference(input.transaction_id);
+    await lockOrdersFor(db, { to: outcome });
     await lockPayout(db, id);
     const payout = requireFound(await findPayout(db, id));
     if (payout.status === outcome) return toPayout(payout, site, 'admin');

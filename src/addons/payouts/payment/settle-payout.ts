@@ -4,6 +4,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { applyPayoutChange } from '../payout/apply-payout-change.ts';
 import type { PayoutStatus } from '../payout/payout-status.ts';
+import { lockOrdersFor } from '../payout/lock-orders.ts';
 import { findPayout, lockPayout, type PayoutRow } from '../payout/payout-rows.ts';
 import { findTransition } from '../payout/transitions.ts';
 import type { GatewayAnswer } from './call-gateway.ts';
@@ -48,6 +49,7 @@ export async function settlePayout(
   nowMs: number,
 ): Promise<PayoutRow> {
   const { payout: leased } = answer;
+  await lockOrdersFor(tx, { to: statusAfter(answer.outcome) });
   await lockPayout(tx, leased.id);
   const payout = (await findPayout(tx, leased.id))!;
   await recordCall(tx, answer, nowMs);

@@ -1,31 +1,62 @@
 import { sql } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from '../../../db/database.ts';
-import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
-import type { FindTakenCommission, Pool } from '../../../modules/ledger/index.ts';
+import { readAll, readByNumbers, readOne } from '../../../db/statements/calls.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
+import type { FindTakenCommission, Pool, TakenCommission } from '../../../modules/ledger/index.ts';
 import { lockPayoutRows } from '../files/collect-payments.ts';
 import { lockPayout } from './payout-rows.ts';
 import type { PayoutStatus } from './payout-status.ts';
+import { UnpaidBalance } from './unpaid-balance.ts';
+
+/** A page takes some milliseconds to read. */
+const ENTRIES_AT_ONCE = 2_000;
+/** Concurrent entries of one coupon whose times may be out of order. */
+const OUT_OF_ORDER_MAX = 100;
 
 interface Movement {
+  id: number;
   from_pool: Pool;
   to_pool: Pool;
   amount: number;
+  order_id: number | null;
   payout_id: number | null;
+  unpaid_after: number;
 }
 
-/** What an order, and payouts since then, have moved into and out of the unpaid balance of a coupon, oldest first. */
-const movementsOf = readAll<{ coupon_id: number; order_id: number }, Movement>((db, p) =>
+/** No entry of these orders on the coupon is older. */
+const firstOf = readOne<{ coupon_id: number; order_ids: string }, { id: number | null }>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('ledger')
+          .select('id')
+          .where('coupon_id', '=', p.coupon_id)
+          .where('created_at', '>=', (eb) =>
+            eb
+              .selectFrom('orders')
+              .select((inner) => inner.fn.min<number>('created_at').as('since'))
+              .where(dialect.inJsonArray('order_id', p.order_ids, 'number')),
+          )
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(sql.lit(OUT_OF_ORDER_MAX))
+          .as('next'),
+      )
+      .select((eb) => eb.fn.min<number | null>('next.id').as('id')),
+);
+
+/** What has moved into and out of the unpaid balance of a coupon, oldest first. */
+const movementsFrom = readAll<{ coupon_id: number; first: number }, Movement>((db, p) =>
   db
     .selectFrom('ledger')
-    .select(['from_pool', 'to_pool', 'amount', 'payout_id'])
+    .select(['id', 'from_pool', 'to_pool', 'amount', 'order_id', 'payout_id', 'unpaid_after'])
     .where('coupon_id', '=', p.coupon_id)
-    // No entry of the order is older: the index by coupon and time ends the search there.
-    .where('created_at', '>=', (eb) =>
-      eb.selectFrom('orders').select('created_at').where('order_id', '=', p.order_id),
-    )
-    .where((eb) => eb.or([eb('order_id', '=', p.order_id), eb('payout_id', 'is not', null)]))
+    .where('id', '>=', p.first)
     .where(sql<boolean>`(from_pool = 'unpaid' or to_pool = 'unpaid')`)
-    .orderBy('id'),
+    .orderBy('id')
+    .limit(sql.lit(ENTRIES_AT_ONCE)),
 );
 
 interface Taking {
@@ -59,31 +90,57 @@ async function lockTakings(tx: Transaction, ids: readonly number[]): Promise<voi
   await lockPayoutRows(tx, ids);
 }
 
-/** Plays the movements again: a payout takes what is there, and gives it back when it is cancelled or fails. */
-export const findTakenCommission: FindTakenCommission = async (tx, commission) => {
-  let left = 0;
-  const taken = new Map<number, number>();
-  for (const { from_pool, amount, payout_id } of await movementsOf(tx, commission)) {
-    if (payout_id === null) left += from_pool === 'unpaid' ? -amount : amount;
-    else if (from_pool === 'unpaid') {
-      if (left !== 0) taken.set(payout_id, left);
-      left = 0;
-    } else {
-      left += taken.get(payout_id) ?? 0;
-      taken.delete(payout_id);
+/** Plays the entries of the coupon again, once for all orders. */
+export const findTakenCommission: FindTakenCommission = async (tx, { coupon_id, orderIds }) => {
+  const balance = await play(tx, coupon_id, orderIds);
+  const parts = balance.takenOf(orderIds);
+  const ids = [...new Set(parts.map(({ payoutId }) => payoutId))];
+  await lockTakings(tx, ids);
+  const payouts = new Map((await findTakings(tx, ids)).map((one) => [one.id, one]));
+  const found = new Map<number, TakenCommission>();
+  for (const [orderId, own] of Map.groupBy(parts, ({ source }) => source)) {
+    const unsent: number[] = [];
+    let sent = 0;
+    for (const { payoutId, amount } of own) {
+      // A payout that has made up for something that was taken back is so much smaller.
+      if (amount < 0 || isSent(payouts.get(payoutId)!)) sent += amount;
+      else unsent.push(payoutId);
     }
+    found.set(orderId, { sent, unsent });
   }
-  await lockTakings(tx, [...taken.keys()]);
-  const payouts = await findTakings(tx, [...taken.keys()]);
-  const partOf = ({ id }: Taking) => taken.get(id)!;
-  // A payout that has made up for something that was taken back is so much smaller.
-  const gone = payouts.filter((one) => isSent(one) || partOf(one) < 0);
-  const unsent = payouts.filter((one) => !isSent(one) && partOf(one) > 0);
-  return {
-    sent: gone.reduce((sum, one) => sum + partOf(one), 0),
-    unsent: unsent.map(({ id }) => id),
-  };
+  return found;
 };
+
+async function play(
+  tx: Transaction,
+  coupon_id: number,
+  orderIds: ReadonlySet<number>,
+): Promise<UnpaidBalance> {
+  const balance = new UnpaidBalance();
+  const start = await firstOf(tx, { coupon_id, order_ids: jsonList([...orderIds]) });
+  let first = start.id;
+  while (first !== null) {
+    const page = await movementsFrom(tx, { coupon_id, first });
+    if (page.length > 0 && first === start.id) balance.begin(before(page[0]!));
+    for (const movement of page) apply(balance, movement);
+    first = page.length < ENTRIES_AT_ONCE ? null : page.at(-1)!.id + 1;
+    // The account of a large affiliate has many entries: other requests go on in between.
+    if (first !== null) await nextTurn();
+  }
+  return balance;
+}
+
+function before({ from_pool, amount, unpaid_after }: Movement): number {
+  return from_pool === 'unpaid' ? unpaid_after + amount : unpaid_after - amount;
+}
+
+function apply(balance: UnpaidBalance, { id, from_pool, amount, order_id, payout_id }: Movement) {
+  const isTaken = from_pool === 'unpaid';
+  if (payout_id === null) {
+    balance.add(order_id ?? `entry ${id}`, isTaken ? -amount : amount);
+  } else if (isTaken) balance.take(payout_id, amount);
+  else balance.giveBack(payout_id, amount);
+}
 
 function isSent({ status, ask_at, pay_attempts, files }: Taking): boolean {
   if (status === 'pending') return pay_attempts > 0;

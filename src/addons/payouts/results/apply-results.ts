@@ -7,6 +7,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { applyPayoutChange } from '../payout/apply-payout-change.ts';
 import { findPaymentRows, lockPayoutRows } from '../files/collect-payments.ts';
+import { lockOrdersFor } from '../payout/lock-orders.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
 import { matchResults, mismatchCodes, type Match } from './match-results.ts';
@@ -131,7 +132,10 @@ export const applyResults = payoutOperation({
     const lines = readResults(format, content);
     if (typeof lines === 'string') throw invalidParameter('content', lines);
     const ids = [...new Set(lines.flatMap(({ payoutId }) => payoutId ?? []))];
-    if (!dry_run) await lockPayoutRows(db, ids);
+    if (!dry_run) {
+      await lockOrdersFor(db, { to: 'paid' });
+      await lockPayoutRows(db, ids);
+    }
     const payouts = new Map((await findPaymentRows(db, ids)).map((row) => [row.id, row]));
     const { matched, unpaid, mismatches } = matchResults(site, lines, payouts);
     const applied = !dry_run && (only_matching || mismatches.length === 0);

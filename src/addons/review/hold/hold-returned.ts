@@ -1,12 +1,12 @@
 import type { payoutReturns } from '../../../modules/ledger/index.ts';
-import { lockManyOrders } from '../../../modules/orders/index.ts';
 import { lockCase } from '../cases/case-rows.ts';
-import { applyRestraints, markUnsent } from './apply-restraints.ts';
+import { applyRestraints } from './apply-restraints.ts';
 import { deletePayoutMarks, listUndecided } from './restraint-rows.ts';
+import { TakenByPayouts } from './taken-by-payouts.ts';
 
 /**
  * Commission that was paid out could not be held. Once the payment comes back, open cases hold it, and the payout
- * waits until they are decided.
+ * waits until they are decided. The transaction has locked the orders before the payout.
  */
 export const holdReturned: (typeof payoutReturns)['contributed'] = async (
   tx,
@@ -16,12 +16,14 @@ export const holdReturned: (typeof payoutReturns)['contributed'] = async (
 ) => {
   if (isGivenBack) await deletePayoutMarks(tx, { payout_id: id });
   const undecided = await listUndecided(tx, { coupon_id, requested_at });
-  if (undecided.length > 0) await lockManyOrders(tx);
-  for (const { restraint, ...hold } of undecided) {
-    const row = await lockCase(tx, { id: hold.case_id });
-    if (!row || row.state === 'cleared') continue;
-    const { id: caseId, state } = row;
-    if (restraint === 'sent') await applyRestraints(tx, site, { id: caseId, state }, context);
-    else if (!isGivenBack) await markUnsent(tx, site, hold);
+  const taken = new TakenByPayouts(tx, site, new Set(undecided.map(({ order_id }) => order_id)));
+  for (const [caseId, holds] of Map.groupBy(undecided, ({ case_id }) => case_id)) {
+    const { state } = (await lockCase(tx, { id: caseId }))!;
+    const kept = holds.filter(({ restraint }) => restraint !== 'sent');
+    if (kept.length < holds.length) {
+      await applyRestraints(tx, site, { id: caseId, state }, context);
+    }
+    if (isGivenBack || kept.length === 0) continue;
+    await taken.mark(caseId, coupon_id, new Set(kept.map(({ order_id }) => order_id)));
   }
 };

@@ -19,11 +19,11 @@ export const findRestrained = readByNumbers<RestrainedReferral>((db, isKey) =>
 
 /** What referrals without a restraint have earned. */
 export const findEarned = readByNumbers<
-  Pick<RestrainedReferral, 'coupon_id' | 'state' | 'release_at' | 'commission'>
+  Pick<RestrainedReferral, 'order_id' | 'coupon_id' | 'state' | 'commission'>
 >((db, isKey) =>
   db
     .selectFrom('referrals')
-    .select(['coupon_id', 'state', 'release_at', 'commission'])
+    .select(['order_id', 'coupon_id', 'state', 'commission'])
     .where(isKey('order_id')),
 );
 

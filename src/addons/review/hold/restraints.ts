@@ -14,6 +14,7 @@ import {
   type RestrainedReferral,
 } from './restraint-rows.ts';
 
+export type Restrained = RestrainedReferral;
 type Key = Pick<RestrainedReferral, 'order_id' | 'coupon_id'>;
 
 export function keyOf({ order_id, coupon_id }: Key): string {
