@@ -1766,7 +1766,7 @@ CREATE INDEX review_cases_holding ON public.review_cases USING btree (user_id) W
 
 CREATE INDEX review_cases_of_affiliate ON public.review_cases USING btree (user_id, id) WHERE (user_id IS NOT NULL);
 
-CREATE UNIQUE INDEX review_cases_open ON public.review_cases USING btree (subject_type, subject_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX review_cases_open ON public.review_cases USING btree (subject_type, subject_id, user_id) WHERE (state = 'open'::text);
 
 CREATE INDEX review_click_traces_by_time ON public.review_click_traces USING btree (recorded_at);
 

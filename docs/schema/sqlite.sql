@@ -1491,7 +1491,7 @@ CREATE INDEX "review_cases_holding" on "review_cases" ("user_id") where state = 
 
 CREATE INDEX "review_cases_of_affiliate" on "review_cases" ("user_id", "id") where "user_id" is not null;
 
-CREATE UNIQUE INDEX "review_cases_open" on "review_cases" ("subject_type", "subject_id") where "state" = 'open';
+CREATE UNIQUE INDEX "review_cases_open" on "review_cases" ("subject_type", "subject_id", "user_id") where "state" = 'open';
 
 CREATE INDEX "review_click_traces_by_time" on "review_click_traces" ("recorded_at");
 

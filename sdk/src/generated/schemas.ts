@@ -1338,7 +1338,7 @@ export interface Case {
   id: number;
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
-  /** The rule that opened it. */
+  /** The rule that opened it; of a case that only noted, the first that holds. */
   rule: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
   /** What the case is about. */
   subject: {
@@ -1485,7 +1485,7 @@ export interface CaseDetail {
   id: number;
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
-  /** The rule that opened it. */
+  /** The rule that opened it; of a case that only noted, the first that holds. */
   rule: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
   /** What the case is about. */
   subject: {
@@ -4428,7 +4428,7 @@ export interface OwnCase {
   id: number;
   /** Open, or how it was decided. */
   state: "open" | "cleared" | "rejected";
-  /** The rule that opened it. */
+  /** The rule that opened it; of a case that only noted, the first that holds. */
   rule: "own_order" | "duplicate_affiliates" | "same_people" | "first_order_above" | "throwaway_mail" | "paid_ads" | "banned_referrers" | "code_leaked" | "unusual_volume" | "many_refunds" | "extension";
   /** What the case is about. */
   subject: {

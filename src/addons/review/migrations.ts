@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { splitCases } from './split-cases.ts';
 
 export const migrations: Migration[] = [
   {
@@ -180,5 +181,18 @@ export const migrations: Migration[] = [
         .columns(['device_hash', 'network_hash', 'user_id']),
       schema.createIndex('review_devices_by_time').on('review_devices').column('recorded_at'),
     ],
+  },
+  {
+    name: 'review/0011-cases-by-affiliate',
+    up: (schema) => [
+      schema.dropIndex('review_cases_open'),
+      schema
+        .createIndex('review_cases_open')
+        .on('review_cases')
+        .columns(['subject_type', 'subject_id', 'user_id'])
+        .unique()
+        .where(sql.ref('state'), '=', sql.lit('open')),
+    ],
+    fill: splitCases,
   },
 ];

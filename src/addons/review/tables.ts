@@ -11,11 +11,11 @@ export type SubjectType = (typeof subjectTypes)[number];
 export interface ReviewCasesTable {
   id: Generated<number>;
   state: CaseState;
-  /** The rule that opened it. */
+  /** The rule that opened it; of a case that only noted, the first that holds. */
   rule: string;
   subject_type: SubjectType;
   subject_id: string;
-  /** The affiliate whom it concerns. */
+  /** The affiliate whom it concerns: an order has a case for each of its affiliates. */
   user_id: number | null;
   /** JSON of the `Hit`s, oldest first; emptied when the person is erased. */
   evidence: string;

@@ -15,7 +15,9 @@ import { caseStates, historyActions, subjectTypes, type ReviewHistoryTable } fro
 const common = {
   id: Type.Integer({ description: 'The id of the case.' }),
   state: StringEnum(caseStates, { description: 'Open, or how it was decided.' }),
-  rule: StringEnum(finderNames, { description: 'The rule that opened it.' }),
+  rule: StringEnum(finderNames, {
+    description: 'The rule that opened it; of a case that only noted, the first that holds.',
+  }),
   subject: Type.Object(
     {
       type: StringEnum(subjectTypes, { description: 'What it is about.' }),
@@ -212,7 +214,9 @@ function toCase(
     ...toCommon(row, site),
     affiliate:
       row.user_id === null ? null : { id: row.user_id, name: names.get(row.user_id) ?? '' },
-    reason: evidence[0]?.reason ?? textIn(language, 'server.review.erased'),
+    reason:
+      (evidence.find(({ rule }) => rule === row.rule) ?? evidence[0])?.reason ??
+      textIn(language, 'server.review.erased'),
     evidence,
     decided_by: row.decided_by,
     note: row.note,

@@ -20,17 +20,20 @@ export const insertCase = insertOne<NewCase, { id: number }>((db, row) =>
   db.insertInto('review_cases').values(row).returning('id'),
 );
 
-/** Locks the open case on a subject. */
-export const lockOpenCase = writeFirst<{ subject_type: SubjectType; subject_id: string }, CaseRow>(
-  (db, p, _given, dialect) =>
-    dialect.lockForUpdate(
-      db
-        .selectFrom('review_cases')
-        .selectAll()
-        .where('subject_type', '=', p.subject_type)
-        .where('subject_id', '=', p.subject_id)
-        .where('state', '=', sql.lit('open')),
-    ),
+/** An order can be credited to several affiliates: each has a case of their own. */
+export type CaseKey = Pick<CaseRow, 'subject_type' | 'subject_id' | 'user_id'>;
+
+/** Locks the open case on a subject and an affiliate. */
+export const lockOpenCase = writeFirst<CaseKey, CaseRow>((db, p, _given, dialect) =>
+  dialect.lockForUpdate(
+    db
+      .selectFrom('review_cases')
+      .selectAll()
+      .where('subject_type', '=', p.subject_type)
+      .where('subject_id', '=', p.subject_id)
+      .where('user_id', '=', p.user_id)
+      .where('state', '=', sql.lit('open')),
+  ),
 );
 
 export const findCase = readFirst<{ id: number }, CaseRow>((db, p) =>
@@ -41,14 +44,10 @@ export const lockCase = writeFirst<{ id: number }, CaseRow>((db, p, _given, dial
   dialect.lockForUpdate(db.selectFrom('review_cases').selectAll().where('id', '=', p.id)),
 );
 
-export const saveEvidence = write<Pick<CaseRow, 'id' | 'evidence'>>((db, p) =>
-  db.updateTable('review_cases').set({ evidence: p.evidence }).where('id', '=', p.id),
-);
-
-export const saveHoldsNew = write<Pick<CaseRow, 'id'>>((db, p) =>
+export const saveJoined = write<Pick<CaseRow, 'id' | 'rule' | 'evidence' | 'holds_new'>>((db, p) =>
   db
     .updateTable('review_cases')
-    .set({ holds_new: sql.lit(1) })
+    .set({ rule: p.rule, evidence: p.evidence, holds_new: p.holds_new })
     .where('id', '=', p.id),
 );
 

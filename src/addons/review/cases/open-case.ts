@@ -3,14 +3,15 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { insertHolds } from '../hold/restraint-rows.ts';
 import type { Action } from '../rules/rules.ts';
 import type { SubjectType } from '../tables.ts';
+import { concernsMoney } from './case-list-rows.ts';
 import { caseOpened, emitCase } from './case-events.ts';
 import {
   findCase,
   insertCase,
   insertHistory,
   lockOpenCase,
-  saveEvidence,
-  saveHoldsNew,
+  saveJoined,
+  type CaseKey,
   type CaseRow,
 } from './case-rows.ts';
 import { hitsOf, type Hit } from './hit.ts';
@@ -23,62 +24,74 @@ export interface Finding {
   readonly hit: Hit;
   readonly action: Exclude<Action, 'off'>;
   readonly subject: { readonly type: SubjectType; readonly id: string | number };
-  readonly userId: number | null;
+  readonly userId: number;
   /** The referral whose commission is held or void. */
   readonly referral?: { readonly order_id: number; readonly coupon_id: number };
   /** Whether commission of orders that come in while the case is open is held as well. */
   readonly holdsNew?: boolean;
 }
 
+/** A case, and whether the finding made it hold commission that it did not hold before. */
+type FoundCase = CaseRow & { readonly beginsToHold: boolean };
+
 /**
- * Opens a case for a finding, or adds the finding to the open case on the same subject. A rule that rejects opens a
- * case that is decided already, so that a person can undo it.
+ * Opens a case for a finding, or adds the finding to the open case on the same subject and affiliate. A rule that
+ * rejects opens a case that is decided already, so that a person can undo it.
  */
 export async function openOrJoin(
   tx: Transaction,
   site: Site,
   finding: Finding,
   nowMs: number,
-): Promise<CaseRow & { readonly isNew: boolean; readonly wasHolding: boolean }> {
-  const subject = { subject_type: finding.subject.type, subject_id: String(finding.subject.id) };
-  const open = finding.action === 'reject' ? undefined : await lockOpenCase(tx, subject);
-  const row = open
+): Promise<FoundCase> {
+  const { subject, userId, action, referral } = finding;
+  const key = { subject_type: subject.type, subject_id: String(subject.id), user_id: userId };
+  const open = action === 'reject' ? undefined : await lockOpenCase(tx, key);
+  const found = open
     ? await join(tx, open, finding, nowMs)
-    : await insert(tx, site, subject, finding, nowMs);
-  if (finding.referral && finding.action !== 'note') {
-    await tx.runMany(insertHolds, [{ case_id: row.id, ...finding.referral }]);
+    : {
+        ...(await insert(tx, site, key, finding, nowMs)),
+        beginsToHold: action === 'hold',
+      };
+  if (referral && action !== 'note') {
+    await tx.runMany(insertHolds, [{ case_id: found.id, ...referral }]);
   }
-  return { ...row, isNew: !open, wasHolding: open?.holds_new === 1 };
+  return found;
 }
 
+/** A case of mere notes takes the rule of the first finding that holds. */
 async function join(
   tx: Transaction,
   open: CaseRow,
-  { hit, holdsNew }: Finding,
+  { hit, action, holdsNew }: Finding,
   nowMs: number,
-): Promise<CaseRow> {
-  const hits = [...hitsOf(open.evidence), hit].slice(-HITS_MAX);
-  const joined = { id: open.id, evidence: JSON.stringify(hits) };
-  await saveEvidence(tx, joined);
-  if (holdsNew && open.holds_new === 0) await saveHoldsNew(tx, open);
+): Promise<FoundCase> {
+  const isFirstHold = action === 'hold' && !(await concernsMoney(tx, open.id));
+  const joined = {
+    id: open.id,
+    rule: isFirstHold ? hit.rule : open.rule,
+    evidence: JSON.stringify([...hitsOf(open.evidence), hit].slice(-HITS_MAX)),
+    holds_new: holdsNew ? 1 : open.holds_new,
+  };
+  await saveJoined(tx, joined);
   const entry = { case_id: open.id, at: nowMs, actor_id: 0, action: 'joined' as const };
   await insertHistory(tx, { ...entry, note: hit.rule });
-  return { ...open, ...joined, holds_new: holdsNew ? 1 : open.holds_new };
+  const beginsToHold = isFirstHold || joined.holds_new > open.holds_new;
+  return { ...open, ...joined, beginsToHold };
 }
 
 async function insert(
   tx: Transaction,
   site: Site,
-  subject: Pick<CaseRow, 'subject_type' | 'subject_id'>,
-  { hit, action, userId, holdsNew }: Finding,
+  key: CaseKey,
+  { hit, action, holdsNew }: Finding,
   nowMs: number,
 ): Promise<CaseRow> {
   const isRejected = action === 'reject';
   const { id } = await insertCase(tx, {
     state: isRejected ? 'rejected' : 'open',
     rule: hit.rule,
-    ...subject,
-    user_id: userId,
+    ...key,
     evidence: JSON.stringify([hit]),
     held: 0,
     answer: null,

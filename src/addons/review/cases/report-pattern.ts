@@ -47,8 +47,8 @@ export async function reportPattern(
     userId,
     holdsNew,
   };
-  const { id, isNew, wasHolding } = await openOrJoin(tx, site, finding, nowMs);
-  if (holdsNew && (isNew || !wasHolding)) {
+  const { id, beginsToHold } = await openOrJoin(tx, site, finding, nowMs);
+  if (beginsToHold) {
     await mailCase(tx, site, (await findCase(tx, { id }))!, nowMs);
   }
 }

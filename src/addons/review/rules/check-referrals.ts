@@ -30,17 +30,17 @@ class PendingFindings implements PendingWrites {
   readonly holds: HoldRow[] = [];
 
   async flush(tx: Transaction): Promise<void> {
-    const opened = new Map<number, PendingFinding>();
+    const holding = new Map<number, PendingFinding>();
     for (const pending of this.list) {
       const { site, finding, nowMs } = pending;
-      const { id, isNew } = await openOrJoin(tx, site, finding, nowMs);
-      if (isNew && finding.action === 'hold') opened.set(id, pending);
+      const { id, beginsToHold } = await openOrJoin(tx, site, finding, nowMs);
+      if (beginsToHold) holding.set(id, pending);
     }
     await tx.runMany(insertHolds, this.holds);
     const found = this.list.map(({ finding }) => finding.referral?.order_id ?? 0);
     const held = this.holds.map(({ order_id }) => order_id);
     await updateHeld(tx, new Set([...found, ...held]));
-    for (const [id, { site, nowMs }] of opened) {
+    for (const [id, { site, nowMs }] of holding) {
       await mailCase(tx, site, (await findCase(tx, { id }))!, nowMs);
     }
   }
