@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
-import { activeRules, type RuleList } from '../rewards/index.ts';
+import { activeRules, countsNewCustomers, type RuleList } from '../rewards/index.ts';
 import { FirstOrders } from './customers/customer-hooks.ts';
 import {
   withKnownCustomer,
@@ -10,7 +10,6 @@ import {
   withLinkedMailboxes,
 } from './customers/customer-links.ts';
 import { commissionWithoutSteps } from './commission/plain-commission.ts';
-import { countsNewCustomers } from './commission/asked-by-rules.ts';
 import { orderColumns, referralState, type ReferralTerms } from './commission/referral-terms.ts';
 import {
   beginCrediting,

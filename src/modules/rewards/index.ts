@@ -1,4 +1,11 @@
 export { addRules, removeRules, type AddedRule } from './add-rules.ts';
+export {
+  askedBy,
+  asksForCustomer,
+  asksForHistory,
+  countsNewCustomers,
+  type Asked,
+} from './asked-by-rules.ts';
 export type { RewardBonus } from './bonus.ts';
 export { bonusProgress } from './bonus-progress.ts';
 export {
@@ -9,10 +16,19 @@ export {
   type RewardLists,
 } from './change-list.ts';
 export { RuleCheck } from './check-rule.ts';
+export { mismatches, type AskedOrder } from './condition.ts';
 export { hiddenBy } from './hidden-by.ts';
 export { areInConflict } from './rule-conflict.ts';
 export { counterValues, type CountedDays } from './step-progress.ts';
 export { isConcerned, rulesOf, type Earner } from './own-rules.ts';
+export {
+  covers,
+  isFor,
+  mismatchOf,
+  RuleIndex,
+  type IndexedRule,
+  type RateName,
+} from './rule-index.ts';
 export { activeRules, type RuleList } from './rule-list.ts';
 export {
   checkTriedRules,

@@ -1,26 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { Day, Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
-import {
-  countedKinds,
-  counterKinds,
-  creditKinds,
-  customerKinds,
-  paymentKinds,
-  windowKinds,
-} from './rule.ts';
+import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import { countedKinds, counterKinds, windowKinds } from '../../web-contract/reward-kinds.ts';
+import type { Condition } from './condition.ts';
+import { dayConditions, orderConditions, whatConditions, whoConditions } from './conditions.ts';
 
 /** Requests and responses have the same schema: unknown fields are in neither. */
 const closed = { additionalProperties: false } as const;
 
 export const RULES_MAX = 500;
-const LIST_MAX = 500;
 const STEPS_MAX = 20;
 
-const listOf = <T extends Type.TSchema>(items: T, description: string, maxItems = LIST_MAX) =>
-  Type.Optional(Type.Array(items, { minItems: 1, maxItems, uniqueItems: true, description }));
-
-const StoreIds = (description: string) =>
-  listOf(Type.String({ minLength: 1, maxLength: 100 }), description);
 const Amount = (description: string) => Type.Number({ minimum: 0, description });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const Whole = (maximum: number, description: string) =>
@@ -36,61 +25,32 @@ export const Window = Type.Object(
   { $id: 'RewardWindow', ...closed, description: 'The time in which is counted.' },
 );
 
-export const who = Type.Object(
-  {
-    groups: listOf(
-      Type.Union([Type.String({ maxLength: 100 }), Id('Its id.')]),
-      'Groups by name, or by id; a group that was deleted is shown by its id.',
-    ),
-    affiliates: listOf(Id('Its id.'), 'Affiliates by id.'),
-    coupons: listOf(Id('Its id.'), 'Coupons by id.'),
-  },
-  {
-    $id: 'RewardWho',
-    ...closed,
-    description: 'Whose orders: at most one of the lists; none for everyone.',
-  },
-);
+/** The fields of a part that are there only where their conditions are. */
+function fieldsOf<C extends Readonly<Record<string, Condition>>>(conditions: C) {
+  const fields = Object.entries(conditions).map(([name, { schema }]) => [name, schema] as const);
+  // The schemas are those of the conditions.
+  return Type.Partial(
+    Type.Object(Object.fromEntries(fields) as { [Name in keyof C]: C[Name]['schema'] }),
+  ).properties;
+}
 
-const what = Type.Object(
-  {
-    products: StoreIds('Products by the id that the store gives them.'),
-    categories: StoreIds('Categories by the id that the store gives them.'),
-    tags: StoreIds('Tags by the id that the store gives them.'),
-  },
-  {
-    $id: 'RewardWhat',
-    ...closed,
-    description: 'Which goods: at most one of the lists; none for everything.',
-  },
-);
+export const who = Type.Object(fieldsOf(whoConditions), {
+  $id: 'RewardWho',
+  ...closed,
+  description: 'Whose orders: at most one of the lists; none for everyone.',
+});
 
-const order = Type.Object(
-  {
-    customer: Type.Optional(StringEnum(customerKinds, { description: "The customer's orders." })),
-    payment: Type.Optional(StringEnum(paymentKinds, { description: 'Payments of subscriptions.' })),
-    payments: Type.Optional(
-      Type.Object(
-        {
-          from: Type.Optional(Whole(10_000, 'The first payment.')),
-          to: Type.Optional(Whole(10_000, 'The last payment.')),
-        },
-        {
-          ...closed,
-          description: 'With `payment` renewal: which ones by number, both ends included.',
-        },
-      ),
-    ),
-    min_total: Type.Optional(Amount('The minimum total of the order, after discount.')),
-    countries: listOf(
-      Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'], description: 'Two capital letters.' }),
-      'Countries of the order, as in ISO 3166.',
-    ),
-    via: listOf(StringEnum(creditKinds), 'What credited the order.'),
-    stores: listOf(Id('Its id.'), 'Connected stores by id.'),
-  },
-  { $id: 'RewardOrder', ...closed, description: 'Which orders: all conditions must hold.' },
-);
+const what = Type.Object(fieldsOf(whatConditions), {
+  $id: 'RewardWhat',
+  ...closed,
+  description: 'Which goods: at most one of the lists; none for everything.',
+});
+
+const order = Type.Object(fieldsOf(orderConditions), {
+  $id: 'RewardOrder',
+  ...closed,
+  description: 'Which orders: all conditions must hold.',
+});
 
 const steps = Type.Object(
   {
@@ -153,8 +113,8 @@ const fields = {
   who,
   what,
   order,
-  from: Nullable(Day('The first day of the orders, in the time zone of the site.')),
-  to: Nullable(Day('The last day of the orders.')),
+  from: dayConditions.from.schema,
+  to: dayConditions.to.schema,
   rate,
   limit: Nullable(limit),
   running: Type.Boolean({

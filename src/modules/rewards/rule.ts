@@ -1,3 +1,21 @@
+import type {
+  countedKinds,
+  counterKinds,
+  creditKinds,
+  customerKinds,
+  paymentKinds,
+  windowKinds,
+} from '../../web-contract/reward-kinds.ts';
+
+export {
+  countedKinds,
+  counterKinds,
+  creditKinds,
+  customerKinds,
+  paymentKinds,
+  windowKinds,
+} from '../../web-contract/reward-kinds.ts';
+
 /** Amounts of a rule are in the store's currency, as the owner wrote them: `12.5`. */
 export interface RewardRule {
   readonly id: number;
@@ -30,10 +48,6 @@ export interface RuleWhat {
   readonly tags?: readonly string[];
 }
 
-export const customerKinds = ['any', 'first', 'repeat'] as const;
-export const paymentKinds = ['any', 'first', 'renewal'] as const;
-export const creditKinds = ['coupon', 'link', 'lifetime'] as const;
-
 /** Which orders it applies to: all conditions that are there must hold. */
 export interface RuleOrder {
   readonly customer?: (typeof customerKinds)[number];
@@ -56,15 +70,12 @@ export interface RuleRate {
   readonly steps?: RuleSteps;
 }
 
-export const counterKinds = ['sales', 'orders', 'new_customers', 'commission'] as const;
 export type CounterKind = (typeof counterKinds)[number];
 
 /** Whether it counts an amount of money, which rules have in major and figures in minor units. */
 export function countsMoney(by: CounterKind): boolean {
   return by === 'sales' || by === 'commission';
 }
-
-export const countedKinds = ['granted', 'counted'] as const;
 
 /** A number that an affiliate collects in a window. */
 export interface RewardCounter {
@@ -78,8 +89,6 @@ export interface RuleSteps extends RewardCounter {
   /** Rising, the first from 0. */
   readonly steps: readonly { readonly from: number; readonly percent: number }[];
 }
-
-export const windowKinds = ['month', 'quarter', 'year', 'days', 'always'] as const;
 
 /** Calendar windows are those of the site's time zone. `days`: the last so many days, the order's included. */
 export interface RewardWindow {

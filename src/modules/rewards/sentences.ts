@@ -1,13 +1,8 @@
 import type { Language } from '../../shared/languages.ts';
 import type { BonusPays, BonusTarget, RewardBonus } from './bonus.ts';
-import type {
-  RewardCounter,
-  RewardRule,
-  RuleLimit,
-  RuleOrder,
-  RuleSteps,
-  RuleWhat,
-} from './rule.ts';
+import type { Condition } from './condition.ts';
+import { conditionsOfLines, orderConditions } from './conditions.ts';
+import type { RewardCounter, RewardRule, RuleLimit, RuleSteps } from './rule.ts';
 import {
   counterText,
   counterValue,
@@ -17,13 +12,7 @@ import {
   windowText,
   type Store,
 } from './sentence-clauses.ts';
-import {
-  namesOf,
-  writerIn,
-  type Audience,
-  type RuleNames,
-  type SentenceWriter,
-} from './sentence-parts.ts';
+import { writerIn, type Audience, type RuleNames, type SentenceWriter } from './sentence-parts.ts';
 
 export type { RuleNames } from './sentence-parts.ts';
 
@@ -36,12 +25,20 @@ export function ruleSentence(
   audience: Audience = 'owner',
 ): string {
   const writer = writerIn(language);
-  const { who, what, order, rate, limit } = rule;
+  const { who, order, rate, limit } = rule;
   const verb = rate.excluded ? 'nothing' : 'earn';
+  const say: Say = (one) => {
+    const wanted = one.wanted(rule);
+    const isEmpty = wanted === undefined || (Array.isArray(wanted) && wanted.length === 0);
+    return isEmpty ? '' : (one.say?.(writer, wanted, names, site) ?? '');
+  };
+  const { payments, payment, customer } = orderConditions;
+  const ofPayments = say(payments) || say(payment);
+  const { customer: kind = 'any' } = order;
   const conditions = {
-    what: whatClause(writer, what),
-    order: orderClause(writer, order, names, site),
-    customer: customerClause(writer, order),
+    what: conditionsOfLines.map(say).join(''),
+    order: orderClause(writer, ofPayments || say(customer), say),
+    customer: ofPayments && kind !== 'any' ? writer.say(`rewards.only.${kind}`) : '',
     limit: limit ? limitClause(writer, limit, site, audience) : '',
   };
   const isBare = Object.values(conditions).every((clause) => clause === '');
@@ -102,84 +99,21 @@ export function bonusSentence(
   });
 }
 
-function whatClause(writer: SentenceWriter, what: RuleWhat): string {
-  for (const kind of ['products', 'categories', 'tags'] as const) {
-    const ids = what[kind];
-    if (!ids?.length) continue;
-    const names = writer.names(kind, ids, kind === 'tags' ? 'or' : 'and');
-    return writer.counted(`rewards.what.${kind}`, ids.length, { names });
-  }
-  return '';
-}
-
 /** Which orders: "for the first order of a customer in the store Main through a link". */
-function orderClause(
-  writer: SentenceWriter,
-  order: RuleOrder,
-  names: RuleNames,
-  site: Store,
-): string {
-  const { stores, via, min_total: minimum, countries } = order;
-  const noun = ordersNoun(writer, order);
+function orderClause(writer: SentenceWriter, noun: string, say: Say): string {
+  const { stores, via, min_total, countries } = orderConditions;
   const conditions = {
-    stores: stores?.length
-      ? writer.counted('rewards.stores', stores.length, {
-          names: writer.names('stores', namesOf(stores, names.stores), 'and'),
-        })
-      : '',
-    via: via?.length
-      ? writer.say('rewards.via', {
-          kinds: writer.list(
-            via.map((kind) => writer.say(`rewards.via.${kind}`)),
-            'or',
-          ),
-        })
-      : '',
-    minimum: minimum ? writer.say('rewards.minimum', { amount: writer.money(site, minimum) }) : '',
-    countries: countries?.length
-      ? writer.say('rewards.countries', {
-          names: writer.names(
-            'countries',
-            countries.map((code) => writer.country(code)),
-            'or',
-          ),
-        })
-      : '',
+    stores: say(stores),
+    via: say(via),
+    minimum: say(min_total),
+    countries: say(countries),
   };
   const hasConditions = Object.values(conditions).some((clause) => clause !== '');
   const orders = noun || (hasConditions ? writer.say('rewards.orders.any') : '');
   return orders && writer.frame('rewards.order', { orders, ...conditions });
 }
 
-const isSet = <T extends string>(kind: T | undefined): kind is Exclude<T, 'any'> =>
-  kind !== undefined && kind !== 'any';
-
-function ordersNoun(writer: SentenceWriter, order: RuleOrder): string {
-  const { customer, payment } = order;
-  const range = paymentsOf(order);
-  if (range) return writer.say(`rewards.payments.${range.kind}`, range.ends);
-  if (isSet(payment)) return writer.say(`rewards.payment.${payment}`);
-  return isSet(customer) ? writer.say(`rewards.orders.${customer}`) : '';
-}
-
-/** The condition of the customer, if the noun of the orders is about payments. */
-function customerClause(writer: SentenceWriter, order: RuleOrder): string {
-  const isAboutPayments = isSet(order.payment) || paymentsOf(order) !== undefined;
-  return isAboutPayments && isSet(order.customer)
-    ? writer.say(`rewards.only.${order.customer}`)
-    : '';
-}
-
-/** The first renewal is the second payment. */
-const FIRST_RENEWAL = 2;
-
-function paymentsOf({ payment, payments: { from, to } = {} }: RuleOrder) {
-  if ((from === undefined && to === undefined) || payment === 'first') return undefined;
-  const first = Math.max(from ?? 1, payment === 'renewal' ? FIRST_RENEWAL : 1);
-  if (to === undefined) return { kind: 'from' as const, ends: { from: first } };
-  const kind = first === to ? ('single' as const) : ('between' as const);
-  return { kind, ends: { from: first, to } };
-}
+type Say = (one: Condition) => string;
 
 function limitClause(
   writer: SentenceWriter,

@@ -1,10 +1,8 @@
+import { countedKinds, counterKinds } from '../../../src/web-contract/reward-kinds.ts';
 import type { RewardSteps } from '../../../sdk/src/index.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { t } from '../../words.ts';
 import { WindowFields } from './window-fields.tsx';
-
-const counters = ['sales', 'orders', 'new_customers', 'commission'] as const;
-const counted = ['granted', 'counted'] as const;
 
 export type Counter = Pick<RewardSteps, 'by' | 'counts' | 'window'>;
 
@@ -24,9 +22,9 @@ export function CounterFields({ name, counter, onCounter }: CounterFieldsProps) 
         label={t('console-rewards.by')}
         required
         value={counter.by}
-        options={counters.map((value) => ({ value, label: t(`console-rewards.by.${value}`) }))}
+        options={counterKinds.map((value) => ({ value, label: t(`console-rewards.by.${value}`) }))}
         onChange={({ currentTarget }) =>
-          onCounter({ by: counters.find((one) => one === currentTarget.value)! })
+          onCounter({ by: counterKinds.find((one) => one === currentTarget.value)! })
         }
       />
       <WindowFields
@@ -40,9 +38,12 @@ export function CounterFields({ name, counter, onCounter }: CounterFieldsProps) 
         label={t('console-rewards.counts')}
         required
         value={counter.counts}
-        options={counted.map((value) => ({ value, label: t(`console-rewards.counts.${value}`) }))}
+        options={countedKinds.map((value) => ({
+          value,
+          label: t(`console-rewards.counts.${value}`),
+        }))}
         onChange={({ currentTarget }) =>
-          onCounter({ counts: counted.find((one) => one === currentTarget.value)! })
+          onCounter({ counts: countedKinds.find((one) => one === currentTarget.value)! })
         }
       />
     </>

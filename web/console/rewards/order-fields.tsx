@@ -1,3 +1,8 @@
+import {
+  creditKinds,
+  customerKinds,
+  paymentKinds,
+} from '../../../src/web-contract/reward-kinds.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
@@ -7,10 +12,6 @@ import { hasAddon } from '../../addons.ts';
 import { CheckList } from './check-list.tsx';
 import { useDraft, wordsOf, type RuleDraft } from './draft.ts';
 import { NumberField } from './number-field.tsx';
-
-const customers = ['any', 'first', 'repeat'] as const;
-const payments = ['any', 'first', 'renewal'] as const;
-const vias = ['coupon', 'link', 'lifetime'] as const;
 
 type Order = RuleDraft['order'];
 
@@ -27,9 +28,9 @@ export function OrderFields() {
           label={t('console-rewards.customer')}
           required
           value={order.customer ?? 'any'}
-          options={optionsOf(customers, (value) => t(`console-rewards.customer.${value}`))}
+          options={optionsOf(customerKinds, (value) => t(`console-rewards.customer.${value}`))}
           onChange={({ currentTarget }) =>
-            setOrder({ customer: chosenOf(customers, currentTarget.value) })
+            setOrder({ customer: chosenOf(customerKinds, currentTarget.value) })
           }
         />
         <SelectField
@@ -37,9 +38,9 @@ export function OrderFields() {
           label={t('console-rewards.payment')}
           required
           value={order.payment ?? 'any'}
-          options={optionsOf(payments, (value) => t(`console-rewards.payment.${value}`))}
+          options={optionsOf(paymentKinds, (value) => t(`console-rewards.payment.${value}`))}
           onChange={({ currentTarget }) =>
-            setOrder({ payment: chosenOf(payments, currentTarget.value), payments: undefined })
+            setOrder({ payment: chosenOf(paymentKinds, currentTarget.value), payments: undefined })
           }
         />
       </div>
@@ -66,7 +67,7 @@ export function OrderFields() {
         name="order.via"
         label={t('console-rewards.via')}
         chosen={order.via ?? []}
-        options={optionsOf(vias, (value) => t(`console-rewards.via.${value}`))}
+        options={optionsOf(creditKinds, (value) => t(`console-rewards.via.${value}`))}
         onChoose={(via) => setOrder({ via: unlessEmpty(via) })}
       />
       {hasAddon('stores') && <Stores />}

@@ -1,9 +1,10 @@
+import { whatKinds } from '../../../src/web-contract/reward-kinds.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
 import { t } from '../../words.ts';
 import { useDraft, wordsOf } from './draft.ts';
 
-const whats = ['everything', 'products', 'categories', 'tags'] as const;
+const whats = ['everything', ...whatKinds] as const;
 
 /** Which goods. */
 export function WhatFields() {
@@ -23,7 +24,7 @@ export function WhatFields() {
   );
 }
 
-function Goods({ kind }: { kind: 'products' | 'categories' | 'tags' }) {
+function Goods({ kind }: { kind: (typeof whatKinds)[number] }) {
   const { draft, set } = useDraft();
   const name = `what.${kind}`;
   return (

@@ -1,4 +1,5 @@
 import { TributaryError, type RewardWho } from '../../../sdk/src/index.ts';
+import { whoKinds } from '../../../src/web-contract/reward-kinds.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { Choice } from '../../ui/choice.tsx';
@@ -7,7 +8,7 @@ import { t } from '../../words.ts';
 import { CheckList } from './check-list.tsx';
 import { PickMany, type Picked } from './pick-many.tsx';
 
-const whos = ['everyone', 'groups', 'affiliates', 'coupons'] as const;
+const whos = ['everyone', ...whoKinds] as const;
 
 interface WhoFieldsProps {
   who: RewardWho;

@@ -1,9 +1,8 @@
+import { windowKinds } from '../../../src/web-contract/reward-kinds.ts';
 import type { RewardWindow } from '../../../sdk/src/index.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { t } from '../../words.ts';
 import { NumberField } from './number-field.tsx';
-
-const kinds = ['month', 'quarter', 'year', 'days', 'always'] as const;
 
 interface WindowFieldsProps {
   /** The path of the window in the rule. */
@@ -22,9 +21,12 @@ export function WindowFields({ name, label, window, onWindow }: WindowFieldsProp
         label={label}
         required
         value={window.kind}
-        options={kinds.map((kind) => ({ value: kind, label: t(`console-rewards.window.${kind}`) }))}
+        options={windowKinds.map((kind) => ({
+          value: kind,
+          label: t(`console-rewards.window.${kind}`),
+        }))}
         onChange={(event) => {
-          const kind = kinds.find((one) => one === event.currentTarget.value)!;
+          const kind = windowKinds.find((one) => one === event.currentTarget.value)!;
           onWindow(kind === 'days' ? { kind, days: 30 } : { kind });
         }}
       />

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fc } from '../../../../test/support/seeded-random.ts';
 import { Currency } from '../../../shared/money.ts';
-import { monthsAfter, type RewardRule } from '../../rewards/index.ts';
+import { monthsAfter, RuleIndex, type RewardRule } from '../../rewards/index.ts';
 import { computeCommission, type Rate } from './commission.ts';
 import type { Line } from './order-figures.ts';
 import { decideRates } from './decide-rates.ts';
 import { explainRules } from './explain-rules.ts';
 import type { Facts, RatedOrder } from './facts.ts';
-import { RuleIndex } from './rule-index.ts';
 import type { Terms } from './terms.ts';
 
 const RUNS = 10_000;

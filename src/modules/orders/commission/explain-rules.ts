@@ -1,9 +1,14 @@
-import type { RewardRule } from '../../rewards/index.ts';
+import {
+  covers,
+  mismatches,
+  mismatchOf,
+  type IndexedRule,
+  type RewardRule,
+} from '../../rewards/index.ts';
 import type { LineRates, Rate, Rates } from './commission.ts';
 import { decideRates } from './decide-rates.ts';
 import type { Facts, RatedOrder } from './facts.ts';
 import type { Line } from './order-figures.ts';
-import { covers, mismatches, mismatchOf, type IndexedRule } from './rule-index.ts';
 import type { Terms } from './terms.ts';
 
 /** Why a rule decides nothing: a condition that does not hold, or rules above it that decide everything it sets. */

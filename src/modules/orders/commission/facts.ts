@@ -1,15 +1,11 @@
+import type { AskedOrder } from '../../rewards/index.ts';
 import type { Via } from '../tables.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { Line } from './order-figures.ts';
 
 /** What rules ask of an order itself. It follows the order when the order changes. */
-export interface RatedOrder {
+export interface RatedOrder extends AskedOrder {
   readonly lines: readonly Line[];
-  /** Minor units of the store's currency. */
-  readonly total: number;
-  readonly day: string;
-  readonly country: string | null;
-  readonly storeId: number | null;
 }
 
 /** What rules ask of the moment in which an order came in. A referral stores it, so that a later refund changes no rate. */

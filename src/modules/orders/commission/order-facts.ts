@@ -1,7 +1,12 @@
 import type { Reader } from '../../../db/database.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import {
+  askedBy,
+  asksForCustomer,
+  asksForHistory,
+  isFor,
   windowAt,
+  type Asked,
   type DayRange,
   type RewardCounter,
   type RewardRule,
@@ -18,9 +23,7 @@ import {
   sumCollected,
   type CustomerOrder,
 } from './fact-rows.ts';
-import { askedBy, asksForCustomer, asksForHistory, type Asked } from './asked-by-rules.ts';
 import { isGranted } from './referral-terms.ts';
-import { isFor } from './rule-index.ts';
 import { limitsOf, listIn, RewardLimits, type Delta } from './reward-limits.ts';
 
 /** Whom the facts are about. */

@@ -5,9 +5,8 @@ import { insertRows } from '../../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
-import type { RewardRule } from '../../rewards/index.ts';
+import { RuleIndex, type RewardRule } from '../../rewards/index.ts';
 import type { BaseRules, Rates } from './commission.ts';
-import { RuleIndex } from './rule-index.ts';
 
 /** What decides the rates of an order: the rates of a coupon, and the rules and settings of a moment. */
 export interface TermsContent {

@@ -1,9 +1,8 @@
 import type { Transaction } from '../../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { RewardRule } from '../../rewards/index.ts';
+import { asksForCustomer, type RewardRule } from '../../rewards/index.ts';
 import { findLifetimeCustomers } from '../attribution/candidate-rows.ts';
-import { asksForCustomer } from '../commission/asked-by-rules.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
 import { comparesIds } from '../restraints.ts';

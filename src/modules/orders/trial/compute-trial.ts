@@ -2,12 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../db/database.ts';
 import { SettingValues } from '../../../kernel/declare/setting.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { RewardRule, RuleList } from '../../rewards/index.ts';
+import {
+  asksForCustomer,
+  countsNewCustomers,
+  type RewardRule,
+  type RuleList,
+} from '../../rewards/index.ts';
 import type { Rates } from '../commission/commission.ts';
 import { commissionWithoutSteps } from '../commission/plain-commission.ts';
 import { decideRates } from '../commission/decide-rates.ts';
 import { factsOf, ratedOrder, type Facts } from '../commission/facts.ts';
-import { asksForCustomer, countsNewCustomers } from '../commission/asked-by-rules.ts';
 import { currentTerms, renewalTerms } from '../commission/referral-terms.ts';
 import { readTerms, type Terms } from '../commission/terms.ts';
 import type { OrderContent } from '../order-content.ts';

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/database.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
-import { windowAt, type RewardCounter } from '../../rewards/index.ts';
+import { askedBy, windowAt, type RewardCounter } from '../../rewards/index.ts';
 import {
   countNewCustomers,
   findGroupsOf,
@@ -8,7 +8,6 @@ import {
   sumLimited,
 } from '../commission/fact-rows.ts';
 import type { Facts, StoredFacts } from '../commission/facts.ts';
-import { askedBy } from '../commission/asked-by-rules.ts';
 import { historyOf } from '../commission/order-facts.ts';
 import { isGranted } from '../commission/referral-terms.ts';
 import { limitsOf, listIn, subjectOf } from '../commission/reward-limits.ts';

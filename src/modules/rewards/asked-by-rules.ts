@@ -1,4 +1,6 @@
-import type { RewardCounter, RewardRule } from '../../rewards/index.ts';
+import { isIn } from './condition.ts';
+import { allConditions } from './conditions.ts';
+import type { RewardCounter, RewardRule } from './rule.ts';
 
 /** What a list of rules asks of an order. */
 export interface Asked {
@@ -18,7 +20,7 @@ export function askedBy(rules: readonly RewardRule[]): Asked {
   let asked = askedByLists.get(rules);
   if (!asked) {
     asked = {
-      groups: rules.some(({ who }) => who.groups),
+      groups: rules.some((rule) => asks(rule, 'groups')),
       customers: rules.some(asksForCustomer),
       history: rules.some(asksForHistory),
       counters: rules.flatMap(({ id, who, rate: { steps } }) =>
@@ -37,11 +39,16 @@ export function countsNewCustomers({ rate }: RewardRule): boolean {
 
 /** Whether a rule asks which order of its customer an order is. */
 export function asksForCustomer(rule: RewardRule): boolean {
-  const { customer = 'any' } = rule.order;
-  return customer !== 'any' || countsNewCustomers(rule) || asksForHistory(rule);
+  return asks(rule, 'customers') || countsNewCustomers(rule) || asksForHistory(rule);
 }
 
 /** Whether a rule asks which credited order of its customer an order is, or since when there are any. */
 export function asksForHistory({ limit }: RewardRule): boolean {
   return limit?.payments !== undefined || limit?.months !== undefined;
+}
+
+const asking = Map.groupBy(allConditions, ({ asks: facts }) => facts);
+
+function asks(rule: RewardRule, facts: 'groups' | 'customers'): boolean {
+  return asking.get(facts)!.some((one) => isIn(one, rule));
 }
