@@ -56,6 +56,20 @@ async function sendOrder(
   });
 }
 
+/** As one of a selection: what is in review is refused there, and not where a person records what was paid. */
+async function changePayout(
+  installation: Installation,
+  id: number,
+  status: string,
+): Promise<Reply> {
+  const body = { ids: [id], status };
+  const reply = await installation.call('POST', '/store/v1/payouts/batch', 'admin', body);
+  const error = reply.body?.items?.[0]?.error;
+  if (!error) return reply;
+  const refused = error.code === 'svc_api_server_error' ? 500 : 409;
+  return { ...reply, short: `${refused} ${error.code}` };
+}
+
 async function setDelay(installation: Installation, days: number): Promise<void> {
   const reply = await installation.invoke(changeSettings, {
     'commission.delay_days': String(days),
@@ -182,8 +196,7 @@ export class Play {
       case 'change': {
         const payout = pick(this.#books.payouts, command.payout);
         if (!payout) return undefined;
-        const path = `/v2/payouts/${payout.id}/status`;
-        return begin(installation.call('POST', path, 'admin', { status: command.to }), payout);
+        return begin(changePayout(installation, payout.id, command.to), payout);
       }
       default: {
         const row = pick(this.#books.cases, command.case);

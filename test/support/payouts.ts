@@ -47,6 +47,14 @@ export class PayoutApp {
     return this.app.call(`/payouts/${payoutId}/status`, { method: 'POST', key, json });
   }
 
+  /** Changes it as one of a selection; resolves to the code of the refusal, or null. */
+  async select(payoutId: number, status: string): Promise<string | null> {
+    const json = { ids: [payoutId], status };
+    const path = `${STORE}/payouts/batch`;
+    const { body } = await this.app.call(path, { method: 'POST', key: this.admin, json });
+    return body.items[0].error?.code ?? null;
+  }
+
   async get(payoutId: number) {
     return (await this.app.call(`/payouts/${payoutId}`, { key: this.admin })).body;
   }

@@ -2489,7 +2489,7 @@ export interface Resources {
     /**
      * Change the status of up to 500 payouts.
      *
-     * Each payout is changed in a transaction of its own, by the rules of `POST /payouts/{id}/status`, and has a result of its own: a payout that cannot be changed does not keep the others from it. No gateway is called.
+     * Each payout is changed in a transaction of its own, by the rules of `POST /payouts/{id}/status`, and has a result of its own: a payout that cannot be changed does not keep the others from it. A payout that holds commission in review is not changed to `created` or `paid`. No gateway is called.
      *
      * `POST /svc/store/v1/payouts/batch`, access: admin, scope: write
      */
@@ -2584,7 +2584,7 @@ export interface Resources {
       /**
        * Mark payouts as paid by the results of a bank or a payment service.
        *
-       * Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were paid become `paid`, all or none. If any line does not match, nothing changes, unless `only_matching`. Except for a dry run, a session needs a recent proof.
+       * Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were paid become `paid`, all or none, also those that hold commission in review: `objection` says so. If any line does not match, nothing changes, unless `only_matching`. Except for a dry run, a session needs a recent proof.
        *
        * `POST /svc/store/v1/payouts/results`, access: admin, scope: write
        */
@@ -2609,7 +2609,7 @@ export interface Resources {
     /**
      * Change the status of a payout.
      *
-     * Bookkeeping only: the request never calls a gateway. With `paid` you can send the reference of a payment made by hand; the payout, the event and the mail to the affiliate show it.
+     * Bookkeeping only: the request never calls a gateway, and is not refused because of a case of the review. With `paid` you can send the reference of a payment made by hand; the payout, the event and the mail to the affiliate show it.
      *
      * `POST /svc/v2/payouts/{id}/status`, access: admin, scope: write
      */

@@ -1551,7 +1551,7 @@ export interface CaseDetail {
     /** When it happened. */
     date: string;
     /** What happened. */
-    action: "opened" | "joined" | "answered" | "cleared" | "rejected" | "reopened" | "reminded";
+    action: "opened" | "joined" | "answered" | "cleared" | "rejected" | "reopened" | "reminded" | "payout_recorded";
     /** The user who did it; 0 for a rule or a setting. */
     user_id: number;
     /** Their name; null for a rule or a setting. */
@@ -5184,6 +5184,8 @@ export interface PayoutResults {
     outcome: string;
     /** The reference of the payment in the file. */
     transaction_id: string;
+    /** Why the payout should not have been paid yet: its case of the review. It is recorded all the same. */
+    objection: string | null;
   })[];
   /** Lines that say that a payout was not paid. These payouts stay as they are. */
   unpaid: ({
@@ -5199,6 +5201,8 @@ export interface PayoutResults {
     outcome: string;
     /** The reference of the payment in the file. */
     transaction_id: string;
+    /** Why the payout should not have been paid yet: its case of the review. It is recorded all the same. */
+    objection: string | null;
   })[];
   mismatches: ({
     line: number;

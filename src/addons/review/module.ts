@@ -2,7 +2,12 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { rejectedReferrals } from '../../modules/earnings/index.ts';
-import { payoutObjections, payoutRequests, payoutReturns } from '../../modules/ledger/index.ts';
+import {
+  payoutObjections,
+  payoutRecords,
+  payoutRequests,
+  payoutReturns,
+} from '../../modules/ledger/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
 import { clickOrigins } from '../../modules/clicks/index.ts';
 import { applicationOrigins } from '../../modules/registrations/index.ts';
@@ -26,6 +31,7 @@ import { keepTrace } from './clicks/keep-trace.ts';
 import { keepDevice } from './duplicates/same-device.ts';
 import { holdReturned } from './hold/hold-returned.ts';
 import { checkFirstPayout } from './duplicates/check-first-payout.ts';
+import { noteRecorded } from './hold/note-recorded.ts';
 import { objectToPayouts } from './hold/object-to-payouts.ts';
 import { findRestrained } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
@@ -91,6 +97,7 @@ export const reviewModule = defineModule({
     contribute(payoutObjections, objectToPayouts),
     contribute(payoutRequests, checkFirstPayout),
     contribute(payoutReturns, holdReturned),
+    contribute(payoutRecords, noteRecorded),
     contribute(ownOrderPolicy, {
       rejects: (site) => rulesNow(site).own_order.action === 'reject',
       comparesIds: (site) => rulesNow(site).own_order.action !== 'off',

@@ -146,14 +146,40 @@ describe('hold', () => {
     await decide(caseId, 'clear');
     const { body: payout } = await payouts.request(couponId);
     await send('POST', `/cases/${caseId}/reopen`);
-    const refused = await payouts.change(payout.id, 'paid');
-    assert.deepEqual([refused.status, refused.body.code], [409, 'svc_api_payout_in_review']);
+    assert.equal(await payouts.select(payout.id, 'paid'), 'svc_api_payout_in_review');
     const tried = await send('POST', '/payouts/dry-run', { ids: [payout.id], status: 'paid' });
     assert.equal(tried.problems[0].code, 'svc_api_payout_in_review');
     await decide(caseId, 'clear');
-    assert.equal((await payouts.change(payout.id, 'paid')).status, 200);
+    assert.equal(await payouts.select(payout.id, 'paid'), null);
     const coupon = await couponOf(couponId);
     assert.deepEqual([coupon.unpaid_commission, coupon.paid_commission], [0, 10]);
+  });
+
+  test('what was paid by hand or by the bank is recorded, and the history of the case says so', async () => {
+    const { couponId, caseId } = await hold();
+    await decide(caseId, 'clear');
+    const { body: payout } = await payouts.request(couponId);
+    await send('POST', `/cases/${caseId}/reopen`);
+    const recorded = async () =>
+      (await send('GET', `/cases/${caseId}`)).history
+        .filter(({ action }: { action: string }) => action === 'payout_recorded')
+        .map(({ note, name }: { note: string; name: string | null }) => [note, name]);
+    assert.equal((await payouts.change(payout.id, 'created')).status, 200);
+    const approved = [`Payout ${payout.id}: created`, 'admin'];
+    assert.deepEqual(await recorded(), [approved]);
+    const content = `payout_id,amount,outcome\n${payout.id},10,paid\n`;
+    const file = { format: 'csv', content };
+    const tried = await send('POST', '/payouts/results', { ...file, dry_run: true });
+    assert.match(tried.matched[0].objection, new RegExp(`case ${caseId}\\.`));
+    assert.deepEqual(await recorded(), [approved]);
+    const { applied, matched, mismatches } = await send('POST', '/payouts/results', file);
+    assert.deepEqual([applied, matched[0].status, mismatches], [true, 'paid', []]);
+    assert.deepEqual(await recorded(), [approved, [`Payout ${payout.id}: paid`, 'admin']]);
+    assert.deepEqual(await payouts.pools(couponId), [-10, 0, 10]);
+    assert.equal((await send('GET', `/cases/${caseId}`)).held, 10);
+    await decide(caseId, 'clear');
+    assert.deepEqual(await payouts.pools(couponId), [0, 0, 10]);
+    await payouts.assertClean();
   });
 
   test('without the commission in review, the rest is paid', async () => {
@@ -195,7 +221,7 @@ describe('hold', () => {
       const expected = change === 'more' ? 12 : 10;
       assert.equal((await send('GET', `/cases/${caseId}`)).held, expected, change);
       if (change === 'pending') {
-        assert.equal((await payouts.change(payout.id, 'paid')).status, 409);
+        assert.equal(await payouts.select(payout.id, 'paid'), 'svc_api_payout_in_review');
       }
       await decide(caseId, 'clear');
     }

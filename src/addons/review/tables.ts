@@ -97,6 +97,7 @@ export const historyActions = [
   'rejected',
   'reopened',
   'reminded',
+  'payout_recorded',
 ] as const;
 
 export interface ReviewHistoryTable {

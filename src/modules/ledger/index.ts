@@ -23,6 +23,7 @@ export {
 export {
   payoutObjections,
   payoutHolders,
+  payoutRecords,
   payoutRequests,
   payoutReturns,
   samePayees,

@@ -26,6 +26,21 @@ export type ObjectToPayouts = (
 
 export const payoutObjections = new Point<ObjectToPayouts>('ledger.payout-objections');
 
+/** A payout that an administrator approves or records as paid: bookkeeping, which no objection refuses. */
+interface RecordedPayout {
+  readonly id: number;
+  readonly status: string;
+}
+
+/** Notes that payouts were approved or recorded as paid although there is an objection. */
+type NoteRecorded = (
+  tx: Transaction,
+  payouts: readonly RecordedPayout[],
+  context: { readonly actorId: number; readonly nowMs: number },
+) => Promise<void>;
+
+export const payoutRecords = new Point<NoteRecorded>('ledger.payout-records');
+
 /** A payout that was taken back. */
 interface ReturnedPayout {
   readonly id: number;

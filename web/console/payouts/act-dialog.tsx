@@ -24,7 +24,7 @@ interface ActDialogProps {
 
 /** Confirms a change of one payout, with what it means for the affiliate and for the money. */
 export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState<Refusal>();
   const [, navigate] = useLocation();
   const submit = async ({ reference = '' }: FormValues, options: CallOptions) => {
     if (act === 'retry') {
@@ -33,10 +33,15 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
       navigate(`/console/payouts/${retry.id}`);
       return;
     }
+    if (refusal?.code === IN_REVIEW) {
+      await record(act, payout, reference, options);
+      await onDone(t(`console-payouts.oneDone.${act}`));
+      return;
+    }
     const error = await change(act, payout, reference, options);
     if (error === undefined) await onDone(t(`console-payouts.oneDone.${act}`));
     else if (isOvertaken(error.code)) await onDone(undefined);
-    else setRefusal(reasonOf(error));
+    else setRefusal(error);
   };
   return (
     <Dialog title={t(`console-payouts.one.${act}`)} onClose={onClose}>
@@ -51,7 +56,13 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
         ]}
       />
       <p>{t(textOf(act, payout))}</p>
-      {refusal !== undefined && <Notice kind="bad">{refusal}</Notice>}
+      {refusal !== undefined && (
+        <Notice kind={refusal.code === IN_REVIEW ? 'warn' : 'bad'}>
+          {refusal.code === IN_REVIEW
+            ? `${refusal.message} ${t('console-payouts.recordAnyway')}`
+            : reasonOf(refusal)}
+        </Notice>
+      )}
       <Form
         action={t(`console-payouts.oneNow.${act}`, { amount: formatMoney(payout.amount) })}
         kind={act === 'cancel' ? 'danger' : 'primary'}
@@ -75,6 +86,19 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
 function textOf(act: ActDialogProps['act'], { status }: Payout) {
   if (act === 'reopen' && status === 'paid') return 'console-payouts.oneText.reverse' as const;
   return `console-payouts.oneText.${act}` as const;
+}
+
+/** The review keeps the service from paying it, and not a person from recording what was paid. */
+const IN_REVIEW = 'svc_api_payout_in_review';
+
+function record(
+  act: keyof typeof targets,
+  { id }: Payout,
+  reference: string,
+  options: CallOptions,
+): Promise<unknown> {
+  const transaction_id = reference.trim() === '' ? {} : { transaction_id: reference };
+  return api.payouts.setStatus(id, { status: targets[act], ...transaction_id }, options);
 }
 
 type Refusal = { readonly code: string; readonly message: string };

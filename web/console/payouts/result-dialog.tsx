@@ -203,14 +203,14 @@ function linesOf({ matched, unpaid, mismatches }: PayoutResults): ComparedLine[]
   const titleOf = (id: number, name: string) =>
     t('console-payouts.payoutOf', { id: String(id), name });
   const right = (lines: PayoutResults['matched'], kind: PillKind, state: string) =>
-    lines.map(({ line, payout_id, name, amount, outcome, transaction_id: reference }) => ({
+    lines.map(({ line, payout_id, name, amount, outcome, objection, ...paid }) => ({
       line,
       title: titleOf(payout_id, name),
       expected: amount,
       found: amount,
-      kind,
+      kind: objection === null ? kind : 'warn',
       state,
-      detail: reference || outcome,
+      detail: objection ?? (paid.transaction_id || outcome),
     }));
   return [
     ...mismatches.map(({ line, payout_id, name, reference, amount, found, code }) => ({

@@ -12,7 +12,7 @@ import {
 import { ifStored, payoutOperation } from '../missing-tables.ts';
 import { clientStatuses, type PayoutStatus } from '../payout/payout-status.ts';
 import { lockOrdersFor } from '../payout/lock-orders.ts';
-import { inReview, requireNoObjection } from '../payout/objections.ts';
+import { noteRecorded } from '../payout/objections.ts';
 import { findPayout, lockPayout, type PayoutRow } from '../payout/payout-rows.ts';
 import { PayoutSchema, readReference, toPayout, TransactionReference } from './payout-wire.ts';
 
@@ -22,8 +22,9 @@ export const changePayoutStatus = payoutOperation({
   path: '/payouts/{id}/status',
   summary: 'Change the status of a payout',
   description:
-    'Bookkeeping only: the request never calls a gateway. With `paid` you can send the reference of a payment ' +
-    'made by hand; the payout, the event and the mail to the affiliate show it.',
+    'Bookkeeping only: the request never calls a gateway, and is not refused because of a case of the review. With ' +
+    '`paid` you can send the reference of a payment made by hand; the payout, the event and the mail to the affiliate ' +
+    'show it.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The payout.') }),
@@ -41,7 +42,6 @@ export const changePayoutStatus = payoutOperation({
     generalErrors.noChange,
     invalidTransition,
     insufficientUnpaid,
-    inReview,
     generalErrors.conflict,
   ],
   check({ status, transaction_id }, errors) {
@@ -70,6 +70,13 @@ export interface StatusRequest {
   readonly seen: PayoutStatus | undefined;
   readonly transactionId?: string | undefined;
   readonly note?: string | undefined;
+  /** What may refuse the change besides. */
+  readonly check?: (
+    tx: Transaction,
+    site: Site,
+    payout: PayoutRow,
+    to: PayoutStatus,
+  ) => Promise<void>;
   readonly actorId: number;
   readonly nowMs: number;
 }
@@ -78,15 +85,15 @@ export interface StatusRequest {
 export async function changeStatus(
   tx: Transaction,
   site: Site,
-  { id, status, seen, transactionId, note, actorId: by, nowMs }: StatusRequest,
+  { id, status, seen, transactionId, note, check, actorId: by, nowMs }: StatusRequest,
 ): Promise<PayoutRow> {
   await lockOrdersFor(tx, { from: seen, to: status });
   await lockPayout(tx, id);
   const payout = requireFound(await findPayout(tx, id));
   if (seen && seen !== payout.status) throw new ApiError(generalErrors.conflict);
   if (payout.status === status) throw new ApiError(generalErrors.noChange);
-  await requireNoObjection(tx, site, payout, status);
-  return applyPayoutChange(tx, site, {
+  await check?.(tx, site, payout, status);
+  const changed = await applyPayoutChange(tx, site, {
     source: 'admin',
     payout,
     to: status,
@@ -95,4 +102,6 @@ export async function changeStatus(
     ...(transactionId !== undefined && { transactionId }),
     ...(note !== undefined && { note }),
   });
+  await noteRecorded(tx, site, [changed], { actorId: by, nowMs });
+  return changed;
 }

@@ -1,7 +1,7 @@
-import type { Reader } from '../../../db/database.ts';
+import type { Reader, Transaction } from '../../../db/database.ts';
 import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { payoutObjections } from '../../../modules/ledger/index.ts';
+import { payoutObjections, payoutRecords } from '../../../modules/ledger/index.ts';
 import type { PayoutRow } from './payout-rows.ts';
 import type { PayoutStatus } from './payout-status.ts';
 
@@ -17,7 +17,7 @@ export async function objectionsTo(
   { registry }: Site,
   payoutIds: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  const points = registry.contributions(payoutObjections);
+  const points = registry.allContributions(payoutObjections);
   const found = await Promise.all(points.map((object) => object(db, payoutIds)));
   return new Map(found.flatMap((objections) => [...objections]));
 }
@@ -25,6 +25,18 @@ export async function objectionsTo(
 /** Whether a change brings a payout nearer to its payment. */
 export function sendsMoney(status: PayoutStatus): boolean {
   return status === 'created' || status === 'processing' || status === 'paid';
+}
+
+/** Notes what an administrator approves or records as paid, where there is an objection. */
+export async function noteRecorded(
+  tx: Transaction,
+  { registry }: Site,
+  payouts: readonly Pick<PayoutRow, 'id' | 'status'>[],
+  context: { readonly actorId: number; readonly nowMs: number },
+): Promise<void> {
+  const sent = payouts.filter(({ status }) => sendsMoney(status));
+  if (sent.length === 0) return;
+  for (const note of registry.allContributions(payoutRecords)) await note(tx, sent, context);
 }
 
 /** Throws if a payout must not be approved or paid. */

@@ -9,6 +9,8 @@ import { applyPayoutChange } from '../payout/apply-payout-change.ts';
 import { findPaymentRows, lockPayoutRows } from '../files/collect-payments.ts';
 import { lockOrdersFor } from '../payout/lock-orders.ts';
 import { payoutOperation } from '../missing-tables.ts';
+import { noteRecorded, objectionsTo } from '../payout/objections.ts';
+import type { PayoutRow } from '../payout/payout-rows.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
 import { matchResults, mismatchCodes, type Match } from './match-results.ts';
 import { readResults } from './read-results.ts';
@@ -24,6 +26,12 @@ const MatchSchema = (description: string) =>
       status: StringEnum(payoutStatuses, { description: 'The status of the payout now.' }),
       outcome: Type.String({ description: 'As the file has it.' }),
       transaction_id: Type.String({ description: 'The reference of the payment in the file.' }),
+      objection: Nullable(
+        Type.String({
+          description:
+            'Why the payout should not have been paid yet: its case of the review. It is recorded all the same.',
+        }),
+      ),
     }),
     { description },
   );
@@ -75,6 +83,7 @@ const ResultsSchema = Type.Object(
             status: 'paid',
             outcome: 'paid',
             transaction_id: 'FT26034-88121',
+            objection: null,
           },
         ],
         unpaid: [],
@@ -114,7 +123,7 @@ export const applyResults = payoutOperation({
   summary: 'Mark payouts as paid by the results of a bank or a payment service',
   description:
     'Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were ' +
-    'paid become `paid`, all or none. If any line does not match, nothing changes, unless `only_matching`. Except for a dry run, a session ' +
+    'paid become `paid`, all or none, also those that hold commission in review: `objection` says so. If any line does not match, nothing changes, unless `only_matching`. Except for a dry run, a session ' +
     'needs a recent proof.',
   access: 'admin',
   scope: 'write',
@@ -137,23 +146,25 @@ export const applyResults = payoutOperation({
       await lockPayoutRows(db, ids);
     }
     const payouts = new Map((await findPaymentRows(db, ids)).map((row) => [row.id, row]));
+    const objections = await objectionsTo(db, site, ids);
     const { matched, unpaid, mismatches } = matchResults(site, lines, payouts);
     const applied = !dry_run && (only_matching || mismatches.length === 0);
     if (applied) {
+      const by = { actorId: actorId(caller), nowMs };
+      const paid: PayoutRow[] = [];
       for (const { payout, line } of matched) {
-        await applyPayoutChange(db, site, {
-          source: 'admin',
-          payout,
-          to: 'paid',
-          actorId: actorId(caller),
-          nowMs,
-          note: `by the results of ${format}`,
-          ...transactionOf(line.transactionId),
-        });
+        const change = { source: 'admin', payout, to: 'paid', ...by } as const;
+        const note = `by the results of ${format}`;
+        const reference = transactionOf(line.transactionId);
+        paid.push(await applyPayoutChange(db, site, { ...change, note, ...reference }));
       }
+      await noteRecorded(db, site, paid, by);
     }
     const total = matched.reduce((sum, { payout }) => sum + payout.amount, 0);
-    const wire = (match: Match) => toWire(site, match);
+    const wire = (match: Match) => ({
+      ...toWire(site, match),
+      objection: objections.get(match.payout.id) ?? null,
+    });
     return {
       applied,
       total: site.currency.toMajor(total),

@@ -6,6 +6,7 @@ import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { changeStatus, type StatusRequest } from '../api/change-payout-status.ts';
 import { payoutOperation } from '../missing-tables.ts';
+import { requireNoObjection } from '../payout/objections.ts';
 import { clientStatuses, payoutStatuses } from '../payout/payout-status.ts';
 import { readReference, TransactionReference } from '../api/payout-wire.ts';
 import { findStatuses, PayoutIds } from './payout-batch.ts';
@@ -57,7 +58,8 @@ export const batchPayouts = payoutOperation({
   summary: 'Change the status of up to 500 payouts',
   description:
     'Each payout is changed in a transaction of its own, by the rules of `POST /payouts/{id}/status`, and has a ' +
-    'result of its own: a payout that cannot be changed does not keep the others from it. No gateway is called.',
+    'result of its own: a payout that cannot be changed does not keep the others from it. A payout that holds ' +
+    'commission in review is not changed to `created` or `paid`. No gateway is called.',
   access: 'admin',
   scope: 'write',
   body: Body,
@@ -76,7 +78,8 @@ export const batchPayouts = payoutOperation({
     const { ids, status, from, note } = input;
     const seen = await findStatuses(db, ids);
     const transactionId = readReference(input.transaction_id);
-    const by = { status, transactionId, note, actorId: actorId(caller), nowMs };
+    const check = requireNoObjection;
+    const by = { status, transactionId, note, check, actorId: actorId(caller), nowMs };
     const errors = await changeEach(
       site,
       ids.map((id) => ({ id, seen: from ?? seen.get(id), ...by })),

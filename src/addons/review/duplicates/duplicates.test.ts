@@ -36,7 +36,8 @@ async function request(couponId: number): Promise<number> {
 
 const change = (action: string) => send('PATCH', '/review/rules/duplicate_affiliates', { action });
 const casesOf = (id: number) => send('GET', `/cases?affiliate_id=${id}`);
-const approve = (payoutId: number) => payouts.change(payoutId, 'created');
+const approve = (payoutId: number) => payouts.select(payoutId, 'created');
+const IN_REVIEW = 'svc_api_payout_in_review';
 
 const IBANS = ['NL91ABNA0417164300', 'GB29NWBK60161331926819', 'FR1420041010050500013M02606'];
 
@@ -57,19 +58,18 @@ test('the first payout to the account of another affiliate is not sent until the
   const [own] = await send('GET', `/affiliates/${second.id}/cases`);
   assert.equal(own.id, found.id, 'the affiliate reads that the account is checked');
   assert.ok(!('reason' in own) && !('evidence' in own), 'and not what was found');
-  const refused = await approve(payoutId);
-  assert.deepEqual([refused.status, refused.body.code], [409, 'svc_api_payout_in_review']);
+  assert.equal(await approve(payoutId), IN_REVIEW);
 
   await send('POST', `/cases/${found.id}/decide`, { decision: 'clear' });
   // The pair is known: another request reports nothing.
   assert.equal((await payouts.change(payoutId, 'cancel')).status, 200);
   const again = await request(second.couponId);
   assert.equal((await casesOf(second.id)).length, 1);
-  assert.equal((await approve(again)).status, 200);
+  assert.equal(await approve(again), null);
   // Nor does a later payout.
   await payouts.change(again, 'paid');
   await payouts.earn(second.couponId, 10);
-  assert.equal((await approve(await request(second.couponId))).status, 200);
+  assert.equal(await approve(await request(second.couponId)), null);
 });
 
 test('another affiliate with the same account is reported after one was cleared', async () => {
@@ -98,26 +98,26 @@ test('rejected, no payout is sent, however often it is requested', async () => {
     [found.state, found.reason],
     ['rejected', `Affiliate ${first.id} has the same mailbox.`],
   );
-  assert.equal((await approve(payoutId)).status, 409);
+  assert.equal(await approve(payoutId), IN_REVIEW);
   await payouts.change(payoutId, 'cancel');
   const again = await request(second.couponId);
   assert.equal((await casesOf(second.id)).length, 1);
-  assert.equal((await approve(again)).status, 409);
+  assert.equal(await approve(again), IN_REVIEW);
   await send('POST', `/cases/${found.id}/reopen`);
-  assert.equal((await approve(again)).status, 409);
+  assert.equal(await approve(again), IN_REVIEW);
   await send('POST', `/cases/${found.id}/decide`, { decision: 'clear' });
-  assert.equal((await approve(again)).status, 200);
+  assert.equal(await approve(again), null);
 });
 
 test('a note opens a case and holds nothing, and off leaves nothing', async () => {
   await change('note');
   await join({ email: 'max@mail.shop' });
   const noted = await join({ email: 'max+1@mail.shop' });
-  assert.equal((await approve(await request(noted.couponId))).status, 200);
+  assert.equal(await approve(await request(noted.couponId)), null);
   assert.equal((await casesOf(noted.id)).length, 1);
   await change('off');
   const left = await join({ email: 'max+2@mail.shop' });
-  assert.equal((await approve(await request(left.couponId))).status, 200);
+  assert.equal(await approve(await request(left.couponId)), null);
   assert.deepEqual(await casesOf(left.id), []);
 });
 
@@ -127,7 +127,7 @@ test('two coupons that are paid at once have one case', async () => {
   const coupons = [couponId, await payouts.coupon(30, id), await payouts.coupon(40, id)];
   const opened = await Promise.all(coupons.map(request));
   assert.equal((await casesOf(id)).length, 1);
-  for (const payoutId of opened) assert.equal((await approve(payoutId)).status, 409);
+  for (const payoutId of opened) assert.equal(await approve(payoutId), IN_REVIEW);
 });
 
 test('the mailbox of an application is recognized with other dots', async () => {
