@@ -28,7 +28,6 @@ const entryPoints = [
   'src/db/sqlite/backup-thread.ts',
   'src/db/sqlite/checkpoint-thread.ts',
   'src/db/sqlite/quick-check-thread.ts',
-  'src/db/sqlite/statistics-thread.ts',
   'src/modules/orders/trial/trial-thread.ts',
 ];
 

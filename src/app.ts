@@ -134,6 +134,7 @@ async function openOn(
   const registry = new Registry(list, settings);
 
   const applied = await migrate(database, allMigrations(list));
+  await database.usePlannerStatistics();
   if (applied.length > 0) log.info({ applied }, 'the database was migrated');
   if (isShared) await requireSameSecret(database, keyring);
   else if (!options.opensMoved) await refuseMoved(database, folder.databaseFile);

@@ -7,8 +7,8 @@ import { query } from '../src/db/statements/query.ts';
 import { idOf, openTestApp } from './support/harness.ts';
 
 /**
- * SQLite has no statistics of the tables here, as in a store, so it plans a statement for an empty table as for a
- * million rows. PostgreSQL has to avoid the plans of small tables.
+ * SQLite plans a statement for an empty table as for a million rows, by the statistics that belong to the schema.
+ * PostgreSQL has to avoid the plans of small tables.
  */
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');

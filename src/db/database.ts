@@ -100,7 +100,12 @@ export interface Database {
    * work. When a batch fails, each of its items runs again alone, so running twice must do no harm.
    */
   batchedTransaction<T, R>(work: BatchWork<T, R>, item: T): Promise<R>;
-  /** Updates the statistics by which statements are planned. Call it after a large change. */
+  /**
+   * Plans statements by the statistics that belong to the schema, on SQLite. Call it after the migrations.
+   * PostgreSQL gathers its own.
+   */
+  usePlannerStatistics(): Promise<void>;
+  /** Gathers statistics at once, on PostgreSQL. Call it after a large change. */
   updateStatistics(): Promise<void>;
   /** Throws the reason when changes cannot be stored: a full disk, a read-only file system or server. */
   proveWritable(): Promise<void>;

@@ -33,8 +33,6 @@ export interface Dialect {
   readonly commitsInIdOrder: boolean;
   /** Whether a statement blocks the event loop, as on SQLite; long ones are then split. */
   readonly blocksEventLoop: boolean;
-  /** Whether the database updates the statistics for its query plans automatically. */
-  readonly analyzesItself: boolean;
   /** 1 while the database is read-only: a standby, or one that is being moved. */
   readonly isReadOnly: RawBuilder<number>;
   /** The time at which the statement runs, by the clock of the database, in milliseconds. */

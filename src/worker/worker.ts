@@ -4,16 +4,6 @@ import type { Site } from '../kernel/declare/site.ts';
 import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
 import { correctInstants } from './correct-instants.ts';
 
-/** Keeps the statistics of the database up to date while a store grows. PostgreSQL does so itself. @internal */
-export const keepStatistics: Job = {
-  name: 'database.statistics',
-  everyMs: 60 * 60_000,
-  runsOn: 'one',
-  async run({ database }) {
-    if (!database.dialect.analyzesItself) await database.updateStatistics();
-  },
-};
-
 /**
  * `own`: only the jobs that every instance runs; another process runs the others. `at-stop`: only those that a stop
  * needs, for tests that run the others themselves.
@@ -25,7 +15,7 @@ export type RunJobs = 'all' | 'own' | 'at-stop';
  *
  * @internal Exported for the test of growth.
  */
-export const ownJobs: readonly Job[] = [correctInstants, keepStatistics];
+export const ownJobs: readonly Job[] = [correctInstants];
 
 /** Runs the background jobs of the active modules, each at its interval and never twice at the same time. */
 export class Worker {

@@ -33,7 +33,9 @@ export const { count: countThreads, page: listThreadRows } = pagedList(
       .$if(given('unread'), (q) => q.where('team_unread', '>', sql.lit(0))),
   (q) =>
     q
-      .innerJoin('users', 'users.id', 'message_threads.user_id')
+      // In this order, which SQLite must not change: a list reads one page of the threads.
+      .crossJoin('users')
+      .whereRef('users.id', '=', 'message_threads.user_id')
       .innerJoin('messages as last', 'last.id', 'message_threads.last_id')
       .select(['message_threads.user_id', 'message_threads.messages', 'team_unread'])
       .select(['users.display_name', 'last.side', 'last.text', 'last.created_at'])

@@ -41,7 +41,9 @@ export const { count: countPages, page: listPageRows } = pagedList(
       .$if(given('state'), (q) => q.where('personal_pages.state', '=', p.state!)),
   (q) =>
     q
-      .innerJoin('users', 'users.id', 'personal_pages.user_id')
+      // In this order, which SQLite must not change: a list reads one page of the personal pages.
+      .crossJoin('users')
+      .whereRef('users.id', '=', 'personal_pages.user_id')
       .selectAll('personal_pages')
       .select('users.display_name')
       .orderBy('personal_pages.id', 'desc'),

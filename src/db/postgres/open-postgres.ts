@@ -63,6 +63,8 @@ export async function openPostgres(url: string): Promise<Database> {
     batchedTransaction: (work, item) => batched.run(work, item),
     // PostgreSQL reports an error as the error of each statement.
     error: () => undefined,
+    // It gathers its own.
+    async usePlannerStatistics() {},
     updateStatistics: () =>
       transactions.transaction((tx) => tx.execute('analyze'), { patient: true }),
     proveWritable: () => probe.prove(),

@@ -41,7 +41,6 @@ export const postgresDialect: Dialect = {
   storedByKey: (table) => table,
   commitsInIdOrder: false,
   blocksEventLoop: false,
-  analyzesItself: true,
   isReadOnly: sql<number>`case when current_setting('transaction_read_only') = 'on' then 1 else 0 end`,
   now: sql<number>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   lockForUpdate: (select) => select.forNoKeyUpdate(),

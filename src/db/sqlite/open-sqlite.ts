@@ -12,9 +12,7 @@ import type { DatabaseLog } from '../unavailable.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 import { writeBackup } from './write-backup.ts';
 import { WriteProbe } from '../write-probe.ts';
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { threadUrl } from '../../shared/thread-url.ts';
+import { usePlannerStatistics } from './planner-statistics.ts';
 
 const WATCH_MS = 250;
 /** A read waits only while another process recovers the log after a crash. */
@@ -45,7 +43,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   let watch: NodeJS.Timeout | undefined;
   let noticeChange: (() => boolean) | undefined;
 
-  return {
+  const database: Database = {
     dialect: sqliteDialect,
     place: { file, url: '' },
     read: readerOn(reader, health),
@@ -63,7 +61,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     batchedTransaction: (work, item) => commits.batchedTransaction(work, item),
     queriesRun: () => reader.queriesRun + writer.queriesRun,
     error: () => health.error(),
-    updateStatistics: () => updateStatistics(file),
+    usePlannerStatistics: () => usePlannerStatistics(database),
+    // Its plans are the same at every size.
+    async updateStatistics() {},
     proveWritable: () => probe.prove(),
     sizes: async () => ({ databaseBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) }),
     diskLeft: () => bytesLeft(file),
@@ -95,6 +95,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       writer.close();
     },
   };
+  return database;
 }
 
 /** Opens one connection to a file that is open already, to read in another thread. */
@@ -208,19 +209,4 @@ async function readLater<T>(work: () => T): Promise<T> {
       if (!isBusy(error) || performance.now() > untilMs) throw error;
     }
   }
-}
-
-/**
- * Makes SQLite count how many rows its indexes tell apart, if it never has or if a table has grown tenfold since.
- * The connections of all processes plan their statements by the result from their next run on. It runs in a thread,
- * because it may have to wait for the write lock, and changes nothing for most calls.
- */
-async function updateStatistics(file: string): Promise<void> {
-  const thread = new Worker(threadUrl('statistics-thread', import.meta.url), {
-    workerData: { file },
-    // A thread would inherit flags of the process that are not for files, such as `--input-type`.
-    execArgv: [],
-  });
-  // An error in the thread rejects.
-  await once(thread, 'exit');
 }

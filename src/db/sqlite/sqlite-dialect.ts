@@ -39,7 +39,6 @@ export const sqliteDialect: Dialect = {
   storedByKey: (table) => table.modifyEnd(sql`without rowid`),
   commitsInIdOrder: true,
   blocksEventLoop: true,
-  analyzesItself: false,
   isReadOnly: sql<number>`0`,
   now: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   lockForUpdate: (select) => select,

@@ -29,6 +29,7 @@ export function rehearsalOf(site: Site): Site {
       transaction,
       batchedTransaction: (work, item) => transaction(async (tx) => (await work(tx, [item]))[0]!),
       error: () => database.error(),
+      usePlannerStatistics: () => database.usePlannerStatistics(),
       updateStatistics: () => database.updateStatistics(),
       proveWritable: () => database.proveWritable(),
       sizes: () => database.sizes(),

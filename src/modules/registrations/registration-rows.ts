@@ -65,7 +65,9 @@ export const decideRegistration = writeOne<Decision>((db, p) =>
 
 export function withApplicant(q: SelectQueryBuilder<Tables, 'registrations', object>) {
   return q
-    .innerJoin('users', 'users.id', 'registrations.user_id')
+    // In this order, which SQLite must not change: a list reads one page of the applications.
+    .crossJoin('users')
+    .whereRef('users.id', '=', 'registrations.user_id')
     .selectAll('registrations')
     .select([
       'users.login',
