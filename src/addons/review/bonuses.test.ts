@@ -69,6 +69,17 @@ test('a bonus that is reached only with orders in review is held until they are 
   assert.deepEqual(await store.bonus(), { held: 0, payable: 50 });
 });
 
+test('it is held while the add-on is off, too', async () => {
+  const store = await openStore({ amount: 50 });
+  await store.order(1, 900, 'test.example');
+  await store.order(2, 200, 'gone.example');
+  await store.app.set({ 'addons.disabled': ['review'] });
+  assert.deepEqual(await store.bonus(), { held: 50, payable: 0 });
+  await store.app.set({ 'addons.disabled': [] });
+  await store.decide('reject');
+  assert.deepEqual(await store.bonus(), { held: 0, payable: 0 });
+});
+
 test('it is taken back once they are rejected', async () => {
   const store = await openStore({ amount: 50 });
   await store.order(1, 900, 'test.example');

@@ -46,7 +46,7 @@ export class OrdersInReview {
     userIds: readonly number[],
   ): Promise<OrdersInReview> {
     const found = new OrdersInReview();
-    if (site.registry.contributions(restraints).length === 0) return found;
+    if (site.registry.allContributions(restraints).length === 0) return found;
     const ranges = new Map(
       Array.from(goals, ({ first, last }) => [`${first} ${last}`, { first, last }]),
     );
