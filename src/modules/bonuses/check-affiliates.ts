@@ -20,48 +20,10 @@ function isReached(counters: Counters, userId: number, goal: Goal | null): boole
   return goal === null || counters.valueOf(userId, goal) >= goal.at;
 }
 
-/** Makes held payments payable, or takes them back. */
-export async function releasePayments(
-  tx: Transaction,
-  site: Site,
-  due: readonly Payment[],
-  nowMs: number,
-): Promise<void> {
-  const goals = due.map(goalOf).filter((goal) => goal !== null);
-  const userIds = [...new Set(due.map(({ user_id }) => user_id))];
-  const counters = await Counters.read(tx, goals, userIds);
-  const inReview = await OrdersInReview.read(tx, site, goals, userIds);
-  const bonuses = await readBonuses(tx);
-  for (const payment of due) {
-    const goal = goalOf(payment);
-    if (isReached(counters, payment.user_id, goal)) {
-      if (inReview.areNeeded(payment.user_id, goal, counters)) holdLonger(tx, payment, nowMs);
-      else grantBonus(tx, site, payment, nowMs);
-    } else {
-      reverseBonus(tx, site, payment, nowMs);
-      checkOtherWindows(tx, site, bonuses, payment, nowMs);
-    }
-  }
-}
-
-/** A bonus that was taken back may have been reached in another window, which the payment has left nothing for. */
-function checkOtherWindows(
-  tx: Transaction,
-  site: Site,
-  bonuses: readonly StoredBonus[],
-  payment: Payment,
-  nowMs: number,
-): void {
-  const stored = bonuses.find(({ bonus }) => bonus.id === payment.bonus_id);
-  if (!stored) return;
-  for (const day of windowDays(site, stored, nowMs)) {
-    const chance = chanceOn(site, stored, day, nowMs);
-    if (!chance || !takes(site, payment, chance)) continue;
-    addCheck(tx, { kind: 'affiliate', object_id: payment.user_id, day, due_at: nowMs });
-  }
-}
-
-/** Checks the bonuses of affiliates for the windows of some days: pays what was reached, takes back what no longer is. */
+/**
+ * Checks the bonuses of affiliates for the windows of some days: takes back what is no longer reached, makes payable
+ * what was held for long enough, and pays what was reached.
+ */
 export async function checkAffiliates(
   tx: Transaction,
   site: Site,
@@ -72,7 +34,7 @@ export async function checkAffiliates(
   if (userIds.length === 0) return;
   const check = new AffiliatesCheck(tx, site, nowMs);
   await check.read(userIds, daysOf);
-  check.reverse();
+  check.settleHeld();
   await check.pay();
 }
 
@@ -144,13 +106,32 @@ class AffiliatesCheck {
     }
   }
 
-  reverse(): void {
+  settleHeld(): void {
+    const [tx, site, now] = [this.#tx, this.#site, this.#nowMs];
     this.#payments = this.#payments.map((payment) => {
-      if (payment.state !== 'held') return payment;
-      if (isReached(this.#counters, payment.user_id, goalOf(payment))) return payment;
-      checkOtherWindows(this.#tx, this.#site, this.#bonuses, payment, this.#nowMs);
-      return reverseBonus(this.#tx, this.#site, payment, this.#nowMs);
+      const { state, user_id: userId, release_at: releaseAt } = payment;
+      if (state !== 'held') return payment;
+      const goal = goalOf(payment);
+      if (!isReached(this.#counters, userId, goal)) {
+        this.#checkOtherWindows(payment);
+        return reverseBonus(tx, site, payment, now);
+      }
+      if (releaseAt! > now) return payment;
+      const isInReview = this.#inReview.areNeeded(userId, goal, this.#counters);
+      return isInReview ? holdLonger(tx, payment, now) : grantBonus(tx, site, payment, now);
     });
+  }
+
+  /** A bonus that was taken back may have been reached in another window, which the payment has left nothing for. */
+  #checkOtherWindows(payment: Payment): void {
+    const [site, now] = [this.#site, this.#nowMs];
+    const stored = this.#bonuses.find(({ bonus }) => bonus.id === payment.bonus_id);
+    if (!stored) return;
+    for (const day of windowDays(site, stored, now)) {
+      const chance = chanceOn(site, stored, day, now);
+      if (!chance || !takes(site, payment, chance)) continue;
+      addCheck(this.#tx, { kind: 'affiliate', object_id: payment.user_id, day, due_at: now });
+    }
   }
 
   async pay(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { listOwners } from '../coupons/index.ts';
 import { creditedToCustomers } from '../orders/index.ts';
-import { checkAffiliates, releasePayments } from './check-affiliates.ts';
+import { checkAffiliates } from './check-affiliates.ts';
 import { addCheck, deleteChecks, findOwners, listDueChecks, type Check } from './check-rows.ts';
 import { listDuePayments } from './payment-rows.ts';
 import { bonusesVersion } from './settings.ts';
@@ -23,33 +23,28 @@ export const checkBonuses: Job = {
   runsOn: 'one',
   async run(site) {
     if (site.settings.get(bonusesVersion) === 0) return;
-    while ((await locked(site, runChecks)) > 0);
-    while ((await locked(site, runReleases)) > 0);
+    const run = () =>
+      site.database.transaction(async (tx) => {
+        await tx.lock('bonuses');
+        return runChecks(tx, site, site.clock());
+      });
+    while (await run());
   },
 };
 
-type Step = (tx: Transaction, site: Site, nowMs: number) => Promise<number>;
-
-function locked(site: Site, step: Step): Promise<number> {
-  return site.database.transaction(async (tx) => {
-    await tx.lock('bonuses');
-    return step(tx, site, site.clock());
-  });
+/** Resolves to whether there was something to check. */
+async function runChecks(tx: Transaction, site: Site, nowMs: number): Promise<boolean> {
+  const [checks, payments] = [
+    await listDueChecks(tx, { now: nowMs, limit: AT_ONCE_MAX }),
+    await listDuePayments(tx, { now: nowMs, limit: AT_ONCE_MAX }),
+  ];
+  if (checks.length + payments.length === 0) return false;
+  const days = await daysByAffiliate(tx, checks);
+  for (const { user_id } of payments) if (!days.has(user_id)) days.set(user_id, new Set());
+  await checkAffiliates(tx, site, days, nowMs);
+  await deleteChecks(tx, checks);
+  return true;
 }
-
-const runChecks: Step = async (tx, site, nowMs) => {
-  const due = await listDueChecks(tx, { now: nowMs, limit: AT_ONCE_MAX });
-  if (due.length === 0) return 0;
-  await checkAffiliates(tx, site, await daysByAffiliate(tx, due), nowMs);
-  await deleteChecks(tx, due);
-  return due.length;
-};
-
-const runReleases: Step = async (tx, site, nowMs) => {
-  const due = await listDuePayments(tx, { now: nowMs, limit: AT_ONCE_MAX });
-  await releasePayments(tx, site, due, nowMs);
-  return due.length;
-};
 
 /** Whose bonuses to check, for which days. */
 async function daysByAffiliate(

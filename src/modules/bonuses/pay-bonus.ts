@@ -24,7 +24,7 @@ function settle(
   before: Payment | undefined,
   after: Payment,
   nowMs: number,
-): void {
+): Payment {
   const { coupon_id: couponId, user_id: ownerId, reason: note } = after;
   const earned = earningsOf(after);
   const entry = { couponId, kind: 'bonus' as const, orderId: null, userId: 0, note, nowMs };
@@ -40,7 +40,7 @@ function settle(
     actorId: 0,
     nowMs,
   });
-  savePayment(tx, after);
+  return savePayment(tx, after);
 }
 
 export type NewPayment = Omit<Payment, 'state' | 'reached_at' | 'release_at'>;
@@ -59,24 +59,22 @@ export function payBonus(
     reached_at: nowMs,
     release_at: delayMs > 0 ? nowMs + delayMs : null,
   };
-  settle(tx, site, undefined, paid, nowMs);
-  return paid;
+  return settle(tx, site, undefined, paid, nowMs);
 }
 
 /** Holds a payment for another hour: it depends on orders in review. */
-export function holdLonger(tx: Transaction, held: Payment, nowMs: number): void {
-  savePayment(tx, { ...held, release_at: nowMs + HOUR_MS });
+export function holdLonger(tx: Transaction, held: Payment, nowMs: number): Payment {
+  return savePayment(tx, { ...held, release_at: nowMs + HOUR_MS });
 }
 
 /** Makes a held payment payable: from now on it stays. */
-export function grantBonus(tx: Transaction, site: Site, held: Payment, nowMs: number): void {
-  settle(tx, site, held, { ...held, state: 'granted', release_at: null }, nowMs);
+export function grantBonus(tx: Transaction, site: Site, held: Payment, nowMs: number): Payment {
+  return settle(tx, site, held, { ...held, state: 'granted', release_at: null }, nowMs);
 }
 
 /** Takes a held payment back, because its goal is no longer reached. */
 export function reverseBonus(tx: Transaction, site: Site, held: Payment, nowMs: number): Payment {
   const reason = reversalOf(site, held.reason);
   const reversed: Payment = { ...held, state: 'reversed', release_at: null, reason };
-  settle(tx, site, held, reversed, nowMs);
-  return reversed;
+  return settle(tx, site, held, reversed, nowMs);
 }

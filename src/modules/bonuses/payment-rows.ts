@@ -73,8 +73,9 @@ const payments = defineWrites({
 });
 
 /** The payment with the transaction; the last version is the one that is written. */
-export function savePayment(tx: Transaction, payment: Payment): void {
+export function savePayment(tx: Transaction, payment: Payment): Payment {
   tx.pending(payments).rows.set(keyOf(payment), payment);
+  return payment;
 }
 
 /** Identifies a payment. */
