@@ -72,26 +72,27 @@ export interface ListCondition<
   T extends Id = Id,
   S extends Type.TSchema = Type.TSchema,
 > extends Condition<readonly T[], S> {
-  idsOf(order: AskedOrder, facts: AskedFacts): readonly Id[];
+  /** Visits those of an order. No list is made, because every order is asked. */
+  visit(order: AskedOrder, facts: AskedFacts, visitor: (id: Id) => void): void;
 }
 
-type ListRow<T extends Id, S extends Type.TSchema> = Omit<
-  ListCondition<T, S>,
-  'isMet' | 'covers' | 'areApart'
-> & {
-  /** Whether an order has several of them. */
-  readonly areMany?: boolean;
-};
+export function coversList<T extends Id>(above: readonly T[], one: readonly T[]): boolean {
+  return one.every((id) => above.includes(id));
+}
 
-export function listCondition<T extends Id, S extends Type.TSchema>(
-  row: ListRow<T, S>,
-): ListCondition<T, S> {
-  const includes = (list: readonly Id[], id: Id) => list.includes(id);
+/** For what an order has one of. */
+export function oneCondition<T extends Id, S extends Type.TSchema>({
+  idOf,
+  ...row
+}: Pick<Condition<readonly T[], S>, 'name' | 'schema' | 'asks' | 'wanted' | 'say'> & {
+  idOf(order: AskedOrder, facts: AskedFacts): Id;
+}): ListCondition<T, S> {
   return {
     ...row,
-    isMet: (list, order, facts) => row.idsOf(order, facts).some((id) => includes(list, id)),
-    covers: (above, one) => one.every((id) => includes(above, id)),
-    areApart: (one, other) => !row.areMany && !one.some((id) => includes(other, id)),
+    visit: (order, facts, visitor) => visitor(idOf(order, facts)),
+    isMet: (list: readonly Id[], order, facts) => list.includes(idOf(order, facts)),
+    covers: coversList,
+    areApart: (one, other: readonly Id[]) => !one.some((id) => other.includes(id)),
   };
 }
 

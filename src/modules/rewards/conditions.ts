@@ -6,7 +6,14 @@ import {
   paymentKinds,
   type whatKinds,
 } from '../../web-contract/reward-kinds.ts';
-import { kindCondition, listCondition, type AskedLine, type Condition } from './condition.ts';
+import {
+  coversList,
+  kindCondition,
+  oneCondition,
+  type AskedLine,
+  type Condition,
+  type ListCondition,
+} from './condition.ts';
 import type { RuleOrder } from './rule.ts';
 import { namesOf } from './sentence-parts.ts';
 
@@ -22,12 +29,13 @@ const listOf = <T extends Type.TSchema>(items: T, description: string) =>
   Type.Array(items, { minItems: 1, maxItems: LIST_MAX, uniqueItems: true, description });
 const ids = (description: string) => listOf(Id('Its id.'), description);
 
-/** Infers what the condition wants. */
+/** Infer what a condition wants. */
 const row = <V, S extends Type.TSchema>(one: Condition<V, S>) => one;
+const byIds = <T extends string | number, S extends Type.TSchema>(one: ListCondition<T, S>) => one;
 
 /** Whose orders: at most one of them. */
 export const whoConditions = {
-  groups: listCondition({
+  groups: byIds({
     name: 'who',
     schema: listOf(
       Type.Union([Type.String({ maxLength: 100 }), Id('Its id.')]),
@@ -35,47 +43,55 @@ export const whoConditions = {
     ),
     asks: 'groups',
     wanted: ({ who }) => who.groups,
-    idsOf: (_, { groups }) => groups ?? [],
-    areMany: true,
+    visit: (_, { groups }, visitor) => groups?.forEach(visitor),
+    isMet: (wanted, _, { groups }) => groups?.some((id) => wanted.includes(id)) ?? false,
+    covers: coversList,
   }),
-  affiliates: listCondition({
-    name: 'who',
-    schema: ids('Affiliates by id.'),
-    wanted: ({ who }) => who.affiliates,
-    idsOf: (_, { affiliate }) => [affiliate],
+  affiliates: {
+    ...oneCondition({
+      name: 'who',
+      schema: ids('Affiliates by id.'),
+      wanted: ({ who }) => who.affiliates,
+      idOf: (_, { affiliate }) => affiliate,
+    }),
     // Rules are compared for one affiliate, who may be any.
-    areMany: true,
-  }),
-  coupons: listCondition({
+    areApart: () => false,
+  },
+  coupons: oneCondition({
     name: 'who',
     schema: ids('Coupons by id.'),
     wanted: ({ who }) => who.coupons,
-    idsOf: (_, { coupon }) => [coupon],
+    idOf: (_, { coupon }) => coupon,
   }),
 };
 
 type Goods = (typeof whatKinds)[number];
 
-const goodsOf: Record<Goods, (line: AskedLine) => readonly string[]> = {
+const idsOf: Record<Goods, (line: AskedLine) => readonly (string | number)[]> = {
   products: ({ productId }) => [productId],
-  categories: ({ categories }) => categories.map(String),
-  tags: ({ tags }) => tags.map(String),
+  categories: ({ categories }) => categories,
+  tags: ({ tags }) => tags,
 };
 
 const goods = (kind: Goods, description: string) => ({
-  ...listCondition({
+  ...byIds({
     name: 'what',
     schema: listOf(Type.String({ minLength: 1, maxLength: 100 }), description),
     wanted: ({ what }) => what[kind],
-    idsOf: ({ lines }) => lines.flatMap(goodsOf[kind]),
-    // A line has one product, and may have several categories.
-    areMany: kind !== 'products',
-    say(writer, list) {
-      const names = writer.names(kind, list, kind === 'tags' ? 'or' : 'and');
-      return writer.counted(`rewards.what.${kind}`, list.length, { names });
+    visit({ lines }, _, visitor) {
+      for (const line of lines) for (const id of idsOf[kind](line)) visitor(String(id));
+    },
+    isMet: (wanted, { lines }) =>
+      lines.flatMap(idsOf[kind]).some((id) => wanted.includes(String(id))),
+    covers: coversList,
+    // Only products exclude each other: one may be in several categories.
+    areApart: (one, other) => kind === 'products' && !one.some((id) => other.includes(id)),
+    say(writer, wanted) {
+      const names = writer.names(kind, wanted, kind === 'tags' ? 'or' : 'and');
+      return writer.counted(`rewards.what.${kind}`, wanted.length, { names });
     },
   }),
-  idsOfLine: goodsOf[kind],
+  idsOfLine: idsOf[kind],
 });
 
 /** Which goods: at most one of them. Each line is asked by itself. */
@@ -140,34 +156,34 @@ export const orderConditions = {
     say: (writer, amount, _, site) =>
       writer.say('rewards.minimum', { amount: writer.money(site, amount) }),
   }),
-  countries: listCondition({
+  countries: oneCondition({
     name: 'country',
     schema: listOf(
       Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'], description: 'Two capital letters.' }),
       'Countries of the order, as in ISO 3166.',
     ),
     wanted: ({ order }) => order.countries,
-    idsOf: ({ country }) => [country ?? ''],
+    idOf: ({ country }) => country ?? '',
     say(writer, codes) {
       const countries = codes.map((code) => writer.country(code));
       return writer.say('rewards.countries', { names: writer.names('countries', countries, 'or') });
     },
   }),
-  via: listCondition({
+  via: oneCondition({
     name: 'via',
     schema: listOf(StringEnum(creditKinds), 'What credited the order.'),
     wanted: ({ order }) => order.via,
-    idsOf: (_, { via }) => [via],
+    idOf: (_, { via }) => via,
     say(writer, kinds) {
       const said = kinds.map((kind) => writer.say(`rewards.via.${kind}`));
       return writer.say('rewards.via', { kinds: writer.list(said, 'or') });
     },
   }),
-  stores: listCondition({
+  stores: oneCondition({
     name: 'store',
     schema: ids('Connected stores by id.'),
     wanted: ({ order }) => order.stores,
-    idsOf: ({ storeId }) => [storeId ?? 0],
+    idOf: ({ storeId }) => storeId ?? 0,
     say: (writer, list, { stores }) =>
       writer.counted('rewards.stores', list.length, {
         names: writer.names('stores', namesOf(list, stores), 'and'),

@@ -32,7 +32,9 @@ export interface IndexedRule {
   readonly rule: RewardRule;
   readonly position: number;
   /** Its conditions on orders. */
-  readonly conditions: readonly { readonly one: Condition; readonly wanted: unknown }[];
+  readonly conditions: readonly (Pick<Condition, 'name' | 'isMet'> & {
+    readonly wanted: unknown;
+  })[];
   /** Whether it is for a line; undefined if it is for everything. */
   readonly covered: ((line: AskedLine) => boolean) | undefined;
   /** What it sets; undefined if it leaves that to the rules below. Percentages of steps are not there. */
@@ -88,7 +90,7 @@ export class RuleIndex {
     };
     add(this.#everythingOn(order.day));
     for (const [key, byId] of this.#byKey) {
-      for (const id of key.idsOf(order, facts)) add(byId.get(id));
+      key.visit(order, facts, (id) => add(byId.get(id)));
     }
     return found.length > 1 ? found.sort((a, b) => a.position - b.position) : found;
   }
@@ -126,7 +128,11 @@ function indexed(rule: RewardRule, position: number, currency: Currency): Indexe
     conditions: conditionsOfOrders.flatMap((one) => {
       const wanted = one.wanted(rule);
       if (wanted === undefined) return [];
-      return [{ one, wanted: one === orderConditions.min_total ? minor(Number(wanted)) : wanted }];
+      const { name, isMet } = one;
+      // Objects of one shape: reading them takes half the time.
+      return [
+        { name, isMet, wanted: one === orderConditions.min_total ? minor(Number(wanted)) : wanted },
+      ];
     }),
     covered: coveredBy(rule),
     sets: {
@@ -147,7 +153,7 @@ function coveredBy(rule: RewardRule): IndexedRule['covered'] {
   const goods = conditionsOfLines.find((one) => isIn(one, rule));
   if (!goods) return undefined;
   const ids = new Set(goods.wanted(rule));
-  return (line) => goods.idsOfLine(line).some((id) => ids.has(id));
+  return (line) => goods.idsOfLine(line).some((id) => ids.has(String(id)));
 }
 
 /** Whether a rule is for a line of the order; an order without lines is covered by rules for everything. */
@@ -161,7 +167,8 @@ export function mismatchOf(
   order: AskedOrder,
   facts: AskedFacts,
 ): Mismatch | undefined {
-  return conditions.find(({ one, wanted }) => !one.isMet(wanted, order, facts))?.one.name;
+  for (const { name, isMet, wanted } of conditions) if (!isMet(wanted, order, facts)) return name;
+  return undefined;
 }
 
 /** Whether a rule is for an affiliate and a coupon. */
