@@ -898,6 +898,7 @@ create table review_cases (
   reminded_at bigint,
   holds_new bigint not null default 0,
   answer_file text collate "C",
+  reopened_at bigint,
   constraint review_cases_pkey PRIMARY KEY (id)
 );
 

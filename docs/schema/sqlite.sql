@@ -830,7 +830,8 @@ CREATE TABLE "review_cases" (
   "suspended" integer not null,
   "reminded_at" integer,
   "holds_new" integer default 0 not null,
-  "answer_file" text
+  "answer_file" text,
+  "reopened_at" integer
 );
 
 CREATE TABLE "review_click_traces" (

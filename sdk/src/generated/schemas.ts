@@ -1043,7 +1043,7 @@ export interface BalanceDifference {
   pool: "unpaid" | "awaiting" | "pending_payout" | "paid";
   stored: number;
   recomputed: number;
-  /** The source of the recomputed value: `ledger`, `payouts`, `bonuses`. */
+  /** The source of the recomputed value: `ledger`, `payouts`, `bonuses`, `shares`. */
   from: string;
 }
 
@@ -2152,7 +2152,7 @@ export interface ChangeSettings {
       orders?: number | undefined;
     } | undefined;
   } | undefined;
-  /** After how many days something happens to a case that is still open. */
+  /** After how many days something happens to a case that is still open. They begin again when a decision is undone. */
   'review.days'?: number | undefined;
   /** What happens then: "remind" sends a mail to the administrators, "clear" and "reject" decide the case. */
   'review.after'?: "remind" | "clear" | "reject" | undefined;
@@ -2601,7 +2601,7 @@ export interface CommissionStep {
     /** Among how many affiliates the commission is shared. */
     share_of?: number | undefined;
     /** Why the order earns nothing. */
-    reason?: "coupon_removed" | "self_referral" | "order_status" | undefined;
+    reason?: "coupon_removed" | "self_referral" | "order_status" | "rejected" | undefined;
     /** The status because of which it earns nothing. */
     status?: "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed" | undefined;
   };
@@ -7441,7 +7441,7 @@ export interface Settings {
       orders?: number | undefined;
     } | undefined;
   };
-  /** After how many days something happens to a case that is still open. */
+  /** After how many days something happens to a case that is still open. They begin again when a decision is undone. */
   'review.days': number;
   /** What happens then: "remind" sends a mail to the administrators, "clear" and "reject" decide the case. */
   'review.after': "remind" | "clear" | "reject";

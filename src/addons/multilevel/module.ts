@@ -2,15 +2,18 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { affiliateExtras } from '../../modules/affiliates/index.ts';
 import { couponReaders, couponRecords } from '../../modules/coupons/index.ts';
-import { heldSums, referralHooks } from '../../modules/orders/index.ts';
+import { heldSums, referralChecks, referralHooks } from '../../modules/orders/index.ts';
+import { ledgerAudits } from '../../modules/ledger/index.ts';
 import { shareHistories } from '../../modules/stats/index.ts';
+import { auditShares } from './audit-shares.ts';
 import { affiliateParents, parentReads } from './affiliate-parents.ts';
 import { correctReleases, heldShares } from './held-shares.ts';
 import { migrations } from './migrations.ts';
 import { parentChanged, shareAdded, shareRemoved } from './multilevel-events.ts';
+import { rememberOrders } from './order-of-referral.ts';
 import { loop } from './parent.ts';
 import { setParent } from './set-parent.ts';
-import { multilevelSettings } from './settings.ts';
+import { MULTILEVEL, multilevelSettings } from './settings.ts';
 import { shareCommission } from './share-commission.ts';
 import { sharesByDay } from './share-history.ts';
 import { hasShares } from './share-rows.ts';
@@ -20,7 +23,7 @@ import { hasShares } from './share-rows.ts';
 // settings and the tables mean the same and are fixed by the specification.
 
 export const multilevelModule = defineModule({
-  name: 'multilevel',
+  name: MULTILEVEL,
   summary:
     'Multilevel program: an affiliate’s upline earns a share, and its parent reads its coupons',
   addon: true,
@@ -34,7 +37,9 @@ export const multilevelModule = defineModule({
     contribute(affiliateExtras, affiliateParents),
     contribute(couponReaders, parentReads),
     contribute(couponRecords, hasShares),
+    contribute(referralChecks, rememberOrders),
     contribute(referralHooks, shareCommission),
+    contribute(ledgerAudits, auditShares),
     contribute(heldSums, heldShares),
     contribute(shareHistories, sharesByDay),
   ],

@@ -193,6 +193,28 @@ describe('read access of the upline', () => {
   });
 });
 
+describe('an affiliate above buys with the code of one below', () => {
+  test('it earns nothing, and the others what they always earn', async () => {
+    const { app, order, balances, verify } = await openLine();
+    await order({ customer: { email: 'Middle@line.example' } }, 1);
+    assert.deepEqual(
+      (await balances()).map(([unpaid]) => unpaid),
+      [2, 4, 0, 20],
+    );
+    // The store's id of the customer is known from that order.
+    await order({ customer: { id: 'c-1', email: 'middle@line.example' } }, 2);
+    await order({ customer: { id: 'c-1', email: 'other@shop.example' } }, 3);
+    assert.deepEqual(
+      (await balances()).map(([unpaid]) => unpaid),
+      [6, 12, 0, 60],
+    );
+    await app.set({ 'attribution.allow_self': true });
+    await order({ customer: { email: 'middle@line.example' } }, 4);
+    assert.equal((await balances())[2]![0], 10);
+    await verify();
+  });
+});
+
 describe('switched off, it leaves no trace', () => {
   test('routes, fields, events, settings, shares; they are back when it is on again', async () => {
     const { app, admin, order, balances, ...line } = await openLine();
@@ -222,6 +244,41 @@ describe('switched off, it leaves no trace', () => {
 
     await app.set({ 'addons.disabled': [] });
     assert.equal((await put()).status, 200);
+  });
+
+  test('shares follow their orders while it is off, and are right when it is on again', async () => {
+    const { app, admin, order, balances, verify } = await openLine();
+    await order({ status: 'processing' }, 1);
+    await order({}, 2);
+    await order({}, 3);
+    assert.deepEqual((await balances())[2], [20, 10]);
+    await app.set({ 'addons.disabled': ['multilevel'] });
+    await order({}, 1);
+    await order({ status: 'refunded' }, 2);
+    await order({ refunds: [{ id: 1, amount: 100, date: '2026-03-04' }] }, 3);
+    await order({}, 4);
+    assert.deepEqual((await balances())[2], [15, 0]);
+    await verify();
+    await app.set({ 'addons.disabled': [] });
+    assert.deepEqual((await balances())[2], [15, 0]);
+    await app.site.database.transaction((tx) =>
+      tx.execute(
+        'update mla_shares set granted = 0, awaiting = 500 where order_id = 3 and tier = 1',
+      ),
+    );
+    const { body } = await app.call(`${STORE}/ledger/verify`, { key: admin });
+    assert.deepEqual(
+      body.differences.map(({ from, pool, stored, recomputed }: any) => [
+        from,
+        pool,
+        stored,
+        recomputed,
+      ]),
+      [
+        ['shares', 'awaiting', 5, 0],
+        ['shares', 'unpaid', 0, 5],
+      ],
+    );
   });
 
   test('the free edition never had it', async () => {

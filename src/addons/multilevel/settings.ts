@@ -1,6 +1,9 @@
 import Type from 'typebox';
 import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
 
+/** The name of the add-on. */
+export const MULTILEVEL = 'multilevel';
+
 const TIERS_MAX = 10;
 
 export const tiers = defineManagerSetting(

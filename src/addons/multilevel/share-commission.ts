@@ -2,28 +2,32 @@ import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../../modules/events/index.ts';
 import { postEarnings } from '../../modules/ledger/index.ts';
-import type {
-  ChangeContext,
-  PrepareReferralHook,
-  ReferralChange,
-  ReferralRow,
+import {
+  isOwnPurchase,
+  type ChangeContext,
+  type PrepareReferralHook,
+  type ReferralChange,
+  type ReferralRow,
 } from '../../modules/orders/index.ts';
 import { moveShareFigures } from '../../modules/stats/index.ts';
 import { percentOf, roundedTimes, times } from '../../shared/money.ts';
 import { shareAdded, shareRemoved } from './multilevel-events.ts';
-import { percents, tiers } from './settings.ts';
+import { orderOf } from './order-of-referral.ts';
+import { MULTILEVEL, percents, tiers } from './settings.ts';
 import { listShares, saveShare, type ShareRow } from './share-rows.ts';
 import { findEarningUplines, type EarningMember } from './upline-rows.ts';
 
 /**
  * Shares the commission of a referral with the upline of its affiliate. Affiliates and percentages are
  * decided when the order is new; from then on each share follows the referral: it is awaiting, granted and
- * taken back with it.
+ * taken back with it, also while the add-on is off. Then only new shares are not made.
  */
 export const shareCommission: PrepareReferralHook = async (tx, site, scope) => {
   const [shares, uplines] = await Promise.all([
     listShares(tx, scope.orderIds),
-    findEarningUplines(tx, scope.affiliateIds, site.settings.get(tiers)),
+    site.registry.isOn(MULTILEVEL)
+      ? findEarningUplines(tx, scope.affiliateIds, site.settings.get(tiers))
+      : [],
   ]);
   const settlement = new ShareSettlement(tx, site, shares, uplines);
   return (change, context) => settlement.settle(change, context);
@@ -50,14 +54,17 @@ class ShareSettlement {
 
   settle({ before, after, base }: ReferralChange, context: ChangeContext): void {
     const key = keyOf(after);
-    const shares = before ? this.#shares.get(key) : this.#newShares(after);
+    const buyers = this.#buyers(after);
+    const shares = before ? this.#shares.get(key) : this.#newShares(after, buyers);
     if (!shares || shares.length === 0) return;
     const tx = this.#tx;
     const settled = shares.map((share) => {
+      const percent = buyers.has(share.upline_id) ? '0' : share.percent;
       const amount =
-        base === undefined ? share.amount : roundedTimes(1, times(base, percentOf(share.percent)));
+        base === undefined ? share.amount : roundedTimes(1, times(base, percentOf(percent)));
       const next = {
         ...share,
+        percent,
         amount,
         awaiting: after.state === 'awaiting' ? amount : 0,
         granted: after.state === 'granted' ? amount : 0,
@@ -82,11 +89,20 @@ class ShareSettlement {
     this.#shares.set(key, settled);
   }
 
-  #newShares(referral: ReferralRow): ShareRow[] | undefined {
+  /** Those of the upline who bought themselves, as far as the order is new. */
+  #buyers({ order_id, user_id }: ReferralRow): ReadonlySet<number> {
+    const order = orderOf(this.#tx, order_id);
+    const upline = (order && this.#uplines.get(user_id)) ?? [];
+    const own = upline.filter(({ email }) => isOwnPurchase(this.#tx, this.#site, order!, email));
+    return new Set(own.map((member) => member.user_id));
+  }
+
+  #newShares(referral: ReferralRow, buyers: ReadonlySet<number>): ShareRow[] | undefined {
     const rates = this.#site.settings.get(percents);
     return this.#uplines
       .get(referral.user_id)
       ?.filter(({ tier }) => (rates[tier - 1] ?? 0) > 0)
+      .filter((member) => !buyers.has(member.user_id))
       .map(({ tier, user_id, coupon_id }) => ({
         order_id: referral.order_id,
         coupon_id: referral.coupon_id,

@@ -23,7 +23,7 @@ const onCoupon = query<{ coupon_id: number }, { order_id: number }>((db, p) =>
 
 const upsertShares = insertRows<ShareRow>('mla_shares', {
   on: ['order_id', 'coupon_id', 'tier'],
-  set: ['amount', 'awaiting', 'granted', 'day', 'counted', 'release_at'],
+  set: ['percent', 'amount', 'awaiting', 'granted', 'day', 'counted', 'release_at'],
 });
 
 /** The shares of orders, lowest tier first. */

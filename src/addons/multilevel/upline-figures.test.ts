@@ -175,12 +175,12 @@ describe('balances and figures of coupons add up', () => {
     await order(9_001, {});
     const [, onSecond] = await shown();
     await app.set({ 'addons.disabled': ['multilevel'] });
-    // A share rests while the add-on is off, where it was: on the first day.
+    // A share follows its order while the add-on is off, and a new order has none.
     await order(9_001, { date: '2026-03-02T10:00:00', total: 300 });
     await order(9_002, {});
-    assert.deepEqual(await shown(), [200, onSecond]);
+    assert.deepEqual(await shown(), [600, onSecond! + 600 + 1500]);
     const rebuilt = await get(`/coupons/${top!.coupon}/stats?refresh=true`);
-    assert.deepEqual([rebuilt.source, rebuilt.upline_commission], ['live', 2]);
+    assert.deepEqual([rebuilt.source, rebuilt.upline_commission], ['live', 6]);
     await app.set({ 'addons.disabled': [] });
     await order(9_001, { date: '2026-03-02T10:00:00', total: 400 });
     // 2 % for the second level above, 5 % for the first.

@@ -60,6 +60,8 @@ export interface EarningMember {
   below_id: number;
   tier: number;
   user_id: number;
+  /** Its address: it earns nothing from its own purchases. */
+  email: string;
   /** The coupon that its shares are posted to: the oldest active one of an affiliate who is not suspended. */
   coupon_id: number;
 }
@@ -69,13 +71,14 @@ const earningUplines = query<{ user_ids: string; tiers: number }, EarningMember>
     withUplines(db, dialect.inJsonArray('user_id', p.user_ids, 'number'), p.tiers)
       .selectFrom('up')
       .crossJoin('coupons')
+      .innerJoin('users', 'users.id', 'up.user_id')
       .leftJoin('affiliates', 'affiliates.user_id', 'up.user_id')
-      .select(['up.below_id', 'up.tier', sql<number>`up.user_id`.as('user_id')])
+      .select(['up.below_id', 'up.tier', sql<number>`up.user_id`.as('user_id'), 'users.email'])
       .select((eb) => eb.fn.min('coupons.id').as('coupon_id'))
       .whereRef('coupons.user_id', '=', 'up.user_id')
       .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'))
       .where(dialect.unindexed('coupons.status'), '=', 'active')
-      .groupBy(['up.below_id', 'up.tier', 'up.user_id'])
+      .groupBy(['up.below_id', 'up.tier', 'up.user_id', 'users.email'])
       .orderBy('up.tier'),
 );
 

@@ -174,6 +174,33 @@ describe('the team', () => {
     await app.set({ 'review.after': 'remind' });
   });
 
+  test('an undone decision waits for a person again: as long as a new case', async () => {
+    await app.set({ 'review.after': 'reject' });
+    const { caseId, couponId } = await hold();
+    const stateOf = async () => (await send('GET', `/cases/${caseId}`)).state;
+    app.advance(15 * DAY_MS);
+    await remindOfCases.run(app.site);
+    assert.equal(await stateOf(), 'rejected');
+    await send('POST', `/cases/${caseId}/reopen`);
+    app.advance(13 * DAY_MS);
+    await remindOfCases.run(app.site);
+    assert.equal(await stateOf(), 'open');
+    app.advance(2 * DAY_MS);
+    await remindOfCases.run(app.site);
+    assert.equal(await stateOf(), 'rejected');
+    await app.set({ 'review.after': 'remind' });
+    await send('POST', `/cases/${caseId}/reopen`);
+    const earlier = (await mailsOf('cases-open')).length;
+    app.advance(15 * DAY_MS);
+    await remindOfCases.run(app.site);
+    assert.equal((await mailsOf('cases-open')).length, earlier + 1);
+    await send('POST', `/cases/${caseId}/decide`, { decision: 'clear' });
+    assert.equal(
+      (await app.call(`/coupons/${couponId}`, { key: admin })).body.unpaid_commission,
+      10,
+    );
+  });
+
   test('reads the cases of a person in the export, and erases the evidence with the person', async () => {
     const { id, login, caseId, key } = await hold();
     const file = { name: 'joe.pdf', content: pdf };

@@ -195,4 +195,13 @@ export const migrations: Migration[] = [
     ],
     fill: splitCases,
   },
+  {
+    name: 'review/0012-reopened-cases',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('review_cases').addColumn('reopened_at', bigInteger),
+    ],
+    fill: (tx) =>
+      tx.execute(`update review_cases set reopened_at = (select max(at) from review_history
+        where case_id = review_cases.id and action = 'reopened') where state = 'open'`),
+  },
 ];

@@ -1,7 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { rejectedReferrals } from '../../modules/earnings/index.ts';
 import {
   payoutObjections,
   payoutRecords,
@@ -12,7 +11,12 @@ import { mails, notices } from '../../modules/mail/index.ts';
 import { clickOrigins } from '../../modules/clicks/index.ts';
 import { applicationOrigins } from '../../modules/registrations/index.ts';
 import { personalData, personErasures } from '../../modules/privacy/index.ts';
-import { ownOrderPolicy, referralChecks, restraints } from '../../modules/orders/index.ts';
+import {
+  ownOrderPolicy,
+  referralChecks,
+  rejectedReferrals,
+  restraints,
+} from '../../modules/orders/index.ts';
 import { alreadyAnswered, answerCase } from './api/answer-case.ts';
 import { changeReviewRule } from './api/change-rule.ts';
 import { decideCase } from './api/decide-case.ts';
@@ -29,6 +33,7 @@ import { caseEvents } from './cases/case-events.ts';
 import { caseIsDecided, caseIsOpen, undoTooLate } from './cases/decide.ts';
 import { keepTrace } from './clicks/keep-trace.ts';
 import { keepDevice } from './duplicates/same-device.ts';
+import { holdNewReferrals } from './hold/hold-new-referrals.ts';
 import { holdReturned } from './hold/hold-returned.ts';
 import { checkFirstPayout } from './duplicates/check-first-payout.ts';
 import { noteRecorded } from './hold/note-recorded.ts';
@@ -43,7 +48,7 @@ import { remindOfCases } from './remind-of-cases.ts';
 import { reviewMails, reviewNotices } from './review-mails.ts';
 import { reviewMetrics } from './review-metrics.ts';
 import { checkReferrals } from './rules/check-referrals.ts';
-import { reviewSettings, rulesNow } from './settings.ts';
+import { REVIEW, reviewSettings, rulesNow } from './settings.ts';
 import { watchPatterns } from './watch-patterns.ts';
 
 const openCases: Need = {
@@ -57,7 +62,7 @@ const openCases: Need = {
 };
 
 export const reviewModule = defineModule({
-  name: 'review',
+  name: REVIEW,
   summary: 'Review: suspicious commission is held, shown and decided',
   addon: true,
   operations: [
@@ -89,6 +94,7 @@ export const reviewModule = defineModule({
     contribute(applicationOrigins, keepDevice),
     contribute(clickOrigins, keepTrace),
     contribute(restraints, readRestraints),
+    contribute(referralChecks, holdNewReferrals),
     contribute(referralChecks, checkReferrals),
     contribute(referralChecks, recordTraces),
     contribute(rejectedReferrals, async (db, orderIds) =>

@@ -18,13 +18,13 @@ interface LongOpen {
   held: number;
 }
 
-/** Open cases of which the team was not reminded, oldest first. */
+/** Open cases of which the team was not reminded since they wait for a decision, oldest first. */
 const listLongOpen = readAll<{ before: number; limit: number }, LongOpen>((db, p) =>
   db
     .selectFrom('review_cases')
     .select(['id', 'held'])
     .where('state', '=', sql.lit('open'))
-    .where('opened_at', '<=', p.before)
+    .where(sql<boolean>`coalesce(reopened_at, opened_at) <= ${p.before}`)
     .where('reminded_at', 'is', null)
     .orderBy('id')
     .limit(p.limit),

@@ -107,6 +107,12 @@ describe('hold', () => {
     await put(orderId, code, { ...suspicious, total: 200 });
     assert.equal((await couponOf(couponId)).unpaid_commission, 0);
     assert.equal((await balance(id)).in_review, 0);
+    const { referrals } = await send('GET', `/orders/${orderId}/commission`);
+    const { explanation, facts, amount } = referrals[0].steps.at(-1);
+    assert.deepEqual(
+      [explanation, facts, amount],
+      ['The commission was rejected in a review.', { reason: 'rejected' }, 0],
+    );
   });
 
   test('an undone decision holds what the order earns now', async () => {

@@ -15,6 +15,9 @@ import {
   type RuleName,
 } from './rules/rules.ts';
 
+/** The name of the add-on. */
+export const REVIEW = 'review';
+
 const Rules = Type.Object(
   Object.fromEntries(ruleNames.map((name) => [name, Type.Optional(optionsSchema(name))])),
 );
@@ -57,7 +60,7 @@ export const reviewDays = defineManagerSetting(
   'review.days',
   Type.Integer({ minimum: 1, maximum: 365 }),
   14,
-  'After how many days something happens to a case that is still open.',
+  'After how many days something happens to a case that is still open. They begin again when a decision is undone.',
 );
 
 export const afterDays = defineManagerSetting(

@@ -34,6 +34,8 @@ export interface ReviewCasesTable {
   tell: number;
   /** 1 if the decision suspended the affiliate, so that an undo ends that. */
   suspended: number;
+  /** When its last decision was undone: from then on it waits for another one. */
+  reopened_at?: number | null;
   /** When the team was last reminded of it. */
   reminded_at: number | null;
   /** 1 if it also holds the commission of the affiliate's orders that come in while it is open. */

@@ -51,6 +51,11 @@ export class Registry implements ActiveDeclarations {
     return this.#active.operations.has(operation);
   }
 
+  /** Whether the module with this name is there and not switched off. */
+  isOn(name: string): boolean {
+    return this.#active.modules.some((module) => module.name === name);
+  }
+
   activeModules(): readonly Module[] {
     return this.#active.modules;
   }
@@ -83,7 +88,10 @@ export class Registry implements ActiveDeclarations {
     return (this.#active.contributions.get(point) ?? []) as readonly T[];
   }
 
-  /** Includes modules that are switched off, because their rows are still in the database. */
+  /**
+   * Includes modules that are switched off, because their rows are still in the database: what keeps money in step with
+   * orders and payouts goes on, and begins nothing new.
+   */
   allContributions<T>(point: Point<T>): readonly T[] {
     // As in `contributions`.
     return (this.#all.get(point) ?? []) as readonly T[];

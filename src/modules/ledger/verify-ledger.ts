@@ -22,7 +22,7 @@ const DifferenceSchema = Type.Object(
     stored: Type.Number(),
     recomputed: Type.Number(),
     from: Type.String({
-      description: 'The source of the recomputed value: `ledger`, `payouts`, `bonuses`.',
+      description: 'The source of the recomputed value: `ledger`, `payouts`, `bonuses`, `shares`.',
     }),
   },
   { $id: 'BalanceDifference' },
@@ -95,7 +95,7 @@ function verify(site: Site): Promise<Verification> {
     let coupons = 0;
     let entries = 0;
     const differences: Difference[] = [];
-    const audits = site.registry.contributions(ledgerAudits);
+    const audits = site.registry.allContributions(ledgerAudits);
     for await (const rows of slices(db, balances, COUPONS_AT_ONCE)) {
       coupons += rows.length;
       for (const row of rows) {

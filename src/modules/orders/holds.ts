@@ -62,7 +62,7 @@ export async function listHolds(
   const readers = [
     (reader: Reader) => reader.all(ofCoupons, { coupon_ids: jsonList([...couponIds]) }),
     ...site.registry
-      .contributions(heldSums)
+      .allContributions(heldSums)
       .map((read) => (reader: Reader) => read(reader, couponIds)),
   ];
   const sums = (await Promise.all(readers.map((read) => read(db)))).flat();

@@ -14,7 +14,7 @@ export {
   type HeldSums,
   type Hold,
 } from './holds.ts';
-export { ownOrderBy } from './own-order.ts';
+export { isOwnPurchase, ownOrderBy } from './own-order.ts';
 export { batchOrders } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
 export { creditedToCustomers, customerHooks } from './customers/customer-hooks.ts';
@@ -54,6 +54,7 @@ export {
   type ReferredOrderRow,
 } from './order-wire.ts';
 export type { OrderInput } from './order-fields.ts';
+export { findRejected, rejectedReferrals } from './rejected-referrals.ts';
 export { releaseHeld, tooLate } from './resettle/release-held.ts';
 export {
   isInReview,

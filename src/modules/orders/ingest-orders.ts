@@ -128,7 +128,9 @@ export async function ingestEach(
     readStoresOfOthers(tx, site, orders, found),
     readContext(tx, site, credit, orders, referrals),
     Promise.all(
-      site.registry.contributions(referralChecks).map((prepare) => prepare(tx, site, checkScope)),
+      site.registry
+        .allContributions(referralChecks)
+        .map((prepare) => prepare(tx, site, checkScope)),
     ),
     attribution.readCodes(
       tx,

@@ -1,7 +1,9 @@
+import type { Transaction } from '../../db/database.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { mailboxOf } from '../../shared/email-address.ts';
 import type { Candidate } from './attribution/candidate-rows.ts';
+import { linkOwnOrder } from './customers/customer-links.ts';
 import { hashCustomer } from './customers/hash-customer.ts';
 import type { PreparedOrder } from './order-input.ts';
 import { ownOrderPolicy } from './restraints.ts';
@@ -58,4 +60,20 @@ export function ownOrderOf(
     isVoid: policies.every((policy) => policy.rejects(site)),
     mailboxHash: ownerHash(site, owner_email),
   };
+}
+
+/**
+ * Whether an order is a purchase by an affiliate above, who must not earn on it. The store's id of the customer
+ * is remembered, as for own orders.
+ */
+export function isOwnPurchase(
+  tx: Transaction,
+  site: Site,
+  order: PreparedOrder,
+  email: string,
+): boolean {
+  if (!ownOrderBy(site, order, email) || site.settings.get(allowSelf)) return false;
+  linkOwnOrder(tx, site, order, ownerHash(site, email));
+  const policies = site.registry.contributions(ownOrderPolicy);
+  return policies.every((policy) => policy.comparesIds(site));
 }

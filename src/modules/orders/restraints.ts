@@ -77,4 +77,5 @@ export type PrepareReferralCheck = (
   scope: CheckScope,
 ) => Promise<ReferralCheck>;
 
+/** Those of add-ons that are switched off run as well: they begin nothing new, and go on with what they hold. */
 export const referralChecks = new Point<PrepareReferralCheck>('orders.referral-checks');

@@ -62,8 +62,12 @@ export class Settlement {
   static async begin(tx: Transaction, site: Site, scope: ReferralScope): Promise<Settlement> {
     const { registry } = site;
     const [hooks, restraining] = await Promise.all([
-      Promise.all(registry.contributions(referralHooks).map((prepare) => prepare(tx, site, scope))),
-      Promise.all(registry.contributions(restraints).map((read) => read(tx, site, scope.orderIds))),
+      Promise.all(
+        registry.allContributions(referralHooks).map((prepare) => prepare(tx, site, scope)),
+      ),
+      Promise.all(
+        registry.allContributions(restraints).map((read) => read(tx, site, scope.orderIds)),
+      ),
     ]);
     return new Settlement(tx, site, hooks, restraining);
   }

@@ -43,11 +43,10 @@ function sentenceOfStep({ step, facts }: CommissionStep, isVoid: boolean): strin
       if (facts.reason === 'order_status' && facts.status) {
         return t(`portal-orders.reason.status.${facts.status}`);
       }
-      return t(
-        facts.reason === 'coupon_removed'
-          ? 'portal-orders.reason.coupon_removed'
-          : 'portal-orders.reason.self_referral',
-      );
+      if (facts.reason === 'coupon_removed' || facts.reason === 'rejected') {
+        return t(`portal-orders.reason.${facts.reason}`);
+      }
+      return t('portal-orders.reason.self_referral');
     case 'limit':
     case 'refund':
     case 'maximum':

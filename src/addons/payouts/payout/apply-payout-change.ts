@@ -99,7 +99,7 @@ async function receiveReturn(
   { id, coupon_id, requested_at, status }: PayoutRow,
   { actorId, nowMs }: PayoutChange,
 ): Promise<void> {
-  const points = site.registry.contributions(payoutReturns);
+  const points = site.registry.allContributions(payoutReturns);
   if (points.length === 0) return;
   await tx.flush();
   const isGivenBack = poolOf[status] === 'unpaid';

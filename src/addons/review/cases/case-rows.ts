@@ -93,6 +93,23 @@ export const saveDecision = write<Pick<CaseRow, 'id' | (typeof decision)[number]
   db.updateTable('review_cases').set(only(p, decision)).where('id', '=', p.id),
 );
 
+/** The time for a decision begins again. */
+export const saveReopened = write<{ id: number; now: number }>((db, p) =>
+  db
+    .updateTable('review_cases')
+    .set({
+      state: sql.lit('open'),
+      note: sql.lit(''),
+      decided_at: null,
+      decided_by: null,
+      tell: sql.lit(1),
+      suspended: sql.lit(0),
+      reminded_at: null,
+      reopened_at: p.now,
+    })
+    .where('id', '=', p.id),
+);
+
 export const saveAnswer = write<{
   id: number;
   answer: string;

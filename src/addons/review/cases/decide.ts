@@ -14,6 +14,7 @@ import {
   lockCase,
   lockOpenCase,
   saveDecision,
+  saveReopened,
   type CaseRow,
 } from './case-rows.ts';
 
@@ -99,8 +100,7 @@ export async function reopen(
     await applyChange(tx, site, caller, { id: found.user_id, status: 'active' }, nowMs);
   }
   const by = actorId(caller);
-  const undecided = { decided_at: null, decided_by: null, tell: 1, suspended: 0 };
-  await saveDecision(tx, { id, state: 'open', note: '', ...undecided });
+  await saveReopened(tx, { id, now: nowMs });
   const entry = { case_id: id, at: nowMs, actor_id: by, action: 'reopened' as const };
   await insertHistory(tx, { ...entry, note: '' });
   return finish(tx, site, { id, state: 'open' }, caseReopened, { actorId: by, nowMs });

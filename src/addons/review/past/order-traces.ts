@@ -4,7 +4,7 @@ import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import type { PrepareReferralCheck } from '../../../modules/orders/index.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isPublicDomain, isThrowaway } from '../rules/mail-domains.ts';
-import { rulesNow } from '../settings.ts';
+import { REVIEW, rulesNow } from '../settings.ts';
 import { insertTraces, type OrderTrace } from './trace-rows.ts';
 
 /** How far a rule can look back. */
@@ -49,6 +49,7 @@ const traces = defineWrites({
  * store. Nothing is kept of a public provider, so most orders cost nothing.
  */
 export const recordTraces: PrepareReferralCheck = async (tx, site) => {
+  if (!site.registry.isOn(REVIEW)) return () => undefined;
   const { domains } = rulesNow(site).throwaway_mail;
   return ({ mailDomain }, { order_id }, _ownerEmail, nowMs) => {
     if (mailDomain === null) return;

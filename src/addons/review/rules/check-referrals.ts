@@ -6,14 +6,14 @@ import type {
   PreparedOrder,
   PrepareReferralCheck,
 } from '../../../modules/orders/index.ts';
-import { findCase, findHoldingCases } from '../cases/case-rows.ts';
+import { findCase } from '../cases/case-rows.ts';
 import type { Hit } from '../cases/hit.ts';
 import { openOrJoin, type Finding } from '../cases/open-case.ts';
 import { judgesOf, verdictBy, type ReferralToJudge } from '../extension.ts';
-import { insertHolds, updateHeld, type HoldRow } from '../hold/restraint-rows.ts';
+import { updateHeld } from '../hold/restraint-rows.ts';
 import { restraintsOf } from '../hold/restraints.ts';
 import { mailCase } from '../review-mails.ts';
-import { rulesNow } from '../settings.ts';
+import { REVIEW, rulesNow } from '../settings.ts';
 import type { Look } from './look.ts';
 import { orderRules, readFacts } from './order-rules.ts';
 
@@ -26,8 +26,6 @@ interface PendingFinding {
 /** Findings about new orders: their cases are written after the referrals. */
 class PendingFindings implements PendingWrites {
   readonly list: PendingFinding[] = [];
-  /** What open cases about affiliates hold of their new orders. */
-  readonly holds: HoldRow[] = [];
 
   async flush(tx: Transaction): Promise<void> {
     const holding = new Map<number, PendingFinding>();
@@ -36,10 +34,8 @@ class PendingFindings implements PendingWrites {
       const { id, beginsToHold } = await openOrJoin(tx, site, finding, nowMs);
       if (beginsToHold) holding.set(id, pending);
     }
-    await tx.runMany(insertHolds, this.holds);
     const found = this.list.map(({ finding }) => finding.referral?.order_id ?? 0);
-    const held = this.holds.map(({ order_id }) => order_id);
-    await updateHeld(tx, new Set([...found, ...held]));
+    await updateHeld(tx, new Set(found));
     for (const [id, { site, nowMs }] of holding) {
       await mailCase(tx, site, (await findCase(tx, { id }))!, nowMs);
     }
@@ -54,20 +50,14 @@ const findings = defineWrites({
 
 const nothing: Awaited<ReturnType<PrepareReferralCheck>> = () => undefined;
 
-/**
- * Has the rules and extensions look at new referrals, and holds or voids what they find. An open case about an
- * affiliate holds what comes in: it is read under the lock of the orders, which a decision takes before it lists what
- * the case holds.
- */
+/** Has the rules and extensions look at new referrals, and holds or voids what they find. */
 export const checkReferrals: PrepareReferralCheck = async (tx, site, scope) => {
   const options = rulesNow(site);
   const rules = orderRules.filter(({ name }) => options[name].action !== 'off');
   const judges = judgesOf(site);
-  const [facts, holding] = await Promise.all([
-    readFacts(tx, site, options, scope),
-    findHoldingCases(tx, [...scope.affiliateIds]),
-  ]);
-  if (rules.length === 0 && holding.length === 0 && judges.length === 0) return nothing;
+  const isOff = !site.registry.isOn(REVIEW);
+  if (isOff || (rules.length === 0 && judges.length === 0)) return nothing;
+  const facts = await readFacts(tx, site, options, scope);
   return (order, referral, ownerEmail, nowMs) => {
     const { order_id, coupon_id, user_id: userId } = referral;
     const find = (action: Finding['action'], hit: Omit<Hit, 'at'>) => {
@@ -81,11 +71,6 @@ export const checkReferrals: PrepareReferralCheck = async (tx, site, scope) => {
       tx.pending(findings).list.push({ site, finding, nowMs });
       if (action !== 'note') restraintsOf(tx).add(referral, restraintOf[action]);
     };
-    for (const { id, user_id } of holding) {
-      if (user_id !== userId) continue;
-      tx.pending(findings).holds.push({ case_id: id, order_id, coupon_id });
-      restraintsOf(tx).add(referral, 'held');
-    }
     const at: Look = { order, referral, ownerEmail, options, facts, site };
     for (const { name, look } of rules) {
       const found = look(at);

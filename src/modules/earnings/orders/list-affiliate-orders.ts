@@ -16,10 +16,9 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
 import { perSub, readOrderSources, type OrderSource } from '../../clicks/index.ts';
 import { findCouponsOf, foldCode, type CouponRow } from '../../coupons/index.ts';
-import { orderStatuses, recomputeCommission } from '../../orders/index.ts';
+import { findRejected, orderStatuses, recomputeCommission } from '../../orders/index.ts';
 import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { orderStates, reasonOf, reasons, stateOf } from './order-state.ts';
-import { findRejected } from './rejected-orders.ts';
 import {
   countReferredOrders,
   findReferralsOf,

@@ -17,11 +17,12 @@ import type { OrderContent } from '../order-content.ts';
 import { prepareOrder, type PreparedOrder } from '../order-input.ts';
 import { findOrder, listReferrals, type OrderRow, type ReferralRow } from '../order-rows.ts';
 import { ReferralSchema, toReferral } from '../order-wire.ts';
+import { findRejected } from '../rejected-referrals.ts';
 import { orderStatuses } from '../settings.ts';
 import type { ReferralTerms } from './referral-terms.ts';
 import { DecidingRule, rulesOfReferrals } from './rules-of-referral.ts';
 
-const voidReasons = ['coupon_removed', 'self_referral', 'order_status'] as const;
+const voidReasons = ['coupon_removed', 'self_referral', 'order_status', 'rejected'] as const;
 
 /** What the words of a step say, for programs that say it in another language. */
 const FactsSchema = Type.Object(
@@ -171,12 +172,15 @@ export const explainCommission = operation({
     if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);
     const order = toPrepared(site, row);
     const reading = { db, site, language: languageOf(site, request), isOwner: isAdmin(caller) };
-    const rules = await rulesOfReferrals(reading, order, row.store_id, own);
+    const [rules, rejected] = await Promise.all([
+      rulesOfReferrals(reading, order, row.store_id, own),
+      findRejected(db, site, own),
+    ]);
     return {
       order_id,
       currency: site.currency.code,
       referrals: own.map((referral) => ({
-        ...explain(site, order, referral),
+        ...explain(site, order, referral, rejected.has(referral)),
         rules: rules.get(referral.coupon_id) ?? [],
       })),
     };
@@ -199,7 +203,12 @@ export function toPrepared(site: Site, row: StoredContent): PreparedOrder {
 }
 
 /** How the commission of a referral is computed, step by step. */
-export function explain(site: Site, order: PreparedOrder, referral: ReferralRow) {
+export function explain(
+  site: Site,
+  order: PreparedOrder,
+  referral: ReferralRow,
+  isRejected = false,
+) {
   const { rates, rules, self } = JSON.parse(referral.rates) as ReferralTerms;
   const { steps } = computeCommission(order.figures, rates, rules, order.exchange);
   return {
@@ -216,14 +225,15 @@ export function explain(site: Site, order: PreparedOrder, referral: ReferralRow)
       })),
       // The steps above tell what it would earn.
       ...(referral.state === 'void'
-        ? [{ step: 'void' as const, ...whyVoid(referral, self), amount: 0 }]
+        ? [{ step: 'void' as const, ...whyVoid(referral, self, isRejected), amount: 0 }]
         : []),
     ],
   };
 }
 
-function whyVoid({ dropped, status }: ReferralRow, self: boolean) {
-  const reason = dropped ? 'coupon_removed' : self ? 'self_referral' : 'order_status';
+function whyVoid({ dropped, status }: ReferralRow, self: boolean, isRejected: boolean) {
+  const ofOrder = isRejected ? 'rejected' : 'order_status';
+  const reason = dropped ? 'coupon_removed' : self ? 'self_referral' : ofOrder;
   return {
     explanation: textIn('en', `api.commission.void.${reason}`, { status }),
     facts: { reason, ...(reason === 'order_status' && { status }) } as const,

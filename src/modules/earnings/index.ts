@@ -1,1 +1,0 @@
-export { rejectedReferrals } from './orders/rejected-orders.ts';
