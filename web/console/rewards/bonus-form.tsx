@@ -55,7 +55,11 @@ export function BonusForm({ bonus: shown, onReload }: BonusFormProps) {
         <WhoFields who={draft.who} onWho={(who) => set({ who })} />
       </Card>
       <Card>
-        <TargetFields draft={draft} onTarget={(target) => set(withTarget(draft, target))} />
+        <TargetFields
+          draft={draft}
+          isNew={reward === undefined}
+          onTarget={(target) => set(withTarget(draft, target))}
+        />
         {hasEnd(draft.target) && (
           <Choice
             name="once"
@@ -87,11 +91,12 @@ const targets = ['counter', 'first_order', 'accepted'] as const;
 
 interface TargetFieldsProps {
   draft: BonusDraft;
+  isNew: boolean;
   onTarget(target: BonusDraft['target']): void;
 }
 
 /** What is reached. What was typed for the counter comes back with it. */
-function TargetFields({ draft: { target }, onTarget }: TargetFieldsProps) {
+function TargetFields({ draft: { target }, isNew, onTarget }: TargetFieldsProps) {
   const [typed, setTyped] = useState(emptyBonus.target);
   const { event, by = 'sales', counts = 'granted', window = { kind: 'month' } } = target;
   const kind = event ?? 'counter';
@@ -124,7 +129,9 @@ function TargetFields({ draft: { target }, onTarget }: TargetFieldsProps) {
               onNumber={(at) => onTarget({ ...target, at })}
             />
           </div>
-          <p class="muted">{t('console-rewards.bonus.soFar')}</p>
+          <p class="muted">
+            {t(`console-rewards.bonus.${isNew || !hasEnd(target) ? 'soFar' : 'fromNext'}`)}
+          </p>
         </>
       )}
     </>
