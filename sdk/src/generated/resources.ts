@@ -488,6 +488,13 @@ export interface BrandPictureDeleteResult {
   deleted: true;
 }
 
+export interface CasesGetInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
 export interface CasesListInput {
   /** Open cases, or decided ones. */
   state?: "open" | "decided" | undefined;
@@ -1785,7 +1792,7 @@ export interface Resources {
      *
      * `GET /svc/store/v1/cases/{id}`, access: admin, scope: read
      */
-    get(id: number, options?: CallOptions): Promise<CaseDetail>;
+    get(id: number, input?: CasesGetInput, options?: CallOptions): Promise<CaseDetail>;
     /**
      * List cases of the review.
      *

@@ -94,7 +94,7 @@ export const routes = {
   'cases.decide': 'POST store /cases/{id}/decide input',
   'cases.decideMany': 'POST store /cases/decide input',
   'cases.file': 'GET store /cases/{id}/file',
-  'cases.get': 'GET store /cases/{id}',
+  'cases.get': 'GET store /cases/{id} input',
   'cases.list': 'GET store /cases list input',
   'cases.reopen': 'POST store /cases/{id}/reopen',
   'clicks.create': 'POST store /clicks input',

@@ -1541,11 +1541,13 @@ export interface CaseDetail {
   note: string;
   /** Whether the affiliate reads the decision and its note. */
   tell: boolean;
-  /** The orders whose commission depends on the decision. */
+  /** A page of the orders whose commission depends on the decision, by their numbers: `page` and `per_page`. */
   orders: {
     order_id: number;
     coupon_id: number;
   }[];
+  /** How many there are. */
+  orders_count: number;
   /** What has happened to the case, oldest first. */
   history: ({
     /** When it happened. */

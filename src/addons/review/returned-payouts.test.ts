@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
+import { openOrJoin } from './cases/open-case.ts';
 
 const payouts = await openPayoutApp({ settings: { 'payouts.details_required': false } });
 const { app, admin } = payouts;
@@ -134,7 +135,48 @@ describe('a payout takes amounts, first in, first out', () => {
   });
 });
 
-test('many cases and a returned payout: each case holds its own, in pieces', async () => {
+test('a case of many orders is decided whole, while other requests go on, and its orders have pages', async () => {
+  const { id, couponId, code } = await join();
+  const nowMs = app.site.clock();
+  const figures = { refunded: 9, orders: 15, percent: 60 };
+  const { id: caseId } = await app.site.database.transaction((tx) =>
+    openOrJoin(
+      tx,
+      app.site,
+      {
+        hit: { rule: 'many_refunds', at: nowMs, figures },
+        action: 'hold',
+        subject: { type: 'affiliate', id },
+        userId: id,
+        holdsNew: true,
+      },
+      nowMs,
+    ),
+  );
+  const first = lastOrder + 1;
+  for (let i = 0; i < 130; i += 1) await order(code, 10);
+  const page = await send('GET', `/cases/${caseId}?page=3&per_page=50`);
+  assert.deepEqual([page.held, page.orders_count, page.orders.length], [130, 130, 30]);
+  assert.equal(page.orders[0].order_id, first + 100);
+  for (const [work, unpaid] of [
+    [() => send('POST', `/cases/${caseId}/decide`, { decision: 'clear' }), 130],
+    [() => reopen(caseId), 0],
+  ] as const) {
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await work();
+    clearImmediate(next);
+    assert.ok(turns >= 130 / 20, `${turns} turns of the event loop`);
+    assert.deepEqual(await payouts.pools(couponId), [unpaid, 0, 0]);
+  }
+  assert.equal(await heldBy(caseId), 130);
+});
+
+test('many cases and a returned payout: each case holds its own', async () => {
   const { couponId, code } = await join();
   const cases: number[] = [];
   for (let i = 0; i < 60; i += 1) cases.push(await clearedOrder(code, 10 + i));

@@ -137,11 +137,10 @@ const kinds = {
   customer: 'customer',
 } as const;
 
-/** A case of an affiliate may hold hundreds. */
-const ORDERS_SHOWN = 30;
-
 function CaseFacts({ found }: { found: CaseDetail }) {
   const { subject, affiliate, held, orders } = found;
+  // A case of an affiliate may hold thousands: these are the first.
+  const more = found.orders_count - orders.length;
   const ids = [...new Set(orders.map(({ order_id }) => order_id))];
   return (
     <Facts
@@ -168,15 +167,14 @@ function CaseFacts({ found }: { found: CaseDetail }) {
           name: t('console-review.orders'),
           value: (
             <>
-              {ids.slice(0, ORDERS_SHOWN).map((id) => (
+              {ids.map((id) => (
                 <>
                   <ObjectLink key={id} type="order" id={id}>
                     #{id}
                   </ObjectLink>{' '}
                 </>
               ))}
-              {ids.length > ORDERS_SHOWN &&
-                t('console-review.moreOrders', { count: ids.length - ORDERS_SHOWN })}
+              {more > 0 && t('console-review.moreOrders', { count: more })}
             </>
           ),
         },

@@ -10,7 +10,7 @@ import type { PayoutStatus } from './payout-status.ts';
 import { UnpaidBalance } from './unpaid-balance.ts';
 
 /** A page takes some milliseconds to read. */
-const ENTRIES_AT_ONCE = 2_000;
+const ENTRIES_AT_ONCE = 500;
 /** Concurrent entries of one coupon whose times may be out of order. */
 const OUT_OF_ORDER_MAX = 100;
 
@@ -125,7 +125,7 @@ async function play(
     for (const movement of page) apply(balance, movement);
     first = page.length < ENTRIES_AT_ONCE ? null : page.at(-1)!.id + 1;
     // The account of a large affiliate has many entries: other requests go on in between.
-    if (first !== null) await nextTurn();
+    await nextTurn();
   }
   return balance;
 }

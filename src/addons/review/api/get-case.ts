@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { Id } from '../../../kernel/declare/schemas.ts';
+import { Id, pageParameters } from '../../../kernel/declare/schemas.ts';
 import { exampleOf } from '../../../kernel/present/openapi/examples.ts';
+import { sliceOf } from '../../../shared/pagination.ts';
 import { languageOf } from '../../../modules/web/index.ts';
 import { findCase, listHistory } from '../cases/case-rows.ts';
-import { listHoldsOf } from '../hold/restraint-rows.ts';
+import { countHolds, pageOfHolds } from '../hold/restraint-rows.ts';
 import { CaseSchema, historySchema, toCaseWithHistory } from './case-wire.ts';
 
 export const getCase = operation({
@@ -16,12 +17,15 @@ export const getCase = operation({
   access: 'admin',
   scope: 'read',
   params: Type.Object({ id: Id('The case.') }),
+  query: Type.Object(pageParameters),
   response: Type.Object(
     {
       ...CaseSchema.properties,
       orders: Type.Array(Type.Object({ order_id: Type.Integer(), coupon_id: Type.Integer() }), {
-        description: 'The orders whose commission depends on the decision.',
+        description:
+          'A page of the orders whose commission depends on the decision, by their numbers: `page` and `per_page`.',
       }),
+      orders_count: Type.Integer({ description: 'How many there are.' }),
       history: historySchema,
     },
     {
@@ -30,6 +34,7 @@ export const getCase = operation({
         {
           ...(exampleOf(CaseSchema) as object),
           orders: [{ order_id: 1042, coupon_id: 12 }],
+          orders_count: 1,
           history: [
             {
               date: '2026-01-20T14:05:09',
@@ -44,16 +49,18 @@ export const getCase = operation({
     },
   ),
   errors: [generalErrors.notFound],
-  async handle({ db, site, request }, { id }) {
-    const [row, history, holds] = await Promise.all([
+  async handle({ db, site, request }, { id, ...page }) {
+    const [row, history, holds, orders_count] = await Promise.all([
       findCase(db, { id }),
       listHistory(db, { case_id: id }),
-      listHoldsOf(db, { case_id: id }),
+      pageOfHolds(db, { case_id: id }, sliceOf(page)),
+      countHolds(db, { case_id: id }),
     ]);
     if (!row) throw new ApiError(generalErrors.notFound);
     return {
       ...(await toCaseWithHistory(db, site, row, history, languageOf(site, request))),
       orders: holds.map(({ order_id, coupon_id }) => ({ order_id, coupon_id })),
+      orders_count,
     };
   },
 });

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { couponsTakenFrom, lockBalances } from '../../../modules/ledger/index.ts';
 import { settleAgain, type ChangeContext } from '../../../modules/orders/index.ts';
-import { findEarned, listAsked, listHoldsOf, type HoldRow } from './restraint-rows.ts';
+import { findEarned, listAsked, listHoldsOf, updateHeld, type HoldRow } from './restraint-rows.ts';
 import { keyOf, restraintsOf, type Restrained } from './restraints.ts';
 import { TakenByPayouts } from './taken-by-payouts.ts';
 
@@ -11,7 +11,7 @@ import { TakenByPayouts } from './taken-by-payouts.ts';
 const notes = { open: 'in review', cleared: 'cleared', rejected: 'rejected' } as const;
 
 /** They take some milliseconds; other requests go on before the next ones. */
-const HOLDS_AT_ONCE = 25;
+const HOLDS_AT_ONCE = 20;
 
 /**
  * Brings the referrals of a case to what its state, and that of other cases on the same orders, asks: held while
@@ -32,6 +32,9 @@ export async function applyRestraints(
   const taken = new TakenByPayouts(tx, site, new Set(holds.map(({ order_id }) => order_id)));
   const context = { actorId, nowMs, case: { id, note: `${notes[state]} (case ${id})` } };
   const coupons = new Set<number>();
+  const restraints = restraintsOf(tx);
+  restraints.sumsHeld = false;
+  await nextTurn();
   for (let i = 0; i < holds.length; i += HOLDS_AT_ONCE) {
     const some = holds.slice(i, i + HOLDS_AT_ONCE);
     await restrain(tx, some, taken);
@@ -40,6 +43,8 @@ export async function applyRestraints(
     await tx.flush();
     await nextTurn();
   }
+  restraints.sumsHeld = true;
+  await updateHeld(tx, new Set(holds.map(({ order_id }) => order_id)));
   // The open payouts that the case has taken money from: the affiliate's and those of the upline.
   await lockBalances(tx, coupons);
   for (const coupon of coupons) await taken.mark(id, coupon);

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
+import { readCount, readPage } from '../../../db/lists/paged-list.ts';
 import { readAll, readByNumbers, write } from '../../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
 import { UNTIL_DECIDED } from '../../../modules/orders/index.ts';
@@ -45,6 +46,19 @@ export const insertHolds = insertRows<HoldRow>('review_holds', {
 });
 
 export const listHoldsOf = readAll<{ case_id: number }, HoldRow>((db, p) =>
+  db
+    .selectFrom('review_holds')
+    .selectAll()
+    .where('case_id', '=', p.case_id)
+    .orderBy('order_id')
+    .orderBy('coupon_id'),
+);
+
+export const countHolds = readCount((db, p: { case_id: number }) =>
+  db.selectFrom('review_holds').where('case_id', '=', p.case_id),
+);
+
+export const pageOfHolds = readPage<{ case_id: number }, HoldRow>((db, p) =>
   db
     .selectFrom('review_holds')
     .selectAll()

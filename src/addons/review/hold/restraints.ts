@@ -32,6 +32,7 @@ class PendingRestraints implements PendingWrites {
       writes.push(deleteRestrained(tx, { order_id, coupon_id }).then(() => undefined));
     }
     await Promise.all(writes);
+    if (!restraintsOf(tx).sumsHeld) return;
     const all = [...this.saved.values(), ...this.removed.values()];
     await updateHeld(tx, new Set(all.map(({ order_id }) => order_id)));
   }
@@ -50,6 +51,8 @@ class Restraints {
   readonly #read = new Set<number>();
   /** What becomes of referrals when they are settled next; null ends a restraint. */
   readonly #asked = new Map<string, RestrainedReferral['restraint'] | null>();
+  /** False while many referrals of one case are settled in pieces: then its sum is read once, at the end. */
+  sumsHeld = true;
 
   constructor(tx: Transaction) {
     this.#tx = tx;
