@@ -32,7 +32,6 @@ export function ruleSentence(
     const isEmpty = wanted === undefined || (Array.isArray(wanted) && wanted.length === 0);
     return isEmpty ? '' : (one.say?.(writer, wanted, names, site) ?? '');
   };
-  const { payments, payment, customer } = orderConditions;
   const ofPayments = say(payments) || say(payment);
   const { customer: kind = 'any' } = order;
   const conditions = {
@@ -101,17 +100,14 @@ export function bonusSentence(
 
 /** Which orders: "for the first order of a customer in the store Main through a link". */
 function orderClause(writer: SentenceWriter, noun: string, say: Say): string {
-  const { stores, via, min_total, countries } = orderConditions;
-  const conditions = {
-    stores: say(stores),
-    via: say(via),
-    minimum: say(min_total),
-    countries: say(countries),
-  };
-  const hasConditions = Object.values(conditions).some((clause) => clause !== '');
-  const orders = noun || (hasConditions ? writer.say('rewards.orders.any') : '');
-  return orders && writer.frame('rewards.order', { orders, ...conditions });
+  const clauses = Object.entries(restOfOrder).map(([name, one]) => [name, say(one)] as const);
+  const hasClauses = clauses.some(([, clause]) => clause !== '');
+  const orders = noun || (hasClauses ? writer.say('rewards.orders.any') : '');
+  return orders && writer.frame('rewards.order', { orders, ...Object.fromEntries(clauses) });
 }
+
+/** The noun of the orders is made of the first ones; the others have a clause under their names. */
+const { customer, payment, payments, ...restOfOrder } = orderConditions;
 
 type Say = (one: Condition) => string;
 
