@@ -1215,6 +1215,7 @@ create table store_orders (
   order_id bigint not null,
   reread_at bigint,
   observed_at bigint,
+  unseen_at bigint,
   constraint store_orders_key PRIMARY KEY (connection_id, external_id)
 );
 
@@ -1854,6 +1855,8 @@ CREATE UNIQUE INDEX store_deliveries_once ON public.store_deliveries USING btree
 CREATE UNIQUE INDEX store_orders_by_number ON public.store_orders USING btree (order_id);
 
 CREATE INDEX store_orders_reread ON public.store_orders USING btree (connection_id, reread_at) WHERE (reread_at IS NOT NULL);
+
+CREATE INDEX store_orders_unseen ON public.store_orders USING btree (connection_id, unseen_at) WHERE (unseen_at IS NOT NULL);
 
 CREATE INDEX subscriptions_by_last_payment ON public.subscriptions USING btree (last_paid_at, key);
 

@@ -1126,6 +1126,7 @@ CREATE TABLE "store_orders" (
   "order_id" integer not null,
   "reread_at" integer,
   "observed_at" integer,
+  "unseen_at" integer,
   constraint "store_orders_key" primary key ("connection_id", "external_id")
 );
 
@@ -1579,6 +1580,8 @@ CREATE UNIQUE INDEX "store_deliveries_once" on "store_deliveries" ("connection_i
 CREATE UNIQUE INDEX "store_orders_by_number" on "store_orders" ("order_id");
 
 CREATE INDEX "store_orders_reread" on "store_orders" ("connection_id", "reread_at") where "reread_at" is not null;
+
+CREATE INDEX "store_orders_unseen" on "store_orders" ("connection_id", "unseen_at") where "unseen_at" is not null;
 
 CREATE INDEX "subscriptions_by_last_payment" on "subscriptions" ("last_paid_at", "key");
 

@@ -102,6 +102,7 @@ export const repeats: ReadonlySet<string> = new Set([
   'test/secrets.test.ts',
   'test/security-log.test.ts',
   'test/session-proofs.test.ts',
+  'test/stores/absent-answers.test.ts',
   'test/stores/order-details.test.ts',
   'test/v2-records.test.ts',
   'test/walks/gateway-key-wrong.test.ts',

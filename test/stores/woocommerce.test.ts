@@ -205,7 +205,7 @@ describe('a shop with keys', () => {
     assert.equal(await orderOf(order), 'cancelled, void 0');
   });
 
-  test('an order deleted without the trash, which the shop tells nothing about, is noticed within a day', async () => {
+  test('an order deleted without the trash, which the shop tells nothing about, is noticed on the second day', async () => {
     const place = (codes: string[]) => fake.shop.place({ codes, status: 'completed' }).id;
     const [kept, deleted, unearning] = [place(['ada10']), place(['ada10']), place([])];
     await deliver();
@@ -221,7 +221,12 @@ describe('a shop with keys', () => {
     app.advance(DAY_MS / 2 + 60_000);
     await stores.sync();
     fake.perPageMax = 100;
-    assert.equal(await orderOf(deleted), 'cancelled, void 0');
+    assert.equal(await orderOf(deleted), 'completed, granted 4.8');
+    const { not_shown } = await stores.connection(id);
+    assert.match(
+      not_shown,
+      new RegExp(`does not have 1 order that is stored here \\(${deleted}\\)`),
+    );
     assert.equal(await orderOf(kept), 'completed, granted 4.8');
     const ids = new URLSearchParams(asked()[0]!.split('?')[1]).get('include')!.split(',');
     assert.deepEqual(
@@ -233,6 +238,11 @@ describe('a shop with keys', () => {
     app.advance(DAY_MS / 2);
     await stores.sync();
     assert.deepEqual(asked(), []);
+    assert.equal(await orderOf(deleted), 'completed, granted 4.8');
+    app.advance(DAY_MS / 2 + 60_000);
+    await stores.sync();
+    assert.equal(await orderOf(deleted), 'cancelled, void 0');
+    assert.equal((await stores.connection(id)).not_shown, '');
     app.advance(14 * DAY_MS);
     await stores.sync();
     app.advance(DAY_MS + 60_000);

@@ -2304,6 +2304,8 @@ export interface ChangedStoreConnection {
   catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
+  /** Stored orders that the store says it does not have, in a sentence; empty if there are none. They keep their state. */
+  not_shown: string;
   /** Deliveries with a wrong signature; at most 60 per minute are counted. */
   rejected: number;
   /** Why the last one was rejected; empty if none was. */
@@ -4182,6 +4184,8 @@ export interface NewStoreConnection {
   catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
+  /** Stored orders that the store says it does not have, in a sentence; empty if there are none. They keep their state. */
+  not_shown: string;
   /** Deliveries with a wrong signature; at most 60 per minute are counted. */
   rejected: number;
   /** Why the last one was rejected; empty if none was. */
@@ -7729,6 +7733,8 @@ export interface StoreConnection {
   catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
+  /** Stored orders that the store says it does not have, in a sentence; empty if there are none. They keep their state. */
+  not_shown: string;
   /** Deliveries with a wrong signature; at most 60 per minute are counted. */
   rejected: number;
   /** Why the last one was rejected; empty if none was. */

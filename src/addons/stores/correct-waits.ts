@@ -48,6 +48,11 @@ const observeNow = updateInBatches<{ now: number }>('store_orders', 'order_id', 
   where: sql<SqlBool>`observed_at > ${p.now}`,
 }));
 
+/** The day after which the store is asked about an order again would begin in the future. */
+const notShownNow = query<{ now: number }>((db, p) =>
+  db.updateTable('store_orders').set({ unseen_at: p.now }).where('unseen_at', '>', p.now),
+);
+
 /** A run that began in the future would leave out what changes until then. */
 const correctSyncs = query<{ now: number; latest: number }>((db, p) =>
   db
@@ -93,6 +98,7 @@ export async function correctStoreWaits({ database }: Site, now: number): Promis
     const expiry = now + APPROVAL_MS;
     await tx.run(shortenApprovals, { now, latest: now + RETRY_MS_MAX, expiry });
     await tx.run(shortenRereads, { now, latest: now + DAY_MS });
+    await tx.run(notShownNow, { now });
     await tx.run(correctSyncs, { now, latest: now + Math.max(RETRY_MS_MAX, RECONCILE_EVERY_MS) });
     await tx.run(correctConnections, { now, overlap: now + OVERLAP_HOURS_MAX * HOUR_MS });
   });

@@ -157,4 +157,15 @@ export const migrations: Migration[] = [
     ],
   },
   { name: 'stores/0002-renewals', up: () => [], fill: joinRenewals },
+  {
+    name: 'stores/0003-unseen-orders',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('store_orders').addColumn('unseen_at', bigInteger),
+      schema
+        .createIndex('store_orders_unseen')
+        .on('store_orders')
+        .columns(['connection_id', 'unseen_at'])
+        .where('unseen_at', 'is not', null),
+    ],
+  },
 ];

@@ -89,6 +89,11 @@ export interface StoreOrdersTable {
   observed_at: number | null;
   /** When the store is asked about the order again, because it or a refund of it may be deleted; null if not. */
   reread_at: number | null;
+  /**
+   * When the store was first asked without effect since it was last seen there: it answered that it has no such order,
+   * which decides nothing by itself. Null if it shows the order.
+   */
+  unseen_at: number | null;
 }
 
 /** Reading orders from a store: what has changed since, the history, or what is known, to map it again. */

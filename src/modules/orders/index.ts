@@ -18,7 +18,7 @@ export { isOwnPurchase, ownOrderBy } from './own-order.ts';
 export { batchOrders } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
 export { creditedToCustomers, customerHooks } from './customers/customer-hooks.ts';
-export { asCancelled } from './cancel-order.ts';
+export { asChanged } from './as-changed.ts';
 export { connectedStores, type NameStores } from './orders-of-stores.ts';
 export {
   ingestOrders,
@@ -32,7 +32,13 @@ export { hashCustomer } from './customers/hash-customer.ts';
 export { type PreparedOrder } from './order-input.ts';
 export { NO_ORDER_ID, readOrder } from './read-order.ts';
 export { rollBackOrder, TriedOrderSchema } from './try-order.ts';
-export { countOrdersUpTo, findOrder, findOrdersToChange, type ReferralRow } from './order-rows.ts';
+export {
+  countOrdersUpTo,
+  findOrder,
+  findOrdersToChange,
+  type OrderRow,
+  type ReferralRow,
+} from './order-rows.ts';
 export { isOutdated } from './resettle/outdated-rows.ts';
 export { resettleOrders } from './resettle/resettle-orders.ts';
 export {

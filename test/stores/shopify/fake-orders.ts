@@ -153,6 +153,7 @@ export function refundJson(order: FakeOrder, refund: FakeRefund): object {
     processed_at: at,
     refund_line_items: refund.lines.map((each) => ({
       line_item_id: each.line.id,
+      line_item: lineJson(order, each.line),
       quantity: each.quantity,
       restock_type: 'return',
       ...both('subtotal', partOf(order, each, netOf)),

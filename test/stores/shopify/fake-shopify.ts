@@ -16,6 +16,7 @@ export const CLIENT = {
   client_secret: 'client-secret-of-the-app',
 };
 const FIRST_ID = 5_814_203_449_562;
+const SHOWN_MS = 60 * 86_400_000;
 const API = /^\/admin\/api\/\d{4}-\d{2}(\/.+)$/;
 
 interface Webhook {
@@ -219,6 +220,7 @@ export class FakeShopify {
       page === null ? [Date.parse(query.get('updated_at_min')!), 0] : page.split('.').map(Number);
     const limit = Math.min(Number(query.get('limit')), this.pageSizeMax);
     const changed = [...this.orders.values()]
+      .filter((order) => this.#isShown(order))
       .filter(
         ({ id, updatedMs }) => updatedMs > sinceMs! || (updatedMs === sinceMs && id > afterId!),
       )
@@ -233,8 +235,13 @@ export class FakeShopify {
 
   #order(id: number): ApiAnswer {
     const order = this.orders.get(id);
-    if (!order) return { status: 404, body: { errors: 'Not Found' } };
+    if (!order || !this.#isShown(order)) return { status: 404, body: { errors: 'Not Found' } };
     return { body: { order: orderJson(order) } };
+  }
+
+  /** Older orders are answered like those that do not exist, unless the app may read all. */
+  #isShown({ createdMs }: FakeOrder): boolean {
+    return this.scopes.includes('read_all_orders') || this.nowMs - createdMs <= SHOWN_MS;
   }
 
   #createWebhook({ topic, address }: Webhook): ApiAnswer {

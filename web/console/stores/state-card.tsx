@@ -17,13 +17,14 @@ interface StateCardProps {
 
 /** Whether the orders of the store come in, in words, and what can be done about it. */
 export function StateCard({ connection, address, canChange }: StateCardProps) {
-  const { state, reason, rejected, rejected_reason, import: running } = connection;
+  const { state, reason, not_shown, rejected, rejected_reason, import: running } = connection;
   const isBroken = state === 'degraded' || state === 'failed';
   // What a kind of shop needs, so that its webhooks come in time.
   const hint = `console-stores.webhooks.${connection.kind}`;
   return (
     <Card title={t('console-stores.stateTitle')} aside={<ConnectionPill connection={connection} />}>
       {reason !== '' && <Notice kind={isBroken ? 'warn' : 'info'}>{reason}</Notice>}
+      {not_shown !== '' && <Notice kind="info">{not_shown}</Notice>}
       {isCatchingUp(connection) && <Notice kind="info">{t('console-stores.catchingUp')}</Notice>}
       <Facts
         facts={[

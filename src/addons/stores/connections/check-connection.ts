@@ -8,6 +8,7 @@ import { countOf } from '../../../shared/count-of.ts';
 import type { ConnectionRow } from './connection-rows.ts';
 import { connectionExample, ConnectionSchema, readConnection } from './connection-wire.ts';
 import { StoreError } from '../connectors/connector.ts';
+import { tellNotShown } from '../orders/orders-not-shown.ts';
 import { noteFailure, noteSuccess } from './health.ts';
 import { hasCredentials, type ConnectedStore } from './open-connection.ts';
 import { kindNotLoaded, requireConnection, requireConnector } from './require-connection.ts';
@@ -53,9 +54,10 @@ export const checkConnection = operation({
     const connection = await requireConnection(db, id);
     const connector = requireConnector(site, connection);
     const { works, notes } = await check({ site, connector, connection });
+    const notShown = await tellNotShown(db, site, connection);
     return {
       works,
-      notes: [...notes, ...silence(site, connection)],
+      notes: [...notes, ...(notShown === '' ? [] : [notShown]), ...silence(site, connection)],
       connection: await readConnection(db, site, await requireConnection(db, id)),
     };
   },

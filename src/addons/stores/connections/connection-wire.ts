@@ -6,6 +6,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import type { ConnectionRow } from './connection-rows.ts';
 import { listFailedCoupons } from '../coupons/coupon-rows.ts';
 import { hasCredentials, receiverUrl } from './open-connection.ts';
+import { tellNotShown } from '../orders/orders-not-shown.ts';
 import { findSync, type SyncRow } from '../sync/sync-rows.ts';
 import { connectionStates, type ConnectionState } from '../tables.ts';
 
@@ -67,6 +68,11 @@ export const connectionFields = {
   missed_found: Type.Integer({
     description: 'Orders that reconciling found and no delivery had brought.',
   }),
+  not_shown: Type.String({
+    description:
+      'Stored orders that the store says it does not have, in a sentence; empty if there are none. They keep their ' +
+      'state.',
+  }),
   rejected: Type.Integer({
     description: 'Deliveries with a wrong signature; at most 60 per minute are counted.',
   }),
@@ -110,6 +116,7 @@ export const connectionExample = {
   lag_s: 131,
   catching_up: false,
   missed_found: 0,
+  not_shown: '',
   rejected: 0,
   rejected_reason: '',
   exchange_rates: {},
@@ -133,10 +140,11 @@ export async function readConnection(
   row: ConnectionRow,
 ): Promise<Connection> {
   const { calendar } = site;
-  const [reconciling, importing, couponErrors] = await Promise.all([
+  const [reconciling, importing, couponErrors, notShown] = await Promise.all([
     findSync(db, { connection_id: row.id, task: 'reconcile' }),
     findSync(db, { connection_id: row.id, task: 'import' }),
     listFailedCoupons(db, { connection_id: row.id, limit: COUPON_ERRORS_MAX }),
+    tellNotShown(db, site, row),
   ]);
   const readAt = reconciling?.finished_at ?? null;
   return {
@@ -156,6 +164,7 @@ export async function readConnection(
     lag_s: readAt === null ? null : Math.max(0, Math.round((site.clock() - readAt) / 1000)),
     catching_up: reconciling?.catching_up === 1,
     missed_found: row.missed_found,
+    not_shown: notShown,
     rejected: row.rejected,
     rejected_reason: row.rejected_reason,
     // The rates were checked when they were set.

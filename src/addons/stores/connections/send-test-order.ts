@@ -73,7 +73,8 @@ export const sendTestOrder = operation({
     const store = { site, connector: requireConnector(site, connection), connection };
     const { payload, topic } = deliver(store, { code, total });
     const mapping = mapWhole(store, payload, topic);
-    const checked = checkMapping(store, { mapping, observedAtMs: site.clock() });
+    const seen = { mapping, observedAtMs: site.clock(), isRead: false };
+    const checked = checkMapping(store, seen);
     if (checked.result !== 'order') {
       throw failure('reason' in checked ? checked.reason : 'It was taken for a deleted order.');
     }

@@ -1,4 +1,6 @@
-import type { OrderInput } from '../../../modules/orders/index.ts';
+import type { KnownOrder, Mapped, MappingContext, OrderChange } from './mapped.ts';
+
+export type * from './mapped.ts';
 
 /**
  * A kind of store: what the add-on needs to know to receive its orders. The add-on knows no kind by name; another
@@ -67,8 +69,18 @@ export interface Connector {
   check?(store: StoreApi): Promise<CheckReport>;
   /** Removes the webhooks that `connect` created. */
   disconnect?(store: StoreApi): Promise<void>;
-  /** The payload of one order with everything that `toOrder` needs; undefined if the store no longer has it. */
+  /**
+   * The payload of one order with everything that `toOrder` needs; undefined only if the store says that it has no such
+   * order, which decides nothing by itself: see `orders/absence.ts`.
+   */
   fetchOrder?(store: StoreApi, externalId: string): Promise<unknown>;
+  /** How the store hides orders that it has, if it does. */
+  readonly hides?: HiddenOrders;
+  /**
+   * Pure: how a delivery that is not a whole order, such as a refund, changes a stored order that the store does not
+   * show. Undefined if it does not, or the stored order has it already.
+   */
+  changeIn?(payload: unknown, topic: string, known: KnownOrder): OrderChange | undefined;
   /**
    * Which of up to 100 orders the store does not list, for a store that tells nothing about deleted orders. Each of
    * them is then fetched, so one that is only hidden does no harm.
@@ -88,6 +100,14 @@ export interface Connector {
   createCoupon?(store: StoreApi, coupon: StoreCoupon): Promise<void>;
   /** Pauses or resumes a code in the store. */
   changeCoupon?(store: StoreApi, coupon: StoreCoupon & { active: boolean }): Promise<void>;
+}
+
+/** Orders that a store has and does not show to this connection. */
+export interface HiddenOrders {
+  /** Which and why, in a sentence for the owner. */
+  readonly reason: string;
+  /** Whether the store would show an order that was placed then, if it has it. */
+  readonly shows: (store: StoreApi, placedAtMs: number) => Promise<boolean>;
 }
 
 /** What rules of rewards can name instead of products: ids, and names by which an owner knows them. */
@@ -157,54 +177,6 @@ export type Verdict =
   | { readonly outcome: 'ping' }
   /** Answered 401 and not kept. The reason is for the owner and holds no secret. */
   | { readonly outcome: 'refused'; readonly reason: string };
-
-export interface MappingContext {
-  /** Whether the connection has credentials, so that `ask` is possible. */
-  readonly canAsk: boolean;
-  /** Whether the payload comes from `fetchOrder`: there is nothing more to fetch. */
-  readonly isComplete: boolean;
-  /** Names of address parameters with a referral code, the first that is present counts. */
-  readonly codeParameters: readonly string[];
-  /** Values of the kind's own settings, by name. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** The currency of the program, for stores that tell what an amount in another one was worth. */
-  readonly currency: string;
-}
-
-/** An order as `PUT /orders/{order_id}` takes it. The add-on assigns `order_id`. */
-export type StoreOrder = Omit<OrderInput, 'order_id'> & {
-  /** The store's own id, one to one with ours for ever. */
-  external_id: string;
-  /** With an offset or Z. Older versions than the stored one change nothing. */
-  date_modified: string;
-};
-
-export type Mapped =
-  | {
-      readonly result: 'order';
-      readonly order: StoreOrder;
-      /** The store's id of the order that began the subscription, where that order does not name it. */
-      readonly firstOrder?: string;
-      /** Fields that the store should have shown and did not: those of the stored version stay. */
-      readonly notShown?: readonly Exclude<keyof StoreOrder, 'customer' | 'visitor'>[];
-    }
-  /** Not an order that counts, and never will be by this delivery. The reason is a sentence for the owner. */
-  | { readonly result: 'ignored'; readonly reason: string }
-  /** The store has deleted the order: it no longer earns. */
-  | { readonly result: 'gone'; readonly externalId: string; readonly reason: string }
-  /** The payload is not enough: the add-on calls `fetchOrder` and maps its answer. */
-  | { readonly result: 'ask'; readonly externalId: string; readonly reason: string }
-  /**
-   * The store orders the deletion of personal data: the payloads in the inbox of these orders, or of all, are
-   * emptied, and this one with them.
-   */
-  | {
-      readonly result: 'redact';
-      readonly externalIds: readonly string[] | 'all';
-      readonly reason: string;
-    }
-  /** The payload cannot be understood. It is kept, and the reason shown. */
-  | { readonly result: 'failed'; readonly reason: string };
 
 /** A connection with credentials, and the way to call its API. */
 export interface StoreApi {

@@ -10,13 +10,8 @@ import { linkFirstOrder } from '../orders/link-first-order.ts';
 import { mapPayload, type Observed } from '../orders/map-order.ts';
 import { completeOrders } from '../orders/complete-orders.ts';
 import { retryDelayMs } from './retry-delay.ts';
-import {
-  checkMapping,
-  isReady,
-  NumberTaken,
-  storeOrders,
-  type Checked,
-} from '../orders/store-orders.ts';
+import { checkMapping, isReady, storeOrders, type Checked } from '../orders/store-orders.ts';
+import { NumberTaken } from '../orders/storing-orders.ts';
 import {
   claimDeliveries,
   listReadyConnections,
@@ -98,7 +93,8 @@ async function readDelivery(
   const { connector } = store;
   const observedAtMs = observedAt(connector, row);
   if (!parsed) {
-    return { mapping: { result: 'failed', reason: 'The body is not valid JSON.' }, observedAtMs };
+    const mapping = { result: 'failed', reason: 'The body is not valid JSON.' } as const;
+    return { mapping, observedAtMs, isRead: false };
   }
   const given = { ...parsed, topic: row.topic, observedAtMs };
   const asking: Connector = error
@@ -111,7 +107,7 @@ async function readDelivery(
     return observed;
   } catch (caught) {
     if (caught instanceof StoreError) return caught;
-    return { mapping: failedUnexpectedly(store, caught), observedAtMs };
+    return { mapping: failedUnexpectedly(store, caught), observedAtMs, isRead: false };
   }
 }
 

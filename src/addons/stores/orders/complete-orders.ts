@@ -1,7 +1,7 @@
 import type { ConnectedStore } from '../connections/open-connection.ts';
-import type { StoreOrder } from '../connectors/connector.ts';
+import type { KnownOrder, MappedOrder, StoreOrder } from '../connectors/connector.ts';
 import { rateOf } from './exchange-rate.ts';
-import { readKnownVersions, type KnownVersion } from './known-versions.ts';
+import { readKnownVersions } from './known-versions.ts';
 import type { Observed } from './map-order.ts';
 import { withProductGroups } from './product-groups.ts';
 
@@ -34,20 +34,28 @@ export async function withKnownVersions<T extends Observed>(
   });
 }
 
-type MappedOrder = Extract<Observed['mapping'], { result: 'order' }>;
-
 function lacks({ site, connection }: ConnectedStore, { order, notShown }: MappedOrder): boolean {
   const { currency = site.currency.code, exchange_rate } = order;
   const isForeign = currency !== site.currency.code && exchange_rate === undefined;
   return notShown !== undefined || (isForeign && rateOf(connection, currency) === undefined);
 }
 
-function filled({ order, notShown = [] }: MappedOrder, known: KnownVersion): StoreOrder {
+function filled({ order, notShown = [] }: MappedOrder, known: KnownOrder): StoreOrder {
   const kept = notShown.flatMap((name) => (name in known ? [[name, known[name]]] : []));
   const { currency, exchange_rate } = known;
   return {
     ...order,
     ...(currency === order.currency && exchange_rate !== undefined && { exchange_rate }),
     ...(Object.fromEntries(kept) as Partial<StoreOrder>),
+    ...(notShown.includes('refunds') && { refunds: knownRefunds(order, known) }),
   };
+}
+
+/** Refunds that are only named are as they are stored; if none is named, they all are. */
+function knownRefunds(order: StoreOrder, known: KnownOrder): StoreOrder['refunds'] {
+  if (order.refunds.length === 0) return known.refunds;
+  return order.refunds.map((refund) => {
+    const same = known.refunds.find(({ id }) => String(id) === String(refund.id));
+    return same?.amount === refund.amount ? same : refund;
+  });
 }

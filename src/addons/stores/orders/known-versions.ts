@@ -1,12 +1,6 @@
 import { query } from '../../../db/statements/query.ts';
 import type { ConnectedStore } from '../connections/open-connection.ts';
-import type { StoreOrder } from '../connectors/connector.ts';
-
-/** The fields of an order as they are stored. */
-export type KnownVersion = Omit<StoreOrder, 'customer' | 'visitor'> & {
-  /** The keyed hash. */
-  readonly visitor?: string;
-};
+import type { KnownOrder } from '../connectors/connector.ts';
 
 const stored = query<
   { connection_id: number; ids: string },
@@ -24,12 +18,12 @@ const stored = query<
 export async function readKnownVersions(
   { site, connection }: ConnectedStore,
   externalIds: readonly string[],
-): Promise<ReadonlyMap<string, KnownVersion>> {
+): Promise<ReadonlyMap<string, KnownOrder>> {
   if (externalIds.length === 0) return new Map();
   const ids = JSON.stringify(externalIds);
   const rows = await site.database.read.all(stored, { connection_id: connection.id, ids });
   // Only orders that were checked are stored.
   return new Map(
-    rows.map(({ external_id, content }) => [external_id, JSON.parse(content) as KnownVersion]),
+    rows.map(({ external_id, content }) => [external_id, JSON.parse(content) as KnownOrder]),
   );
 }

@@ -13,12 +13,14 @@ interface Numbered {
   order_id: number;
   /** When the stored version was seen; null if unknown. */
   observed_at: number | null;
+  /** Since when the store does not show it; null if it does. */
+  unseen_at: number | null;
 }
 
 const known = query<{ connection_id: number; ids: string }, Numbered>((db, p, _given, dialect) =>
   db
     .selectFrom('store_orders')
-    .select(['external_id', 'order_id', 'observed_at'])
+    .select(['external_id', 'order_id', 'observed_at', 'unseen_at'])
     .where('connection_id', '=', p.connection_id)
     .where(dialect.inJsonArray('external_id', p.ids, 'text')),
 );
@@ -82,11 +84,11 @@ const insert = insertRows<Numbered & { connection_id: number; reread_at: number 
   'store_orders',
 );
 
-type Observation = Pick<Numbered, 'order_id' | 'observed_at'>;
+export type Observation = Pick<Numbered, 'order_id' | 'observed_at' | 'unseen_at'>;
 
 const observe = updateRows<Observation>('store_orders', {
   key: ['order_id'],
-  set: ['observed_at'],
+  set: ['observed_at', 'unseen_at'],
   add: [],
 });
 
@@ -104,10 +106,9 @@ export async function findNumbers(
 
 export async function noteObservations(
   tx: Transaction,
-  observations: ReadonlyMap<number, number>,
+  observations: readonly Observation[],
 ): Promise<void> {
-  const rows = [...observations].map(([order_id, observed_at]) => ({ order_id, observed_at }));
-  await tx.runMany(observe, rows);
+  await tx.runMany(observe, observations);
 }
 
 /** An order that may be new, when it was seen, and when it is read again. */
@@ -210,12 +211,12 @@ async function assign(
       continue;
     }
     if (found?.result === 'same') {
-      rows.push({ external_id, order_id: other!.order_id, observed_at });
+      rows.push({ external_id, order_id: other!.order_id, observed_at, unseen_at: null });
       continue;
     }
     const isFree = number !== undefined && !taken.has(number);
     const order_id = isFree ? number : await free();
-    rows.push({ external_id, order_id, observed_at });
+    rows.push({ external_id, order_id, observed_at, unseen_at: null });
     assigned.add(order_id);
   }
   return { rows, assigned, refused };

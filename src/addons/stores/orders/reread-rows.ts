@@ -23,6 +23,8 @@ export interface DueReread {
   refunded: number;
   /** 1 while an affiliate earns from the order. */
   earns: number;
+  /** Since when the store does not show it; null if it does. */
+  unseen_at: number | null;
 }
 
 export const listDueRereads = readAll<
@@ -32,7 +34,8 @@ export const listDueRereads = readAll<
   db
     .selectFrom('store_orders')
     .innerJoin('orders', 'orders.order_id', 'store_orders.order_id')
-    .select(['store_orders.external_id', 'orders.placed_at', 'orders.refunded'])
+    .select(['store_orders.external_id', 'store_orders.unseen_at'])
+    .select(['orders.placed_at', 'orders.refunded'])
     .select((eb) =>
       eb
         .case()

@@ -37,6 +37,7 @@ test('an order that is seen again as it was stored is confirmed: a version from 
     const checked = checkMapping(connected, {
       mapping: { result: 'order', order },
       observedAtMs,
+      isRead: false,
     });
     assert.equal(checked.result, 'order');
     const [stored] = await site.database.transaction((tx) =>

@@ -14,11 +14,11 @@ import { isStorable } from '../../../shared/storable.ts';
 import {
   checkMapping,
   isReady,
-  NumberTaken,
   storeOrders,
   type Checked,
   type ReadyOrder,
 } from '../orders/store-orders.ts';
+import { NumberTaken } from '../orders/storing-orders.ts';
 
 /** The topic of payloads that were read from the store. */
 export const SYNC_TOPIC = 'sync';
@@ -56,7 +56,12 @@ export async function mapPage(
 ): Promise<PayloadRead[]> {
   const mapped = await Array.fromAsync(payloads, async (payload) => {
     await stillMine();
-    const observed = await mapPayload(store, { payload, topic: SYNC_TOPIC, observedAtMs });
+    const observed = await mapPayload(store, {
+      payload,
+      topic: SYNC_TOPIC,
+      observedAtMs,
+      isRead: true,
+    });
     await linkFirstOrder(store, observed, SYNC_TOPIC);
     return { ...observed, payload };
   });

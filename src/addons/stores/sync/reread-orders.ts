@@ -31,9 +31,10 @@ export async function rereadOrders(store: ConnectedStore): Promise<void> {
     now: site.clock(),
     limit: DUE_MAX,
   });
-  const fetched = due.filter(({ refunded }) => refunded > 0).slice(0, FETCHED_MAX);
+  const isFetched = ({ refunded, unseen_at }: DueReread) => refunded > 0 || unseen_at !== null;
+  const fetched = due.filter(isFetched).slice(0, FETCHED_MAX);
   for (const order of fetched) await reread(store, order, fetchOrder);
-  const others = due.filter(({ refunded }) => refunded === 0);
+  const others = due.filter((order) => !isFetched(order));
   // Without a commission there is nothing to take back.
   await postpone(
     store,
@@ -48,9 +49,9 @@ export async function rereadOrders(store: ConnectedStore): Promise<void> {
       store,
       listed.filter(({ external_id }) => !missing.has(external_id)),
     );
-    const gone = listed.filter(({ external_id }) => missing.has(external_id)).slice(0, rest);
-    for (const order of gone) await reread(store, order, fetchOrder);
-    rest -= gone.length;
+    const unlisted = listed.filter(({ external_id }) => missing.has(external_id)).slice(0, rest);
+    for (const order of unlisted) await reread(store, order, fetchOrder);
+    rest -= unlisted.length;
   }
 }
 
@@ -87,13 +88,14 @@ async function reread(
   const fetched = await mapFetched(store, fetchOrder, externalId, SYNC_TOPIC);
   const { mapping, payload } = fetched;
   const isOpen =
-    mapping.result !== 'gone' &&
-    (connector.missingAmong !== undefined ||
-      (mapping.result === 'order' && mapping.order.refunds.length > 0));
+    connector.missingAmong !== undefined ||
+    (mapping.result === 'order' && mapping.order.refunds.length > 0);
   const rereadAt = isOpen ? nextReread(site, placed_at, site.clock()) : null;
   const [complete] = await completeOrders(store, [fetched]);
   const checked = checkMapping(store, complete!);
   await storePage(store, [{ payload, externalId, checked }]);
+  // Storing has decided when it is asked again.
+  if (mapping.result === 'not-shown') return;
   // Last: after a crash the order is still due.
   await site.database.transaction((tx) =>
     scheduleReread(tx, connection.id, [externalId], rereadAt),

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { askConnected } from '../connectors/ask-connector.ts';
 import { countMissedOrders, findConnection } from '../connections/connection-rows.ts';
-import { StoreError } from '../connectors/connector.ts';
+import {
+  StoreError,
+  type ChangedPage,
+  type Connector,
+  type Position,
+  type StoreApi,
+} from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { noteFailure, noteSuccess } from '../connections/health.ts';
 import { canReconcile, type ConnectedStore } from '../connections/open-connection.ts';
@@ -63,7 +69,7 @@ async function readPage(store: ConnectedStore, row: SyncRow): Promise<SyncResult
   const { site, connector, connection } = store;
   const position = { sinceMs: row.since_at, page: row.page };
   const observedAtMs = site.clock();
-  const page = await askConnected(store, (api) => connector.changedSince!(api, position));
+  const page = await askConnected(store, (api) => readChanged(connector, api, position));
   const payloads = row.task === 'remap' ? await knownAmong(store, page.payloads) : page.payloads;
   const read = await mapPage(store, { payloads, observedAtMs }, leaseKeeper(site, row));
   const result = await storePage(store, read);
@@ -86,6 +92,18 @@ async function readPage(store: ConnectedStore, row: SyncRow): Promise<SyncResult
   if (!isMine) return undefined;
   if (isComplete && row.task === 'reconcile') await followUp(store);
   return { ...result, read: page.payloads.length - (page.repeated ?? 0), isComplete };
+}
+
+/** An answer without a field is no page: it must not be taken for the last one, nor be read again for ever. */
+async function readChanged(
+  connector: Connector,
+  api: StoreApi,
+  position: Position,
+): Promise<ChangedPage> {
+  const page: Partial<ChangedPage> = await connector.changedSince!(api, position);
+  const { payloads, next } = page;
+  if (Array.isArray(payloads) && next !== undefined) return { ...page, payloads, next };
+  throw new StoreError('failed', 'The store did not answer with a page of orders.');
 }
 
 /** The next run starts where this one began, with an overlap. An import has no next run. */

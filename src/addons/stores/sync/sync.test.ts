@@ -219,6 +219,9 @@ describe('reconciling', () => {
     app.advance(DAY_MS + MINUTE_MS);
     await stores.sync();
     assert.equal((await stores.order(301)).referrals[0].commission, 10);
+    assert.equal((await stores.order(302)).status, 'completed');
+    app.advance(DAY_MS + MINUTE_MS);
+    await stores.sync();
     assert.equal((await stores.order(302)).status, 'cancelled');
     server.requests.splice(0);
     app.advance(DAY_MS + MINUTE_MS);
@@ -294,10 +297,10 @@ describe('deliveries that need the store', () => {
     assert.deepEqual(server.requests, []);
     app.advance(60_000);
     await stores.process();
-    assert.deepEqual((await states()).slice(3), ['done', 'done', 'done']);
+    assert.deepEqual((await states()).slice(3), ['ignored', 'done', 'done']);
     assert.equal((await stores.order(502)).refunded, 100);
     // The store has no order 503.
-    assert.match((await stores.deliveries(store.id))[3].reason, /deleted the order/);
+    assert.match((await stores.deliveries(store.id))[3].reason, /shows no such order/);
   });
 });
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { asCancelled, findOrdersToChange, ingestOrders } from '../../orders/index.ts';
+import { asChanged, findOrdersToChange, ingestOrders } from '../../orders/index.ts';
 import { countOnImport, findOrderLinks, removeLinksUpTo } from '../import-rows.ts';
 import { refused } from './not-undoable.ts';
 
@@ -73,7 +73,10 @@ async function undoSome(tx: Transaction, site: Site, importId: number) {
     orders.filter((order) => order.updated_at !== order.created_at),
   ];
   const context = { actorId: 0, nowMs: site.clock() };
-  const incoming = same.map((order) => ({ order: asCancelled(site, order), context }));
+  const incoming = same.map((order) => ({
+    order: asChanged(site, order, { status: 'cancelled' }),
+    context,
+  }));
   await ingestOrders(tx, site, incoming);
   await removeLinksUpTo(tx, { import_id: importId, id: last.id });
   await countOnImport(tx, importId, { kept: changed.length });

@@ -1,7 +1,8 @@
 import type { Connector } from '../connector.ts';
 import { changeCoupon, createCoupon } from './discounts.ts';
 import { exampleDelivery } from './example-delivery.ts';
-import { changedSince, fetchOrder } from './orders.ts';
+import { changedSince, fetchOrder, hides } from './orders.ts';
+import { changeIn } from './refund-notice.ts';
 import { productGroups } from './product-groups.ts';
 import { externalIdIn, toOrder } from './to-order.ts';
 import { headersKept, sentAt, verify } from './verify.ts';
@@ -73,6 +74,8 @@ export const shopify: Connector = {
   check,
   disconnect,
   fetchOrder,
+  hides,
+  changeIn,
   changedSince,
   productGroups,
   createCoupon,

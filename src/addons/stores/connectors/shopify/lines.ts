@@ -42,7 +42,7 @@ export function linesOf(order: Json, currency: Currency): ShopifyLine[] {
 }
 
 /** Lines that are not a product of the store, such as a custom item of a draft, are known by their own id. */
-function productOf(line: Json): string {
+export function productOf(line: Json): string {
   return textOf(line['product_id']) ?? textOf(line['variant_id']) ?? textOf(line['id']) ?? 'custom';
 }
 

@@ -24,7 +24,7 @@ import {
 } from '../../mapping/payload.ts';
 import { subscriptionIn } from '../../mapping/subscription.ts';
 import { linesOf, sumOf, type ShopifyLine } from './lines.ts';
-import { refundsOf, type ShopifyRefund } from './refunds.ts';
+import { refundsOf, toRefund, type ShopifyRefund } from './refunds.ts';
 import { paymentOf } from './subscription.ts';
 import { hasMoney, shopMoney } from './shop-money.ts';
 
@@ -62,18 +62,7 @@ export function toStoreOrder(order: Json, { codeParameters }: MappingContext): S
       subtotal: money(line.subtotal),
       total: money(line.total),
     })),
-    refunds: figures.refunds.map(({ id, date, amount, shipping, tax, lines }) => ({
-      id,
-      ...(date !== undefined && { date }),
-      amount: money(amount),
-      shipping: money(shipping),
-      tax: money(tax),
-      items: lines.map(({ productId, quantity, total }) => ({
-        product_id: productId,
-        quantity,
-        total: money(total),
-      })),
-    })),
+    refunds: figures.refunds.map((refund) => toRefund(refund, currency)),
     ...attributionOf(order, codeParameters),
   };
 }
@@ -188,6 +177,11 @@ function statusOf(order: Json, { total, refunds }: Figures): StoreOrder['status'
     default:
       return 'pending';
   }
+}
+
+/** Whether the order says nothing about its payment: then its status is as it was. */
+export function lacksStatus(order: Json): boolean {
+  return ['cancelled_at', 'financial_status'].every((name) => textOf(order[name]) === undefined);
 }
 
 function codesOf(order: Json): string[] {

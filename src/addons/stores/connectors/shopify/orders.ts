@@ -1,6 +1,14 @@
-import type { ChangedPage, Position, StoreApi } from '../connector.ts';
+import {
+  StoreError,
+  type ChangedPage,
+  type HiddenOrders,
+  type Position,
+  type StoreApi,
+  type StoreResponse,
+} from '../connector.ts';
 import { objectsOf } from '../../mapping/payload.ts';
 import { bodyOf, callShopify, readShopify } from './client.ts';
+import { hasScope, readScopes } from './scopes.ts';
 
 const PAGE_SIZE = 250;
 const DAY_MS = 24 * 60 * 60_000;
@@ -10,8 +18,28 @@ export async function fetchOrder(store: StoreApi, externalId: string): Promise<u
     url: `/orders/${encodeURIComponent(externalId)}.json`,
   });
   if (response.status === 404) return undefined;
-  return bodyOf(response)['order'];
+  return partOf(response, 'order');
 }
+
+/** An answer without it is no answer: it must not be taken for a store that has nothing. */
+function partOf(response: StoreResponse, name: 'order' | 'orders'): unknown {
+  const part = bodyOf(response)[name];
+  if (typeof part === 'object' && part !== null) return part;
+  throw new StoreError('failed', 'Shopify did not answer with orders.');
+}
+
+/** It shows 60 days, and may count them from another moment than the one at which the order was placed. */
+const SURELY_SHOWN_MS = 58 * DAY_MS;
+
+export const hides: HiddenOrders = {
+  reason:
+    'Without the scope "read_all_orders" Shopify shows no orders that are older than 60 days. What it sends about them ' +
+    'still counts.',
+  async shows(store, placedAtMs) {
+    if (store.nowMs - placedAtMs < SURELY_SHOWN_MS) return true;
+    return hasScope(await readScopes(store), 'read_all_orders');
+  },
+};
 
 /** One page of orders by their last change. Later pages are named by `page_info`, which allows no other filter. */
 export async function changedSince(store: StoreApi, position: Position): Promise<ChangedPage> {
@@ -23,7 +51,7 @@ export async function changedSince(store: StoreApi, position: Position): Promise
         ? { ...filter, order: 'updated_at asc', limit: PAGE_SIZE }
         : { page_info: position.page, limit: PAGE_SIZE },
   });
-  const { orders } = bodyOf(response);
+  const orders = partOf(response, 'orders');
   const next = nextPage(response.headers['link']);
   const total = await totalOf(store, position, filter, next);
   return {

@@ -1,4 +1,5 @@
 import type { Currency } from '../../../../shared/money.ts';
+import type { StoreOrder } from '../connector.ts';
 import { mergedLines, type MinorLine } from '../../mapping/order-limits.ts';
 import { countOf, objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
 import type { ShopifyLine } from './lines.ts';
@@ -23,7 +24,7 @@ export interface ShopifyRefund {
  */
 export function refundsOf(
   order: Json,
-  lines: readonly ShopifyLine[],
+  lines: readonly Pick<ShopifyLine, 'id' | 'productId'>[],
   currency: Currency,
 ): ShopifyRefund[] {
   const products = new Map(lines.map((line) => [line.id, line.productId]));
@@ -58,6 +59,25 @@ export function refundsOf(
       lines: mergedLines(named) ?? [],
     };
   });
+}
+
+export function toRefund(
+  { id, date, amount, shipping, tax, lines }: ShopifyRefund,
+  currency: Currency,
+): StoreOrder['refunds'][number] {
+  const money = (minor: number) => currency.toMajor(minor);
+  return {
+    id,
+    ...(date !== undefined && { date }),
+    amount: money(amount),
+    shipping: money(shipping),
+    tax: money(tax),
+    items: lines.map(({ productId, quantity, total }) => ({
+      product_id: productId,
+      quantity,
+      total: money(total),
+    })),
+  };
 }
 
 /** Payment services confirm a refund hours later, so one that is pending counts; a failed one does not. */

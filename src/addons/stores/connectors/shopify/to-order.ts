@@ -7,7 +7,7 @@ import {
   textOf,
   type Json,
 } from '../../mapping/payload.ts';
-import { toStoreOrder } from './order.ts';
+import { lacksStatus, toStoreOrder } from './order.ts';
 
 /** Maps what Shopify sends under a topic, or an order of the Admin API. */
 export function toOrder(payload: unknown, context: MappingContext, topic: string): Mapped {
@@ -19,7 +19,11 @@ export function toOrder(payload: unknown, context: MappingContext, topic: string
     return mappedOrFailed(() =>
       body['test'] === true
         ? ignored('It is a test order of Shopify.')
-        : { result: 'order', order: toStoreOrder(body, context) },
+        : {
+            result: 'order',
+            order: toStoreOrder(body, context),
+            ...(lacksStatus(body) && { notShown: ['status'] }),
+          },
     );
   }
   return toNotice(body, context, topic);

@@ -1,6 +1,7 @@
 import { StoreError, type CheckReport, type ConnectReport, type StoreApi } from '../connector.ts';
 import { objectOf, objectsOf, textOf } from '../../mapping/payload.ts';
 import { callShopify, readShopify, unexpected } from './client.ts';
+import { hasScope, readScopes } from './scopes.ts';
 
 /** Every change of an order comes as an update too; the others arrive earlier. */
 const TOPICS = [
@@ -60,10 +61,8 @@ async function shopStep(store: StoreApi): Promise<string> {
 
 /** Throws if the app may not read orders; resolves to what it may not do otherwise. */
 async function checkScopes(store: StoreApi): Promise<string[]> {
-  const answer = await readShopify(store, { url: '/admin/oauth/access_scopes.json' });
-  const scopes = new Set(objectsOf(answer['access_scopes']).map(({ handle }) => textOf(handle)));
-  // Writing includes reading.
-  const has = (scope: string) => scopes.has(scope) || scopes.has(scope.replace(/^read_/, 'write_'));
+  const scopes = await readScopes(store);
+  const has = (scope: string) => hasScope(scopes, scope);
   const missing = SCOPES_NEEDED.filter((scope) => !has(scope));
   if (missing.length > 0) {
     throw new StoreError(

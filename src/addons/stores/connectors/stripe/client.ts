@@ -41,6 +41,9 @@ type Query = Readonly<Record<string, string | number | boolean>>;
 export async function listStripe(store: StoreApi, url: string, query: Query) {
   const response = await callStripe(store, { url, query });
   const list = bodyOf(response);
+  if (!Array.isArray(list['data'])) {
+    throw new StoreError('failed', 'Stripe did not answer with a list.');
+  }
   return { data: objectsOf(list['data']), hasMore: list['has_more'] === true };
 }
 

@@ -25,7 +25,7 @@ export function inList(parts: readonly string[]): Record<string, string> {
   );
 }
 
-/** The purchase of a session, an invoice or a payment, by its id; undefined if Stripe no longer has it. */
+/** The purchase of a session, an invoice or a payment, by its id; undefined if Stripe does not show it. */
 export async function fetchOrder(store: StoreApi, externalId: string): Promise<unknown> {
   const id = encodeURIComponent(externalId);
   if (externalId.startsWith('in_')) {
@@ -50,7 +50,7 @@ export async function fetchOrder(store: StoreApi, externalId: string): Promise<u
     limit: 1,
   });
   const invoiceId = idOf(data[0]?.['invoice']);
-  return invoiceId === undefined ? UNRELATED : fetchOrder(store, invoiceId);
+  return invoiceId === undefined ? undefined : fetchOrder(store, invoiceId);
 }
 
 /** The purchase of a session with `SESSION_PARTS`: its own, or that of the first invoice of its subscription. */
@@ -112,6 +112,7 @@ async function findSession(
   return data[0] ?? null;
 }
 
+/** None if Stripe does not show one of them: the refunds of the others would not be all. */
 async function paymentsOf(store: StoreApi, invoice: Json): Promise<Json[]> {
   const payments: Json[] = [];
   for (const { payment, status } of objectsOf(objectOf(invoice['payments'])['data'])) {
@@ -119,7 +120,8 @@ async function paymentsOf(store: StoreApi, invoice: Json): Promise<Json[]> {
     if (id === undefined || status !== 'paid') continue;
     const query = numbered('expand', PAYMENT_PARTS);
     const found = await findStripe(store, `/v1/payment_intents/${encodeURIComponent(id)}`, query);
-    if (found) payments.push(found);
+    if (!found) return [];
+    payments.push(found);
   }
   return payments;
 }

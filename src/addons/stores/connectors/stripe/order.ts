@@ -1,5 +1,5 @@
 import { Currency } from '../../../../shared/money.ts';
-import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
+import type { Mapped, MappedOrder, MappingContext, StoreOrder } from '../connector.ts';
 import { storableCountry, storableCustomer } from '../../mapping/order-limits.ts';
 import {
   ignored,
@@ -63,7 +63,26 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
     refunds: refunds.map(({ id, date, amount }) => ({ id, date, amount: money(amount) })),
     ...attributionOf(purchase, context.codeParameters),
   };
-  return { result: 'order', order };
+  return { result: 'order', order, ...notShownOf(purchase) };
+}
+
+/** A subscription may have begun without Checkout, so an invoice without its session, and without its payment, counts. */
+function notShownOf({
+  invoice,
+  subscription,
+  session,
+  payment,
+}: Purchase): Pick<MappedOrder, 'notShown'> {
+  const ofSession = ['coupon_codes', 'referral_code', 'click_id'] as const;
+  const ofPayment = ['status', 'refunds'] as const;
+  const isPaid = objectsOf(objectOf(invoice?.['payments'])['data']).some(
+    ({ status }) => status === 'paid',
+  );
+  const notShown = [
+    ...(invoice && subscription && !session ? ofSession : []),
+    ...(isPaid && !payment ? ofPayment : []),
+  ];
+  return notShown.length === 0 ? {} : { notShown };
 }
 
 /**

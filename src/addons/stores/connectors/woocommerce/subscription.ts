@@ -42,6 +42,11 @@ export function firstOrderOf(order: Json): { firstOrder?: string } {
   return id === undefined ? {} : { firstOrder: id };
 }
 
+/** Whether the shop does not show the subscription that the order renews: when it began is as it was. */
+export function hidesSubscription(order: Json): boolean {
+  return order[SUBSCRIPTION] === null;
+}
+
 function secondsIn(fields: Json, name: string): number {
   return Date.parse(instantIn(fields, name) ?? '') / 1_000 || 0;
 }

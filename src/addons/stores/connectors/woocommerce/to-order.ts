@@ -1,5 +1,5 @@
 import { Currency } from '../../../../shared/money.ts';
-import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
+import type { Mapped, MappedOrder, MappingContext, StoreOrder } from '../connector.ts';
 import { lessDiscount } from '../../mapping/amounts.ts';
 import { nameIn, storableCountry, storableCustomer } from '../../mapping/order-limits.ts';
 import { subscriptionIn } from '../../mapping/subscription.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../mapping/payload.ts';
 import { amountIn, idIn, instantIn, listIn, QUANTITY_MAX, quantityOf } from './payload.ts';
 import { hasLines, refundsOf } from './refunds.ts';
-import { firstOrderOf, lacksSubscription, renewalOf } from './subscription.ts';
+import { firstOrderOf, hidesSubscription, lacksSubscription, renewalOf } from './subscription.ts';
 
 const CODE_LENGTH_MAX = 50;
 const CODES_MAX = 50;
@@ -53,17 +53,17 @@ export function toOrder(payload: unknown, context: MappingContext, topic: string
     // WooCommerce sends coupon.deleted for products, pages and, with the older storage, orders, too.
     return ignored(`Deliveries about a ${resource} change no order.`);
   }
-  return mappedOrFailed(() => mapOrder(payload, context));
+  return mappedOrFailed(() => mapOrder(payload, context, topic));
 }
 
-function mapOrder(order: unknown, context: MappingContext): Mapped {
+function mapOrder(order: unknown, context: MappingContext, topic: string): Mapped {
   if (!isObject(order)) throw new MappingError('The delivery is not a JSON object.');
   const externalId = idIn(order);
   if (externalId === undefined) return withoutId(order);
   const canAsk = context.canAsk && !context.isComplete;
   const { status } = order;
-  if (status === undefined) {
-    // `order.deleted` has only the id. The order may have been restored since.
+  // `order.deleted` has only the id. The order may have been restored since.
+  if (status === undefined && topic === 'order.deleted' && !context.isComplete) {
     const reason = 'The shop has deleted the order.';
     return { result: canAsk ? 'ask' : 'gone', externalId, reason };
   }
@@ -80,7 +80,15 @@ function mapOrder(order: unknown, context: MappingContext): Mapped {
     return { result: 'ask', externalId, reason };
   }
   const read = readOrder(order, externalId, status, context);
-  return { result: 'order', order: read, ...firstOrderOf(order) };
+  return { result: 'order', order: read, ...firstOrderOf(order), ...notShownOf(order) };
+}
+
+function notShownOf(order: Json): Pick<MappedOrder, 'notShown'> {
+  const notShown = [
+    ...(hidesSubscription(order) ? (['subscription'] as const) : []),
+    ...(listIn(order, 'refunds').every(hasLines) ? [] : (['refunds'] as const)),
+  ];
+  return notShown.length === 0 ? {} : { notShown };
 }
 
 /** A signed delivery can hold an error in place of the order, if the order was deleted before it was sent. */
