@@ -18,7 +18,7 @@ export { isOwnPurchase, ownOrderBy } from './own-order.ts';
 export { batchOrders } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
 export { creditedToCustomers, customerHooks } from './customers/customer-hooks.ts';
-export { asChanged } from './as-changed.ts';
+export { asChanged } from './stored-order.ts';
 export { connectedStores, type NameStores } from './orders-of-stores.ts';
 export {
   ingestOrders,
