@@ -105,6 +105,7 @@ create table applied_statuses (
   "position" bigint not null,
   changed bigint not null,
   finished_at bigint,
+  position_order bigint not null default 0,
   constraint applied_statuses_pkey PRIMARY KEY (name)
 );
 
@@ -198,6 +199,10 @@ create table coupon_days (
   granted_orders bigint not null default 0,
   granted_sales bigint not null default 0,
   granted_commission bigint not null default 0,
+  earning_orders bigint not null default 0,
+  earning_sales bigint not null default 0,
+  new_customers bigint not null default 0,
+  granted_customers bigint not null default 0,
   constraint coupon_days_key PRIMARY KEY (coupon_id, day)
 );
 
@@ -487,6 +492,9 @@ create table lifetime_customers (
   customer_hash text collate "C" not null,
   coupon_id bigint not null,
   credited_at bigint,
+  user_id bigint not null default 0,
+  extended_at bigint,
+  is_assigned bigint not null default 0,
   constraint lifetime_customers_pkey PRIMARY KEY (customer_hash)
 );
 
@@ -600,6 +608,7 @@ create table orders (
   visitor_hash text collate "C",
   referral_code text collate "C",
   store_id bigint,
+  decided_at bigint,
   constraint orders_pkey PRIMARY KEY (order_id)
 );
 
@@ -819,6 +828,7 @@ create table referrals (
   click_id bigint,
   terms text collate "C",
   facts text collate "C",
+  new_customer bigint not null default 0,
   constraint referrals_key PRIMARY KEY (order_id, coupon_id)
 );
 
@@ -1236,14 +1246,14 @@ create table store_syncs (
   constraint store_syncs_key PRIMARY KEY (connection_id, task)
 );
 
-create table subscriptions (
+create table subscription_payments (
   key text collate "C" not null,
   order_id bigint not null,
+  placed_at bigint not null,
+  number bigint,
+  is_renewal bigint not null,
   started_on text collate "C" not null,
-  payments bigint not null,
-  last_order_id bigint,
-  last_paid_at bigint,
-  constraint subscriptions_pkey PRIMARY KEY (key)
+  constraint subscription_payments_key PRIMARY KEY (key, order_id)
 );
 
 create table tags (
@@ -1288,6 +1298,15 @@ create table users (
   constraint users_email_folded_key UNIQUE (email_folded),
   constraint users_login_folded_key UNIQUE (login_folded),
   constraint users_pkey PRIMARY KEY (id)
+);
+
+create table waiting_orders (
+  order_id bigint not null,
+  store_id bigint not null,
+  placed_at bigint not null,
+  stored_at bigint not null,
+  customer text collate "C",
+  constraint waiting_orders_pkey PRIMARY KEY (order_id)
 );
 
 create table webhook_attempts (
@@ -1648,7 +1667,7 @@ CREATE INDEX mla_shares_by_coupon ON public.mla_shares USING btree (upline_coupo
 
 CREATE INDEX mla_shares_held ON public.mla_shares USING btree (upline_coupon_id, release_at, awaiting) WHERE (release_at IS NOT NULL);
 
-CREATE INDEX orders_by_customer ON public.orders USING btree (substr(customer_hash, 1, 8)) WHERE (customer_hash IS NOT NULL);
+CREATE INDEX orders_by_customer ON public.orders USING btree (substr(customer_hash, 1, 8), placed_at) WHERE (customer_hash IS NOT NULL);
 
 CREATE INDEX orders_by_date ON public.orders USING btree (status, placed_at, order_id, total);
 
@@ -1858,7 +1877,9 @@ CREATE INDEX store_orders_reread ON public.store_orders USING btree (connection_
 
 CREATE INDEX store_orders_unseen ON public.store_orders USING btree (connection_id, unseen_at) WHERE (unseen_at IS NOT NULL);
 
-CREATE INDEX subscriptions_by_last_payment ON public.subscriptions USING btree (last_paid_at, key);
+CREATE INDEX subscription_payments_by_order ON public.subscription_payments USING btree (order_id);
+
+CREATE INDEX subscription_payments_by_time ON public.subscription_payments USING btree (placed_at, key);
 
 CREATE INDEX users_administrators ON public.users USING btree (id) WHERE (role = 'administrator'::text);
 
@@ -1867,6 +1888,8 @@ CREATE INDEX users_by_display_name ON public.users USING btree (display_name_fol
 CREATE INDEX users_roster_due ON public.users USING btree (id) WHERE (roster_due = 1);
 
 CREATE INDEX users_team ON public.users USING btree (id) WHERE (role = ANY (ARRAY['administrator'::text, 'manager'::text]));
+
+CREATE INDEX waiting_orders_by_time ON public.waiting_orders USING btree (store_id, placed_at, order_id);
 
 CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (queued_at);
 

@@ -96,7 +96,8 @@ CREATE TABLE "applied_statuses" (
   "statuses" text not null,
   "position" integer not null,
   "changed" integer not null,
-  "finished_at" integer
+  "finished_at" integer,
+  "position_order" integer default 0 not null
 );
 
 CREATE TABLE "bonus_checks" (
@@ -186,6 +187,10 @@ CREATE TABLE "coupon_days" (
   "granted_orders" integer default 0 not null,
   "granted_sales" integer default 0 not null,
   "granted_commission" integer default 0 not null,
+  "earning_orders" integer default 0 not null,
+  "earning_sales" integer default 0 not null,
+  "new_customers" integer default 0 not null,
+  "granted_customers" integer default 0 not null,
   constraint "coupon_days_key" primary key ("coupon_id", "day")
 ) without rowid;
 
@@ -442,7 +447,10 @@ CREATE TABLE "ledger" (
 CREATE TABLE "lifetime_customers" (
   "customer_hash" text primary key,
   "coupon_id" integer not null references "coupons" ("id"),
-  "credited_at" integer
+  "credited_at" integer,
+  "user_id" integer default 0 not null,
+  "extended_at" integer,
+  "is_assigned" integer default 0 not null
 );
 
 CREATE TABLE "limited_rewards" (
@@ -550,7 +558,8 @@ CREATE TABLE "orders" (
   "click_id" integer,
   "visitor_hash" text,
   "referral_code" text,
-  "store_id" integer
+  "store_id" integer,
+  "decided_at" integer
 );
 
 CREATE TABLE "outbox" (
@@ -756,6 +765,7 @@ CREATE TABLE "referrals" (
   "click_id" integer,
   "terms" text,
   "facts" text,
+  "new_customer" integer default 0 not null,
   constraint "referrals_key" primary key ("order_id", "coupon_id")
 );
 
@@ -1147,14 +1157,15 @@ CREATE TABLE "store_syncs" (
   constraint "store_syncs_key" primary key ("connection_id", "task")
 );
 
-CREATE TABLE "subscriptions" (
-  "key" text primary key,
+CREATE TABLE "subscription_payments" (
+  "key" text not null,
   "order_id" integer not null,
+  "placed_at" integer not null,
+  "number" integer,
+  "is_renewal" integer not null,
   "started_on" text not null,
-  "payments" integer not null,
-  "last_order_id" integer,
-  "last_paid_at" integer
-);
+  constraint "subscription_payments_key" primary key ("key", "order_id")
+) without rowid;
 
 CREATE TABLE "tags" (
   "id" integer primary key autoincrement,
@@ -1191,6 +1202,14 @@ CREATE TABLE "users" (
   "language" text default '' not null,
   "muted_notices" text default '' not null,
   "roster_due" integer default 1 not null
+);
+
+CREATE TABLE "waiting_orders" (
+  "order_id" integer primary key,
+  "store_id" integer not null,
+  "placed_at" integer not null,
+  "stored_at" integer not null,
+  "customer" text
 );
 
 CREATE TABLE "webhook_attempts" (
@@ -1373,7 +1392,7 @@ CREATE INDEX "mla_shares_by_coupon" on "mla_shares" ("upline_coupon_id", "order_
 
 CREATE INDEX "mla_shares_held" on "mla_shares" ("upline_coupon_id", "release_at", "awaiting") where release_at is not null;
 
-CREATE INDEX "orders_by_customer" on "orders" (substr(customer_hash, 1, 8)) where customer_hash is not null;
+CREATE INDEX "orders_by_customer" on "orders" (substr(customer_hash, 1, 8), placed_at) where customer_hash is not null;
 
 CREATE INDEX "orders_by_date" on "orders" ("status", "placed_at", "order_id", "total");
 
@@ -1583,7 +1602,9 @@ CREATE INDEX "store_orders_reread" on "store_orders" ("connection_id", "reread_a
 
 CREATE INDEX "store_orders_unseen" on "store_orders" ("connection_id", "unseen_at") where "unseen_at" is not null;
 
-CREATE INDEX "subscriptions_by_last_payment" on "subscriptions" ("last_paid_at", "key");
+CREATE INDEX "subscription_payments_by_order" on "subscription_payments" ("order_id");
+
+CREATE INDEX "subscription_payments_by_time" on "subscription_payments" ("placed_at", "key");
 
 CREATE INDEX "users_administrators" on "users" ("id") where role = 'administrator';
 
@@ -1592,6 +1613,8 @@ CREATE INDEX "users_by_display_name" on "users" ("display_name_folded", "id");
 CREATE INDEX "users_roster_due" on "users" ("id") where roster_due = 1;
 
 CREATE INDEX "users_team" on "users" ("id") where role in ('administrator', 'manager');
+
+CREATE INDEX "waiting_orders_by_time" on "waiting_orders" ("store_id", "placed_at", "order_id");
 
 CREATE INDEX "webhook_deliveries_by_age" on "webhook_deliveries" ("queued_at");
 

@@ -17,7 +17,7 @@ const cases = query<object, Selectable<ReviewCasesTable>>((db) =>
 const restrained = query<object, Selectable<ReviewReferralsTable>>((db) =>
   db.selectFrom('review_referrals').selectAll().orderBy('order_id'),
 );
-const coupons = query<object, { id: number; unpaid: number }>((db) =>
+const coupons = query<object, { id: number }>((db) =>
   db.selectFrom('coupons').selectAll().orderBy('id'),
 );
 const days = query<object, object>((db) =>
@@ -40,7 +40,6 @@ export async function readBooks({ database: { read } }: Site) {
     cases: allCases,
     restrained: allRestrained,
     shares: sharesOf(entries),
-    pools: new Map((await read.all(coupons, {})).map((row) => [row.id, row])),
   };
 }
 

@@ -8,7 +8,7 @@ export const COUPONS = [3, 4] as const;
 export type Simple =
   | { do: 'order'; order: number; status: string; goods: number; refund: number }
   | { do: 'request'; coupon: number }
-  | { do: 'change'; payout: number; to: string; of?: 'cancelled' | undefined }
+  | { do: 'change'; payout: number; to: string }
   | { do: 'decide'; case: number; decision: 'clear' | 'reject' }
   | { do: 'reopen'; case: number };
 
@@ -18,8 +18,6 @@ export type Command =
   /** The process dies this many event loop ticks after the commands have started. */
   | { do: 'crash'; commands: Simple[]; ticks: number }
   | { do: 'wait'; hours: number }
-  /** The add-on is switched off or on. */
-  | { do: 'switch'; on: boolean }
   | { do: 'delay'; days: number };
 
 const cents = fc.integer({ min: 1_000, max: 20_000 });
@@ -43,13 +41,6 @@ const change = fc.record({
   payout: fc.nat(999),
   to: fc.constantFrom('created', 'paid', 'paid', 'pending', 'cancel'),
 });
-/** It takes its amount of what is unpaid then. */
-const again = fc.record({
-  do: fc.constant('change' as const),
-  payout: fc.nat(999),
-  to: fc.constantFrom('created', 'pending'),
-  of: fc.constant('cancelled' as const),
-});
 const decide = fc.record({
   do: fc.constant('decide' as const),
   case: fc.nat(999),
@@ -61,7 +52,6 @@ const reopen = fc.record({ do: fc.constant('reopen' as const), case: fc.nat(999)
 const uncertain = fc.oneof(
   { weight: 2, arbitrary: request },
   { weight: 3, arbitrary: change },
-  { weight: 2, arbitrary: again },
   { weight: 3, arbitrary: decide },
   { weight: 2, arbitrary: reopen },
 );
@@ -92,16 +82,6 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('wait' as const),
       hours: fc.integer({ min: 1, max: 100 }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('switch' as const),
-      on: fc.oneof(
-        { weight: 3, arbitrary: fc.constant(true) },
-        { weight: 1, arbitrary: fc.constant(false) },
-      ),
     }),
   },
   {

@@ -52,6 +52,8 @@ interface Change<R> {
 interface Conflict<R> extends Change<R> {
   /** The columns of the unique index. */
   readonly on: Columns<R>;
+  /** A row with the same or a lower value in this column stays as it is. */
+  readonly unlessLower?: keyof R & string;
 }
 
 /** Inserts rows in the given order. No two of them may have the same values in `conflict.on`. */
@@ -166,7 +168,12 @@ function onConflict<R>(
     ...add.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${given(name)}`),
   ];
   const then = changes.length === 0 ? sql`nothing` : sql`update set ${sql.join(changes)}`;
-  return sql`on conflict (${refs(on)}) do ${then}`;
+  const { unlessLower } = conflict;
+  const when =
+    unlessLower === undefined
+      ? sql``
+      : sql`where ${given(unlessLower)} < ${sql.ref(`${table}.${unlessLower}`)}`;
+  return sql`on conflict (${refs(on)}) do ${then} ${when}`;
 }
 
 /** The objects of a JSON array as rows of the table, with their 1-based position as `ordinality`. */

@@ -1,16 +1,13 @@
 import type { Transaction } from '../../db/database.ts';
-import { jsonList } from '../../db/statements/rows-query.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { listOwners } from '../coupons/index.ts';
-import { creditedToCustomers } from '../orders/index.ts';
 import { checkAffiliates } from './check-affiliates.ts';
 import { addCheck, deleteChecks, findOwners, listDueChecks, type Check } from './check-rows.ts';
 import { listDuePayments } from './payment-rows.ts';
 import { bonusesVersion } from './settings.ts';
 
 const AT_ONCE_MAX = 100;
-const LAST_DAY = '9999-12-31';
 
 /**
  * Pays bonuses that were reached, takes back held ones that no longer are, and makes those payable whose delay has
@@ -64,20 +61,7 @@ async function daysByAffiliate(
     else if (check.kind === 'all')
       for (const { user_id } of await nextOfAll(tx, check)) add(user_id, check.day);
   }
-  for (const { user_id, day } of await creditedLater(tx, due)) add(user_id, day);
   return days;
-}
-
-/** The orders that may have become the first of their customer, or may have been it before. */
-async function creditedLater(tx: Transaction, due: readonly Check[]) {
-  const since = new Map<string, string>();
-  for (const { customer_key: key, day } of due) {
-    if (key !== null && day < (since.get(key) ?? LAST_DAY)) since.set(key, day);
-  }
-  if (since.size === 0) return [];
-  const first = [...since.values()].reduce((a, b) => (a < b ? a : b));
-  const credited = await creditedToCustomers(tx, { keys: jsonList([...since.keys()]), first });
-  return credited.filter(({ key, day }) => day >= since.get(key)!);
 }
 
 /** The next of all affiliates; the others get another check. */

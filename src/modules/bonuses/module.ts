@@ -2,7 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { newAffiliates } from '../affiliates/index.ts';
 import { ledgerAudits } from '../ledger/index.ts';
-import { customerHooks, heldSums, referralHooks } from '../orders/index.ts';
+import { customersAsked, heldSums, referralHooks } from '../orders/index.ts';
 import { bonusProgress, counterValues } from '../rewards/index.ts';
 import { auditBonuses } from './audit-bonuses.ts';
 import { bonusEvents } from './bonus-events.ts';
@@ -13,7 +13,7 @@ import { createBonus, tooManyBonuses } from './create-bonus.ts';
 import { deleteBonus } from './delete-bonus.ts';
 import { listBonuses } from './list-bonuses.ts';
 import { migrations } from './migrations.ts';
-import { noteAccepted, noteCustomers, noteMovements } from './note-movements.ts';
+import { noteAccepted, asksForCustomers, noteMovements } from './note-movements.ts';
 import { correctReleases, heldBonuses } from './payment-rows.ts';
 import { previewBonus } from './preview-bonus.ts';
 import { readProgress } from './read-progress.ts';
@@ -32,7 +32,7 @@ export const bonusesModule = defineModule({
   correctInstants: correctReleases,
   contributions: [
     contribute(referralHooks, noteMovements),
-    contribute(customerHooks, noteCustomers),
+    contribute(customersAsked, asksForCustomers),
     contribute(newAffiliates, noteAccepted),
     contribute(heldSums, heldBonuses),
     contribute(ledgerAudits, auditBonuses),

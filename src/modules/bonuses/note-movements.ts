@@ -1,11 +1,11 @@
-import type { Transaction } from '../../db/database.ts';
-import type { Site } from '../../kernel/declare/site.ts';
 import {
-  isGranted,
-  type customerHooks,
+  countersOf,
+  type customersAsked,
   type PrepareReferralHook,
   type ReferralRow,
 } from '../orders/index.ts';
+import type { Transaction } from '../../db/database.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { activeBonuses } from './bonus-rows.ts';
 import { addCheck } from './check-rows.ts';
 
@@ -22,19 +22,14 @@ export const noteMovements: PrepareReferralHook = async (tx, site) => {
   };
 };
 
-/** Notes customers of whom another order may be the first now: of another affiliate, or in another window. */
-export const noteCustomers: (typeof customerHooks)['contributed'] = async (tx, site) => {
-  if (!(await activeBonuses(site)).countsCustomers) return undefined;
-  return (customer_key, day) => {
-    addCheck(tx, { kind: 'customer', object_id: 0, customer_key, day, due_at: site.clock() });
-  };
-};
+/** Bonuses by new customers ask who the customer of an order is. */
+export const asksForCustomers: (typeof customersAsked)['contributed'] = async (_db, site) =>
+  (await activeBonuses(site)).countsCustomers;
 
 /** What counters add up of a referral. */
 function countsOf(referral: ReferralRow): string {
   if (referral.counted === 0) return '';
-  const { day, sales, commission } = referral;
-  return `${day} ${sales} ${commission} ${isGranted(referral)}`;
+  return [referral.day, referral.commission, ...Object.values(countersOf(referral))].join(' ');
 }
 
 /** An affiliate who was accepted may get a bonus for it. */

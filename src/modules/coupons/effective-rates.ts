@@ -32,18 +32,21 @@ const ofGroups = query<{ user_id: number }, RateColumns>((db, p) =>
     .orderBy('groups.id'),
 );
 
-const groupRate = (column: keyof RateColumns) =>
+const groupRate = (column: keyof RateColumns, owner = 'coupons.user_id') =>
   sql`(select ${sql.ref(`groups.${column}`)} from affiliate_groups
     join groups on groups.id = affiliate_groups.group_id
-    where affiliate_groups.user_id = coupons.user_id and ${sql.ref(`groups.${column}`)} is not null
+    where affiliate_groups.user_id = ${sql.ref(owner)} and ${sql.ref(`groups.${column}`)} is not null
     order by affiliate_groups.group_id limit 1)`.as(`group_${column}`);
 
 export const groupPercentColumn = groupRate('percent');
 
-/** Columns `group_percent`, … with the group rates of a coupon, so that one statement reads them all. */
-export const groupRateColumns = (['percent', 'fixed_per_order', 'fixed_per_product'] as const).map(
-  groupRate,
-);
+/** Columns `group_percent`, … with the rates of an affiliate's groups, so that one statement reads them all. */
+export const groupRateColumnsOf = (owner: string) =>
+  (['percent', 'fixed_per_order', 'fixed_per_product'] as const).map((column) =>
+    groupRate(column, owner),
+  );
+
+export const groupRateColumns = groupRateColumnsOf('coupons.user_id');
 
 export interface GroupRateColumns {
   group_percent: string | null;

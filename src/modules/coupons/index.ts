@@ -41,6 +41,7 @@ export {
   chooseRates,
   findDiscount,
   groupRateColumns,
+  groupRateColumnsOf,
   type GroupRateColumns,
 } from './effective-rates.ts';
 export { listCoupons } from './list-coupons.ts';
@@ -56,4 +57,4 @@ export {
   commissionFixedPerProduct,
   commissionPercent,
 } from './settings.ts';
-export type { FigureColumns, StatusColumns } from './tables.ts';
+export type { CouponStatus, FigureColumns, StatusColumns } from './tables.ts';

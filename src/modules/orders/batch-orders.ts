@@ -9,7 +9,8 @@ import { orderExample } from './order-fields.ts';
 import type { PreparedOrder } from './order-input.ts';
 import { OrderOfBatch, readOrder } from './read-order.ts';
 import { ReferralSchema, toReferral } from './order-wire.ts';
-import { ingestEach, type StoredOrder } from './ingest-orders.ts';
+import type { StoredOrder } from './incoming-order.ts';
+import { ingestEach } from './ingest-orders.ts';
 
 const ORDERS_MAX = 1_000;
 

@@ -17,16 +17,13 @@ export {
 export { isOwnPurchase, ownOrderBy } from './own-order.ts';
 export { batchOrders } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
-export { creditedToCustomers, customerHooks } from './customers/customer-hooks.ts';
-export { asChanged } from './stored-order.ts';
+export { customersAsked } from './customers/customer-links.ts';
+export { asChanged } from './as-changed.ts';
 export { connectedStores, type NameStores } from './orders-of-stores.ts';
-export {
-  ingestOrders,
-  lockManyOrders,
-  lockOrders,
-  type IncomingOrder,
-  type StoredOrder,
-} from './ingest-orders.ts';
+export { ingestOrders } from './ingest-orders.ts';
+export type { IncomingOrder, StoredOrder } from './incoming-order.ts';
+export { lockManyOrders, lockOrders } from './order-locks.ts';
+export { decideHistory } from './resettle/decide-history.ts';
 export { customerKey, customerKeyOf } from './customers/customer-key.ts';
 export { hashCustomer } from './customers/hash-customer.ts';
 export { type PreparedOrder } from './order-input.ts';
@@ -74,9 +71,10 @@ export {
   type ReadRestraints,
 } from './restraints.ts';
 export { settleAgain } from './resettle/settle-again.ts';
-export { grantedColumns, type ReferralState } from './tables.ts';
+export { counterColumns, type CounterColumn, type ReferralState } from './tables.ts';
+export { countersOf } from './commission/counters-of.ts';
 export { isGranted } from './commission/referral-terms.ts';
-export { countNewCustomers, sumCollected } from './commission/fact-rows.ts';
+export { collectedColumn, sumCollected } from './commission/fact-rows.ts';
 export type { TriedReferral } from './trial/compute-trial.ts';
 export { runTrial, trialSettings, type TrialPlan } from './trial/run-trial.ts';
 export { effectOnRunning } from './trial/running-subscriptions.ts';

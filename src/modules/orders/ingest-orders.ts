@@ -1,63 +1,25 @@
 import type { Transaction } from '../../db/database.ts';
-import { ApiError } from '../../kernel/declare/errors.ts';
+import type { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { CREDITING_LOCK } from '../coupons/index.ts';
-import { activeRules, countsNewCustomers, type RuleList } from '../rewards/index.ts';
-import { FirstOrders } from './customers/customer-hooks.ts';
+import { activeRules, type RuleList } from '../rewards/index.ts';
+import { Attribution } from './attribution/attribution.ts';
+import { Subscriptions } from './attribution/subscriptions.ts';
+import { readTerms } from './commission/terms.ts';
 import {
   withKnownCustomer,
   withLinkedCustomers,
   withLinkedMailboxes,
 } from './customers/customer-links.ts';
-import { commissionWithoutSteps } from './commission/plain-commission.ts';
-import { orderColumns, referralState, type ReferralTerms } from './commission/referral-terms.ts';
-import {
-  beginCrediting,
-  readContext,
-  ReferralDrafts,
-  type CreditContext,
-} from './draft-referrals.ts';
-import { withKnownRate } from './known-rate.ts';
-import type { PreparedOrder } from './order-input.ts';
-import {
-  findOrdersToChange,
-  listReferralsToChange,
-  saveOrder,
-  type OrderRow,
-  type ReferralRow,
-} from './order-rows.ts';
-import { readStoresOfOthers, refusalOf } from './orders-of-stores.ts';
-import type { DraftReferral } from './several-affiliates.ts';
-import { referralChecks, type ReferralCheck } from './restraints.ts';
+import type { IncomingOrder, StoredOrder } from './incoming-order.ts';
+import { lockManyOrders, lockOrders } from './order-locks.ts';
+import { byPlace } from './order-place.ts';
+import { findOrdersToChange, listReferralsToChange } from './order-rows.ts';
+import { OrderIngest } from './order-ingest.ts';
+import { readStoresOfOthers } from './orders-of-stores.ts';
+import { listUncredited, waitForRenewal } from './resettle/waiting-rows.ts';
+import { referralChecks } from './restraints.ts';
 import { Settlement, type ChangeContext } from './settle-referral.ts';
-
-export interface IncomingOrder {
-  readonly order: PreparedOrder;
-  readonly context: ChangeContext;
-  /** The sender saw the stored version later than this one: if both have the same time, the stored one stays. */
-  readonly isSeenEarlier?: boolean;
-}
-
-export interface StoredOrder {
-  readonly isNew: boolean;
-  /** Whether anything was stored: false for the same order again, and for an older version. */
-  readonly isChanged: boolean;
-  readonly order: OrderRow;
-  readonly referrals: readonly ReferralRow[];
-}
-
-/**
- * Locks all orders exclusively, for a transaction that changes many. It touches orders and coupons in arbitrary
- * order, so running beside transactions of single orders would deadlock.
- */
-export function lockManyOrders(tx: Transaction): Promise<void> {
-  return tx.lock(CREDITING_LOCK);
-}
-
-/** Keeps transactions that change many orders away, for one that changes something that they change after orders. */
-export function lockOrders(tx: Transaction): Promise<void> {
-  return tx.lock(CREDITING_LOCK, { shared: true });
-}
+import { toStored } from './stored-order.ts';
 
 /** Ingests orders that their sender may change, such as those of a connected store. Throws if one is refused. */
 export async function ingestOrders(
@@ -72,7 +34,7 @@ export async function ingestOrders(
 
 /** The stored order; throws the reason if it was refused. */
 export function storedOf(result: StoredOrder | ApiError): StoredOrder {
-  if (result instanceof ApiError) throw result;
+  if (result instanceof Error) throw result;
   return result;
 }
 
@@ -81,8 +43,8 @@ export function storedOf(result: StoredOrder | ApiError): StoredOrder {
  * version and posts only the difference. The same order again, or an older version of it, changes nothing and
  * emits nothing. The result of an order that the sender may not change is the reason.
  *
- * It reads what all orders need first, then goes through them one by one, each as the ones before have left
- * things. The transaction writes their changes, in a few statements for any number of orders.
+ * The orders of one call are stored, credited and decided as they were placed, in whatever order they are given. Versions of the
+ * same order follow each other.
  */
 export async function ingestEach(
   tx: Transaction,
@@ -90,43 +52,71 @@ export async function ingestEach(
   incoming: readonly IncomingOrder[],
   list?: RuleList,
 ): Promise<(StoredOrder | ApiError)[]> {
-  if (incoming.length === 0) return [];
-  const { rules } = list ?? (await activeRules(site));
-  if (incoming.length > 1 && rules.some(countsNewCustomers)) {
-    await lockManyOrders(tx);
-    const results: (StoredOrder | ApiError)[] = [];
-    for (const one of incoming) results.push(...(await ingestEach(tx, site, [one], list)));
-    return results;
+  const results = new Map<IncomingOrder, StoredOrder | ApiError>();
+  for (const round of roundsOf(incoming)) {
+    const sorted = round.toSorted((a, b) => byPlace(placeOf(a), placeOf(b)));
+    const stored = await ingestRound(tx, site, sorted, list ?? (await activeRules(site)));
+    for (const [i, one] of sorted.entries()) results.set(one, stored[i]!);
   }
+  return incoming.map((one) => results.get(one)!);
+}
+
+/** No order is twice in one of them. */
+function roundsOf(incoming: readonly IncomingOrder[]): IncomingOrder[][] {
+  const rounds: IncomingOrder[][] = [];
+  const versions = new Map<number, number>();
+  for (const one of incoming) {
+    const { orderId } = one.order;
+    const round = versions.get(orderId) ?? 0;
+    versions.set(orderId, round + 1);
+    (rounds[round] ??= []).push(one);
+  }
+  return rounds;
+}
+
+function placeOf({ order: { placedAtMs: placed_at, orderId: order_id } }: IncomingOrder) {
+  return { placed_at, order_id };
+}
+
+/** It reads what all orders need first. The transaction writes their changes, in a few statements for any number of orders. */
+async function ingestRound(
+  tx: Transaction,
+  site: Site,
+  incoming: readonly IncomingOrder[],
+  list: RuleList,
+): Promise<(StoredOrder | ApiError)[]> {
+  const { rules } = list;
   // An earlier call in the same transaction may have changed orders that this one reads.
   await tx.flush();
-  const lock = () => (incoming.length === 1 ? lockOrders(tx) : lockManyOrders(tx));
-  const firstOrders = await FirstOrders.begin(tx, site);
-  const linked = await withLinkedCustomers(tx, site, incoming, { rules, lock, firstOrders });
+  const isOne = incoming.length === 1 && !mayBeFirstPayment(incoming[0]!);
+  const lock = () => (isOne ? lockOrders(tx) : lockManyOrders(tx));
+  const linked = await withLinkedCustomers(tx, site, incoming, { rules, lock });
   const sent = linked.map(({ order }) => order);
-  const ids = [...new Set(sent.map((order) => order.orderId))];
-  const [, found, referrals, credit] = await Promise.all([
+  const ids = sent.map((order) => order.orderId);
+  const [, found, referrals, { subscriptions, attribution }] = await Promise.all([
     lock(),
     findOrdersToChange(tx, ids),
     listReferralsToChange(tx, ids),
-    beginCrediting(tx, site, sent, list),
+    readAttribution(tx, site, sent),
   ]);
   const known = new Map(found.map((order) => [order.order_id, order]));
-  const { attribution } = credit;
   const affiliateIds = attribution.affiliateIds();
   const customers = sent.map((order) => withKnownCustomer(order, known.get(order.orderId)));
   const orders =
-    affiliateIds.size === 0
-      ? customers
-      : await withLinkedMailboxes(tx, site, customers, { rules, firstOrders });
-  const checkScope = { orders, affiliateIds, clickIds: attribution.clickIds };
-  const [settlement, stores, context, checks] = await Promise.all([
+    affiliateIds.size === 0 ? customers : await withLinkedMailboxes(tx, site, customers, rules);
+  const checkScope = {
+    orders,
+    affiliateIds,
+    clickIds: attribution.clickIds,
+    renewed: subscriptions.referrals(),
+  };
+  const [settlement, stores, terms, checks] = await Promise.all([
     Settlement.begin(tx, site, {
       orderIds: new Set(referrals.map((referral) => referral.order_id)),
       affiliateIds,
     }),
     readStoresOfOthers(tx, site, orders, found),
-    readContext(tx, site, credit, orders, referrals),
+    readTerms(tx, site, [...referrals, ...subscriptions.referrals()]),
     Promise.all(
       site.registry
         .allContributions(referralChecks)
@@ -137,158 +127,66 @@ export async function ingestEach(
       referrals.map((referral) => referral.coupon_id),
     ),
   ]);
-  const parts = { settlement, firstOrders, context, checks };
-  const ingest = new OrderIngest(tx, site, parts, known, referrals);
-  return incoming.map((each, i) => {
-    const order = orders[i]!;
-    return (
-      refusalOf(order, ingest.known(order.orderId), stores) ??
-      ingest.store(order === each.order ? each : { ...each, order })
-    );
-  });
+  const ingest = new OrderIngest(
+    tx,
+    site,
+    { list, subscriptions, attribution, terms: new Map(terms), settlement, stores, checks },
+    { known, referrals },
+  );
+  const results = await ingest.run(
+    incoming.map((one, i) => (orders[i] === one.order ? one : { ...one, order: orders[i]! })),
+    { isOne },
+  );
+  await renew(tx, site, ingest.renewals, incoming[0]!.context);
+  return results;
 }
 
-interface IngestParts {
-  readonly settlement: Settlement;
-  readonly firstOrders: FirstOrders;
-  readonly context: CreditContext;
-  readonly checks: readonly ReferralCheck[];
+/** The stored versions of orders, settled again. */
+export async function ingestAgain(
+  tx: Transaction,
+  site: Site,
+  orderIds: readonly number[],
+  { grants, context }: { readonly grants: boolean; readonly context: ChangeContext },
+): Promise<StoredOrder[]> {
+  await tx.flush();
+  const rows = await findOrdersToChange(tx, orderIds);
+  const again = { grants };
+  const incoming = rows.map((row) => ({ order: toStored(site, row), context, again }));
+  return ingestOrders(tx, site, incoming);
 }
 
-/** The orders and referrals of one transaction, as the orders ingested so far have left them. */
-class OrderIngest {
-  readonly #tx: Transaction;
-  readonly #site: Site;
-  readonly #settlement: Settlement;
-  readonly #firstOrders: FirstOrders;
-  readonly #checks: readonly ReferralCheck[];
-  readonly #context: CreditContext;
-  readonly #drafts: ReferralDrafts;
-  readonly #orders: Map<number, OrderRow>;
-  readonly #referrals: Map<number, readonly ReferralRow[]>;
+/** Most that are credited in the transaction that credits their first payment. */
+const RENEWALS_AT_ONCE = 50;
 
-  constructor(
-    tx: Transaction,
-    site: Site,
-    { settlement, firstOrders, context, checks }: IngestParts,
-    orders: Map<number, OrderRow>,
-    referrals: readonly ReferralRow[],
-  ) {
-    this.#tx = tx;
-    this.#site = site;
-    this.#settlement = settlement;
-    this.#firstOrders = firstOrders;
-    this.#checks = checks;
-    this.#context = context;
-    this.#orders = orders;
-    this.#referrals = Map.groupBy(referrals, (referral) => referral.order_id);
-    this.#drafts = new ReferralDrafts(tx, site, context, this.#referrals);
+/** Credits renewals that came before their first payment, or before it was credited: those without a referral. */
+async function renew(
+  tx: Transaction,
+  site: Site,
+  orderIds: ReadonlySet<number>,
+  context: ChangeContext,
+): Promise<void> {
+  if (orderIds.size === 0) return;
+  await tx.flush();
+  const orders = await listUncredited(tx, [...orderIds]);
+  if (orders.length > RENEWALS_AT_ONCE) {
+    for (const order of orders) waitForRenewal(tx, order, context.nowMs);
+    return;
   }
-
-  known(orderId: number): OrderRow | undefined {
-    return this.#orders.get(orderId);
-  }
-
-  store(sent: IncomingOrder): StoredOrder {
-    const known = this.known(sent.order.orderId);
-    const incoming = { ...sent, order: withKnownRate(this.#site, sent.order, known) };
-    const { order, context } = incoming;
-    const before = this.#referrals.get(order.orderId) ?? [];
-    if (known && !isAdopted(order, known) && isKnown(incoming, known)) {
-      return { isNew: false, isChanged: false, order: known, referrals: before };
-    }
-    const now = toRow(order, known, context.nowMs);
-    saveOrder(this.#tx, now, { isNew: !known });
-    this.#firstOrders.noteOrder(known, now);
-    const drafts = this.#drafts.of(order, known, before);
-    const after = drafts.map((draft) => this.#settle(order, draft, context));
-    this.#context.facts.noteOrder(
-      order,
-      after.some(({ dropped }) => dropped === 0),
-    );
-    this.#orders.set(order.orderId, now);
-    this.#referrals.set(order.orderId, after);
-    return { isNew: !known, isChanged: true, order: now, referrals: after };
-  }
-
-  #settle(
-    order: PreparedOrder,
-    { previous, row, terms, ownerEmail = '' }: DraftReferral,
-    context: ChangeContext,
-  ): ReferralRow {
-    // A change of the order does not concern a coupon that was removed from it earlier.
-    if (previous?.dropped && row.dropped) return previous;
-    const { rates, rules } = terms;
-    const { figures, exchange } = order;
-    const { amount, base, byRule } = commissionWithoutSteps(figures, rates, rules, exchange);
-    const { dropped } = row;
-    const stored = this.#settlement.free(previous);
-    const state = referralState(this.#site, order.status, { terms, dropped, previous: stored });
-    const columns = orderColumns(this.#site, order, state, dropped, amount);
-    const next = { ...row, ...columns, rates: ratesOf(previous, terms) };
-    if (!previous && !terms.self) {
-      for (const check of this.#checks) check(order, next, ownerEmail, context.nowMs);
-    }
-    const { facts } = this.#context;
-    const after = this.#settlement.settle(previous, next, base, context);
-    facts.noteReferral(previous, after);
-    const made = row.terms === null ? undefined : this.#context.terms.get(row.terms);
-    if (made?.index) facts.limits.note(this.#tx, made.rules, order, after, byRule);
-    return after;
-  }
+  const ids = orders.map(({ order_id }) => order_id);
+  if (ids.length > 0) await ingestAgain(tx, site, ids, { grants: true, context });
 }
 
-/** Rates that were decided before terms were stored stay as they are. */
-function ratesOf(previous: ReferralRow | undefined, terms: ReferralTerms): string {
-  if (previous && previous.terms === null) return previous.rates;
-  if (terms.self) return JSON.stringify(terms);
-  let text = ratesTexts.get(terms.rates);
-  if (text === undefined) ratesTexts.set(terms.rates, (text = JSON.stringify(terms)));
-  return text;
+/** The first payment of a subscription may credit its renewals as well, which are other orders. */
+function mayBeFirstPayment({ order: { subscription } }: IncomingOrder): boolean {
+  return subscription !== null && !subscription.isRenewal && (subscription.payment ?? 1) === 1;
 }
 
-/** Most orders of a coupon have the same rates: the same object, which need not be written again. */
-const ratesTexts = new WeakMap<ReferralTerms['rates'], string>();
-
-/** An order stays with its store when something else changes it. */
-function toRow(order: PreparedOrder, known: OrderRow | undefined, nowMs: number): OrderRow {
-  return {
-    order_id: order.orderId,
-    placed_at: order.placedAtMs,
-    day: order.day,
-    status: order.status,
-    currency: order.currency,
-    exchange_rate: order.exchangeRate,
-    external_id: order.externalId,
-    total: order.total,
-    discount: order.discount,
-    shipping: order.shipping,
-    refunded: order.refunded,
-    modified_at: order.modifiedAtMs,
-    customer_hash: order.customerHash,
-    click_id: order.clickId,
-    visitor_hash: order.visitorHash,
-    referral_code: order.referralCode,
-    content: order.content,
-    created_at: known?.created_at ?? nowMs,
-    updated_at: nowMs,
-    store_id: order.storeId ?? known?.store_id ?? null,
-  };
-}
-
-/** The order was sent without a store, or by one that was connected again: it is now as its store says. */
-function isAdopted(order: PreparedOrder, known: OrderRow): boolean {
-  return order.storeId !== null && order.storeId !== known.store_id;
-}
-
-function isKnown(incoming: IncomingOrder, known: OrderRow): boolean {
-  return known.content === incoming.order.content || isOlder(incoming, known.modified_at);
-}
-
-function isOlder(
-  { order: { modifiedAtMs }, isSeenEarlier = false }: IncomingOrder,
-  knownModifiedMs: number | null,
-): boolean {
-  if (modifiedAtMs === null || knownModifiedMs === null) return false;
-  return modifiedAtMs < knownModifiedMs || (isSeenEarlier && modifiedAtMs === knownModifiedMs);
+async function readAttribution(
+  tx: Transaction,
+  site: Site,
+  orders: Parameters<typeof Attribution.read>[2],
+) {
+  const subscriptions = await Subscriptions.read(tx, orders);
+  const attribution = await Attribution.read(tx, site, orders, subscriptions);
+  return { subscriptions, attribution };
 }

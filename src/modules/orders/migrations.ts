@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { addCounters } from '../../db/statements/columns.ts';
 import type { Migration } from '../../db/migrator.ts';
-import { grantedColumns } from './tables.ts';
+import { decided } from './decided-migration.ts';
+
+/** Of the orders that count, those whose commission is payable or held. */
+const grantedColumns = ['granted_orders', 'granted_sales', 'granted_commission'];
 
 export const migrations: Migration[] = [
   {
@@ -218,4 +221,5 @@ export const migrations: Migration[] = [
            (select placed_at from orders where orders.order_id = subscriptions.order_id)`,
       ),
   },
+  decided,
 ];

@@ -3,7 +3,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { firstSteps, type FirstStep } from '../../kernel/declare/overview.ts';
 import { applyStatuses } from './resettle/apply-statuses.ts';
 import { batchOrders } from './batch-orders.ts';
-import { customerAffiliateChanged } from './customers/customer-owner.ts';
+import { customerAffiliateChanged } from './customers/owner-events.ts';
 import { deleteOwner } from './customers/delete-owner.ts';
 import { getOwner } from './customers/get-owner.ts';
 import { setOwner } from './customers/set-owner.ts';
@@ -13,6 +13,7 @@ import { listOrders } from './list/list-orders.ts';
 import { migrations } from './migrations.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { putOrder } from './put-order.ts';
+import { decideWaiting } from './resettle/decide-history.ts';
 import { releaseHeld, correctReleases } from './resettle/release-held.ts';
 import { orderOfStore } from './orders-of-stores.ts';
 import { orderSettings } from './settings.ts';
@@ -45,7 +46,7 @@ export const ordersModule = defineModule({
   events: [referralCreated, referralUpdated, referralReversed, customerAffiliateChanged],
   settings: orderSettings,
   errors: [orderOfStore],
-  jobs: [releaseHeld, applyStatuses],
+  jobs: [releaseHeld, applyStatuses, decideWaiting],
   migrations,
   correctInstants: correctReleases,
   contributions: [

@@ -23,6 +23,8 @@ export interface PreparedOrder {
   orderId: number;
   /** The connected store that it comes from. */
   storeId: number | null;
+  /** Made from what is stored, without what is not kept of its customer. */
+  isStored: boolean;
   placedAtMs: number;
   placedUntilMs: number;
   day: string;
@@ -164,6 +166,7 @@ export function prepareOrder(
   return {
     orderId: input.order_id,
     storeId,
+    isStored: content !== undefined,
     placedAtMs,
     placedUntilMs: placedAtMs + precisionOf(input.date) - 1,
     day: site.calendar.dayOf(placedAtMs),

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
-import { readAll, readFirst } from '../../db/statements/calls.ts';
+import { readAll, readFirst, write } from '../../db/statements/calls.ts';
 import { readCount } from '../../db/lists/paged-list.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
@@ -10,6 +10,7 @@ import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 
 export type OrderRow = Selectable<OrdersTable>;
 export type ReferralRow = Selectable<ReferralsTable>;
+export type ReferralKey = Pick<ReferralRow, 'order_id' | 'coupon_id'>;
 
 export const findOrder = readFirst<{ order_id: number }, OrderRow>((db, p) =>
   db.selectFrom('orders').selectAll().where('order_id', '=', p.order_id),
@@ -58,8 +59,15 @@ const referralsToChange = byNumber<ReferralRow>((db, isKey, dialect) =>
 
 const upsertReferrals = insertRows<ReferralRow>('referrals', {
   on: ['order_id', 'coupon_id'],
-  keep: ['credited_by', 'click_id'],
+  keep: [],
 });
+
+const deleteReferral = write<ReferralKey>((db, p) =>
+  db
+    .deleteFrom('referrals')
+    .where('order_id', '=', p.order_id)
+    .where('coupon_id', '=', p.coupon_id),
+);
 
 const due = query<{ now: number; limit: number }, ReferralRow>((db, p, _given, dialect) =>
   dialect.lockForUpdate(
@@ -108,17 +116,32 @@ export function listReferralsToChange(
 
 class PendingReferrals implements PendingWrites {
   readonly rows = new Map<string, ReferralRow>();
+  readonly removed = new Map<string, ReferralKey>();
 
-  flush(tx: Transaction): Promise<void> {
-    return tx.runMany(upsertReferrals, [...this.rows.values()]);
+  async flush(tx: Transaction): Promise<void> {
+    const written = tx.runMany(upsertReferrals, [...this.rows.values()]);
+    for (const key of this.removed.values()) await deleteReferral(tx, key);
+    await written;
   }
 }
 
 const referrals = defineWrites({ name: 'referrals', create: () => new PendingReferrals() });
 
+const keyOf = ({ order_id, coupon_id }: ReferralKey) => `${order_id} ${coupon_id}`;
+
 /** Saves a referral with the transaction; the last version is the one that is written. */
 export function saveReferral(tx: Transaction, referral: ReferralRow): void {
-  tx.pending(referrals).rows.set(`${referral.order_id} ${referral.coupon_id}`, referral);
+  const { rows, removed } = tx.pending(referrals);
+  rows.set(keyOf(referral), referral);
+  removed.delete(keyOf(referral));
+}
+
+/** Removes a referral that was an estimate: nothing else refers to it. */
+export function removeReferral(tx: Transaction, { order_id, coupon_id }: ReferralKey): void {
+  const { rows, removed } = tx.pending(referrals);
+  const key = { order_id, coupon_id };
+  rows.delete(keyOf(key));
+  removed.set(keyOf(key), key);
 }
 
 /** Locks referrals whose held commission is due. */

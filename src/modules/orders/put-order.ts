@@ -9,7 +9,8 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { orderExample, orderFields } from './order-fields.ts';
 import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
 import { StoredOrderSchema, toStoredOrder } from './order-wire.ts';
-import { ingestEach, storedOf, type StoredOrder } from './ingest-orders.ts';
+import type { StoredOrder } from './incoming-order.ts';
+import { ingestEach, storedOf } from './ingest-orders.ts';
 import { orderOfStore } from './orders-of-stores.ts';
 
 interface WaitingOrder {

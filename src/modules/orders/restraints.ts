@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { PreparedOrder } from './order-input.ts';
-import type { ReferralRow } from './order-rows.ts';
+import type { ReferralKey, ReferralRow } from './order-rows.ts';
 
 /**
  * The `release_at` of a commission that is held until a person decides: the last instant that a date can have. The
@@ -38,7 +38,13 @@ export type ReadRestraints = (
 export const restraints = new Point<ReadRestraints>('orders.restraints');
 
 /** A referral that an order is about to create. */
-export type NewReferral = Pick<ReferralRow, 'order_id' | 'coupon_id' | 'user_id' | 'click_id'>;
+export interface NewReferral extends Pick<
+  ReferralRow,
+  'order_id' | 'coupon_id' | 'user_id' | 'click_id'
+> {
+  /** The referral of the first payment that the order renews. */
+  readonly renews: ReferralKey | undefined;
+}
 
 /** What becomes of an affiliate's own order, where affiliates do not earn on their own orders. */
 export interface OwnOrderPolicy {
@@ -54,7 +60,7 @@ export function comparesIds(site: Site): boolean {
   return site.registry.contributions(ownOrderPolicy).some((policy) => policy.comparesIds(site));
 }
 
-/** Runs for each new referral before it is settled, and may restrain it. */
+/** Runs for each new referral of an order that counts before it is settled, and may restrain it. */
 export type ReferralCheck = (
   order: PreparedOrder,
   referral: NewReferral,
@@ -68,6 +74,8 @@ export interface CheckScope {
   readonly affiliateIds: ReadonlySet<number>;
   /** The clicks that they may be credited to. */
   readonly clickIds: ReadonlySet<number>;
+  /** The referrals of first payments that they may renew. */
+  readonly renewed: readonly ReferralKey[];
 }
 
 /** Reads what the check needs, once for all orders of a transaction. */

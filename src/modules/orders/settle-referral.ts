@@ -17,6 +17,8 @@ type UnsettledReferral = Omit<ReferralRow, 'awaiting' | 'granted'>;
 export interface ChangeContext {
   readonly actorId: number;
   readonly nowMs: number;
+  /** A stored order is settled again: without a change of what it earns there is no event. */
+  readonly isAgain?: boolean;
   /** The case of a review that makes the change, and what the ledger says of it. */
   readonly case?: { readonly id: number; readonly note: string };
 }
@@ -104,15 +106,9 @@ export class Settlement {
     let after = free;
     for (const restraint of this.#restraints) after = restraint.restrain(after);
     postDifference(this.#tx, this.#site, before, after, context);
-    emitReferral(this.#tx, this.#site, before, after, context);
+    if (!context.isAgain || !before || !isSame(before, after))
+      emitReferral(this.#tx, this.#site, before, after, context);
     this.#save({ before, after, base }, context);
-    return after;
-  }
-
-  /** Saves a referral that counts now, or no longer: that moves figures, but no money, and emits no event. */
-  recount(before: ReferralRow, counted: number, context: ChangeContext): ReferralRow {
-    const after = { ...before, counted };
-    this.#save({ before, after, base: undefined }, context);
     return after;
   }
 
@@ -153,6 +149,7 @@ function toSettled(
     sales: next.sales,
     discount: next.discount,
     shipping: next.shipping,
+    new_customer: next.new_customer,
   };
 }
 
@@ -230,6 +227,14 @@ function emitReferral(
     info: `${order}: commission ${commission} ${currency.code} for coupon ${after.coupon_id}.`,
     data,
   });
+}
+
+/** Whether a referral earns what it earned, and it is as payable as it was. */
+function isSame(before: ReferralRow, after: ReferralRow): boolean {
+  const { state, commission, release_at } = after;
+  return (
+    state === before.state && commission === before.commission && release_at === before.release_at
+  );
 }
 
 /** Whether a referral that earned, or could earn, no longer does: it is void, or its order was fully refunded. */

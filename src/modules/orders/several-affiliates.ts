@@ -1,5 +1,6 @@
 import type { ReferralTerms } from './commission/referral-terms.ts';
 import type { StoredFacts } from './commission/facts.ts';
+import type { CreditedColumns, CreditedReferral } from './credited-referral.ts';
 import type { ReferralRow } from './order-rows.ts';
 import type { Several } from './settings.ts';
 
@@ -7,21 +8,8 @@ import type { Several } from './settings.ts';
 export interface DraftReferral {
   readonly previous: ReferralRow | undefined;
   readonly terms: ReferralTerms;
-  readonly row: Pick<
-    ReferralRow,
-    | 'order_id'
-    | 'coupon_id'
-    | 'user_id'
-    | 'via'
-    | 'credited_by'
-    | 'click_id'
-    | 'terms'
-    | 'facts'
-    | 'release_at'
-    | 'dropped'
-  >;
-  /** The address of the affiliate, for a new referral. */
-  readonly ownerEmail?: string;
+  readonly row: CreditedColumns;
+  readonly credited: CreditedReferral;
 }
 
 /** The affiliates that one order is credited to, as far as the setting admits them. */
@@ -62,8 +50,10 @@ export function shareCommission(drafts: DraftReferral[]): DraftReferral[] {
     ({ row, terms }) => row.dropped === 0 && !terms.self && isShared(row),
   );
   if (sharing.length < 2) return drafts;
-  // An order that has been credited keeps its terms when an affiliate joins.
-  const first = sharing.find(({ previous }) => previous?.dropped === 0) ?? sharing[0]!;
+  // An order that was decided keeps its terms when an affiliate joins.
+  const first =
+    sharing.find(({ credited, previous }) => credited.kept && previous?.dropped === 0) ??
+    sharing[0]!;
   const parts = sharing.toSorted((a, b) => a.row.coupon_id - b.row.coupon_id);
   return drafts.map((draft) => {
     const index = parts.indexOf(draft);

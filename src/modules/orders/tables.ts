@@ -49,6 +49,8 @@ export interface OrdersTable {
   updated_at: number;
   /** The connected store that the order comes from; null if the store sends its orders itself. */
   store_id: number | null;
+  /** When it first counted, and everything about it was decided; null while it is an estimate. */
+  decided_at: number | null;
 }
 
 /** A referral attributes one order to one coupon. */
@@ -65,7 +67,7 @@ export interface ReferralsTable {
   rates: string;
   /** The hash of the terms that rates are decided by when its order changes; null if made before terms were stored. */
   terms: string | null;
-  /** What rules asked of the moment in which the order came in, JSON; null if they asked nothing. */
+  /** What rules asked of the moment in which the order first counted, JSON; null if they asked nothing. */
   facts: string | null;
   day: string;
   /** Copied from the order, so that a coupon's order list is read from one index. */
@@ -86,6 +88,8 @@ export interface ReferralsTable {
   sales: number;
   discount: number;
   shipping: number;
+  /** 1 if the order is the first one of its customer that counts. */
+  new_customer: number;
 }
 
 /** Progress of applying changed status settings to existing orders. */
@@ -93,19 +97,26 @@ export interface AppliedStatusesTable {
   name: string;
   /** The settings being applied, JSON. */
   statuses: string;
-  /** The last order checked. */
+  /** When the last order that was checked was placed, and its number. */
   position: number;
+  position_order: number;
   /** Number of orders changed so far. */
   changed: number;
   /** Null while in progress. */
   finished_at: number | null;
 }
 
+/** To which affiliate a customer belongs: the one of the earliest order that counts and was credited by a code or a link. */
 export interface LifetimeCustomersTable {
   customer_hash: string;
   coupon_id: number;
-  /** When the order was placed from which the time of `attribution.lifetime_days` runs; null if unknown: it never ends. */
+  user_id: number;
+  /** When that order was placed: earlier orders are not credited by it. Null if unknown: then all are, for ever. */
   credited_at: number | null;
+  /** The later order from which the time of `attribution.lifetime_days` runs, if orders start it again. */
+  extended_at: number | null;
+  /** 1 if the team said so: an order that is learned later changes nothing. */
+  is_assigned: number;
 }
 
 /** Which customers stores mean by their own ids, from orders that name an address as well. */
@@ -117,11 +128,23 @@ export interface CustomerLinksTable {
   mailbox_hash: string;
 }
 
-/** Of the orders that count, those whose commission is payable or held: for steps and bonuses. */
-export const grantedColumns = ['granted_orders', 'granted_sales', 'granted_commission'] as const;
-type GrantedColumns = Record<(typeof grantedColumns)[number], Generated<number>>;
+/**
+ * What steps and bonuses add up: of the orders that count, those that can earn, which own and rejected orders cannot, and
+ * of these, those whose commission is payable or held.
+ */
+export const counterColumns = [
+  'earning_orders',
+  'earning_sales',
+  'new_customers',
+  'granted_orders',
+  'granted_sales',
+  'granted_commission',
+  'granted_customers',
+] as const;
+export type CounterColumn = (typeof counterColumns)[number];
+type CounterColumns = Record<CounterColumn, Generated<number>>;
 
-export interface CouponDaysTable extends FigureColumns, StatusColumns, GrantedColumns {
+export interface CouponDaysTable extends FigureColumns, StatusColumns, CounterColumns {
   coupon_id: number;
   day: string;
 }
@@ -133,18 +156,29 @@ export interface TermsTable {
   content: string;
 }
 
-/** Subscriptions by their first known payment, whose affiliate gets the renewals. */
-export interface SubscriptionsTable {
+/** The payments of subscriptions: one row for each order that has counted. */
+export interface SubscriptionPaymentsTable {
   /** The id of the connected store, or 0, and the store's id of the subscription. */
   key: string;
   order_id: number;
-  /** The local day on which it began. */
+  placed_at: number;
+  /** Which payment it is, where the store says so. */
+  number: number | null;
+  /** 1 if the store says that it is not the first one. */
+  is_renewal: number;
+  /** The local day on which the subscription began, as the store says it; else the day of the payment. */
   started_on: string;
-  /** The highest number of a payment so far. */
-  payments: number;
-  /** The payment that was stored last; null only in rows of earlier versions. */
-  last_order_id: number | null;
-  last_paid_at: number | null;
+}
+
+/** Orders of a history that are stored and not decided yet: all of it is decided afterwards, oldest first. */
+export interface WaitingOrdersTable {
+  order_id: number;
+  /** The connected store that it comes from, or 0. */
+  store_id: number;
+  placed_at: number;
+  stored_at: number;
+  /** What deciding needs of its customer and is not kept, encrypted; null for an order that was decided before. */
+  customer: string | null;
 }
 
 /** What referrals earned by rules that limit a sum. */
@@ -172,7 +206,8 @@ declare module '../../db/tables.ts' {
     store_days: StoreDaysTable;
     applied_statuses: AppliedStatusesTable;
     terms: TermsTable;
-    subscriptions: SubscriptionsTable;
+    subscription_payments: SubscriptionPaymentsTable;
+    waiting_orders: WaitingOrdersTable;
     limited_rewards: LimitedRewardsTable;
   }
 }

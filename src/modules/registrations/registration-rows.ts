@@ -64,19 +64,21 @@ export const decideRegistration = writeOne<Decision>((db, p) =>
 );
 
 export function withApplicant(q: SelectQueryBuilder<Tables, 'registrations', object>) {
-  return q
-    // In this order, which SQLite must not change: a list reads one page of the applications.
-    .crossJoin('users')
-    .whereRef('users.id', '=', 'registrations.user_id')
-    .selectAll('registrations')
-    .select([
-      'users.login',
-      'users.email',
-      'users.display_name',
-      'users.role',
-      'users.language',
-      'users.muted_notices',
-    ]);
+  return (
+    q
+      // In this order, which SQLite must not change: a list reads one page of the applications.
+      .crossJoin('users')
+      .whereRef('users.id', '=', 'registrations.user_id')
+      .selectAll('registrations')
+      .select([
+        'users.login',
+        'users.email',
+        'users.display_name',
+        'users.role',
+        'users.language',
+        'users.muted_notices',
+      ])
+  );
 }
 
 const byId = query<{ id: number }, RegistrationRow>((db, p) =>

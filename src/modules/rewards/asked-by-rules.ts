@@ -1,6 +1,6 @@
 import { isIn } from './condition.ts';
 import { allConditions } from './conditions.ts';
-import type { RewardCounter, RewardRule } from './rule.ts';
+import type { RewardRule } from './rule.ts';
 
 /** What a list of rules asks of an order. */
 export interface Asked {
@@ -8,9 +8,6 @@ export interface Asked {
   readonly customers: boolean;
   /** Which order of its customer it is, and since when there are any: only limits ask that. */
   readonly history: boolean;
-  readonly counters: readonly (Pick<RewardRule, 'id' | 'who'> & {
-    readonly steps: RewardCounter;
-  })[];
 }
 
 /** Every order asks, and the lists of terms stay the same. */
@@ -23,27 +20,19 @@ export function askedBy(rules: readonly RewardRule[]): Asked {
       groups: rules.some((rule) => asks(rule, 'groups')),
       customers: rules.some(asksForCustomer),
       history: rules.some(asksForHistory),
-      counters: rules.flatMap(({ id, who, rate: { steps } }) =>
-        steps ? [{ id, who, steps }] : [],
-      ),
     };
     askedByLists.set(rules, asked);
   }
   return asked;
 }
 
-/** Whether a rule counts new customers, which depends on all orders of a customer and is therefore not added up. */
-export function countsNewCustomers({ rate }: RewardRule): boolean {
-  return rate.steps?.by === 'new_customers';
-}
-
 /** Whether a rule asks which order of its customer an order is. */
 export function asksForCustomer(rule: RewardRule): boolean {
-  return asks(rule, 'customers') || countsNewCustomers(rule) || asksForHistory(rule);
+  return asks(rule, 'customers') || asksForHistory(rule);
 }
 
 /** Whether a rule asks which credited order of its customer an order is, or since when there are any. */
-export function asksForHistory({ limit }: RewardRule): boolean {
+function asksForHistory({ limit }: RewardRule): boolean {
   return limit?.payments !== undefined || limit?.months !== undefined;
 }
 
@@ -51,4 +40,9 @@ const asking = Map.groupBy(allConditions, ({ asks: facts }) => facts);
 
 function asks(rule: RewardRule, facts: 'groups' | 'customers'): boolean {
   return asking.get(facts)!.some((one) => isIn(one, rule));
+}
+
+/** Whether a rule counts new customers. */
+export function countsNewCustomers({ rate }: RewardRule): boolean {
+  return rate.steps?.by === 'new_customers';
 }

@@ -1,11 +1,5 @@
 export { addRules, removeRules, type AddedRule } from './add-rules.ts';
-export {
-  askedBy,
-  asksForCustomer,
-  asksForHistory,
-  countsNewCustomers,
-  type Asked,
-} from './asked-by-rules.ts';
+export { askedBy, asksForCustomer, countsNewCustomers } from './asked-by-rules.ts';
 export type { RewardBonus } from './bonus.ts';
 export { bonusProgress } from './bonus-progress.ts';
 export {
@@ -21,14 +15,7 @@ export { hiddenBy } from './hidden-by.ts';
 export { areInConflict } from './rule-conflict.ts';
 export { counterValues, type CountedDays } from './step-progress.ts';
 export { isConcerned, rulesOf, type Earner } from './own-rules.ts';
-export {
-  covers,
-  isFor,
-  mismatchOf,
-  RuleIndex,
-  type IndexedRule,
-  type RateName,
-} from './rule-index.ts';
+export { covers, mismatchOf, RuleIndex, type IndexedRule, type RateName } from './rule-index.ts';
 export { activeRules, type RuleList } from './rule-list.ts';
 export {
   checkTriedRules,

@@ -170,13 +170,3 @@ export function mismatchOf(
   for (const { name, isMet, wanted } of conditions) if (!isMet(wanted, order, facts)) return name;
   return undefined;
 }
-
-/** Whether a rule is for an affiliate and a coupon. */
-export function isFor(
-  { groups, affiliates, coupons }: RewardRule['who'],
-  facts: Pick<AskedFacts, 'groups' | 'affiliate' | 'coupon'>,
-): boolean {
-  if (groups) return groups.some((id) => facts.groups?.includes(id));
-  if (affiliates) return affiliates.includes(facts.affiliate);
-  return !coupons || coupons.includes(facts.coupon);
-}

@@ -5,9 +5,10 @@ import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { Figures, StatusColumns } from '../coupons/index.ts';
 import { lockAtFlush } from '../ledger/index.ts';
 import {
-  grantedColumns,
-  isGranted,
+  counterColumns,
+  countersOf,
   orderStatuses,
+  type CounterColumn,
   type OrderStatus,
   type PrepareReferralHook,
   type ReferralRow,
@@ -42,15 +43,9 @@ const noStatus = Object.fromEntries(statusNames.map((name) => [name, 0])) as Rec
 >;
 
 /** What a referral adds to the days of its coupon besides the figures: for steps and bonuses of rewards. */
-export type GrantedFigures = Record<(typeof grantedColumns)[number], number>;
+export type Counters = Record<CounterColumn, number>;
 
-const noGranted: GrantedFigures = { granted_orders: 0, granted_sales: 0, granted_commission: 0 };
-
-function grantedOf(referral: ReferralRow): GrantedFigures {
-  if (referral.counted === 0 || !isGranted(referral)) return noGranted;
-  const { sales, commission } = referral;
-  return { granted_orders: 1, granted_sales: sales, granted_commission: commission };
-}
+const noCounters = Object.fromEntries(counterColumns.map((name) => [name, 0])) as Counters;
 
 /** What a referral adds to the figures of its coupon: nothing after the coupon was removed from the order. */
 function figuresOf(referral: ReferralRow): CouponFigures {
@@ -104,9 +99,9 @@ const addToCoupons = updateRows<CouponChange>('coupons', {
   add: ['figures_version', ...all],
 });
 
-type CouponDayChange = { coupon_id: number; day: string } & CouponFigures & GrantedFigures;
+type CouponDayChange = { coupon_id: number; day: string } & CouponFigures & Counters;
 
-const ofDays = [...all, ...grantedColumns] as const;
+const ofDays = [...all, ...counterColumns] as const;
 
 const addToCouponDays = insertRows<CouponDayChange>('coupon_days', {
   on: ['coupon_id', 'day'],
@@ -132,10 +127,10 @@ class PendingFigures implements PendingWrites {
   readonly #orders = new Map<number, OrderReferrals>();
 
   moveReferral(before: ReferralRow | undefined, after: ReferralRow): void {
-    this.#addToCoupon(after.coupon_id, after.day, figuresOf(after), grantedOf(after));
+    this.#addToCoupon(after.coupon_id, after.day, figuresOf(after), countersOf(after));
     if (before) {
       const { coupon_id, day } = before;
-      this.#addToCoupon(coupon_id, day, negative(figuresOf(before)), negative(grantedOf(before)));
+      this.#addToCoupon(coupon_id, day, negative(figuresOf(before)), negative(countersOf(before)));
     }
     const order = this.#orders.get(after.order_id);
     if (!order) {
@@ -188,7 +183,7 @@ class PendingFigures implements PendingWrites {
     couponId: number,
     day: string,
     change: CouponFigures,
-    granted: GrantedFigures = noGranted,
+    counters: Counters = noCounters,
   ): void {
     const ofCoupon = this.#coupons.get(couponId);
     if (ofCoupon) add<CouponFigures>(ofCoupon, change);
@@ -198,11 +193,11 @@ class PendingFigures implements PendingWrites {
     const key = `${couponId} ${day}`;
     const ofDay = this.#couponDays.get(key);
     if (!ofDay) {
-      this.#couponDays.set(key, { coupon_id: couponId, day, ...change, ...granted });
+      this.#couponDays.set(key, { coupon_id: couponId, day, ...change, ...counters });
       return;
     }
     add<CouponFigures>(ofDay, change);
-    if (granted !== noGranted) add<GrantedFigures>(ofDay, granted);
+    if (counters !== noCounters) add<Counters>(ofDay, counters);
   }
 
   #addShare(couponId: number, day: string, amount: number): void {

@@ -3,8 +3,8 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { columnGroups, figureColumns } from '../../db/statements/columns.ts';
 import { readAll, readFirst, readOne, write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
-import { grantedColumns } from '../orders/index.ts';
-import type { CouponFigures, GrantedFigures } from './figures.ts';
+import { counterColumns } from '../orders/index.ts';
+import type { CouponFigures, Counters } from './figures.ts';
 
 const names = [...figureColumns, ...columnGroups.statuses];
 
@@ -46,11 +46,11 @@ export const sumUserDays = readAll<{ user_id: number } & InRange, CouponFigures 
       .orderBy('coupons.id'),
 );
 
-/** The figures of a day, which also tell what was granted of them. */
-export type DailyFigures = CouponFigures & GrantedFigures;
+/** The figures of a day, which also tell what steps and bonuses count of them. */
+export type DailyFigures = CouponFigures & Counters;
 export type DayFigures = { day: string } & DailyFigures;
 
-const dayNames = [...names, ...grantedColumns] as const;
+const dayNames = [...names, ...counterColumns] as const;
 
 /** One statement takes a millisecond or two, so no other request waits long. */
 const REFERRALS_AT_ONCE = 500;
@@ -93,6 +93,7 @@ export interface Stretch extends Place {
   last_order_id: number;
 }
 
+const isEarning = sql`case when counted = 1 and state <> 'void' then 1 else 0 end`;
 const isGranted = sql`case when counted = 1 and (state = 'granted' or release_at is not null) then 1 else 0 end`;
 
 /** The sums of a range of a coupon's history, by day. */
@@ -113,9 +114,13 @@ const sumsOf = query<Stretch, DayFigures>((db, p) =>
       counted('shipping'),
       counted('commission'),
       sql<number>`0`.as('upline_commission'),
+      sql<number>`sum(${isEarning})`.as('earning_orders'),
+      sql<number>`sum(${isEarning} * sales)`.as('earning_sales'),
+      sql<number>`sum(${isEarning} * new_customer)`.as('new_customers'),
       sql<number>`sum(${isGranted})`.as('granted_orders'),
       sql<number>`sum(${isGranted} * sales)`.as('granted_sales'),
       sql<number>`sum(${isGranted} * commission)`.as('granted_commission'),
+      sql<number>`sum(${isGranted} * new_customer)`.as('granted_customers'),
       ...columnGroups.statuses.map((name) =>
         sql<number>`sum(case when status = ${sql.lit(statusOf(name))} then 1 else 0 end)`.as(name),
       ),

@@ -1,87 +1,114 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import type { Dialect } from '../../../db/dialect.ts';
+import { readAll } from '../../../db/statements/calls.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
-import { insertRows } from '../../../db/statements/rows-query.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { RateColumns } from '../../groups/index.ts';
+import type { CouponStatus, GroupRateColumns } from '../../coupons/index.ts';
+import { groupRateColumns, groupRateColumnsOf } from '../../coupons/index.ts';
 import type { LifetimeCustomersTable } from '../tables.ts';
-import { groupRateColumns, type GroupRateColumns } from '../../coupons/index.ts';
 
-/** An active coupon of an affiliate who is not suspended, with the rates of its owner's groups. */
-export interface Candidate extends RateColumns, GroupRateColumns {
+/** A coupon and an affiliate: the account that an order may be credited to, with the rates of the affiliate's groups. */
+interface Account extends RateColumns, GroupRateColumns {
   id: number;
   code_folded: string;
+  coupon_status: CouponStatus;
+  user_id: number | null;
+  owner_email: string | null;
+  owner_status: string;
+}
+
+/** An account of an affiliate who is not suspended. */
+export interface Candidate extends Account {
   user_id: number;
   owner_email: string;
 }
 
-/** Coupons of affiliates who are not suspended. */
-function couponsOfAffiliates(db: Kysely<Tables>) {
+/** A coupon with the affiliate who has it now. */
+export interface OwnedCoupon extends Account {
+  /** When that affiliate got it; null if no other affiliate ever had it. */
+  owned_since: number | null;
+}
+
+export function isCandidate(account: Account | undefined): account is Candidate {
+  return account !== undefined && account.user_id !== null && account.owner_status === 'active';
+}
+
+const ownerStatus = sql<string>`coalesce(affiliates.status, 'active')`.as('owner_status');
+
+const accountColumns = [
+  'coupons.id',
+  'coupons.code_folded',
+  'coupons.status as coupon_status',
+  'coupons.percent',
+  'coupons.fixed_per_order',
+  'coupons.fixed_per_product',
+  'users.email_folded as owner_email',
+] as const;
+
+function ownedCoupons(db: Kysely<Tables>) {
   return db
     .selectFrom('coupons')
-    .innerJoin('users', 'users.id', 'coupons.user_id')
+    .leftJoin('users', 'users.id', 'coupons.user_id')
     .leftJoin('affiliates', 'affiliates.user_id', 'coupons.user_id')
-    .select([
-      'coupons.id',
-      'coupons.code_folded',
-      'coupons.user_id',
-      'coupons.percent',
-      'coupons.fixed_per_order',
-      'coupons.fixed_per_product',
-      'users.email_folded as owner_email',
-    ])
-    .select(groupRateColumns)
-    .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'));
+    .select([...accountColumns, 'coupons.user_id', 'coupons.owned_since', ownerStatus])
+    .select(groupRateColumns);
 }
 
-function candidates(db: Kysely<Tables>, { unindexed }: Dialect) {
-  return couponsOfAffiliates(db).where(unindexed('coupons.status'), '=', 'active');
+const byCode = byText<OwnedCoupon>((db, isKey, { unindexed }) =>
+  ownedCoupons(db)
+    .where(isKey('coupons.code_folded'))
+    .where(unindexed('coupons.status'), '=', 'active'),
+);
+
+const byId = byNumber<OwnedCoupon>((db, isKey) => ownedCoupons(db).where(isKey('coupons.id')));
+
+/** Active coupons with these codes. */
+export function findByCode(db: Reader, codes: ReadonlySet<string>): Promise<OwnedCoupon[]> {
+  return db.allByKeys(byCode, [...codes]);
 }
 
-const byCode = byText<Candidate>((db, isKey, dialect) =>
-  candidates(db, dialect).where(isKey('coupons.code_folded')),
-);
+export function findByIds(db: Reader, ids: ReadonlySet<number>): Promise<OwnedCoupon[]> {
+  return db.allByKeys(byId, [...ids]);
+}
 
-const byId = byNumber<Candidate>((db, isKey, dialect) =>
-  candidates(db, dialect).where(isKey('coupons.id')),
-);
+export interface AccountKey {
+  readonly coupon_id: number;
+  readonly user_id: number;
+}
 
-/** Renewals are credited to the coupon of the first payment, even if it was disabled since. */
-const everActive = byNumber<Candidate>((db, isKey) =>
-  couponsOfAffiliates(db).where(isKey('coupons.id')),
-);
+export function keyOfAccount({ coupon_id, user_id }: AccountKey): string {
+  return `${coupon_id} ${user_id}`;
+}
+
+const accountsOf = readAll<{ keys: string }, Account>((db, p, _given, dialect) => {
+  const given = dialect.jsonRows(p.keys, { coupon_id: 'number', user_id: 'number' });
+  return db
+    .selectFrom(sql<AccountKey>`(select * from ${given})`.as('given'))
+    .innerJoin('coupons', 'coupons.id', 'given.coupon_id')
+    .innerJoin('users', 'users.id', 'given.user_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'given.user_id')
+    .select([...accountColumns, 'given.user_id', ownerStatus])
+    .select(groupRateColumnsOf('given.user_id'))
+    .$castTo<Account>();
+});
+
+/** Coupons with affiliates who need not have them now. */
+export async function findAccounts(db: Reader, keys: readonly AccountKey[]): Promise<Account[]> {
+  if (keys.length === 0) return [];
+  const distinct = new Map(
+    keys.map(({ coupon_id, user_id }) => [
+      keyOfAccount({ coupon_id, user_id }),
+      { coupon_id, user_id },
+    ]),
+  );
+  return accountsOf(db, { keys: jsonList([...distinct.values()]) });
+}
 
 const codesOf = byNumber<{ id: number; code_folded: string }>((db, isKey) =>
   db.selectFrom('coupons').select(['id', 'code_folded']).where(isKey('id')),
 );
-
-export type LifetimeCustomer = LifetimeCustomersTable;
-
-const lifetimeOf = byText<LifetimeCustomer>((db, isKey) =>
-  db
-    .selectFrom('lifetime_customers')
-    .select(['customer_hash', 'coupon_id', 'credited_at'])
-    .where(isKey('customer_hash')),
-);
-
-/** A customer stays with the first coupon: later ones do not replace it. */
-export const rememberCustomers = insertRows<LifetimeCustomer>('lifetime_customers', {
-  on: ['customer_hash'],
-});
-
-export function findCandidatesByCode(db: Reader, codes: ReadonlySet<string>): Promise<Candidate[]> {
-  return db.allByKeys(byCode, [...codes]);
-}
-
-export function findCandidates(db: Reader, ids: ReadonlySet<number>): Promise<Candidate[]> {
-  return db.allByKeys(byId, [...ids]);
-}
-
-/** Coupons that get renewals, whether they are still active or not. */
-export function findRenewed(db: Reader, ids: ReadonlySet<number>): Promise<Candidate[]> {
-  return db.allByKeys(everActive, [...ids]);
-}
 
 /** The codes of coupons, whether they are still active or not. */
 export function findCodes(
@@ -90,6 +117,12 @@ export function findCodes(
 ): Promise<{ id: number; code_folded: string }[]> {
   return db.allByKeys(codesOf, [...ids]);
 }
+
+export type LifetimeCustomer = LifetimeCustomersTable;
+
+const lifetimeOf = byText<LifetimeCustomer>((db, isKey) =>
+  db.selectFrom('lifetime_customers').selectAll().where(isKey('customer_hash')),
+);
 
 export function findLifetimeCustomers(
   db: Reader,

@@ -1,12 +1,22 @@
-import type { Transaction } from '../../../db/database.ts';
+import type { Reader, Transaction } from '../../../db/database.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { PreparedOrder } from '../order-input.ts';
+import { byPlace } from '../order-place.ts';
 import type { ReferralRow } from '../order-rows.ts';
-import type { SubscriptionsTable } from '../tables.ts';
+import type { SubscriptionPaymentsTable } from '../tables.ts';
 
-type Subscription = SubscriptionsTable;
+type StoredPayment = SubscriptionPaymentsTable;
+
+/** A payment with the status that its order has now. */
+type PaymentRow = StoredPayment & Pick<PreparedOrder, 'status'>;
+
+/** Of an order, what says which payment it is. */
+type PaidOrder = Pick<
+  PreparedOrder,
+  'orderId' | 'storeId' | 'placedAtMs' | 'day' | 'subscription' | 'status'
+>;
 
 /** The payment of a subscription that an order is. */
 export interface Payment {
@@ -18,49 +28,57 @@ export interface Payment {
   readonly firstOrderId: number;
 }
 
-const byKey = byText<Subscription>((db, isKey) =>
-  db.selectFrom('subscriptions').selectAll().where(isKey('key')),
+const paymentsOf = byText<PaymentRow>((db, isKey) =>
+  db
+    .selectFrom('subscription_payments')
+    .innerJoin('orders', 'orders.order_id', 'subscription_payments.order_id')
+    .selectAll('subscription_payments')
+    .select('orders.status')
+    .where(isKey('key')),
 );
 
 const referralsOf = byNumber<ReferralRow>((db, isKey) =>
   db.selectFrom('referrals').selectAll().where(isKey('order_id')).orderBy('coupon_id'),
 );
 
-class PendingSubscriptions implements PendingWrites {
-  readonly rows = new Map<string, Subscription>();
+export const insertPayments = insertRows<StoredPayment>('subscription_payments', {
+  on: ['key', 'order_id'],
+  set: ['placed_at', 'number', 'is_renewal', 'started_on'],
+});
+
+class PendingPayments implements PendingWrites {
+  readonly rows = new Map<number, StoredPayment>();
 
   flush(tx: Transaction): Promise<void> {
-    return tx.runMany(upsert, [...this.rows.values()]);
+    return tx.runMany(insertPayments, [...this.rows.values()]);
   }
 }
 
-/** A subscription stays with its first payment. */
-const upsert = insertRows<Subscription>('subscriptions', {
-  on: ['key'],
-  set: ['payments', 'last_order_id', 'last_paid_at'],
-});
-
-const subscriptions = defineWrites({
-  name: 'subscriptions',
+const payments = defineWrites({
+  name: 'subscription-payments',
   after: 'referrals',
-  create: () => new PendingSubscriptions(),
+  create: () => new PendingPayments(),
 });
 
 /** The subscriptions that the orders of a transaction pay for, as the orders before have left them. */
 export class Subscriptions {
-  readonly #known = new Map<string, Subscription>();
-  /** The referrals of first payments, of orders that are not in this transaction. */
+  readonly #payments = new Map<string, PaymentRow[]>();
+  /** The referrals of first payments. */
   readonly #referrals = new Map<number, readonly ReferralRow[]>();
 
-  static async read(tx: Transaction, orders: readonly PreparedOrder[]): Promise<Subscriptions> {
+  static async read(db: Reader, orders: readonly PaidOrder[]): Promise<Subscriptions> {
     const found = new Subscriptions();
     const keys = new Set<string>();
     for (const order of orders) if (order.subscription) keys.add(keyOf(order));
     if (keys.size === 0) return found;
-    const rows = await tx.allByKeys(byKey, [...keys]);
-    for (const row of rows) found.#known.set(row.key, row);
-    const firstOrders = new Set(rows.map(({ order_id }) => order_id));
-    const referrals = await tx.allByKeys(referralsOf, [...firstOrders]);
+    const rows = await db.allByKeys(paymentsOf, [...keys]);
+    for (const row of rows.sort(byPlace)) {
+      const known = found.#payments.get(row.key);
+      if (known) known.push(row);
+      else found.#payments.set(row.key, [row]);
+    }
+    const firsts = Array.from(found.#payments.values(), (known) => firstOf(known)?.order_id ?? 0);
+    const referrals = await db.allByKeys(referralsOf, [...new Set(firsts)]);
     for (const [id, own] of Map.groupBy(referrals, ({ order_id }) => order_id)) {
       found.#referrals.set(id, own);
     }
@@ -76,37 +94,76 @@ export class Subscriptions {
     return this.#referrals.get(orderId) ?? [];
   }
 
-  /**
-   * Which payment an order is; undefined without a subscription. A new order is noted for the orders that follow;
-   * another version of a known one is the payment that it was.
-   */
-  pay(tx: Transaction, order: PreparedOrder, isNew: boolean): Payment | undefined {
-    const { subscription, orderId, day, placedAtMs } = order;
+  /** Which payment an order is if it counts now; undefined without a subscription. */
+  paymentOf(order: PaidOrder): Payment | undefined {
+    const { subscription } = order;
     if (!subscription) return undefined;
-    const key = keyOf(order);
-    const known = this.#known.get(key);
-    const isFirstKnown = !known || known.order_id === orderId;
-    const next = (known?.payments ?? 0) + (isNew ? 1 : 0);
-    const counted = isFirstKnown ? 1 : next;
-    const number = subscription.payment ?? Math.max(counted, subscription.isRenewal ? 2 : 1);
-    const startedOn = subscription.startedOn ?? known?.started_on ?? day;
-    const firstOrderId = known?.order_id ?? orderId;
-    if (isNew) {
-      const row = {
-        key,
-        order_id: firstOrderId,
-        started_on: known?.started_on ?? startedOn,
-        payments: Math.max(known?.payments ?? 0, number),
-        last_order_id: orderId,
-        last_paid_at: placedAtMs,
-      };
-      this.#known.set(key, row);
-      tx.pending(subscriptions).rows.set(key, row);
+    const own = rowOf(order);
+    const all = [...this.#othersOf(own), own].sort(byPlace);
+    const first = firstOf(all) ?? own;
+    let number = 0;
+    for (const one of all) {
+      number = Math.max(one.number ?? number + 1, one === first && !one.is_renewal ? 1 : 2);
+      if (one === own) break;
     }
-    return { number, startedOn, firstOrderId };
+    const startedOn = subscription.startedOn ?? first.started_on;
+    return { number, startedOn, firstOrderId: first.order_id };
+  }
+
+  /** Notes a payment that counts, for the orders that follow. */
+  note(tx: Transaction, order: PaidOrder): void {
+    const row = rowOf(order);
+    const others = (this.#payments.get(row.key) ?? []).filter(isOther(row));
+    this.#payments.set(row.key, [...others, row].sort(byPlace));
+    const { status: _, ...stored } = row;
+    tx.pending(payments).rows.set(row.order_id, stored);
+  }
+
+  /** Notes the status that an order has now: one that was cancelled is no payment. */
+  noteStatus({ orderId, status }: PaidOrder): void {
+    for (const [key, known] of this.#payments) {
+      if (!known.some(({ order_id }) => order_id === orderId)) continue;
+      const now = known.map((one) => (one.order_id === orderId ? { ...one, status } : one));
+      this.#payments.set(key, now);
+    }
+  }
+
+  /** The payments that renew the one of an order; none if it is not the first. */
+  renewalsOf(order: PaidOrder): number[] {
+    if (this.paymentOf(order)?.firstOrderId !== order.orderId) return [];
+    return this.#othersOf(rowOf(order)).map(({ order_id }) => order_id);
+  }
+
+  #othersOf(row: PaymentRow): PaymentRow[] {
+    return (this.#payments.get(row.key) ?? []).filter(isOther(row)).filter(isPayment);
   }
 }
 
-function keyOf({ storeId, subscription }: PreparedOrder): string {
+const isOther = (row: PaymentRow) => (one: PaymentRow) => one.order_id !== row.order_id;
+
+function isPayment({ status }: PaymentRow): boolean {
+  return status !== 'cancelled' && status !== 'failed';
+}
+
+/** The payment that the store calls the first one, else the earliest. */
+function firstOf(sorted: readonly PaymentRow[]): PaymentRow | undefined {
+  const paid = sorted.filter(isPayment);
+  return paid.find(({ number }) => number === 1) ?? paid[0];
+}
+
+function rowOf(order: PaidOrder): PaymentRow {
+  const { payment, isRenewal, startedOn } = order.subscription!;
+  return {
+    key: keyOf(order),
+    order_id: order.orderId,
+    placed_at: order.placedAtMs,
+    number: payment,
+    is_renewal: isRenewal ? 1 : 0,
+    started_on: startedOn ?? order.day,
+    status: order.status,
+  };
+}
+
+function keyOf({ storeId, subscription }: PaidOrder): string {
   return `${storeId ?? 0} ${subscription!.id}`;
 }

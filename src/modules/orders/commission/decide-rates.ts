@@ -9,8 +9,12 @@ import type { Terms } from './terms.ts';
  * matches and sets it, else what renewals earn, else the percentage of the product, else the coupon's own rate, its
  * group's, the store's. A rule that excludes ends the search with nothing earned.
  */
-export function decideRates(terms: Terms, order: RatedOrder, facts: Facts): Rates {
-  const rules = terms.index?.matching(order, facts) ?? [];
+export function decideRates(
+  terms: Terms,
+  order: RatedOrder,
+  facts: Facts,
+  rules: readonly IndexedRule[] = matchingRules(terms, order, facts),
+): Rates {
   const isEarning = earnsByItself(terms, order, facts);
   // The same object for all these orders, whose text need not be made again.
   if (terms.plainRates && isEarning && rules.length === 0) return terms.plainRates;
@@ -49,6 +53,17 @@ export function decideRates(terms: Terms, order: RatedOrder, facts: Facts): Rate
     ...(lines && { lines }),
     ...(caps && { caps }),
   };
+}
+
+const NO_RULES: readonly IndexedRule[] = [];
+
+/** The rules of some terms whose conditions an order meets. */
+export function matchingRules(
+  { index }: Terms,
+  order: RatedOrder,
+  facts: Facts,
+): readonly IndexedRule[] {
+  return index?.matching(order, facts) ?? NO_RULES;
 }
 
 const NO_RENEWAL: Rate<number> = { value: 0, source: 'renewals', because: 'renewals' };

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../../db/database.ts';
+import type { Reader, Transaction } from '../../../db/database.ts';
 import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
-import { byText } from '../../../db/statements/keyed-query.ts';
-import { insertRows } from '../../../db/statements/rows-query.ts';
+import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
-import type { DayRange } from '../../rewards/index.ts';
-import { customerKey } from '../customers/customer-key.ts';
-import type { LimitedRewardsTable } from '../tables.ts';
+import type { DayRange, RewardCounter } from '../../rewards/index.ts';
+import { counterColumns, type LimitedRewardsTable } from '../tables.ts';
 
 /** The groups of affiliates. */
 export const findGroupsOf = readByNumbers<{ user_id: number; group_id: number }>((db, isKey) =>
@@ -17,131 +15,89 @@ export const findGroupsOf = readByNumbers<{ user_id: number; group_id: number }>
     .orderBy('group_id'),
 );
 
-/** An order of a customer, and whether it was credited to an affiliate. */
-export interface CustomerOrder {
-  customer_hash: string;
-  order_id: number;
-  placed_at: number;
-  day: string;
-  status: string;
-  credited: number;
+/** What an affiliate has collected in a range of days, on all coupons. */
+type CollectedRow = DayRange & { user_id: number } & Record<CollectedColumn, number>;
+
+const collectedColumns = ['total_commission', ...counterColumns] as const;
+export type CollectedColumn = (typeof collectedColumns)[number];
+
+/** Ranges of days, each of one affiliate. */
+export interface AskedDays extends DayRange {
+  readonly user_id: number;
 }
 
-/** Whether an order was credited to an affiliate. */
-export const creditedColumn = sql<number>`case when exists (select 1 from referrals
-  where referrals.order_id = orders.order_id and referrals.dropped = 0) then 1 else 0 end`.as(
-  'credited',
-);
-
-const byCustomer = (credited: typeof creditedColumn) =>
-  byText<CustomerOrder>((db, isKey) =>
-    db
-      .selectFrom('orders')
-      .select(['customer_hash', 'order_id', 'placed_at', 'day', 'status'])
-      .select(credited)
-      .where(isKey(customerKey('orders')))
-      .where('customer_hash', 'is not', null)
-      // The index has only customers that are known.
-      .$narrowType<{ customer_hash: string }>(),
+const collectedIn = readAll<{ asked: string }, CollectedRow>((db, p, _given, dialect) => {
+  const sums = collectedColumns.map(
+    (name) => sql`sum(${sql.ref(`coupon_days.${name}`)}) as ${sql.ref(name)}`,
   );
+  const given = dialect.jsonRows(p.asked, { user_id: 'number', first: 'text', last: 'text' });
+  const statement = sql<CollectedRow>`
+    select given.user_id, given.first, given.last, ${sql.join(sums)}
+    from ${given}
+    join coupons on coupons.user_id = given.user_id
+    join coupon_days on coupon_days.coupon_id = coupons.id
+      and coupon_days.day >= given.first and coupon_days.day <= given.last
+    group by given.user_id, given.first, given.last`;
+  return { compile: () => statement.compile(db) };
+});
 
-/** By customer key. */
-export const creditedOrdersOf = byCustomer(creditedColumn);
-/** The same, as if none was credited, where no rule asks that. */
-export const ordersOfCustomers = byCustomer(sql<number>`0`.as('credited'));
-
-/** What a coupon has collected in a window. */
-export interface CollectedRow {
-  user_id: number;
-  coupon_id: number;
-  orders: number;
-  sales: number;
-  commission: number;
-  granted_orders: number;
-  granted_sales: number;
-  granted_commission: number;
+/** Those in which nothing was collected are left out. */
+export async function sumCollected(
+  db: Reader,
+  asked: readonly AskedDays[],
+): Promise<CollectedRow[]> {
+  return asked.length === 0 ? [] : collectedIn(db, { asked: jsonList(asked) });
 }
 
-type CollectedOf = DayRange & { user_ids: string };
-
-const total = (column: string, name: string) =>
-  sql<number>`coalesce(sum(${sql.ref(`coupon_days.${column}`)}), 0)`.as(name);
-
-/** The figures of the days of a window, for each coupon of some affiliates. */
-export const sumCollected = readAll<CollectedOf, CollectedRow>((db, p, _given, dialect) =>
-  db
-    .selectFrom('coupons')
-    .leftJoin('coupon_days', (join) =>
-      join
-        .onRef('coupon_days.coupon_id', '=', 'coupons.id')
-        .on('coupon_days.day', '>=', p.first)
-        .on('coupon_days.day', '<=', p.last),
-    )
-    .select(['coupons.user_id', 'coupons.id as coupon_id'])
-    .select([
-      total('orders_count', 'orders'),
-      total('total_sales', 'sales'),
-      total('total_commission', 'commission'),
-      total('granted_orders', 'granted_orders'),
-      total('granted_sales', 'granted_sales'),
-      total('granted_commission', 'granted_commission'),
-    ])
-    .where(dialect.inJsonArray('coupons.user_id', p.user_ids, 'number'))
-    .groupBy(['coupons.user_id', 'coupons.id'])
-    .$narrowType<{ user_id: number }>(),
-);
-
-export interface NewCustomersRow {
-  user_id: number;
-  coupon_id: number;
-  counted: number;
-  granted: number;
+/** Of the sums by day, the one that a counter adds up. */
+export function collectedColumn({ by, counts }: Pick<RewardCounter, 'by' | 'counts'>) {
+  return columnsOf[counts][by];
 }
 
-/** How many orders of a window are the first of their customer, for each coupon of some affiliates. */
-export const countNewCustomers = readAll<CollectedOf, NewCustomersRow>((db, p, _given, dialect) =>
-  db
-    .selectFrom('coupons')
-    .innerJoin('referrals', 'referrals.coupon_id', 'coupons.id')
-    .innerJoin('orders', 'orders.order_id', 'referrals.order_id')
-    .select(['coupons.user_id', 'coupons.id as coupon_id'])
-    .select([
-      sql<number>`sum(referrals.counted)`.as('counted'),
-      sql<number>`sum(case when referrals.counted = 1
-        and (referrals.state = 'granted' or referrals.release_at is not null) then 1 else 0 end)`.as(
-        'granted',
-      ),
-    ])
-    .where(dialect.inJsonArray('coupons.user_id', p.user_ids, 'number'))
-    .where('referrals.dropped', '=', sql.lit(0))
-    .where('referrals.day', '>=', p.first)
-    .where('referrals.day', '<=', p.last)
-    .where('orders.customer_hash', 'is not', null)
-    .where(
-      sql<boolean>`not exists (select 1 from orders as earlier
-        where ${customerKey('earlier')} = ${customerKey('orders')}
-          and earlier.customer_hash = orders.customer_hash
-          and (earlier.placed_at, earlier.order_id) < (orders.placed_at, orders.order_id)
-          and earlier.status not in ('cancelled', 'failed'))`,
-    )
-    .groupBy(['coupons.user_id', 'coupons.id'])
-    .$narrowType<{ user_id: number }>(),
+const columnsOf = {
+  counted: {
+    orders: 'earning_orders',
+    sales: 'earning_sales',
+    commission: 'total_commission',
+    new_customers: 'new_customers',
+  },
+  granted: {
+    orders: 'granted_orders',
+    sales: 'granted_sales',
+    commission: 'granted_commission',
+    new_customers: 'granted_customers',
+  },
+} as const satisfies Record<RewardCounter['counts'], Record<RewardCounter['by'], CollectedColumn>>;
+
+/** A limit to read: the days of its window, and whom it is for. */
+export interface AskedLimit extends DayRange {
+  readonly rule_id: number;
+  readonly subject: string;
+}
+
+const spentOn = readAll<{ asked: string }, AskedLimit & { amount: number }>(
+  (db, p, _given, dialect) => {
+    const given = dialect.jsonRows(p.asked, {
+      rule_id: 'number',
+      subject: 'text',
+      first: 'text',
+      last: 'text',
+    });
+    const statement = sql<AskedLimit & { amount: number }>`
+      select given.rule_id, given.subject, given.first, given.last, sum(amount) as amount
+      from ${given}
+      join limited_rewards on limited_rewards.rule_id = given.rule_id
+        and limited_rewards.subject = given.subject
+        and limited_rewards.day >= given.first and limited_rewards.day <= given.last
+      group by given.rule_id, given.subject, given.first, given.last`;
+    return { compile: () => statement.compile(db) };
+  },
 );
 
-/** What a rule with a limit has earned for some customers or affiliates in a window. */
-export const sumLimited = readAll<
-  DayRange & { rule_id: number; subjects: string },
-  { subject: string; amount: number }
->((db, p, _given, dialect) =>
-  db
-    .selectFrom('limited_rewards')
-    .select((eb) => ['subject', eb.fn.sum<number>('amount').as('amount')])
-    .where('rule_id', '=', p.rule_id)
-    .where(dialect.inJsonArray('subject', p.subjects, 'text'))
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('subject'),
-);
+/** What rules with a limit have earned for a customer or an affiliate in a window; those without any are left out. */
+export async function sumLimited(db: Reader, asked: readonly AskedLimit[]) {
+  return asked.length === 0 ? [] : spentOn(db, { asked: jsonList(asked) });
+}
 
 export type LimitedReward = LimitedRewardsTable;
 

@@ -8,7 +8,10 @@ export interface RatedOrder extends AskedOrder {
   readonly lines: readonly Line[];
 }
 
-/** What rules ask of the moment in which an order came in. A referral stores it, so that a later refund changes no rate. */
+/**
+ * What rules ask of the moment in which an order first counts. A referral stores it, so that a later refund changes no
+ * rate. While the order is an estimate, it is what they would ask now.
+ */
 export interface StoredFacts {
   /** The groups of the affiliate. */
   readonly groups?: readonly number[];
@@ -22,7 +25,7 @@ export interface StoredFacts {
   readonly since?: string;
   /** By rule, what the affiliate had collected before this order. */
   readonly counters?: Readonly<Record<string, number>>;
-  /** By rule with a limit, the amount that had been earned before this order. */
+  /** By rule with a limit, the amount that had been earned when the order began to count. */
   readonly spent?: Readonly<Record<string, number>>;
   /** Whose commission the affiliates of the order share, and all facts are about; absent if they do not share one. */
   readonly share?: CreditedTo;

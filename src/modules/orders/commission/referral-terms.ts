@@ -106,21 +106,32 @@ export function referralState(
     terms,
     dropped,
     previous,
-  }: { terms: ReferralTerms; dropped: number; previous: ReferralRow | undefined },
+    counts,
+    grants,
+  }: {
+    readonly terms: ReferralTerms;
+    readonly dropped: number;
+    readonly previous: ReferralRow | undefined;
+    readonly counts: boolean;
+    /** Else no commission becomes payable. */
+    readonly grants: boolean;
+  },
 ): ReferralState {
   if (terms.self || dropped) return 'void';
   if (previous?.status === status && isGranted(previous)) return 'granted';
-  if ((site.settings.get(grantedStatuses) as readonly string[]).includes(status)) return 'granted';
-  return isCounted(site, status) ? 'awaiting' : 'void';
+  if (!counts) return 'void';
+  const isPayable = (site.settings.get(grantedStatuses) as readonly string[]).includes(status);
+  return grants && isPayable ? 'granted' : 'awaiting';
 }
 
 /** The columns of a referral that follow its order. */
 export function orderColumns(
-  site: Site,
   order: PreparedOrder,
-  state: ReferralState,
-  dropped: number,
-  commission: number,
+  {
+    state,
+    counted,
+    commission,
+  }: { readonly state: ReferralState; readonly counted: boolean; readonly commission: number },
 ) {
   return {
     day: order.day,
@@ -128,9 +139,21 @@ export function orderColumns(
     status: order.status,
     commission: state === 'void' ? 0 : commission,
     state,
-    counted: isCounted(site, order.status) && !dropped ? 1 : 0,
+    counted: counted ? 1 : 0,
     sales: order.total - order.refunded,
     discount: order.discount,
     shipping: order.shipping,
   };
 }
+
+/** Rates that were decided before terms were stored stay as they are. */
+export function ratesText(previous: ReferralRow | undefined, terms: ReferralTerms): string {
+  if (previous && previous.terms === null) return previous.rates;
+  if (terms.self) return JSON.stringify(terms);
+  let text = ratesTexts.get(terms.rates);
+  if (text === undefined) ratesTexts.set(terms.rates, (text = JSON.stringify(terms)));
+  return text;
+}
+
+/** Most orders of a coupon have the same rates: the same object, which need not be written again. */
+const ratesTexts = new WeakMap<ReferralTerms['rates'], string>();

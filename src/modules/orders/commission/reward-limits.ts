@@ -1,71 +1,63 @@
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { windowAt, type DayRange, type RewardRule } from '../../rewards/index.ts';
+import { windowAt, type RewardRule } from '../../rewards/index.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { ReferralRow } from '../order-rows.ts';
-import { findLimitedOf, saveLimited, sumLimited, type LimitedReward } from './fact-rows.ts';
+import { DayWindows } from './day-windows.ts';
+import {
+  findLimitedOf,
+  saveLimited,
+  sumLimited,
+  type AskedLimit,
+  type LimitedReward,
+} from './fact-rows.ts';
 
 /** What a limit asks of an order. */
 type Limited = Pick<PreparedOrder, 'customerHash' | 'day'>;
 
-/** A sum that counts on a day. */
-export interface Delta {
-  readonly day: string;
-  readonly amount: number;
-}
-
 /**
- * What rules that limit a sum have earned, for each customer or affiliate. It reads that once for all orders of a
- * transaction; an order also sees what the orders before it have earned.
+ * What rules that limit a sum have earned, for each customer or affiliate: always the current commission of the orders
+ * that count. It is read once for all orders of a transaction, and only for rules that match; an order also sees what the
+ * orders before it have earned.
  */
 export class RewardLimits {
-  /** By rule, subject and window, what was earned before this transaction. */
-  readonly #spent = new Map<string, number>();
-  /** By rule and subject, what this transaction adds. */
-  readonly #added = new Map<string, Delta[]>();
-  /** By order, coupon and rule, what is recorded. */
-  readonly #recorded = new Map<string, LimitedReward>();
+  readonly #spent = new DayWindows<number>();
+  readonly #asked: AskedLimit[] = [];
+  /** By order, what is recorded. */
+  readonly #recorded = new Map<number, LimitedReward[]>();
 
-  async read(
-    db: Reader,
-    rules: readonly RewardRule[],
-    orders: readonly PreparedOrder[],
-    affiliateIds: ReadonlySet<number>,
-  ): Promise<void> {
-    const limits = limitsOf(rules);
-    if (limits.length === 0) return;
-    await this.readRecorded(db, [...new Set(orders.map((o) => o.orderId))]);
-    for (const { id, limit } of limits) {
-      const windows = new Map<string, { range: DayRange; subjects: Set<string> }>();
-      for (const order of orders) {
-        const range = windowAt(limit.window!, order.day);
-        const key = keyOf(range);
-        const { subjects } = windows.get(key) ?? { subjects: new Set<string>() };
-        for (const affiliate of affiliateIds) {
-          const subject = subjectOf(limit, order, affiliate);
-          if (subject !== undefined) subjects.add(subject);
-        }
-        windows.set(key, { range, subjects });
-      }
-      for (const [key, { range, subjects }] of windows) {
-        const params = { rule_id: id, subjects: JSON.stringify([...subjects]), ...range };
-        for (const { subject, amount } of await sumLimited(db, params)) {
-          this.#spent.set(`${id} ${subject} ${key}`, amount);
-        }
-      }
+  /** Asks for what some rules have earned before an order. */
+  ask(rules: readonly RewardRule[], order: Limited, affiliate: number): void {
+    for (const { id: rule_id, limit } of limitsOf(rules)) {
+      const subject = subjectOf(limit, order, affiliate);
+      if (subject === undefined) continue;
+      const range = windowAt(limit.window!, order.day);
+      const isNew = this.#spent.begin(keyOf(rule_id, subject), range, 0);
+      if (isNew) this.#asked.push({ rule_id, subject, ...range });
     }
   }
 
-  /** Reads what is recorded for orders, which is enough to record them again. */
-  async readRecorded(db: Reader, orderIds: readonly number[]): Promise<void> {
-    for (const row of await findLimitedOf(db, orderIds)) {
-      this.#recorded.set(`${row.order_id} ${row.coupon_id} ${row.rule_id}`, row);
+  /** The rules and subjects to read, in one order: two transactions that lock them do not deadlock. */
+  keys(): string[] {
+    const keys = this.#asked.map(({ rule_id, subject }) => keyOf(rule_id, subject));
+    return [...new Set(keys)].sort();
+  }
+
+  /** Reads what was asked, and what is recorded for orders that may change. */
+  async read(db: Reader, changing: readonly number[]): Promise<void> {
+    const [sums, recorded] = await Promise.all([
+      sumLimited(db, this.#asked),
+      changing.length === 0 ? [] : findLimitedOf(db, changing),
+    ]);
+    for (const { rule_id, subject, first, last, amount } of sums) {
+      this.#spent.set(keyOf(rule_id, subject), { first, last }, amount);
     }
+    for (const row of recorded) listIn(this.#recorded, row.order_id).push(row);
   }
 
   /** By rule, what it has earned for the customer or the affiliate, without this order. */
   spentBefore(
     rules: readonly RewardRule[],
-    order: PreparedOrder,
+    order: Limited & { readonly orderId: number },
     affiliate: number,
   ): Record<string, number> {
     const spent: Record<string, number> = {};
@@ -73,15 +65,12 @@ export class RewardLimits {
       const subject = subjectOf(limit, order, affiliate);
       if (subject === undefined) continue;
       const range = windowAt(limit.window!, order.day);
-      spent[id] = this.#spent.get(`${id} ${subject} ${keyOf(range)}`) ?? 0;
-      for (const { day, amount } of this.#added.get(`${id} ${subject}`) ?? []) {
-        if (day >= range.first && day <= range.last) spent[id] += amount;
+      let sum = this.#spent.get(keyOf(id, subject), range) ?? 0;
+      for (const own of this.#recorded.get(order.orderId) ?? []) {
+        if (own.rule_id !== id || own.subject !== subject) continue;
+        if (own.day >= range.first && own.day <= range.last) sum -= own.amount;
       }
-      for (const own of this.#recorded.values()) {
-        const isCounted = own.order_id === order.orderId && own.rule_id === id;
-        if (!isCounted || own.subject !== subject) continue;
-        if (own.day >= range.first && own.day <= range.last) spent[id] -= own.amount;
-      }
+      spent[id] = sum;
     }
     return spent;
   }
@@ -94,52 +83,60 @@ export class RewardLimits {
     referral: ReferralRow,
     earned: ReadonlyMap<number, number> | undefined,
   ): void {
-    for (const { id, limit } of limitsOf(rules)) {
-      const { order_id, coupon_id } = referral;
-      const key = `${order_id} ${coupon_id} ${id}`;
-      const known = this.#recorded.get(key);
+    const limits = limitsById(rules);
+    if (limits.size === 0) return;
+    const { order_id, coupon_id } = referral;
+    const recorded = listIn(this.#recorded, order_id);
+    const ids = new Set(earned?.keys());
+    for (const one of recorded) if (one.coupon_id === coupon_id) ids.add(one.rule_id);
+    for (const id of ids) {
+      const limit = limits.get(id);
+      if (!limit) continue;
+      const i = recorded.findIndex((one) => one.coupon_id === coupon_id && one.rule_id === id);
+      const known = recorded[i];
       const amount = Math.min(earned?.get(id) ?? 0, referral.commission);
       const subject = subjectOf(limit, order, referral.user_id) ?? known?.subject;
       if (subject === undefined || (!known && amount === 0)) continue;
       const row = { order_id, coupon_id, rule_id: id, subject, day: order.day, amount };
       // The customer of an order may have changed.
-      if (known) this.#add(known, -1);
-      this.#add(row, 1);
-      this.#recorded.set(key, row);
+      if (known) this.#add(known, -known.amount);
+      this.#add(row, amount);
+      recorded[known ? i : recorded.length] = row;
       saveLimited(tx, row);
     }
   }
 
-  #add({ rule_id, subject, day, amount }: LimitedReward, sign: 1 | -1): void {
-    listIn(this.#added, `${rule_id} ${subject}`).push({ day, amount: sign * amount });
+  #add({ rule_id, subject, day }: LimitedReward, amount: number): void {
+    this.#spent.add(keyOf(rule_id, subject), day, (sum) => sum + amount);
   }
 }
 
-interface LimitedRule {
-  readonly id: number;
-  readonly limit: NonNullable<RewardRule['limit']>;
+type Limit = NonNullable<RewardRule['limit']>;
+
+/** The rules that limit a sum. */
+export function limitsOf(rules: readonly RewardRule[]): { id: number; limit: Limit }[] {
+  return rules.flatMap(({ id, limit }) => (limit?.amount === undefined ? [] : [{ id, limit }]));
 }
 
 /** Every order asks, and the lists of terms stay the same. */
-const limits = new WeakMap<readonly RewardRule[], readonly LimitedRule[]>();
+const limitsOfTerms = new WeakMap<readonly RewardRule[], ReadonlyMap<number, Limit>>();
 
-/** The limits of a sum. */
-export function limitsOf(rules: readonly RewardRule[]): readonly LimitedRule[] {
-  let found = limits.get(rules);
+function limitsById(rules: readonly RewardRule[]): ReadonlyMap<number, Limit> {
+  let found = limitsOfTerms.get(rules);
   if (!found) {
-    found = rules.flatMap(({ id, limit }) => (limit?.amount === undefined ? [] : [{ id, limit }]));
-    limits.set(rules, found);
+    found = new Map(limitsOf(rules).map(({ id, limit }) => [id, limit]));
+    limitsOfTerms.set(rules, found);
   }
   return found;
 }
 
-function keyOf({ first, last }: DayRange): string {
-  return `${first} ${last}`;
+function keyOf(ruleId: number, subject: string): string {
+  return `limit ${ruleId} ${subject}`;
 }
 
 /** Whom a limit is for; undefined for a limit per customer on an order without one. */
 export function subjectOf(
-  { per }: NonNullable<RewardRule['limit']>,
+  { per }: Limit,
   { customerHash }: Pick<PreparedOrder, 'customerHash'>,
   affiliate: number,
 ): string | undefined {

@@ -1,13 +1,13 @@
-import type { Transaction } from '../../../db/database.ts';
+import type { Reader, Transaction } from '../../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
+import { Point } from '../../../kernel/declare/point.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { asksForCustomer, type RewardRule } from '../../rewards/index.ts';
+import { asksForCustomer, countsNewCustomers, type RewardRule } from '../../rewards/index.ts';
 import { findLifetimeCustomers } from '../attribution/candidate-rows.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
 import { comparesIds } from '../restraints.ts';
 import { lifetimeAttribution } from '../settings.ts';
-import type { FirstOrders } from './customer-hooks.ts';
 import { customerKeyOf } from './customer-key.ts';
 import { hashCustomer } from './hash-customer.ts';
 import {
@@ -32,13 +32,9 @@ export async function withLinkedCustomers<I extends { readonly order: PreparedOr
   tx: Transaction,
   site: Site,
   incoming: readonly I[],
-  {
-    rules,
-    lock,
-    firstOrders,
-  }: { rules: readonly RewardRule[]; lock: () => Promise<void>; firstOrders: FirstOrders },
+  { rules, lock }: { rules: readonly RewardRule[]; lock: () => Promise<void> },
 ): Promise<readonly I[]> {
-  const isAsked = areLinksKept(site, rules, firstOrders);
+  const isAsked = await areLinksKept(tx, site, rules);
   const named = incoming.flatMap(({ order }) => {
     if (order.customerId === null || !(isAsked || !order.hasAddress)) return [];
     return [{ order, ...idOf(site, order) }];
@@ -58,7 +54,7 @@ export async function withLinkedCustomers<I extends { readonly order: PreparedOr
     if (!order.hasAddress || known?.customer_hash === order.customerHash) continue;
     added.set(key, { idHash, link: linkOf(order, key) });
   }
-  if (added.size > 0) await addLinks(tx, [...added.values()], firstOrders);
+  if (added.size > 0) await addLinks(tx, [...added.values()]);
   for (const [key, { link }] of added) links.set(key, link);
   const linkOfOrder = new Map(named.map(({ order, key }) => [order, links.get(key)]));
   return incoming.map((each) => {
@@ -75,8 +71,19 @@ export async function withLinkedCustomers<I extends { readonly order: PreparedOr
   });
 }
 
-function areLinksKept(site: Site, rules: readonly RewardRule[], firstOrders: FirstOrders): boolean {
-  return site.settings.get(lifetimeAttribution) || rules.some(asksWho) || firstOrders.areAsked;
+/** Whether something else asks who the customers of orders are. */
+export const customersAsked = new Point<(db: Reader, site: Site) => Promise<boolean>>(
+  'orders.customers-asked',
+);
+
+async function areLinksKept(
+  db: Reader,
+  site: Site,
+  rules: readonly RewardRule[],
+): Promise<boolean> {
+  if (site.settings.get(lifetimeAttribution) || rules.some(asksWho)) return true;
+  const asked = site.registry.contributions(customersAsked);
+  return (await Promise.all(asked.map((isAsked) => isAsked(db, site)))).includes(true);
 }
 
 /**
@@ -87,9 +94,9 @@ export async function withLinkedMailboxes(
   tx: Transaction,
   site: Site,
   orders: readonly PreparedOrder[],
-  { rules, firstOrders }: { rules: readonly RewardRule[]; firstOrders: FirstOrders },
+  rules: readonly RewardRule[],
 ): Promise<readonly PreparedOrder[]> {
-  if (!comparesIds(site) || areLinksKept(site, rules, firstOrders)) return orders;
+  if (!comparesIds(site) || (await areLinksKept(tx, site, rules))) return orders;
   const isNamed = ({ customerId, hasAddress }: PreparedOrder) => customerId !== null && hasAddress;
   // Where links are not kept, there are few or none, and a hash costs as much as two statements.
   if (!orders.some(isNamed) || !(await anyLink(tx))) return orders;
@@ -110,7 +117,7 @@ interface AddedLink {
 
 /** Whether a rule asks who the customer of an order is. */
 function asksWho(rule: RewardRule): boolean {
-  return asksForCustomer(rule) || rule.limit?.per === 'customer';
+  return countsNewCustomers(rule) || asksForCustomer(rule) || rule.limit?.per === 'customer';
 }
 
 /** Ids are those of a store: two connected stores may have the same for different people. */
@@ -125,11 +132,7 @@ function linkOf({ customerHash, mailboxHash }: PreparedOrder, key: string): Cust
 }
 
 /** Orders so far with the id alone get the customer of the address, and so do their limits and their affiliate. */
-async function addLinks(
-  tx: Transaction,
-  links: readonly AddedLink[],
-  firstOrders: FirstOrders,
-): Promise<void> {
+async function addLinks(tx: Transaction, links: readonly AddedLink[]): Promise<void> {
   await tx.runMany(
     saveLinks,
     links.map(({ link }) => link),
@@ -144,7 +147,6 @@ async function addLinks(
     const move = { from, to, key: customerKeyOf(from), store_id };
     await moveLimited(tx, { ...move, subject: `customer ${from}`, next: `customer ${to}` });
     await moveOrders(tx, move);
-    firstOrders.noteMove(from, to);
     await joinOwners(tx, from, to);
   }
 }
@@ -155,7 +157,8 @@ async function joinOwners(tx: Transaction, from: string, to: string): Promise<vo
   const earlier = owners.find(({ customer_hash }) => customer_hash === from);
   if (!earlier) return;
   const known = owners.find(({ customer_hash }) => customer_hash === to);
-  if (!known || (earlier.credited_at ?? 0) < (known.credited_at ?? 0)) {
+  const isAssigned = known?.is_assigned === 1;
+  if (!known || (!isAssigned && (earlier.credited_at ?? 0) < (known.credited_at ?? 0))) {
     await tx.runMany(replaceCustomers, [{ ...earlier, customer_hash: to }]);
   }
   await forgetOwner(tx, { customer_hash: from });

@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { actorId, type Caller } from '../../../kernel/declare/caller.ts';
+import type { Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
-import { defineEvent } from '../../../kernel/declare/event.ts';
 import { Id, LocalTime, Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { emit } from '../../events/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../../users/index.ts';
-import { lockManyOrders } from '../ingest-orders.ts';
+import { lockManyOrders } from '../order-locks.ts';
 import { findOrder } from '../order-rows.ts';
 import { lifetimeAttribution, stayEndsMs } from '../settings.ts';
 import { findOwner, type OwnerRow } from './owner-rows.ts';
@@ -54,30 +52,6 @@ export const CustomerOwnerSchema = Type.Object(
   },
 );
 
-export const customerAffiliateChanged = defineEvent(
-  'customer.affiliate_changed',
-  'The team gave a customer to another affiliate, or to none. Orders so far stay as they are.',
-  Type.Object({
-    order_id: Type.Integer({ description: 'An order of the customer.' }),
-    user_id: Nullable(Type.Integer({ description: 'The affiliate that the customer has now.' })),
-    coupon_id: Nullable(Type.Integer({ description: 'The coupon that later orders go to.' })),
-    previous_user_id: Nullable(Type.Integer({ description: 'The affiliate before.' })),
-    previous_coupon_id: Nullable(Type.Integer({ description: 'The coupon before.' })),
-  }),
-  {
-    id: 157,
-    timestamp: '2026-03-02T17:30:44.120Z',
-    data: {
-      order_id: 1042,
-      user_id: 7,
-      coupon_id: 12,
-      previous_user_id: 9,
-      previous_coupon_id: 15,
-    },
-  },
-  'order',
-);
-
 interface Answering {
   readonly site: Site;
   readonly caller: Caller;
@@ -91,7 +65,7 @@ export async function answerOwner(
   const owner =
     customerHash === null ? undefined : await findOwner(db, { customer_hash: customerHash });
   const user = owner?.user_id ? await findUser(db, owner.user_id) : undefined;
-  const endsMs = owner ? stayEndsMs(site, owner.credited_at) : Infinity;
+  const endsMs = owner ? stayEndsMs(site, owner.extended_at ?? owner.credited_at) : Infinity;
   const lifetime = site.settings.get(lifetimeAttribution);
   const { calendar } = site;
   return {
@@ -118,27 +92,4 @@ export async function openOwner(
     throw new ApiError(generalErrors.notFound, { message: 'The order names no customer.' });
   }
   return { customerHash, owner: await findOwner(tx, { customer_hash: customerHash }) };
-}
-
-export function emitOwnerChange(
-  tx: Transaction,
-  orderId: number,
-  before: OwnerRow | undefined,
-  after: { user_id: number; coupon_id: number } | undefined,
-  { caller, nowMs }: { caller: Caller; nowMs: number },
-): void {
-  const whom = after ? `affiliate ${after.user_id}` : 'no affiliate';
-  emit(tx, customerAffiliateChanged, {
-    objectId: orderId,
-    userId: actorId(caller),
-    info: `The customer of order ${orderId} belongs to ${whom} now.`,
-    data: {
-      order_id: orderId,
-      user_id: after?.user_id ?? null,
-      coupon_id: after?.coupon_id ?? null,
-      previous_user_id: before?.user_id ?? null,
-      previous_coupon_id: before?.coupon_id ?? null,
-    },
-    nowMs,
-  });
 }

@@ -1,12 +1,8 @@
+import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import {
-  answerOwner,
-  CustomerOwnerSchema,
-  emitOwnerChange,
-  openOwner,
-  orderOfCustomer,
-} from './customer-owner.ts';
+import { answerOwner, CustomerOwnerSchema, openOwner, orderOfCustomer } from './customer-owner.ts';
+import { emitOwnerChange } from './owner-events.ts';
 import { forgetOwner } from './owner-rows.ts';
 
 export const deleteOwner = operation({
@@ -32,11 +28,11 @@ export const deleteOwner = operation({
   },
   errors: [generalErrors.notFound],
   async handle(context, { order_id }) {
-    const { db } = context;
+    const { db, caller, nowMs } = context;
     const { customerHash, owner } = await openOwner(db, order_id);
     if (owner) {
       await forgetOwner(db, { customer_hash: customerHash });
-      emitOwnerChange(db, order_id, owner, undefined, context);
+      emitOwnerChange(db, order_id, owner, undefined, { actorId: actorId(caller), nowMs });
     }
     return answerOwner(db, context, customerHash);
   },

@@ -7,8 +7,9 @@ import type { LifetimeCustomersTable } from '../tables.ts';
 export interface OwnerRow {
   coupon_id: number;
   credited_at: number | null;
+  extended_at: number | null;
   code: string;
-  user_id: number | null;
+  user_id: number;
   /** 1 if new orders can be credited to the coupon: it is active, and its affiliate not suspended. */
   creditable: number;
 }
@@ -17,15 +18,16 @@ export const findOwner = readFirst<{ customer_hash: string }, OwnerRow>((db, p) 
   db
     .selectFrom('lifetime_customers')
     .innerJoin('coupons', 'coupons.id', 'lifetime_customers.coupon_id')
-    .leftJoin('affiliates', 'affiliates.user_id', 'coupons.user_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'lifetime_customers.user_id')
     .select([
       'lifetime_customers.coupon_id',
+      'lifetime_customers.user_id',
       'lifetime_customers.credited_at',
+      'lifetime_customers.extended_at',
       'coupons.code',
-      'coupons.user_id',
     ])
     .select(
-      sql<number>`case when coupons.status = 'active' and coupons.user_id is not null
+      sql<number>`case when coupons.status = 'active'
         and coalesce(affiliates.status, 'active') = 'active' then 1 else 0 end`.as('creditable'),
     )
     .where('lifetime_customers.customer_hash', '=', p.customer_hash),
@@ -51,5 +53,5 @@ export const forgetOwner = write<{ customer_hash: string }>((db, p) =>
 /** For customers whose time has ended or starts again, or whose affiliate the team changes. */
 export const replaceCustomers = insertRows<LifetimeCustomersTable>('lifetime_customers', {
   on: ['customer_hash'],
-  set: ['coupon_id', 'credited_at'],
+  keep: [],
 });

@@ -1,16 +1,12 @@
 import Type from 'typebox';
+import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { invalidUser } from '../../users/index.ts';
 import { stayEndsMs } from '../settings.ts';
-import {
-  answerOwner,
-  CustomerOwnerSchema,
-  emitOwnerChange,
-  openOwner,
-  orderOfCustomer,
-} from './customer-owner.ts';
+import { answerOwner, CustomerOwnerSchema, openOwner, orderOfCustomer } from './customer-owner.ts';
+import { emitOwnerChange } from './owner-events.ts';
 import { findCouponToStayWith, replaceCustomers } from './owner-rows.ts';
 
 export const setOwner = operation({
@@ -32,7 +28,7 @@ export const setOwner = operation({
   response: CustomerOwnerSchema,
   errors: [generalErrors.notFound, invalidUser],
   async handle(context, { order_id, user_id }) {
-    const { db, site, nowMs } = context;
+    const { db, site, caller, nowMs } = context;
     const { customerHash, owner } = await openOwner(db, order_id);
     const coupon = await findCouponToStayWith(db, { user_id });
     if (!coupon) {
@@ -41,11 +37,26 @@ export const setOwner = operation({
         data: { params: { user_id: 'is not an affiliate with an active coupon' } },
       });
     }
-    const isStaying = owner?.creditable === 1 && nowMs <= stayEndsMs(site, owner.credited_at);
+    const isStaying =
+      owner?.creditable === 1 && nowMs <= stayEndsMs(site, owner.extended_at ?? owner.credited_at);
     if (!isStaying || owner.user_id !== user_id) {
-      const row = { customer_hash: customerHash, coupon_id: coupon.id, credited_at: nowMs };
+      const row = {
+        customer_hash: customerHash,
+        coupon_id: coupon.id,
+        user_id,
+        // Stores date their orders to the second.
+        credited_at: nowMs - (nowMs % 1_000),
+        extended_at: null,
+        is_assigned: 1,
+      };
       await db.runMany(replaceCustomers, [row]);
-      emitOwnerChange(db, order_id, owner, { user_id, coupon_id: coupon.id }, context);
+      emitOwnerChange(
+        db,
+        order_id,
+        owner,
+        { user_id, coupon_id: coupon.id },
+        { actorId: actorId(caller), nowMs },
+      );
     }
     return answerOwner(db, context, customerHash);
   },

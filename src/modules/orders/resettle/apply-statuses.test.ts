@@ -33,7 +33,10 @@ describe('the background job', () => {
     await applyStatuses.run(store.app.site);
     // As if a run had looked at the first three orders and its process had died.
     await store.app.site.database.transaction((tx) =>
-      tx.execute('update applied_statuses set position = 3, changed = 3'),
+      tx.execute(
+        `update applied_statuses set position_order = 3, changed = 3,
+           position = (select placed_at from orders where order_id = 3)`,
+      ),
     );
     await applyStatuses.run(store.app.site);
     assert.deepEqual((await store.shown(coupon)).slice(0, 1), [1]);

@@ -2,10 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { loadSettings } from '../../settings/index.ts';
+import { placesAfter } from '../list/order-places.ts';
+import type { Place } from '../order-place.ts';
 import {
+  BEGINNING,
   beginApplying,
   findApplied,
-  nextOutdated,
+  findOutdated,
   saveProgress,
   type AppliedStatuses,
 } from './outdated-rows.ts';
@@ -63,29 +66,45 @@ async function goOn(site: Site, applied: AppliedStatuses): Promise<void> {
   const save = () => database.transaction((tx) => saveProgress(tx, state));
   let savedMs = performance.now();
   const untilMs = savedMs + RUN_MAX_MS;
-  while (!site.isStopping && performance.now() < untilMs && rulesOf(site) === state.statuses) {
-    const { changed, last } = await settleNext(site, state.position);
-    state.changed += changed;
-    if (last === undefined) {
-      state.finished_at = site.clock();
-      site.log.info({ orders: state.changed }, 'the figures of all orders are up to date');
+  state.finished_at = site.clock();
+  for await (const places of placesFrom(site, applied)) {
+    const isOver = site.isStopping || performance.now() >= untilMs;
+    if (isOver || rulesOf(site) !== state.statuses) {
+      state.finished_at = null;
       break;
     }
-    state.position = last;
+    state.changed += await settlePage(site, places);
+    const last = places.at(-1)!;
+    state.position = last.placed_at;
+    state.position_order = last.order_id;
     if (performance.now() - savedMs < SAVE_EVERY_MS) continue;
-    await save();
+    await database.transaction((tx) => saveProgress(tx, { ...state, finished_at: null }));
     savedMs = performance.now();
   }
   await save();
+  if (state.finished_at === null) return;
+  site.log.info({ orders: state.changed }, 'the figures of all orders are up to date');
 }
 
-async function settleNext(site: Site, after: number) {
-  const statuses = site.settings.get(countedStatuses);
-  const { ids, last } = await nextOutdated(site.database.read, after, statuses);
-  await resettleOrders(site, ids);
-  await nextTurn();
-  return { changed: ids.length, last };
+/** All orders after those that are done, as they were placed. */
+function placesFrom(
+  site: Site,
+  { position, position_order }: Pick<AppliedStatuses, 'position' | 'position_order'>,
+) {
+  const after = { placed_at: position, order_id: position_order };
+  return placesAfter(site.database.read, after, Number.MAX_SAFE_INTEGER);
 }
+
+async function settlePage(site: Site, places: readonly Place[]): Promise<number> {
+  const ids = places.map(({ order_id }) => order_id);
+  const statuses = site.settings.get(countedStatuses);
+  const outdated = await findOutdated(site.database.read, ids, statuses);
+  await resettleOrders(site, outdated);
+  await nextTurn();
+  return outdated.length;
+}
+
+const NOTHING_APPLIED = { position: BEGINNING, position_order: 0 };
 
 /**
  * Does immediately what the job would do, for a caller that needs current figures. With very many orders it
@@ -97,8 +116,8 @@ export async function applyStatusesNow(site: Site, withinMs: number): Promise<vo
   const isBegun = (applied?.statuses ?? DEFAULT_RULES) === rules;
   if (isBegun && applied?.finished_at !== null) return;
   const untilMs = performance.now() + withinMs;
-  let position: number | undefined = isBegun ? applied!.position : 0;
-  while (position !== undefined && performance.now() < untilMs) {
-    ({ last: position } = await settleNext(site, position));
+  for await (const places of placesFrom(site, isBegun ? applied! : NOTHING_APPLIED)) {
+    if (performance.now() >= untilMs) return;
+    await settlePage(site, places);
   }
 }

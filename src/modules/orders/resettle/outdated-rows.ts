@@ -1,61 +1,50 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
-import { readFirst, write } from '../../../db/statements/calls.ts';
-import { query } from '../../../db/statements/query.ts';
-
-/** One statement takes a millisecond or two. */
-const REFERRALS_AT_ONCE = 1_000;
+import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
 
 /** Whether a referral counts although its status does not, or vice versa. `statuses` is a JSON array. */
 export function isOutdated(dialect: Dialect, statuses: unknown): RawBuilder<boolean> {
-  const counts = dialect.inJsonArray('status', statuses, 'text');
+  const counts = dialect.inJsonArray('referrals.status', statuses, 'text');
   return sql<boolean>`dropped = 0 and counted <> case when ${counts} then 1 else 0 end`;
 }
 
-const pieceEnd = query<{ after: number }, { order_id: number }>((db, p) =>
-  db
-    .selectFrom('referrals')
-    .select('order_id')
-    .where('order_id', '>', p.after)
-    .orderBy('order_id')
-    .limit(sql.lit(1))
-    .offset(sql.lit(REFERRALS_AT_ONCE - 1)),
+/** Of these orders, those that count now and were never decided, and those with an outdated referral. */
+const outdatedAmong = readAll<{ ids: string; statuses: string }, { order_id: number }>(
+  (db, p, _given, dialect) => {
+    const counts = dialect.inJsonArray('orders.status', p.statuses, 'text');
+    const statement = sql<{ order_id: number }>`
+      select order_id from orders
+      where ${dialect.inJsonArray('orders.order_id', p.ids, 'number')}
+        and ((decided_at is null and ${counts} and not exists
+            (select 1 from waiting_orders where waiting_orders.order_id = orders.order_id))
+          or exists (select 1 from referrals
+            where referrals.order_id = orders.order_id and ${isOutdated(dialect, p.statuses)}))
+      order by placed_at, order_id`;
+    return { compile: () => statement.compile(db) };
+  },
 );
 
-const outdatedBetween = query<
-  { after: number; last: number; statuses: string },
-  { order_id: number }
->((db, p, _given, dialect) =>
-  db
-    .selectFrom('referrals')
-    .select('order_id')
-    .distinct()
-    .where('order_id', '>', p.after)
-    .where('order_id', '<=', p.last)
-    .where(isOutdated(dialect, p.statuses))
-    .orderBy('order_id'),
-);
-
-/** The outdated orders among the next referrals, and the last order checked; undefined at the end. */
-export async function nextOutdated(
+/** They are in the order in which they were placed. */
+export async function findOutdated(
   db: Reader,
-  after: number,
+  ids: readonly number[],
   statuses: readonly string[],
-): Promise<{ ids: number[]; last: number | undefined }> {
-  const last = (await db.first(pieceEnd, { after }))?.order_id;
-  const rows = await db.all(outdatedBetween, {
-    after,
-    last: last ?? Number.MAX_SAFE_INTEGER,
-    statuses: JSON.stringify(statuses),
-  });
-  return { ids: rows.map(({ order_id }) => order_id), last };
+): Promise<number[]> {
+  const params = { ids: jsonList(ids), statuses: JSON.stringify(statuses) };
+  return (await outdatedAmong(db, params)).map(({ order_id }) => order_id);
 }
+
+/** Before all orders. */
+export const BEGINNING = Number.MIN_SAFE_INTEGER;
 
 /** Which statuses are being applied, and up to which order. */
 export interface AppliedStatuses {
   statuses: string;
+  /** The place of the last order that was checked. */
   position: number;
+  position_order: number;
   changed: number;
   finished_at: number | null;
 }
@@ -65,12 +54,18 @@ const NAME = 'orders';
 export const findApplied = readFirst<object, AppliedStatuses>((db) =>
   db
     .selectFrom('applied_statuses')
-    .select(['statuses', 'position', 'changed', 'finished_at'])
+    .select(['statuses', 'position', 'position_order', 'changed', 'finished_at'])
     .where('name', '=', sql.lit(NAME)),
 );
 
 export const beginApplying = write<{ statuses: string }>((db, p) => {
-  const values = { statuses: p.statuses, position: 0, changed: 0, finished_at: null };
+  const values = {
+    statuses: p.statuses,
+    position: BEGINNING,
+    position_order: 0,
+    changed: 0,
+    finished_at: null,
+  };
   return db
     .insertInto('applied_statuses')
     .values({ name: NAME, ...values })
@@ -81,7 +76,12 @@ export const beginApplying = write<{ statuses: string }>((db, p) => {
 export const saveProgress = write<AppliedStatuses>((db, p) =>
   db
     .updateTable('applied_statuses')
-    .set({ position: p.position, changed: p.changed, finished_at: p.finished_at })
+    .set({
+      position: p.position,
+      position_order: p.position_order,
+      changed: p.changed,
+      finished_at: p.finished_at,
+    })
     .where('name', '=', sql.lit(NAME))
     .where('statuses', '=', p.statuses),
 );

@@ -1,7 +1,7 @@
 import type { Job } from '../../../kernel/declare/job.ts';
 import { listDue } from '../order-rows.ts';
 import { Settlement } from '../settle-referral.ts';
-import { lockManyOrders } from '../ingest-orders.ts';
+import { lockManyOrders } from '../order-locks.ts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { updateInBatches } from '../../../db/statements/in-batches.ts';
 import { instant } from '../../../db/statements/instants.ts';

@@ -8,22 +8,23 @@ import {
   type RewardRule,
   type RuleList,
 } from '../../rewards/index.ts';
-import type { Rates } from '../commission/commission.ts';
+import { Subscriptions } from '../attribution/subscriptions.ts';
+import { askReferral, decideReferral } from '../commission/decide-referrals.ts';
+import type { StoredFacts } from '../commission/facts.ts';
 import { commissionWithoutSteps } from '../commission/plain-commission.ts';
-import { decideRates } from '../commission/decide-rates.ts';
-import { factsOf, ratedOrder, type Facts } from '../commission/facts.ts';
 import { currentTerms, renewalTerms } from '../commission/referral-terms.ts';
 import { readTerms, type Terms } from '../commission/terms.ts';
+import type { CreditedReferral } from '../credited-referral.ts';
+import { placesAfter } from '../list/order-places.ts';
 import type { OrderContent } from '../order-content.ts';
 import { readEarning } from '../order-input.ts';
+import type { Place } from '../order-place.ts';
+import { shareCommission } from '../several-affiliates.ts';
 import { TrialFacts, type Tried, type TriedOrder } from './trial-facts.ts';
 import {
-  firstReferrals,
-  placesBetween,
   ratesOfCoupons,
   referralsToTry,
-  storedTermsCount,
-  type Place,
+  storedCountsCustomers,
   type TrialRow,
 } from './trial-rows.ts';
 
@@ -66,7 +67,8 @@ export async function computeTrial(
   const { calendar, database } = site;
   const span = { fromMs: calendar.startOfDay(plan.from), untilMs: calendar.endOfDay(plan.to) };
   const trial = await Trial.begin(site, plan, span.fromMs);
-  for await (const places of placesBetween(database.read, span)) {
+  const before = { placed_at: span.fromMs - 1, order_id: Number.MAX_SAFE_INTEGER };
+  for await (const places of placesAfter(database.read, before, span.untilMs)) {
     const done = places.at(-1)!.placed_at - span.fromMs;
     await trial.compute(places, progress);
     if (!(await progress.proceed(done / (span.untilMs - span.fromMs)))) return false;
@@ -75,28 +77,21 @@ export async function computeTrial(
   return true;
 }
 
-/** What a coupon has now. */
-interface Coupon {
-  readonly ownerId: number | null;
-  readonly terms: Terms;
-}
-
 class Trial {
   readonly #site: Site;
   readonly #list: RuleList;
   readonly #fromMs: number;
   readonly #facts: TrialFacts;
-  readonly #coupons = new Map<number, Coupon>();
+  readonly #coupons = new Map<number, Terms>();
   readonly #renewals = new Map<Terms, Terms>();
 
   static async begin(site: TrialSite, plan: CompletePlan, fromMs: number): Promise<Trial> {
     const { rules } = plan;
-    const stored = await storedTermsCount(site.database.read);
-    const facts = new TrialFacts(site.database.read, plan.from, {
-      steps: stored.steps || rules.some(({ rate }) => rate.steps),
-      customers: stored.newCustomers || rules.some(asksForCustomer),
-      newCustomers: stored.newCustomers || rules.some(countsNewCustomers),
-    });
+    const { read } = site.database;
+    const asksCustomers =
+      rules.some((rule) => asksForCustomer(rule) || countsNewCustomers(rule)) ||
+      (await storedCountsCustomers(read));
+    const facts = new TrialFacts(read, plan.from, asksCustomers);
     return new Trial(withSettings(site, plan.settings), rules, fromMs, facts);
   }
 
@@ -107,25 +102,37 @@ class Trial {
     this.#facts = facts;
   }
 
+  /** The steps are those of orders that come in: which rules match, then their sums, then what each referral earns. */
   async compute(places: readonly Place[], progress: TrialProgress): Promise<void> {
     const orderIds = places.map(({ order_id }) => order_id);
     const rows = await referralsToTry(this.#site.database.read, orderIds);
     const tried = await this.#tried(rows);
-    await this.#facts.read(tried, places);
+    await this.#facts.readPage(tried, places);
     const byOrder = Map.groupBy(tried, ({ row }) => row.order_id);
-    for (const orderId of orderIds) {
-      for (const { one, by, share } of withShares(byOrder.get(orderId) ?? [], this.#facts)) {
-        const { row, order } = one;
-        const decided = decideRates(by.terms, ratedOrder(order, row.store_id), by.facts);
-        const rates = share ? { ...decided, share } : decided;
-        const { figures, exchange } = order;
-        const computed = commissionWithoutSteps(figures, rates, by.terms.base, exchange);
-        const after = row.state === 'void' ? 0 : computed.amount;
-        this.#facts.note(one, after, computed.byRule);
-        const { user_id: userId, coupon_id: couponId, commission: before } = row;
-        progress.take({ orderId, userId, couponId, before, after });
-      }
+    const asked = orderIds.map((orderId) => {
+      const ofOrder = byOrder.get(orderId) ?? [];
+      const found = ofOrder.map((one) => ({
+        one,
+        asked: askReferral(this.#facts, one.order, one.row.store_id, creditedOf(one)),
+      }));
       this.#facts.noteOrder(orderId);
+      return found;
+    });
+    await this.#facts.readSums();
+    for (const ofOrder of asked) {
+      const drafts = shareCommission(
+        ofOrder.map(({ one, asked: of }) => decideReferral(this.#facts, one.order, of)),
+      );
+      for (const [i, { terms }] of drafts.entries()) {
+        const { one } = ofOrder[i]!;
+        const { row, order } = one;
+        const { figures, exchange } = order;
+        const computed = commissionWithoutSteps(figures, terms.rates, terms.rules, exchange);
+        const after = row.state === 'void' ? 0 : computed.amount;
+        this.#facts.noteEarned(one, after, computed.byRule);
+        const { order_id: orderId, user_id: userId, coupon_id: couponId, commission } = row;
+        progress.take({ orderId, userId, couponId, before: commission, after });
+      }
     }
   }
 
@@ -135,25 +142,30 @@ class Trial {
     const unknown = new Set(rows.map(({ coupon_id }) => coupon_id));
     for (const id of unknown) if (this.#coupons.has(id)) unknown.delete(id);
     for (const coupon of await ratesOfCoupons(read, [...unknown])) {
-      const terms = currentTerms(this.#site, coupon, this.#list);
-      this.#coupons.set(coupon.id, { ownerId: coupon.user_id, terms });
+      this.#coupons.set(coupon.id, currentTerms(this.#site, coupon, this.#list));
     }
-    const tried = rows.map((row) => {
-      const { ownerId, terms } = this.#coupons.get(row.coupon_id)!;
-      return { row, order: readOrder(this.#site, row), ownerId: ownerId ?? row.user_id, terms };
-    });
+    const tried = rows.map((row) => ({
+      row,
+      order: readOrder(this.#site, row),
+      terms: this.#coupons.get(row.coupon_id)!,
+    }));
     const renewals = tried.filter(({ row }) => row.credited_by === 'subscription');
     if (renewals.length === 0) return tried;
-    const keyOf = ({ row, order }: Tried) => `${row.store_id ?? 0} ${order.subscription?.id}`;
-    const firsts = await read.allByKeys(firstReferrals, [...new Set(renewals.map(keyOf))]);
-    const earlier = firsts.filter(({ placed_at }) => placed_at < this.#fromMs);
+    const subscriptions = await Subscriptions.read(
+      read,
+      renewals.map(({ order }) => order),
+    );
+    const earlier = subscriptions.referrals().filter((one) => one.placed_at < this.#fromMs);
     const stored = await readTerms(read, this.#site, earlier);
-    const hashes = new Map(earlier.map((one) => [`${one.key} ${one.coupon_id}`, one.terms]));
     for (const one of renewals) {
-      const hash = hashes.get(`${keyOf(one)} ${one.row.coupon_id}`);
-      const kept = typeof hash === 'string' ? stored.get(hash) : undefined;
+      const payment = subscriptions.paymentOf(one.order);
+      const first = subscriptions
+        .referralsOf(payment?.firstOrderId ?? one.row.order_id)
+        .find(({ coupon_id }) => coupon_id === one.row.coupon_id);
+      const isEarlier = first !== undefined && first.placed_at < this.#fromMs;
+      const kept = isEarlier && first.terms !== null ? stored.get(first.terms) : undefined;
       // Without stored terms, a first payment before the period leaves those of the coupon.
-      if (hash === undefined || kept) one.terms = this.#renewed(kept ?? one.terms);
+      if (!isEarlier || kept) one.terms = this.#renewed(kept ?? one.terms);
     }
     return tried;
   }
@@ -168,31 +180,33 @@ class Trial {
   }
 }
 
-/** A referral of an order, and what decides about it. */
-interface Asked {
-  readonly one: Tried;
-  readonly by: { readonly terms: Terms; readonly facts: Facts };
-  readonly share?: NonNullable<Rates['share']>;
+/** A stored referral as it would be credited again. One that is void leaves its part of a shared commission to others. */
+function creditedOf({ row, order, terms }: Tried): CreditedReferral {
+  // Only facts are stored there.
+  const stored = row.facts === null ? {} : (JSON.parse(row.facts) as StoredFacts);
+  return {
+    previous: undefined,
+    row: { ...row, terms: terms.hash, facts: null, release_at: null, dropped: 0 },
+    terms,
+    credit: undefined,
+    payment: paymentOf(stored, order),
+    share: row.state === 'void' ? undefined : stored.share,
+    self: false,
+    kept: false,
+    recounts: false,
+    renews: undefined,
+    ownerEmail: '',
+    ownMailbox: undefined,
+  };
 }
 
-/**
- * Affiliates who share the commission of an order get equal parts of what the first of them would earn alone. As when an
- * order comes in, what one of its referrals earns does not count for another.
- */
-function withShares(ofOrder: readonly Tried[], facts: TrialFacts): Asked[] {
-  const asked = ofOrder.map((one) => ({ one, by: { terms: one.terms, facts: facts.of(one) } }));
-  if (asked.length < 2) return asked;
-  asked.sort((a, b) => a.one.row.coupon_id - b.one.row.coupon_id);
-  const parts = asked.filter(
-    ({ one: { row } }) => row.state !== 'void' && row.facts?.includes('"share":') === true,
-  );
-  if (parts.length < 2) return asked;
-  const { coupon } = factsOf(parts[0]!.one.row);
-  const { by } = parts.find(({ one }) => one.row.coupon_id === coupon) ?? parts[0]!;
-  return asked.map((each) => {
-    const index = parts.indexOf(each);
-    return index === -1 ? each : { one: each.one, by, share: { of: parts.length, index } };
-  });
+function paymentOf(stored: StoredFacts, { orderId, subscription, day }: TriedOrder) {
+  if (!subscription) return undefined;
+  return {
+    number: stored.payment ?? subscription.payment ?? (subscription.isRenewal ? 2 : 1),
+    startedOn: stored.started ?? subscription.startedOn ?? day,
+    firstOrderId: orderId,
+  };
 }
 
 /** The stored content has hashes instead of the customer, and no store. */
@@ -200,8 +214,19 @@ function readOrder(site: Site, row: TrialRow): TriedOrder {
   // Only orders are stored there.
   const content = JSON.parse(row.content) as OrderContent;
   const { figures, exchange, total, country, subscription } = readEarning(site, content);
-  const { day, customer_hash: customerHash } = row;
-  return { day, customerHash, figures, exchange, total, country, subscription };
+  return {
+    orderId: row.order_id,
+    storeId: row.store_id,
+    status: row.status,
+    placedAtMs: row.placed_at,
+    day: row.day,
+    customerHash: row.customer_hash,
+    figures,
+    exchange,
+    total,
+    country,
+    subscription,
+  };
 }
 
 function withSettings(site: TrialSite, values: Readonly<Record<string, unknown>>): Site {

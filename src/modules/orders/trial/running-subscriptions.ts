@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { activeRules, type RewardRule, type RuleList } from '../../rewards/index.ts';
-import { findRenewed, type Candidate } from '../attribution/candidate-rows.ts';
+import { Attribution } from '../attribution/attribution.ts';
+import { Subscriptions } from '../attribution/subscriptions.ts';
 import { computeCommission } from '../commission/commission.ts';
-import { decideRates } from '../commission/decide-rates.ts';
-import { toPrepared } from '../commission/explain-commission.ts';
-import { factsOf, ratedOrder } from '../commission/facts.ts';
+import { askingOf, askReferral, decideReferral } from '../commission/decide-referrals.ts';
 import { OrderFacts } from '../commission/order-facts.ts';
-import { currentTerms, renewalTerms, type ReferralTerms } from '../commission/referral-terms.ts';
-import { readTerms, type Terms } from '../commission/terms.ts';
+import { readTerms } from '../commission/terms.ts';
+import { Crediting } from '../credit-orders.ts';
 import type { PreparedOrder } from '../order-input.ts';
-import type { ReferralRow } from '../order-rows.ts';
 import { NO_ORDER_ID } from '../read-order.ts';
 import { DAY_MS } from '../settings.ts';
-import { referralsOfFirst, runningBefore, type RunningRow } from './trial-rows.ts';
+import { shareCommission } from '../several-affiliates.ts';
+import { toStored } from '../stored-order.ts';
+import { runningBefore, type RunningRow } from './trial-rows.ts';
 
 /** One that is paid once a year has paid in this time. */
 const RUNNING_DAYS = 400;
@@ -49,15 +49,18 @@ export async function effectOnRunning(
     isComplete: true,
   };
   const since = site.clock() - RUNNING_DAYS * DAY_MS;
-  let place = { last_paid_at: Number.MAX_SAFE_INTEGER, key: '' };
+  let place = { placed_at: Number.MAX_SAFE_INTEGER, key: '' };
   for (let read = 0; ; read += SUBSCRIPTIONS_AT_ONCE) {
-    const params = { ...place, since, limit: SUBSCRIPTIONS_AT_ONCE };
+    const { placed_at, key } = place;
+    const params = { placed_at, key, since, limit: SUBSCRIPTIONS_AT_ONCE };
     const rows = await runningBefore(site.database.read, params);
     if (rows.length === 0) return sum;
     if (read >= SUBSCRIPTIONS_MAX) return { ...sum, isComplete: false };
-    const page = await NextPayments.read(site, rows, [saved, tried]);
-    for (const row of rows) {
-      const [before, after] = [page.earned(row, saved), page.earned(row, tried)];
+    const orders = rows.map((row, i) => nextOrder(site, row, i));
+    const befores = await nextEarnings(site, orders, saved);
+    const afters = await nextEarnings(site, orders, tried);
+    for (const [i, before] of befores.entries()) {
+      const after = afters[i];
       if (before === undefined || after === undefined) continue;
       sum.subscriptions++;
       if (before !== after) sum.changed++;
@@ -69,101 +72,54 @@ export async function effectOnRunning(
   }
 }
 
-/** The next payments of some subscriptions, each like the last one. */
-class NextPayments {
-  readonly #site: Site;
-  readonly #orders: ReadonlyMap<string, PreparedOrder>;
-  readonly #firsts: ReadonlyMap<number, readonly ReferralRow[]>;
-  readonly #coupons: ReadonlyMap<number, Candidate>;
-  readonly #terms: ReadonlyMap<string, Terms>;
-  readonly #facts: OrderFacts;
-  readonly #renewedTerms = new Map<string, Terms>();
-
-  static async read(
-    site: Site,
-    rows: readonly RunningRow[],
-    lists: readonly RuleList[],
-  ): Promise<NextPayments> {
-    const { read } = site.database;
-    const firsts = await referralsOfFirst(read, [
-      ...new Set(rows.map((row) => row.first_order_id)),
-    ]);
-    const coupons = await findRenewed(read, new Set(firsts.map(({ coupon_id }) => coupon_id)));
-    const terms = await readTerms(read, site, firsts);
-    const orders = new Map(rows.map((row) => [row.key, nextOrder(site, row)]));
-    const rules = [...lists, ...terms.values()].flatMap((one) => one.rules);
-    const affiliates = new Set(coupons.map(({ user_id }) => user_id));
-    const facts = await OrderFacts.read(read, rules, [...orders.values()], affiliates);
-    return new NextPayments(site, orders, firsts, coupons, terms, facts);
-  }
-
-  private constructor(
-    site: Site,
-    orders: ReadonlyMap<string, PreparedOrder>,
-    firsts: readonly ReferralRow[],
-    coupons: readonly Candidate[],
-    terms: ReadonlyMap<string, Terms>,
-    facts: OrderFacts,
-  ) {
-    this.#site = site;
-    this.#orders = orders;
-    this.#firsts = Map.groupBy(firsts, ({ order_id }) => order_id);
-    this.#coupons = new Map(coupons.map((coupon) => [coupon.id, coupon]));
-    this.#terms = terms;
-    this.#facts = facts;
-  }
-
-  /** The commission of a subscription; undefined if no affiliate gets its renewals. */
-  earned(row: RunningRow, list: RuleList): number | undefined {
-    const renewing = (this.#firsts.get(row.first_order_id) ?? []).flatMap((first) => {
-      const coupon = this.#coupons.get(first.coupon_id);
-      return coupon ? [{ first, coupon }] : [];
-    });
-    if (renewing.length === 0) return undefined;
-    const { share } = factsOf(renewing[0]!.first);
-    // The parts of a shared commission add up to what the first affiliate would earn alone.
-    const leading = renewing.find(({ coupon }) => coupon.id === share?.coupon) ?? renewing[0]!;
-    const earning = share ? [leading] : renewing;
-    return earning.reduce((sum, one) => sum + this.#earnedBy(row, one, list), 0);
-  }
-
-  #earnedBy(
-    row: RunningRow,
-    { first, coupon }: { first: ReferralRow; coupon: Candidate },
-    list: RuleList,
-  ): number {
-    // Only terms of referrals are stored there.
-    if ((JSON.parse(first.rates) as ReferralTerms).self) return 0;
-    const order = this.#orders.get(row.key)!;
-    const ofFirst = first.terms === null ? undefined : this.#terms.get(first.terms);
-    const terms = ofFirst ? this.#renewed(ofFirst, list) : currentTerms(this.#site, coupon, list);
-    const credited = { affiliate: coupon.user_id, coupon: coupon.id };
-    const payment = { number: row.payments + 1, startedOn: row.started_on };
-    const asked = this.#facts.of(terms.rules, order, { ...credited, payment });
-    const facts = { ...asked, ...credited, via: first.via };
-    const rates = decideRates(terms, ratedOrder(order, row.store_id), facts);
-    return computeCommission(order.figures, rates, terms.base, order.exchange).amount;
-  }
-
-  /** Most subscriptions began with the same terms. */
-  #renewed(first: Terms, list: RuleList): Terms {
-    const key = `${list.version} ${first.hash}`;
-    let terms = this.#renewedTerms.get(key);
-    if (!terms) this.#renewedTerms.set(key, (terms = renewalTerms(this.#site, first, list)));
-    return terms;
-  }
+/** What the next payments of some subscriptions earn by a list, each like the last one; undefined if no affiliate gets it. */
+async function nextEarnings(
+  site: Site,
+  orders: readonly PreparedOrder[],
+  list: RuleList,
+): Promise<(number | undefined)[]> {
+  const { read } = site.database;
+  const subscriptions = await Subscriptions.read(read, orders);
+  const attribution = await Attribution.read(read, site, orders, subscriptions);
+  const terms = new Map(await readTerms(read, site, subscriptions.referrals()));
+  const crediting = new Crediting(site, { list, subscriptions, attribution, terms });
+  const credited = orders.map((order) => {
+    const version = { order, known: undefined, before: [], counts: true };
+    return crediting.credit(version).filter(({ renews }) => renews);
+  });
+  const asking = orders.flatMap((order, i) =>
+    credited[i]!.map((one) => askingOf(order, one, one.terms!)),
+  );
+  const ids = orders.map(({ orderId }) => orderId);
+  const facts = await OrderFacts.read(read, asking, new Set(), { ids, known: [] });
+  const asked = orders.map((order, i) =>
+    credited[i]!.map((one) => askReferral(facts, order, order.storeId, one)),
+  );
+  await Promise.all([facts.limits.read(read, []), facts.counters.read(read)]);
+  return orders.map((order, i) => {
+    if (asked[i]!.length === 0) return undefined;
+    const drafts = shareCommission(asked[i]!.map((one) => decideReferral(facts, order, one)));
+    return drafts.reduce((sum, { terms: { rates, rules, self } }) => {
+      const { figures, exchange } = order;
+      return self ? sum : sum + computeCommission(figures, rates, rules, exchange).amount;
+    }, 0);
+  });
 }
 
-function nextOrder(site: Site, row: RunningRow): PreparedOrder {
-  const last = toPrepared(site, row);
+/** Each has a number of its own, which no stored order has. */
+function nextOrder(site: Site, row: RunningRow, i: number): PreparedOrder {
+  const last = toStored(site, row);
   const placedAtMs = site.clock();
   return {
     ...last,
-    orderId: NO_ORDER_ID,
-    storeId: row.store_id,
-    customerHash: row.customer_hash,
+    orderId: NO_ORDER_ID - i,
     placedAtMs,
     day: site.calendar.dayOf(placedAtMs),
+    codes: [],
+    clickId: null,
+    visitorHash: null,
+    referralCode: null,
+    subscription: { ...last.subscription!, payment: null, isRenewal: true },
     figures: { ...last.figures, refunds: [] },
   };
 }

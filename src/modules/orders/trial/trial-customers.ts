@@ -3,21 +3,38 @@ import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll, readByNumbers, readFirst } from '../../../db/statements/calls.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
-import { creditedColumn, type CustomerOrder } from '../commission/fact-rows.ts';
-import { NO_EARLIER, withOrder, type EarlierOrders } from '../commission/order-facts.ts';
+import { NO_EARLIER, type EarlierOrders } from '../customers/customer-orders.ts';
 import { customerKey, customerKeyOf } from '../customers/customer-key.ts';
 import { orderStatuses } from '../settings.ts';
-import type { Place, TrialRow } from './trial-rows.ts';
+import type { Place } from '../order-place.ts';
+import type { TrialRow } from './trial-rows.ts';
 
-type PageOrder = Omit<CustomerOrder, 'placed_at'>;
+/** An order of a customer that has counted. */
+interface PageOrder {
+  customer_hash: string;
+  order_id: number;
+  day: string;
+  /** 1 if it was credited to an affiliate. */
+  credited: number;
+}
+
+const creditedColumn = sql<number>`case when exists (select 1 from referrals
+  where referrals.order_id = orders.order_id and referrals.dropped = 0) then 1 else 0 end`.as(
+  'credited',
+);
+
+/** As `hasCounted` says. */
+const counted = sql<boolean>`orders.decided_at is not null
+  and orders.status not in ('cancelled', 'failed')`;
 
 const customersOf = readByNumbers<PageOrder>((db, isKey) =>
   db
     .selectFrom('orders')
-    .select(['order_id', 'customer_hash', 'day', 'status'])
+    .select(['order_id', 'customer_hash', 'day'])
     .select(creditedColumn)
     .where(isKey('order_id'))
     .where('customer_hash', 'is not', null)
+    .where(counted)
     .$narrowType<{ customer_hash: string }>(),
 );
 
@@ -33,7 +50,7 @@ const earlierThan = readAll<Place & { keys: string }, EarlierOrders & { customer
           .where(dialect.inJsonArray(customerKey('orders'), p.keys, 'text'))
           .where('customer_hash', 'is not', null)
           .where(sql<boolean>`(placed_at, order_id) < (${p.placed_at}, ${p.order_id})`)
-          .where('status', 'not in', ['cancelled', 'failed'])
+          .where(counted)
           .as('earlier'),
       )
       .select(['customer_hash'])
@@ -124,9 +141,9 @@ export class TrialCustomers {
   }
 
   /** An order that is tried was credited. */
-  #add({ order_id, customer_hash, day, status }: TrialRow): void {
+  #add({ order_id, customer_hash, day }: TrialRow): void {
     if (customer_hash === null) return;
-    this.#orders.set(order_id, { order_id, customer_hash, day, status, credited: 1 });
+    this.#orders.set(order_id, { order_id, customer_hash, day, credited: 1 });
   }
 
   /** What a customer had ordered before the order that is tried. */
@@ -134,11 +151,25 @@ export class TrialCustomers {
     return this.#earlier.get(customerHash ?? '') ?? NO_EARLIER;
   }
 
-  /** Goes on to the next order. */
-  note(orderId: number): void {
+  /** Goes on to the next order. Returns whether this one is the first of its customer. */
+  note(orderId: number): boolean {
     const order = this.#orders.get(orderId);
-    if (!order) return;
-    const hash = order.customer_hash;
-    this.#earlier.set(hash, withOrder(this.before(hash), order));
+    if (!order) return false;
+    const earlier = this.before(order.customer_hash);
+    this.#earlier.set(order.customer_hash, withOrder(earlier, order));
+    return earlier.orders === 0;
   }
+}
+
+/** The orders before one, with another one that follows them. */
+function withOrder(
+  { orders, credited, since }: EarlierOrders,
+  next: Pick<PageOrder, 'day' | 'credited'>,
+): EarlierOrders {
+  const isFirst = next.credited === 1 && (since === null || next.day < since);
+  return {
+    orders: orders + 1,
+    credited: credited + next.credited,
+    since: isFirst ? next.day : since,
+  };
 }

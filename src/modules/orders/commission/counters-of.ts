@@ -1,0 +1,31 @@
+import type { ReferralRow } from '../order-rows.ts';
+import type { CounterColumn } from '../tables.ts';
+import { isGranted } from './referral-terms.ts';
+
+type Counters = Record<CounterColumn, number>;
+
+const NO_COUNTERS: Counters = {
+  earning_orders: 0,
+  earning_sales: 0,
+  new_customers: 0,
+  granted_orders: 0,
+  granted_sales: 0,
+  granted_commission: 0,
+  granted_customers: 0,
+};
+
+/** What a referral adds to the days of its affiliate for steps and bonuses: nothing if it cannot earn, as an own order. */
+export function countersOf(referral: ReferralRow): Counters {
+  const { counted, state, sales, commission, new_customer } = referral;
+  if (counted === 0 || state === 'void') return NO_COUNTERS;
+  const granted = isGranted(referral) ? 1 : 0;
+  return {
+    earning_orders: 1,
+    earning_sales: sales,
+    new_customers: new_customer,
+    granted_orders: granted,
+    granted_sales: granted * sales,
+    granted_commission: granted * commission,
+    granted_customers: granted * new_customer,
+  };
+}

@@ -1,0 +1,128 @@
+import type { CreditedReferral } from '../credited-referral.ts';
+import type { PreparedOrder } from '../order-input.ts';
+import type { DraftReferral } from '../several-affiliates.ts';
+import { momentOf, withSums, type AskedOrder, type Asking, type FactSource } from './ask-facts.ts';
+import { decideRates, matchingRules } from './decide-rates.ts';
+import { factsOf, ratedOrder, type Facts, type RatedOrder, type StoredFacts } from './facts.ts';
+import type { ReferralTerms } from './referral-terms.ts';
+import type { IndexedRule } from '../../rewards/index.ts';
+
+/** Of an order, what decides about its referrals. */
+export type DecidedOrder = AskedOrder & Pick<PreparedOrder, 'figures' | 'total' | 'country'>;
+
+/** A referral with the facts and rules that decide about it, as far as no sum decides. */
+export interface AskedReferral {
+  readonly credited: CreditedReferral;
+  readonly rated: RatedOrder;
+  readonly stored: StoredFacts | undefined;
+  readonly facts: Facts | undefined;
+  readonly matching: readonly IndexedRule[];
+  /** Whether the sums of the matching rules are needed: else it keeps its own, or needs none. */
+  readonly asksSums: boolean;
+}
+
+/** Finds which rules match a referral, and asks for their sums. */
+export function askReferral<O extends DecidedOrder>(
+  source: FactSource<O>,
+  order: O,
+  storeId: number | null,
+  credited: CreditedReferral,
+): AskedReferral {
+  const rated = ratedOrder(order, storeId);
+  const { terms, kept } = credited;
+  const nothing = { credited, rated, stored: undefined, facts: undefined, matching: [] };
+  if (!terms || isPlain(credited)) return { ...nothing, asksSums: false };
+  const asking = askingOf(order, credited, terms);
+  const stored = kept ? factsStored(credited) : momentOf(source, asking);
+  const facts = kept ? factsOf(credited.row) : { ...stored, ...asking.to };
+  const matching = matchingRules(terms, rated, facts);
+  const isNew = !kept || credited.recounts;
+  const asksSums = matching.some((one) => asksSum(one) && (isNew || !hasSum(one, stored)));
+  if (asksSums) source.askSums(sumsOf(order, asking, matching));
+  return { credited, rated, stored, facts, matching, asksSums };
+}
+
+/** Decides the rates of a referral: the same for the same order, terms and facts. */
+export function decideReferral<O extends DecidedOrder>(
+  source: FactSource<O>,
+  order: O,
+  { credited, rated, stored, facts, matching, asksSums }: AskedReferral,
+): DraftReferral {
+  const { previous, row, terms, share, self, kept, ownerEmail } = credited;
+  const draft = { previous, row, ownerEmail, credited };
+  // Rates that were decided before terms were stored stay as they are.
+  if (!terms) return { ...draft, terms: { ...storedTerms(previous!), self } };
+  if (!facts) {
+    const rates = terms.plainRates!;
+    return { ...draft, terms: { rates, rules: terms.base, self } };
+  }
+  const asking = askingOf(order, credited, terms);
+  let now = stored;
+  if (asksSums) {
+    now = withSums(source, stored, sumsOf(order, asking, matching))!;
+    if (kept) now = withKeptSums(now, stored, credited.recounts);
+  }
+  if (share && !kept) now = { ...now, share };
+  const rates = decideRates(terms, rated, { ...facts, ...now }, matching);
+  return {
+    ...draft,
+    row: { ...row, facts: now ? JSON.stringify(now) : null },
+    terms: { rates, rules: terms.base, self },
+  };
+}
+
+/** Most orders of a store without rules need no more than the rates of their coupon. */
+function isPlain({ terms, kept, payment, share }: CreditedReferral): boolean {
+  return !kept && !payment && !share && !terms!.index && terms!.plainRates !== undefined;
+}
+
+/** A decided order keeps its counters. What its limits have left is asked each time that it begins to count. */
+function withKeptSums(
+  now: StoredFacts,
+  kept: StoredFacts | undefined,
+  recounts: boolean,
+): StoredFacts {
+  const counters = { ...now.counters, ...kept?.counters };
+  const spent = recounts ? { ...kept?.spent, ...now.spent } : { ...now.spent, ...kept?.spent };
+  return {
+    ...now,
+    ...(Object.keys(counters).length > 0 && { counters }),
+    ...(Object.keys(spent).length > 0 && { spent }),
+  };
+}
+
+function hasSum({ rule, limitAmount }: IndexedRule, facts: StoredFacts | undefined): boolean {
+  const hasSpent = limitAmount === null || facts?.spent?.[rule.id] !== undefined;
+  return hasSpent && (!rule.rate.steps || facts?.counters?.[rule.id] !== undefined);
+}
+
+function asksSum({ rule, limitAmount }: IndexedRule): boolean {
+  return limitAmount !== null || rule.rate.steps !== undefined;
+}
+
+export function askingOf<O extends DecidedOrder>(
+  order: O,
+  { row, share, payment }: CreditedReferral,
+  terms: Asking['terms'],
+): Asking<O> {
+  const own = { affiliate: row.user_id, coupon: row.coupon_id, via: row.via };
+  return { order, terms, to: share ?? own, payment };
+}
+
+function sumsOf<O extends DecidedOrder>(
+  order: O,
+  { to }: Asking<O>,
+  matching: readonly IndexedRule[],
+) {
+  return { order, affiliate: to.affiliate, rules: matching.map(({ rule }) => rule) };
+}
+
+function factsStored({ row }: CreditedReferral): StoredFacts | undefined {
+  // Only facts are stored there.
+  return row.facts === null ? undefined : (JSON.parse(row.facts) as StoredFacts);
+}
+
+function storedTerms({ rates }: { readonly rates: string }): ReferralTerms {
+  // Only terms of referrals are stored there.
+  return JSON.parse(rates) as ReferralTerms;
+}

@@ -1,0 +1,284 @@
+import type { Transaction } from '../../db/database.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import type { RuleList } from '../rewards/index.ts';
+import type { Attribution, Credit } from './attribution/attribution.ts';
+import type { Candidate } from './attribution/candidate-rows.ts';
+import { allFields, newFields } from './attribution/new-fields.ts';
+import { inheritSource } from './attribution/renewed-sources.ts';
+import type { Payment, Subscriptions } from './attribution/subscriptions.ts';
+import { factsOf, type CreditedTo } from './commission/facts.ts';
+import { currentTerms, renewalTerms } from './commission/referral-terms.ts';
+import type { Terms } from './commission/terms.ts';
+import {
+  firstReferral,
+  isSelf,
+  type CreditedReferral,
+  type FirstReferral,
+} from './credited-referral.ts';
+import { linkOwnOrder } from './customers/customer-links.ts';
+import type { PreparedOrder } from './order-input.ts';
+import type { OrderRow, ReferralRow } from './order-rows.ts';
+import { ownOrderOf } from './own-order.ts';
+import { severalAffiliates } from './settings.ts';
+import { CreditedAffiliates } from './several-affiliates.ts';
+
+/** A version of an order that is stored, with what is known of the versions before. */
+export interface VersionToCredit {
+  readonly order: PreparedOrder;
+  readonly known: OrderRow | undefined;
+  readonly before: readonly ReferralRow[];
+  /** Whether it counts now. */
+  readonly counts: boolean;
+}
+
+interface CreditingParts {
+  readonly list: RuleList;
+  readonly subscriptions: Subscriptions;
+  readonly attribution: Attribution;
+  /** By hash, the terms of existing referrals; new ones are added. */
+  readonly terms: Map<string, Terms>;
+}
+
+/** Credits the orders of one transaction, oldest first. */
+export class Crediting {
+  readonly #site: Site;
+  readonly #parts: CreditingParts;
+  /** By order, the referrals that this transaction has credited. */
+  readonly #credited = new Map<number, readonly CreditedReferral[]>();
+  /** A coupon has the same terms for all orders of a transaction. */
+  readonly #currentTerms = new Map<Candidate, Terms>();
+
+  constructor(site: Site, parts: CreditingParts) {
+    this.#site = site;
+    this.#parts = parts;
+  }
+
+  /**
+   * While an order is an estimate, each version is credited by what it says, and leaves nothing behind. Once it is
+   * decided, its referrals stay with what they were decided by; one whose coupon was removed from the order earns nothing
+   * any more, and fields that are new to the order create new ones.
+   */
+  credit(version: VersionToCredit): CreditedReferral[] {
+    const isDecided = version.known !== undefined && version.known.decided_at !== null;
+    const credited = isDecided ? this.#creditAgain(version) : this.#creditEstimate(version);
+    this.#credited.set(version.order.orderId, credited);
+    return credited;
+  }
+
+  /** Records what led to an order that counts. */
+  record(tx: Transaction, order: PreparedOrder, credited: readonly CreditedReferral[]): void {
+    for (const { credit, renews, ownMailbox } of credited) {
+      if (ownMailbox !== undefined) linkOwnOrder(tx, this.#site, order, ownMailbox);
+      if (renews) inheritSource(tx, order.orderId, renews);
+      else if (credit) this.#parts.attribution.record(tx, order, credit);
+    }
+  }
+
+  #creditEstimate(version: VersionToCredit): CreditedReferral[] {
+    const { order, before } = version;
+    const affiliates = new CreditedAffiliates(this.#site.settings.get(severalAffiliates), []);
+    const led = this.#parts.attribution.leadingTo(order, allFields(order));
+    const next =
+      led.length > 0
+        ? this.#admitted(version, led, affiliates)
+        : this.#renewedOrStaying(version, affiliates);
+    const left = before.filter(
+      ({ coupon_id }) => !next.some(({ row }) => row.coupon_id === coupon_id),
+    );
+    return [...left.map((previous) => this.#keep(version, previous, 1)), ...next];
+  }
+
+  #creditAgain(version: VersionToCredit): CreditedReferral[] {
+    const { order, known, before } = version;
+    const { attribution } = this.#parts;
+    const credited = before.filter((referral) => attribution.isCredited(order, referral));
+    const affiliates = new CreditedAffiliates(
+      this.#site.settings.get(severalAffiliates),
+      credited.filter(({ dropped }) => dropped === 0),
+    );
+    const kept = before.map((previous) => {
+      const { dropped, user_id } = previous;
+      const isLive = credited.includes(previous) && (dropped === 0 || affiliates.admit(user_id));
+      return this.#keep(version, previous, isLive ? 0 : 1);
+    });
+    const codes = before.map(({ coupon_id }) => attribution.codeOf(coupon_id));
+    const fields = newFields(order, known!, codes);
+    const led = attribution.leadingTo(order, fields).filter(
+      ({ coupon, via }) =>
+        !before.some(({ coupon_id }) => coupon_id === coupon.id) &&
+        // Without a coupon an order is credited once.
+        (via === 'coupon' || before.length === 0),
+    );
+    if (led.length > 0) return [...kept, ...this.#admitted(version, led, affiliates)];
+    if (before.length > 0) return kept;
+    return this.#renewedOrStaying(version, affiliates, fields.customer);
+  }
+
+  /** A renewal is credited like the first payment of its subscription, another order by its customer. */
+  #renewedOrStaying(
+    version: VersionToCredit,
+    affiliates: CreditedAffiliates,
+    asksCustomer = true,
+  ): CreditedReferral[] {
+    const { order } = version;
+    const payment = this.#parts.subscriptions.paymentOf(order);
+    const renewing = payment ? this.#renewing(order, payment) : [];
+    if (renewing.length > 0) return this.#renewals(version, payment!, renewing);
+    return asksCustomer
+      ? this.#admitted(version, this.#parts.attribution.lifetime(order), affiliates)
+      : [];
+  }
+
+  #admitted(
+    version: VersionToCredit,
+    credits: readonly Credit[],
+    affiliates: CreditedAffiliates,
+  ): CreditedReferral[] {
+    const payment = this.#parts.subscriptions.paymentOf(version.order);
+    const admitted = credits.filter(({ coupon }) => affiliates.admit(coupon.user_id));
+    return admitted.map((credit) => {
+      const share = affiliates.several === 'share' ? creditedTo(credit) : undefined;
+      const terms = this.#estimatedTerms(version, credit.coupon) ?? this.#termsOf(credit.coupon);
+      return this.#create(version, credit, { payment, terms, share });
+    });
+  }
+
+  #renewals(
+    version: VersionToCredit,
+    payment: Payment,
+    renewing: readonly Renewing[],
+  ): CreditedReferral[] {
+    const { list, terms } = this.#parts;
+    return renewing.map(({ first, coupon }) => {
+      const ofFirst = first.terms === null ? undefined : terms.get(first.terms);
+      const by = 'subscription' as const;
+      const credit = { coupon, via: first.via, by, clickId: null, source: null };
+      const own =
+        this.#estimatedTerms(version, coupon) ??
+        (ofFirst ? renewalTerms(this.#site, ofFirst, list) : this.#termsOf(coupon));
+      const share = renewedShare(first, renewing);
+      return this.#create(version, credit, { payment, terms: own, share, renews: first });
+    });
+  }
+
+  /** The live referrals of the first payment, as far as their affiliates still earn. */
+  #renewing({ orderId }: PreparedOrder, { firstOrderId }: Payment): Renewing[] {
+    if (firstOrderId === orderId) return [];
+    const { attribution, subscriptions } = this.#parts;
+    const own = this.#credited
+      .get(firstOrderId)
+      ?.map(({ row, share, self }) => ({ ...row, share, self }));
+    const firsts = own ?? subscriptions.referralsOf(firstOrderId).map(firstReferral);
+    return firsts.flatMap((first) => {
+      const coupon = first.dropped === 0 ? attribution.renewed(first) : undefined;
+      return coupon ? [{ first, coupon }] : [];
+    });
+  }
+
+  #create(
+    { order, before }: VersionToCredit,
+    credit: Credit,
+    made: Pick<CreditedReferral, 'payment' | 'share'> & {
+      readonly terms: Terms;
+      readonly renews?: FirstReferral;
+    },
+  ): CreditedReferral {
+    const { coupon, via, by, clickId } = credit;
+    const { terms, payment, share, renews } = made;
+    this.#parts.terms.set(terms.hash, terms);
+    const previous = before.find(({ coupon_id }) => coupon_id === coupon.id);
+    const own = ownOrderOf(this.#site, order, coupon);
+    const row = {
+      order_id: order.orderId,
+      coupon_id: coupon.id,
+      user_id: coupon.user_id,
+      via,
+      credited_by: by,
+      click_id: clickId,
+      terms: terms.hash,
+      facts: null,
+      release_at: null,
+      dropped: 0,
+      new_customer: 0,
+    };
+    return {
+      previous,
+      row,
+      terms,
+      credit,
+      payment,
+      share,
+      self: own?.isVoid ?? isStoredSelf(order, previous, renews),
+      kept: false,
+      recounts: false,
+      renews,
+      ownerEmail: coupon.owner_email,
+      ownMailbox: own?.mailboxHash,
+    };
+  }
+
+  #keep({ counts }: VersionToCredit, previous: ReferralRow, dropped: 0 | 1): CreditedReferral {
+    const terms = previous.terms === null ? undefined : this.#parts.terms.get(previous.terms);
+    const isLost = previous.counted === 0 || previous.state === 'void';
+    return {
+      previous,
+      row: { ...previous, dropped },
+      terms,
+      credit: undefined,
+      payment: undefined,
+      share: undefined,
+      self: isSelf(previous),
+      kept: true,
+      recounts: counts && dropped === 0 && isLost,
+      renews: undefined,
+      ownerEmail: '',
+      ownMailbox: undefined,
+    };
+  }
+
+  /** An estimate keeps the terms of the moment when it was first credited to the coupon. */
+  #estimatedTerms({ before }: VersionToCredit, { id }: Candidate): Terms | undefined {
+    const estimate = before.find(({ coupon_id }) => coupon_id === id);
+    // One that shared a commission has the terms of the affiliate whose commission it was.
+    if (!estimate || estimate.terms === null || factsOf(estimate).coupon !== id) return undefined;
+    return this.#parts.terms.get(estimate.terms);
+  }
+
+  #termsOf(coupon: Candidate): Terms {
+    let terms = this.#currentTerms.get(coupon);
+    if (!terms) {
+      terms = currentTerms(this.#site, coupon, this.#parts.list);
+      this.#currentTerms.set(coupon, terms);
+    }
+    return terms;
+  }
+}
+
+/** A stored order has no address any more by which an own order is recognized: that was done when it came in. */
+function isStoredSelf(
+  { isStored }: PreparedOrder,
+  previous: ReferralRow | undefined,
+  renews: FirstReferral | undefined,
+): boolean {
+  if (!isStored) return false;
+  return previous ? isSelf(previous) : (renews?.self ?? false);
+}
+
+function creditedTo({ coupon, via }: Pick<Credit, 'coupon' | 'via'>): CreditedTo {
+  return { affiliate: coupon.user_id, coupon: coupon.id, via };
+}
+
+interface Renewing {
+  readonly first: FirstReferral;
+  readonly coupon: Candidate;
+}
+
+/** Whose commission a renewal shares: that of the first payment's first coupon, if it gets renewals still. */
+function renewedShare(
+  { share }: FirstReferral,
+  renewing: readonly Renewing[],
+): CreditedTo | undefined {
+  if (!share) return undefined;
+  const leading = renewing.find(({ coupon }) => coupon.id === share.coupon) ?? renewing[0]!;
+  return creditedTo({ coupon: leading.coupon, via: leading.first.via });
+}

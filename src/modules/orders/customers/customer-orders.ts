@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
+import type { Dialect } from '../../../db/dialect.ts';
+import { readAll } from '../../../db/statements/calls.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
+import type { PreparedOrder } from '../order-input.ts';
+import { byPlace, type Place } from '../order-place.ts';
+import type { OrderRow } from '../order-rows.ts';
+import type { OrderStatus } from '../settings.ts';
+
+/** The orders of a customer that counted and were placed before another one. */
+export interface EarlierOrders {
+  readonly orders: number;
+  /** How many of them were credited to an affiliate, and the day of the first of these. */
+  readonly credited: number;
+  readonly since: string | null;
+}
+
+export const NO_EARLIER: EarlierOrders = { orders: 0, credited: 0, since: null };
+
+/** An order that has counted once counts among those of its customer, unless it was cancelled since. */
+function hasCounted({
+  decided_at,
+  status,
+}: {
+  decided_at: number | null;
+  status: OrderStatus;
+}): boolean {
+  return decided_at !== null && status !== 'cancelled' && status !== 'failed';
+}
+
+/** An order whose customer matters. */
+export interface AskedCustomer {
+  readonly order: PreparedOrder;
+  /** Whether something asks how many orders there were, and not just whether there were any. */
+  readonly asksHistory: boolean;
+}
+
+type Asked = { ids: string; asked: string };
+type Found = EarlierOrders & { order_id: number };
+
+/** The orders of the customer of an order that were placed before it, in the index by customer and time. */
+const earlier = (dialect: Dialect, ids: unknown) => sql<boolean>`
+  substr(orders.customer_hash, 1, 8) = substr(given.customer_hash, 1, 8)
+  and orders.customer_hash = given.customer_hash
+  and orders.customer_hash is not null
+  and orders.placed_at <= given.placed_at
+  and (orders.placed_at < given.placed_at or orders.order_id < given.order_id)
+  and orders.decided_at is not null
+  and orders.status not in ('cancelled', 'failed')
+  and not (${dialect.inJsonArray('orders.order_id', ids, 'number')})`;
+
+const columns = { order_id: 'number', customer_hash: 'text', placed_at: 'number' } as const;
+
+const anyEarlier = readAll<Asked, Found>((db, p, _given, dialect) => {
+  const statement = sql<Found>`
+    select given.order_id, 1 as orders, 0 as credited, null as since
+    from ${dialect.jsonRows(p.asked, columns)}
+    where exists (select 1 from orders where ${earlier(dialect, p.ids)})`;
+  return { compile: () => statement.compile(db) };
+});
+
+const allEarlier = readAll<Asked, Found>((db, p, _given, dialect) => {
+  const credited = sql`exists (select 1 from referrals
+    where referrals.order_id = orders.order_id and referrals.dropped = 0)`;
+  const statement = sql<Found>`
+    select given.order_id, count(*) as orders,
+      sum(case when ${credited} then 1 else 0 end) as credited,
+      min(case when ${credited} then orders.day end) as since
+    from ${dialect.jsonRows(p.asked, columns)}
+    join orders on ${earlier(dialect, p.ids)}
+    group by given.order_id`;
+  return { compile: () => statement.compile(db) };
+});
+
+interface BatchOrder extends Place {
+  readonly day: string;
+  readonly isCredited: boolean;
+}
+
+/**
+ * What customers had ordered before an order, among the orders that have counted. Those of the transaction are cached,
+ * as the ones before have left them; all others are read once.
+ */
+export class CustomerOrders {
+  readonly #found = new Map<number, EarlierOrders>();
+  readonly #ofBatch = new Map<string, Map<number, BatchOrder>>();
+
+  /** `known`: the stored versions of the transaction's orders, and whether each is credited. */
+  static async read(
+    db: Reader,
+    asked: readonly AskedCustomer[],
+    orderIds: readonly number[],
+    known: readonly { readonly row: OrderRow; readonly isCredited: boolean }[],
+  ): Promise<CustomerOrders> {
+    const customers = new CustomerOrders();
+    for (const { row, isCredited } of known) customers.#note(row, isCredited);
+    const ids = jsonList(orderIds);
+    const rowsOf = (list: readonly AskedCustomer[]) =>
+      list.flatMap(({ order: { orderId: order_id, customerHash, placedAtMs: placed_at } }) =>
+        customerHash === null ? [] : [{ order_id, customer_hash: customerHash, placed_at }],
+      );
+    const byHistory = Map.groupBy(asked, ({ asksHistory }) => asksHistory);
+    for (const [asksHistory, list] of byHistory) {
+      const rows = rowsOf(list);
+      if (rows.length === 0) continue;
+      const read = asksHistory ? allEarlier : anyEarlier;
+      for (const row of await read(db, { ids, asked: jsonList(rows) })) {
+        customers.#found.set(row.order_id, row);
+      }
+    }
+    return customers;
+  }
+
+  before(order: PreparedOrder): EarlierOrders {
+    const place = { placed_at: order.placedAtMs, order_id: order.orderId };
+    let { orders, credited, since } = this.#found.get(order.orderId) ?? NO_EARLIER;
+    for (const one of this.#ofBatch.get(order.customerHash ?? '')?.values() ?? []) {
+      if (byPlace(one, place) >= 0) continue;
+      orders += 1;
+      if (!one.isCredited) continue;
+      credited += 1;
+      if (since === null || one.day < since) since = one.day;
+    }
+    return { orders, credited, since };
+  }
+
+  /** Notes an order as the transaction has stored it, for the orders that follow. */
+  noteOrder(before: OrderRow | undefined, after: OrderRow, isCredited: boolean): void {
+    if (before?.customer_hash) this.#ofBatch.get(before.customer_hash)?.delete(before.order_id);
+    this.#note(after, isCredited);
+  }
+
+  #note(row: OrderRow, isCredited: boolean): void {
+    const { customer_hash: hash, order_id, placed_at, day } = row;
+    if (hash === null) return;
+    let orders = this.#ofBatch.get(hash);
+    if (!orders) this.#ofBatch.set(hash, (orders = new Map<number, BatchOrder>()));
+    if (hasCounted(row)) orders.set(order_id, { order_id, placed_at, day, isCredited });
+    else orders.delete(order_id);
+  }
+}

@@ -1,0 +1,126 @@
+import type { Selectable } from 'kysely';
+import type { Transaction } from '../../../db/database.ts';
+import { readAll, readByNumbers, write } from '../../../db/statements/calls.ts';
+import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
+import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import type { PreparedOrder } from '../order-input.ts';
+import type { OrderRow } from '../order-rows.ts';
+import type { WaitingOrdersTable } from '../tables.ts';
+
+export type WaitingOrder = Selectable<WaitingOrdersTable>;
+
+const insertWaiting = insertRows<WaitingOrder>('waiting_orders', { on: ['order_id'], keep: [] });
+
+class PendingWaiting implements PendingWrites {
+  readonly rows = new Map<number, WaitingOrder>();
+
+  flush(tx: Transaction): Promise<void> {
+    return tx.runMany(insertWaiting, [...this.rows.values()]);
+  }
+}
+
+const waiting = defineWrites({
+  name: 'waiting-orders',
+  after: 'orders',
+  create: () => new PendingWaiting(),
+});
+
+/** What deciding needs of a customer, and an order does not keep. */
+type CustomerOfOrder = Pick<
+  PreparedOrder,
+  'customerId' | 'hasAddress' | 'mailboxHash' | 'mailDomain' | 'linkedMailboxHash' | 'customerName'
+>;
+
+const placeOf = (row: number) => ({ table: 'waiting_orders', column: 'customer', row });
+
+/** Has an order of a history wait until all of it is stored. */
+export function waitForDecision(
+  tx: Transaction,
+  site: Site,
+  order: PreparedOrder,
+  nowMs: number,
+): void {
+  const { customerId, hasAddress, mailboxHash, mailDomain, linkedMailboxHash, customerName } =
+    order;
+  const customer: CustomerOfOrder = {
+    customerId,
+    hasAddress,
+    mailboxHash,
+    mailDomain,
+    linkedMailboxHash,
+    customerName,
+  };
+  tx.pending(waiting).rows.set(order.orderId, {
+    order_id: order.orderId,
+    store_id: order.storeId ?? 0,
+    placed_at: order.placedAtMs,
+    stored_at: nowMs,
+    customer: site.keyring.encrypt(placeOf(order.orderId), JSON.stringify(customer)),
+  });
+}
+
+/** What an order of a history came in with. */
+export function customerOf(site: Site, { order_id, customer }: WaitingOrder) {
+  if (customer === null) return undefined;
+  // Only customers are stored there.
+  return JSON.parse(site.keyring.decrypt(placeOf(order_id), customer)) as CustomerOfOrder;
+}
+
+type Uncredited = Pick<OrderRow, 'order_id' | 'store_id' | 'placed_at'>;
+
+/** Has a renewal wait whose first payment was credited after it. */
+export function waitForRenewal(
+  tx: Transaction,
+  { order_id, store_id, placed_at }: Uncredited,
+  nowMs: number,
+): void {
+  const row = { order_id, store_id: store_id ?? 0, placed_at, stored_at: nowMs, customer: null };
+  tx.pending(waiting).rows.set(order_id, row);
+}
+
+/** Of these orders, the decided ones that were never credited, as they were placed. */
+export const listUncredited = readByNumbers<Uncredited>((db, isKey) =>
+  db
+    .selectFrom('orders')
+    .select(['order_id', 'store_id', 'placed_at'])
+    .where(isKey('order_id'))
+    .where('decided_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('referrals')
+            .select('referrals.order_id')
+            .whereRef('referrals.order_id', '=', 'orders.order_id'),
+        ),
+      ),
+    )
+    .orderBy('placed_at')
+    .orderBy('order_id'),
+);
+
+export const listWaiting = readAll<{ store_id: number; limit: number }, WaitingOrder>((db, p) =>
+  db
+    .selectFrom('waiting_orders')
+    .selectAll()
+    .where('store_id', '=', p.store_id)
+    .orderBy('placed_at')
+    .orderBy('order_id')
+    .limit(p.limit),
+);
+
+/** The stores whose orders wait, and when the last one came in. There are a few stores. */
+export const listWaitingStores = readAll<object, { store_id: number; stored_at: number }>((db) =>
+  db
+    .selectFrom('waiting_orders')
+    .select((eb) => ['store_id', eb.fn.max('stored_at').as('stored_at')])
+    .groupBy('store_id'),
+);
+
+const deleteRows = write<{ ids: string }>((db, p, _given, dialect) =>
+  db.deleteFrom('waiting_orders').where(dialect.inJsonArray('order_id', p.ids, 'number')),
+);
+
+export async function deleteWaiting(tx: Transaction, orders: readonly WaitingOrder[]) {
+  await deleteRows(tx, { ids: jsonList(orders.map(({ order_id }) => order_id)) });
+}
