@@ -59,7 +59,13 @@ export async function makeDatabase(
     name,
     url: databaseUrl(server, name),
     async drop() {
+      // PostgreSQL ends one of two transactions that wait for each other, and it runs again: correct, but slow.
+      const [counted] = (await onServer(
+        server,
+        `select deadlocks from pg_stat_database where datname = '${name}'`,
+      )) as { deadlocks: string }[];
       await onServer(server, `drop database if exists ${name} with (force)`);
+      if (Number(counted!.deadlocks) > 0) throw new Error(`${counted!.deadlocks} deadlocks`);
     },
   };
 }
