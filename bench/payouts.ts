@@ -61,7 +61,11 @@ async function prepareRequests(engine: Engine, store: Store) {
     (_, i) => i + FIRST_COUPON,
   );
   const recorded = await recordWrites(payable, coupons, (tx, site, id) =>
-    openPayout(tx, site, { couponId: id, caller: system, nowMs: Date.now() }),
+    openPayout(tx, site, {
+      account: { coupon_id: id, user_id: null },
+      caller: system,
+      nowMs: Date.now(),
+    }),
   );
   const forService = await engine.copyOf(payable);
   const forRaw = await replayableCopy(engine, payable);

@@ -324,6 +324,16 @@ CREATE TABLE "files" (
   "created_at" integer not null
 );
 
+CREATE TABLE "former_accounts" (
+  "coupon_id" integer not null references "coupons" ("id"),
+  "user_id" integer not null,
+  "unpaid" integer default 0 not null,
+  "awaiting" integer default 0 not null,
+  "pending_payout" integer default 0 not null,
+  "paid" integer default 0 not null,
+  constraint "former_accounts_key" primary key ("coupon_id", "user_id")
+);
+
 CREATE TABLE "groups" (
   "id" integer primary key autoincrement,
   "name" text not null,
@@ -441,7 +451,9 @@ CREATE TABLE "ledger" (
   "pending_payout_after" integer not null,
   "paid_after" integer not null,
   "payout_id" integer,
-  "case_id" integer
+  "case_id" integer,
+  "owner_id" integer default 0 not null,
+  "other_owner_id" integer
 );
 
 CREATE TABLE "lifetime_customers" (
@@ -1348,6 +1360,8 @@ CREATE INDEX "files_of_user" on "files" ("user_id") where "user_id" is not null;
 
 CREATE INDEX "files_unused" on "files" ("state", "created_at") where "state" <> 'kept';
 
+CREATE INDEX "former_accounts_by_user" on "former_accounts" ("user_id", "coupon_id");
+
 CREATE INDEX "idempotency_keys_by_expiry" on "idempotency_keys" ("expires_at");
 
 CREATE INDEX "import_history_by_import" on "import_history" ("import_id", "id");
@@ -1366,11 +1380,11 @@ CREATE INDEX "import_links_by_user" on "import_links" ("user_id", "kind");
 
 CREATE INDEX "import_rules_by_import" on "import_rules" ("import_id", "id");
 
+CREATE INDEX "ledger_by_account" on "ledger" ("coupon_id", "owner_id", "created_at", "id");
+
 CREATE INDEX "ledger_by_coupon" on "ledger" ("coupon_id", "id");
 
 CREATE INDEX "ledger_by_payout" on "ledger" ("payout_id", "id") where "payout_id" is not null;
-
-CREATE INDEX "ledger_by_time" on "ledger" ("coupon_id", "created_at", "id");
 
 CREATE INDEX "ledger_of_bonuses" on "ledger" ("coupon_id") where "kind" = 'bonus';
 

@@ -66,6 +66,8 @@ export interface Dialect {
   resetIdSequence(table: string): Compilable[];
   /** Statements that make a table append-only: the database itself refuses to change a row. */
   makeAppendOnly(table: string): Compilable[];
+  /** Statements that undo `makeAppendOnly`, for a migration that fills a new column. */
+  makeChangeable(table: string): Compilable[];
   /**
    * Statements that close a gap of `makeAppendOnly`: on SQLite, `insert or replace` deletes the existing row
    * without running the triggers on delete.

@@ -5,7 +5,7 @@ export const grows: Readonly<Record<string, { stepsPerRow: number; because: stri
     because: 'counts the deliveries of the connection, a fifth of all, along an index',
   },
   'GET /svc/store/v1/exports/affiliates.csv': {
-    stepsPerRow: 120,
+    stepsPerRow: 170,
     because: 'exports every affiliate, in batches',
   },
   'GET /svc/store/v1/exports/events.csv': {
@@ -21,8 +21,8 @@ export const grows: Readonly<Record<string, { stepsPerRow: number; because: stri
     because: 'exports every payout, in batches',
   },
   'GET /svc/store/v1/ledger/verify': {
-    stepsPerRow: 170,
-    because: 'verifies the balances of every coupon, in batches',
+    stepsPerRow: 330,
+    because: 'verifies the balances of every account, and whose each order is, in batches',
   },
   'GET /svc/store/v1/orders': {
     stepsPerRow: 1,
@@ -45,7 +45,7 @@ export const grows: Readonly<Record<string, { stepsPerRow: number; because: stri
     because: 'asks for the orders of every affiliate, in batches',
   },
   'job bonuses.check': {
-    stepsPerRow: 200,
+    stepsPerRow: 380,
     because: 'checks every affiliate after a bonus was changed, in batches',
   },
   'job clock.correct-instants': {

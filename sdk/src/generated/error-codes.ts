@@ -27,7 +27,6 @@ export type KnownErrorCode =
   | 'svc_api_case_open'
   | 'svc_api_changed_meanwhile'
   | 'svc_api_conflict'
-  | 'svc_api_coupon_moved'
   | 'svc_api_coupon_required'
   | 'svc_api_cross_site'
   | 'svc_api_csrf_required'

@@ -1226,7 +1226,7 @@ export interface Resources {
     /**
      * An affiliate's balance: what was earned, and where that money is.
      *
-     * For admins and the affiliate itself. The sums of the ledger over all coupons of the affiliate, shares of other affiliates' orders and adjustments included. `earned = on_hold + available + on_its_way + paid − taken_back` holds exactly, for the affiliate and for each coupon.
+     * For admins and the affiliate itself. The sums of the ledger over all coupons of the affiliate, former ones included, shares of other affiliates' orders and adjustments included. `earned = on_hold + available + on_its_way + paid − taken_back` holds exactly, for the affiliate and for each coupon.
      *
      * `GET /svc/store/v1/affiliates/{id}/balance`, access: owner, scope: read
      */
@@ -1373,9 +1373,9 @@ export interface Resources {
     };
     readonly orders: {
       /**
-       * The orders of all coupons of an affiliate, with what each earns.
+       * The orders that an affiliate earned on, with what each earns.
        *
-       * For admins and the affiliate itself. Newest first, without customer data. `GET /orders/{order_id}/commission` explains how a commission was computed.
+       * For admins and the affiliate itself. Newest first, without customer data, of former coupons as well. `GET /orders/{order_id}/commission` explains how a commission was computed.
        *
        * `GET /svc/store/v1/affiliates/{id}/orders`, access: owner, scope: read
        */
@@ -2021,7 +2021,7 @@ export interface Resources {
       /**
        * The ledger of a coupon with running balances.
        *
-       * Newest first.
+       * Newest first. Admins see the entries of all affiliates that the coupon ever belonged to; an affiliate sees its own.
        *
        * `GET /svc/store/v1/coupons/{id}/ledger`, access: owner, scope: read
        */
@@ -2048,7 +2048,7 @@ export interface Resources {
     /**
      * Check whether a payout of a coupon can be requested now.
      *
-     * For admins and the coupon's affiliate. Lists every rule that forbids a payout to this caller, not only the first: `POST /payouts` would respond with the code of the first problem. While a payout is open, the first problem is `svc_api_in_progress`; `POST /payouts` then returns that payout.
+     * For admins and the coupon's affiliate, and for a former one about what it still has on the coupon. Lists every rule that forbids a payout to this caller, not only the first: `POST /payouts` would respond with the code of the first problem. While a payout is open, the first problem is `svc_api_in_progress`; `POST /payouts` then returns that payout.
      *
      * `GET /svc/store/v1/coupons/{id}/payout-check`, access: owner, scope: read
      */
@@ -2080,7 +2080,7 @@ export interface Resources {
     /**
      * Assign a coupon, change its rates, enable or disable it.
      *
-     * New rates apply to new orders only. A coupon with an unpaid balance or an open payout changes its affiliate only with `move_balance`; an open payout is still paid to the affiliate it was requested for.
+     * New rates apply to new orders only. A coupon with an open balance changes its affiliate only with `move_balance`. What a former affiliate keeps is in its own balance and is paid by `POST /withdrawals`; payouts stay with the affiliate that they were requested for.
      *
      * `PATCH /svc/store/v1/coupons/{id}`, access: admin, scope: write
      */
@@ -2574,7 +2574,7 @@ export interface Resources {
     /**
      * Request a payout of a coupon's full unpaid balance.
      *
-     * For admins and the coupon's affiliate. While a payout of the coupon is open, the request returns that payout with 200 and `X-Svc-Existing: 1`, so a retry never creates a second one. If a gateway pays it right away, the session of an admin needs a recent proof.
+     * For admins and the coupon's affiliate. While a payout of that affiliate's balance on it is open, the request returns that payout with 200 and `X-Svc-Existing: 1`, so a retry never creates a second one. If a gateway pays it right away, the session of an admin needs a recent proof.
      *
      * `POST /svc/v2/payouts`, access: owner, scope: write
      */
@@ -3240,10 +3240,10 @@ export interface Resources {
     /**
      * Request payouts of several coupons together.
      *
-     * For admins and the coupons' affiliate. Each coupon gets a payout of its own, as by `POST /payouts`, all with the same time of the request. A coupon that cannot be paid out does not stop the others: it is listed in `refused`. If none can be paid out, the error of the first one is returned, with the reasons of all in its message.
+     * For admins and the coupons' affiliate, also a former one that still has a balance there. Each coupon gets a payout of its own, as by `POST /payouts`, all with the same time of the request. A coupon that cannot be paid out does not stop the others: it is listed in `refused`. If none can be paid out, the error of the first one is returned, with the reasons of all in its message.
      *
      * `POST /svc/store/v1/withdrawals`, access: owner, scope: write
      */
-    create(input: RequestWithdrawal, options?: CallOptions): Promise<Withdrawal>;
+    create(input?: RequestWithdrawal, options?: CallOptions): Promise<Withdrawal>;
   };
 }

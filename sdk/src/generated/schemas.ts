@@ -369,7 +369,7 @@ export interface AffiliateBalance {
     until: string;
     amount: number;
   }[];
-  /** The same for each coupon. */
+  /** The same for each coupon that the affiliate has or had. */
   coupons: {
     id: number;
     code: string;
@@ -1038,12 +1038,14 @@ export interface ApplyPayoutResults {
 
 export interface BalanceDifference {
   coupon_id: number;
-  /** The payout whose ledger entries differ; null for a balance of the coupon. */
+  /** The affiliate whose account it is; null for none. */
+  affiliate_id: number | null;
+  /** The payout whose ledger entries differ; null for a balance of the account. */
   payout_id: number | null;
   pool: "unpaid" | "awaiting" | "pending_payout" | "paid";
   stored: number;
   recomputed: number;
-  /** The source of the recomputed value: `ledger`, `payouts`, `bonuses`, `shares`. */
+  /** The source of the recomputed value: `ledger`, `payouts`, `bonuses`, `shares`; `owners` for orders of an affiliate who never had the coupon. */
   from: string;
 }
 
@@ -1726,7 +1728,7 @@ export interface ChangeCoupon {
   user_id?: number | null | undefined;
   /** A disabled coupon earns nothing on new orders. */
   status?: "active" | "disabled" | undefined;
-  /** True if the money on the coupon goes to its new affiliate too. */
+  /** True if what is unpaid and awaiting on the coupon goes to its new affiliate, with the orders that it is made of; false if it stays with the former one. Needed if there is any. A debt always stays. */
   move_balance?: boolean | undefined;
   /** Percent of the base, instead of the store's. */
   percent_override?: number | string | null | undefined;
@@ -2801,8 +2803,8 @@ export interface CouponUpdatedData {
     /** The affiliate that had it before. */
     from_user_id: number | null;
     unpaid_commission: number;
-    /** In payouts that are under way. */
-    pending_payout_commission: number;
+    /** Of orders not yet completed, or held. */
+    pending_order_commission: number;
     /** The store's currency, of all amounts here. */
     currency: string;
   } | undefined;
@@ -3629,18 +3631,24 @@ export interface LeaderboardName {
 export interface LedgerEntry {
   /** The id of the entry. */
   id: number;
-  /** The coupon whose money it is. */
+  /** The coupon on which it was earned. */
   coupon_id: number;
+  /** The affiliate whose money it is; null for none. */
+  affiliate_id: number | null;
   /** When it was written. */
   date: string;
   /** The source of the movement. */
-  kind: "order" | "adjustment" | "bonus" | "payout";
+  kind: "order" | "adjustment" | "bonus" | "payout" | "hand_over";
   /** The pool that the amount was moved from. */
   from: "earned" | "awaiting" | "unpaid" | "pending_payout" | "paid";
   /** The pool that the amount was moved to. */
   to: "earned" | "awaiting" | "unpaid" | "pending_payout" | "paid";
   /** With its sign: commission that was taken back is a negative amount from `earned`. */
   amount: number;
+  /** Of `hand_over`: the affiliate that had it before. */
+  from_user_id?: number | null | undefined;
+  /** Of `hand_over`: the affiliate that got it. */
+  to_user_id?: number | null | undefined;
   /** The order; null if there is none. */
   order_id: number | null;
   /** The case because of which it was moved; null if there is none. */
@@ -3649,7 +3657,7 @@ export interface LedgerEntry {
   user_id: number;
   /** The reason, as text. */
   note: string;
-  /** The balances of the pools after this entry. */
+  /** The affiliate's balances on the coupon after this entry. */
   balances: {
     unpaid_commission: number;
     pending_order_commission: number;
@@ -6207,8 +6215,10 @@ export interface RequestStoreApproval {
 }
 
 export interface RequestWithdrawal {
-  /** The coupons, 50 at most. */
-  coupon_ids: number[];
+  /** The coupons, 50 at most. Left out: all with an unpaid balance, former ones of the affiliate included, the 50 highest balances at most. */
+  coupon_ids?: number[] | undefined;
+  /** The affiliate whose balances they are, for admins. Left out: the caller, or the affiliate of each coupon. */
+  user_id?: number | undefined;
 }
 
 export interface RequestedEmail {
@@ -7578,21 +7588,22 @@ export interface Statement {
     adjustment: number;
     payout: number;
     payout_returned: number;
+    hand_over: number;
   };
 }
 
 export interface StatementLine {
   /** When the balance changed. */
   date: string;
-  /** `commission`: granted; `commission_removed`: taken back because an order was refunded or cancelled; `bonus`: a bonus that became payable; `adjustment`: made by hand; `payout`: paid; `payout_returned`: a paid payout was reopened, cancelled or came back. */
-  kind: "commission" | "commission_removed" | "bonus" | "adjustment" | "payout" | "payout_returned";
+  /** `commission`: granted; `commission_removed`: taken back because an order was refunded or cancelled; `bonus`: a bonus that became payable; `adjustment`: made by hand; `payout`: paid; `payout_returned`: a paid payout was reopened, cancelled or came back; `hand_over`: moved with a coupon from or to another affiliate. */
+  kind: "commission" | "commission_removed" | "bonus" | "adjustment" | "payout" | "payout_returned" | "hand_over";
   /** The order of a commission. */
   order_id: number | null;
   /** The payout. */
   payout_id: number | null;
   /** The coupon whose balance changed. */
   coupon_code: string;
-  /** Why an adjustment was made or a bonus was paid; else empty. */
+  /** Why an adjustment was made, a bonus paid or money moved; else empty. */
   reason: string;
   /** With its sign. */
   amount: number;

@@ -7,6 +7,7 @@ type Pool = keyof typeof pools;
 
 interface Sums extends Record<Pool | 'right_awaiting' | 'right_unpaid', number> {
   coupon_id: number;
+  affiliate_id: number;
 }
 
 const right = (pool: Pool) =>
@@ -24,6 +25,7 @@ const wrongShares = readAll<{ first: number; last: number }, Sums>((db, p) =>
     )
     .select([
       'mla_shares.upline_coupon_id as coupon_id',
+      'mla_shares.upline_id as affiliate_id',
       sql<number>`sum(${stored('awaiting')})`.as('awaiting'),
       sql<number>`sum(${stored('unpaid')})`.as('unpaid'),
       sql<number>`sum(${right('awaiting')})`.as('right_awaiting'),
@@ -34,14 +36,15 @@ const wrongShares = readAll<{ first: number; last: number }, Sums>((db, p) =>
     .where(
       sql<boolean>`(${stored('awaiting')} <> ${right('awaiting')} or ${stored('unpaid')} <> ${right('unpaid')})`,
     )
-    .groupBy('mla_shares.upline_coupon_id'),
+    .groupBy(['mla_shares.upline_coupon_id', 'mla_shares.upline_id']),
 );
 
 /** A share must be awaiting, granted or void as its referral is. The sums are those of the shares that are not. */
 export const auditShares: LedgerAudit = async (db, _site, coupons) =>
-  (await wrongShares(db, coupons)).flatMap(({ coupon_id, ...sums }) =>
+  (await wrongShares(db, coupons)).flatMap(({ coupon_id, affiliate_id, ...sums }) =>
     (['awaiting', 'unpaid'] as const).map((pool) => ({
       coupon_id,
+      affiliate_id,
       payout_id: null,
       pool,
       stored: sums[pool],

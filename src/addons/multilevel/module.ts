@@ -3,12 +3,13 @@ import { contribute } from '../../kernel/declare/point.ts';
 import { affiliateExtras } from '../../modules/affiliates/index.ts';
 import { couponReaders, couponRecords } from '../../modules/coupons/index.ts';
 import { heldSums, referralChecks, referralHooks } from '../../modules/orders/index.ts';
-import { ledgerAudits } from '../../modules/ledger/index.ts';
+import { ledgerAudits, orderMoves } from '../../modules/ledger/index.ts';
 import { shareHistories } from '../../modules/stats/index.ts';
 import { auditShares } from './audit-shares.ts';
 import { affiliateParents, parentReads } from './affiliate-parents.ts';
 import { correctReleases, heldShares } from './held-shares.ts';
 import { migrations } from './migrations.ts';
+import { moveShares } from './move-shares.ts';
 import { parentChanged, shareAdded, shareRemoved } from './multilevel-events.ts';
 import { rememberOrders } from './order-of-referral.ts';
 import { loop } from './parent.ts';
@@ -42,5 +43,6 @@ export const multilevelModule = defineModule({
     contribute(ledgerAudits, auditShares),
     contribute(heldSums, heldShares),
     contribute(shareHistories, sharesByDay),
+    contribute(orderMoves, moveShares),
   ],
 });

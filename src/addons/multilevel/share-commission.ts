@@ -76,6 +76,7 @@ class ShareSettlement {
       const note = `Order ${after.order_id} (level ${share.tier}): ${after.status}`;
       postEarnings(tx, share, next, {
         couponId: share.upline_coupon_id,
+        ownerId: share.upline_id,
         kind: 'order',
         orderId: after.order_id,
         userId: context.actorId,

@@ -38,7 +38,7 @@ import { payoutMetrics } from './payout/payout-metrics.ts';
 import { ruleErrors } from './payout/payout-rules.ts';
 import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
 import { getPayoutTimeline } from './api/get-payout-timeline.ts';
-import { alreadyRetried, couponMoved } from './retry/retry-of.ts';
+import { alreadyRetried } from './retry/retry-of.ts';
 import { retryPayout } from './retry/retry-payout.ts';
 import {
   createPayoutFile,
@@ -102,7 +102,6 @@ export const payoutsModule = defineModule({
     notCreated,
     inProgress,
     alreadyRetried,
-    couponMoved,
     notPayable,
     debtorMissing,
     eurOnly,

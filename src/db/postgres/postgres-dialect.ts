@@ -70,6 +70,7 @@ export const postgresDialect: Dialect = {
     statement(`create trigger ${table}_refuses_changes before update or delete or truncate
       on "${table}" for each statement execute function refuse_changes()`),
   ],
+  makeChangeable: (table) => [statement(`drop trigger ${table}_refuses_changes on "${table}"`)],
   // PostgreSQL has no `insert or replace`, and an upsert runs the triggers of an update.
   forbidReplace: () => [],
   isUniqueViolation: (error) => detailsOf(error).code === '23505',

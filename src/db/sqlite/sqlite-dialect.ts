@@ -61,6 +61,11 @@ export const sqliteDialect: Dialect = {
         begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`;
       return { compile: () => statement.compile(sqliteDialect.builder) };
     }),
+  makeChangeable: (table) =>
+    ['update', 'delete'].map((change) => {
+      const statement = sql`drop trigger ${sql.raw(`${table}_refuses_${change}`)}`;
+      return { compile: () => statement.compile(sqliteDialect.builder) };
+    }),
   forbidReplace: (table) => {
     const statement = sql`create trigger ${sql.raw(`${table}_refuses_replace`)} before insert on ${sql.table(table)}
       when exists (select 1 from ${sql.table(table)} where id = new.id)

@@ -10,10 +10,12 @@ import {
   CouponFiguresSchema,
   CouponListSchema,
   findCouponsByUser,
+  formerAccountsOf,
   sumBalances,
   toBalances,
   toCouponFigures,
   toCouponListItem,
+  type CouponAccount,
   type CouponRow,
 } from '../coupons/index.ts';
 import { toPerson, toUser, UserSchema } from '../users/index.ts';
@@ -73,7 +75,7 @@ export function AffiliateSchema(active: ActiveDeclarations): typeof AffiliateCor
 
 export function toAffiliateListItem(
   row: AffiliateRow,
-  coupons: readonly CouponRow[],
+  { coupons, former }: { coupons: readonly CouponRow[]; former: readonly CouponAccount[] },
   site: Site,
   caller: Caller,
 ): Static<typeof AffiliateListSchema> {
@@ -82,7 +84,7 @@ export function toAffiliateListItem(
     user: toUser(toPerson(row), caller),
     status: row.status,
     coupons: coupons.map((coupon) => toCouponListItem(coupon, site)),
-    ...toBalances(sumBalances(coupons), site),
+    ...toBalances(sumBalances([...coupons, ...former]), site),
   };
 }
 
@@ -92,12 +94,15 @@ export async function toAffiliate(
   caller: Caller,
   row: AffiliateRow,
 ): Promise<Static<typeof AffiliateCoreSchema>> {
-  const coupons = await findCouponsByUser(db, [row.id]);
+  const [coupons, former] = await Promise.all([
+    findCouponsByUser(db, [row.id]),
+    formerAccountsOf(db, [row.id]),
+  ]);
   const groups = await groupsOf(db, row.id);
   const extras = site.registry.contributions(affiliateExtras);
   const more = await Promise.all(extras.map((extra) => extra.read(db, site, caller, row.id)));
   return {
-    ...toAffiliateListItem(row, coupons, site, caller),
+    ...toAffiliateListItem(row, { coupons, former }, site, caller),
     coupons: coupons.map((coupon) => ({
       ...toCouponListItem(coupon, site),
       stats: toCouponFigures(coupon, site),

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
-import { containing, findCouponsByUser } from '../coupons/index.ts';
+import { containing, findCouponsByUser, formerAccountsOf } from '../coupons/index.ts';
 import { countAffiliates, listAffiliateRows } from './affiliate-rows.ts';
 import { AffiliateListSchema, toAffiliateListItem } from './affiliate-wire.ts';
 import { affiliateStatuses } from './tables.ts';
@@ -41,13 +41,14 @@ export const listAffiliates = operation({
     const counted = { name: 'affiliates', filter, count: () => countAffiliates(db, filter) };
     return cachedCollection(site, counted, input, async (slice) => {
       const rows = await listAffiliateRows(db, filter, slice);
-      // One statement reads the coupons of the whole page.
-      const coupons = await findCouponsByUser(
-        db,
-        rows.map((row) => row.id),
-      );
-      const byUser = Map.groupBy(coupons, (coupon) => coupon.user_id);
-      return rows.map((row) => toAffiliateListItem(row, byUser.get(row.id) ?? [], site, caller));
+      // Two statements read the coupons and accounts of the whole page.
+      const ids = rows.map((row) => row.id);
+      const coupons = Map.groupBy(await findCouponsByUser(db, ids), ({ user_id }) => user_id);
+      const former = Map.groupBy(await formerAccountsOf(db, ids), ({ user_id }) => user_id);
+      return rows.map((row) => {
+        const own = { coupons: coupons.get(row.id) ?? [], former: former.get(row.id) ?? [] };
+        return toAffiliateListItem(row, own, site, caller);
+      });
     });
   },
 });

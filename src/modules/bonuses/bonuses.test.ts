@@ -79,7 +79,7 @@ test('GET /ledger/verify compares the payments of bonuses with the ledger', asyn
   const store = await openStore({ delayDays: 14 });
   const target = { by: 'sales', counts: 'counted', window: { kind: 'month' }, at: 1000 };
   await store.bonus({ target });
-  const { coupons } = await store.affiliate();
+  const { id: affiliate_id, coupons } = await store.affiliate();
   const { id: coupon_id, code } = coupons[0]!;
   await store.order(1, code, 1000);
   await store.run();
@@ -88,7 +88,7 @@ test('GET /ledger/verify compares the payments of bonuses with the ledger', asyn
     store.app.site.database.transaction((tx) => tx.execute(`update bonus_payments set ${set}`));
   assert.deepEqual(await differences(), []);
   await change('amount = 4000');
-  const common = { coupon_id, payout_id: null, from: 'bonuses' };
+  const common = { coupon_id, affiliate_id, payout_id: null, from: 'bonuses' };
   assert.deepEqual(await differences(), [
     { ...common, pool: 'awaiting', stored: 50, recomputed: 40 },
   ]);

@@ -27,7 +27,8 @@ function settle(
 ): Payment {
   const { coupon_id: couponId, user_id: ownerId, reason: note } = after;
   const earned = earningsOf(after);
-  const entry = { couponId, kind: 'bonus' as const, orderId: null, userId: 0, note, nowMs };
+  const account = { couponId, ownerId };
+  const entry = { ...account, kind: 'bonus' as const, orderId: null, userId: 0, note, nowMs };
   postEarnings(tx, before && earningsOf(before), earned, entry);
   if (before?.state !== 'held' || after.state === 'reversed') emitPayment(tx, site, after, nowMs);
   const amountMinor = earned.granted;

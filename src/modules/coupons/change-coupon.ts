@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { actorId } from '../../kernel/declare/caller.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
@@ -16,7 +17,13 @@ import { CouponSchema, toCoupon } from './coupon-wire.ts';
 import { couponStatuses } from './tables.ts';
 import { invalidUser } from '../users/index.ts';
 import { requireAssignable, requireCouponToChange, emitCouponChange } from './coupon.ts';
-import { balanceOpen, balanceToMove, lockOwners, type MovedBalance } from './hand-over.ts';
+import {
+  balanceOpen,
+  lockOwners,
+  moveMoney,
+  requireNothingOpen,
+  type MovedBalance,
+} from './hand-over.ts';
 
 /** The columns that can change, with their names in the API. */
 const fields: Record<keyof CouponChange, ChangedCouponField> = {
@@ -34,8 +41,9 @@ export const changeCoupon = operation({
   path: '/coupons/{id}',
   summary: 'Assign a coupon, change its rates, enable or disable it',
   description:
-    'New rates apply to new orders only. A coupon with an unpaid balance or an open payout changes its ' +
-    'affiliate only with `move_balance`; an open payout is still paid to the affiliate it was requested for.',
+    'New rates apply to new orders only. A coupon with an open balance changes its affiliate only with `move_balance`. ' +
+    'What a former affiliate keeps is in its own balance and is paid by `POST /withdrawals`; payouts stay with the ' +
+    'affiliate that they were requested for.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The coupon.') }),
@@ -47,10 +55,13 @@ export const changeCoupon = operation({
           description: 'A disabled coupon earns nothing on new orders.',
         }),
       ),
-      move_balance: Type.Boolean({
-        default: false,
-        description: 'True if the money on the coupon goes to its new affiliate too.',
-      }),
+      move_balance: Type.Optional(
+        Type.Boolean({
+          description:
+            'True if what is unpaid and awaiting on the coupon goes to its new affiliate, with the orders that it is ' +
+            'made of; false if it stays with the former one. Needed if there is any. A debt always stays.',
+        }),
+      ),
       ...rateFields,
       ...discountFields,
     },
@@ -93,7 +104,11 @@ export const changeCoupon = operation({
     let moved: MovedBalance | undefined;
     if (changed.includes('user_id')) {
       await requireAssignable(db, requested.user_id);
-      moved = balanceToMove(site, before, { isAllowed: input.move_balance });
+      if (input.move_balance === undefined) requireNothingOpen(site, before);
+      if (input.move_balance) {
+        const change = { to: requested.user_id, actorId: actorId(caller), nowMs };
+        moved = await moveMoney(db, site, before, change);
+      }
     }
     const after = await updateCoupon(db, before, requested, nowMs);
     const names = changed.map((name) => fields[name]);

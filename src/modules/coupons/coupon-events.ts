@@ -45,7 +45,7 @@ export const couponUpdated = defineEvent(
       balance: {
         from_user_id: 8,
         unpaid_commission: 30,
-        pending_payout_commission: 0,
+        pending_order_commission: 0,
         currency: 'USD',
       },
     },

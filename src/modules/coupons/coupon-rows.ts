@@ -4,7 +4,7 @@ import { figureColumns } from '../../db/statements/columns.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { rowsInOrder } from '../../db/lists/sorted-ids.ts';
 import { rowsByNumber } from '../../db/statements/keyed-query.ts';
-import { readAll, readFirst, write, writeFirst } from '../../db/statements/calls.ts';
+import { readFirst, write, writeFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { only, rowQuery } from '../../db/statements/row-query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
@@ -12,6 +12,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { CouponsTable, CouponStatus } from './tables.ts';
 import type { RateColumns } from '../groups/index.ts';
 import { groupPercentColumn } from './effective-rates.ts';
+import { changeAccount } from './account-rows.ts';
 import { recordFirstOwner, recordOwner, removeOwners } from './owner-rows.ts';
 import type { Role } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -216,6 +217,7 @@ export async function updateCoupon(
   const next = { ...before, ...change };
   if (next.user_id !== before.user_id) {
     next.owned_since = await recordOwner(tx, before, next.user_id, nowMs);
+    await changeAccount(tx, before.id, before.user_id, next.user_id);
   }
   return (await tx.first(update, next))!;
 }
@@ -233,17 +235,6 @@ export function findCouponsOf(db: Reader, userId: number): Promise<CouponRow[]> 
 export function findCouponsByUser(db: Reader, userIds: readonly number[]): Promise<CouponRow[]> {
   return db.all(byUser.list, { keys: jsonList(userIds) });
 }
-
-/** The next affiliates with a coupon. */
-export const listOwners = readAll<{ after: number; limit: number }, { user_id: number }>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .select(sql<number>`user_id`.as('user_id'))
-    .where('user_id', '>', p.after)
-    .groupBy('user_id')
-    .orderBy('user_id')
-    .limit(p.limit),
-);
 
 /** The number of coupons with an affiliate, cached until it changes. */
 export function countAllCoupons(db: Reader, site: Site): Promise<number> {

@@ -7,6 +7,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { emit } from '../events/index.ts';
 import { findUser, noSuchUser } from '../users/index.ts';
+import { formerAccountsOf } from './account-rows.ts';
 import { couponCreated, couponUpdated, type ChangedCouponField } from './coupon-events.ts';
 import { findCoupon, findCouponToChange, insertCoupon, type CouponRow } from './coupon-rows.ts';
 import type { MovedBalance } from './hand-over.ts';
@@ -37,7 +38,26 @@ export async function requireOwnCoupon(db: Reader, caller: Caller, id: number): 
   throw new ApiError(generalErrors.notFound);
 }
 
-/** The same, and for callers that other modules allow to read it. */
+/**
+ * For admins, and for every affiliate with an account on the coupon, today's and former ones. Resolves to whose entries
+ * the caller may see: undefined for all.
+ */
+export async function requireAccount(
+  db: Reader,
+  caller: Caller,
+  id: number,
+): Promise<number | undefined> {
+  const coupon = await requireCoupon(db, id);
+  if (isAdmin(caller)) return undefined;
+  const userId = caller.person?.id;
+  if (userId === undefined) throw new ApiError(generalErrors.notFound);
+  if (coupon.user_id === userId) return userId;
+  const former = await formerAccountsOf(db, [userId]);
+  if (former.some(({ coupon_id }) => coupon_id === id)) return userId;
+  throw new ApiError(generalErrors.notFound);
+}
+
+/** The same as `requireOwnCoupon`, and for callers that other modules allow to read it. */
 export async function requireReadableCoupon(
   db: Reader,
   site: Site,
@@ -129,9 +149,9 @@ export async function emitCouponChange(
   });
 }
 
-function movedWithIt({ unpaid_commission, pending_payout_commission, currency }: MovedBalance) {
+function movedWithIt({ unpaid_commission, pending_order_commission, currency }: MovedBalance) {
   return (
     ` Its balance moved with it: ${unpaid_commission} ${currency} unpaid, ` +
-    `${pending_payout_commission} ${currency} in open payouts.`
+    `${pending_order_commission} ${currency} awaiting.`
   );
 }

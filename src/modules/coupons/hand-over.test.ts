@@ -41,6 +41,7 @@ describe('changing the owner of a coupon with a balance', () => {
       assert.deepEqual(reply.body.data, {
         status: 409,
         unpaid_commission: 10,
+        pending_order_commission: 0,
         pending_payout_commission: 0,
         currency: 'EUR',
       });
@@ -49,13 +50,19 @@ describe('changing the owner of a coupon with a balance', () => {
     assert.deepEqual([body.user_id, body.status], [idOf('maya'), 'active']);
   });
 
-  test('is 409 while a payout is open, and for a negative balance', async () => {
+  test('is 409 while a payout is open, while an order awaits, and for a negative balance', async () => {
     const { id, code } = await newCoupon();
     await order(code);
     assert.equal((await post('/payouts', { coupon_id: id })).status, 201);
     const open = await change(id, { user_id: idOf('tomas') });
     assert.equal(refusal(open), '409 svc_api_balance_open');
     assert.match(open.body.message, /\b10 EUR in open payouts/);
+
+    const awaiting = await newCoupon();
+    await order(awaiting.code, 'processing');
+    const waits = await change(awaiting.id, { user_id: idOf('tomas') });
+    assert.equal(refusal(waits), '409 svc_api_balance_open');
+    assert.match(waits.body.message, /\b10 EUR awaiting/);
 
     const owing = await newCoupon();
     await post(`${STORE}/coupons/${owing.id}/adjustments`, { amount: -3.5, note: 'Slip' });
@@ -69,11 +76,17 @@ describe('changing the owner of a coupon with a balance', () => {
     await order(code);
     await post('/payouts', { coupon_id: id });
     await order(code);
+    await order(code, 'processing');
     const reply = await change(id, { user_id: idOf('tomas'), move_balance: true });
     assert.equal(reply.status, 200);
     assert.deepEqual(
-      [reply.body.user_id, reply.body.unpaid_commission, reply.body.pending_payout_commission],
-      [idOf('tomas'), 10, 10],
+      [
+        reply.body.user_id,
+        reply.body.unpaid_commission,
+        reply.body.pending_order_commission,
+        reply.body.pending_payout_commission,
+      ],
+      [idOf('tomas'), 10, 10, 0],
     );
     const [event] = (await app.call('/events?event=coupon&per_page=1', { key: admin })).body;
     assert.deepEqual(event.data, {
@@ -83,12 +96,12 @@ describe('changing the owner of a coupon with a balance', () => {
       balance: {
         from_user_id: idOf('maya'),
         unpaid_commission: 10,
-        pending_payout_commission: 10,
+        pending_order_commission: 10,
         currency: 'EUR',
       },
     });
-    assert.match(event.info, /10 EUR unpaid, 10 EUR in open payouts/);
-    // The payout still belongs to the affiliate it was requested for.
+    assert.match(event.info, /10 EUR unpaid, 10 EUR awaiting/);
+    // The payout stays with the affiliate it was requested for.
     const [payout] = (await app.call(`/payouts?coupon_id=${id}`, { key: admin })).body;
     assert.equal(payout.user.id, idOf('maya'));
   });
@@ -103,9 +116,7 @@ describe('changing the owner of a coupon with a balance', () => {
 
   test('needs no move_balance without a balance or without a new owner', async () => {
     const { id, code } = await newCoupon();
-    await order(code, 'processing');
-    const moved = await change(id, { user_id: idOf('tomas') });
-    assert.deepEqual([moved.status, moved.body.pending_order_commission], [200, 10]);
+    assert.equal((await change(id, { user_id: idOf('tomas') })).status, 200);
     const [event] = (await app.call('/events?event=coupon&per_page=1', { key: admin })).body;
     assert.equal(Object.hasOwn(event.data, 'balance'), false);
     await order(code);
@@ -171,13 +182,14 @@ describe('changing the owner of a coupon with a balance', () => {
         post('/payouts', { coupon_id: id }),
         change(id, { user_id: idOf('tomas'), move_balance: true }),
       ]);
+      // The account that the request was for may have nothing any more.
+      if (refusal(requested) === '400 svc_api_no_balance') continue;
       assert.equal(requested.status, 201, requested.text);
       assert.equal(changed.status, 200, changed.text);
       const event = await lastMove(id);
       // A payout requested before the change belongs to the old owner, a later one to the new owner.
       const wasFirst = requested.body.user.id === idOf('maya');
-      assert.equal(event.data.balance.pending_payout_commission, wasFirst ? 10 : 0);
-      assert.equal(event.data.balance.unpaid_commission, wasFirst ? 0 : 10);
+      assert.equal(event.data.balance?.unpaid_commission, wasFirst ? undefined : 10);
     }
   });
 });

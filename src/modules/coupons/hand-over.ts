@@ -2,13 +2,14 @@ import Type, { type Static } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { CurrencyCode, Nullable } from '../../kernel/declare/schemas.ts';
+import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { CouponRow } from './coupon-rows.ts';
 
 export const balanceOpen = defineError(
   'svc_api_balance_open',
   409,
-  'The coupon has an unpaid balance or an open payout. Settle it first, or send move_balance: true.',
+  'The coupon has an open balance. Send move_balance: true if it goes to the new affiliate, false if it stays.',
 );
 
 /** The balance that moved to another affiliate with its coupon. */
@@ -16,7 +17,7 @@ export const MovedBalanceSchema = Type.Object(
   {
     from_user_id: Nullable(Type.Integer({ description: 'The affiliate that had it before.' })),
     unpaid_commission: Type.Number(),
-    pending_payout_commission: Type.Number({ description: 'In payouts that are under way.' }),
+    pending_order_commission: Type.Number({ description: 'Of orders not yet completed, or held.' }),
     currency: CurrencyCode,
   },
   { description: 'Where money changed hands with the coupon: whose it was, and how much.' },
@@ -35,34 +36,57 @@ export function lockOwners(tx: Transaction): Promise<void> {
 }
 
 /**
- * The balance that moves to the new owner of a coupon; undefined if the coupon has none. Money moves
- * only if the caller allows it, so that an affiliate does not lose its earnings by mistake.
+ * Moves what is unpaid and awaiting on a coupon to the account of its next affiliate. Resolves to what it moved, in
+ * minor units. The caller has locked the coupon.
  */
-export function balanceToMove(
+export type HandOver = (
+  tx: Transaction,
   site: Site,
   coupon: CouponRow,
-  { isAllowed }: { isAllowed: boolean },
-): MovedBalance | undefined {
-  if (coupon.unpaid === 0 && coupon.pending_payout === 0) return undefined;
-  const { currency } = site;
-  const unpaid = currency.toMajor(coupon.unpaid);
-  const pendingPayout = currency.toMajor(coupon.pending_payout);
-  if (!isAllowed) {
-    throw new ApiError(balanceOpen, {
-      message:
-        `The coupon has ${unpaid} ${currency.code} unpaid and ${pendingPayout} ${currency.code} in ` +
-        'open payouts. Settle them first, or send move_balance: true.',
-      data: {
-        unpaid_commission: unpaid,
-        pending_payout_commission: pendingPayout,
-        currency: currency.code,
-      },
-    });
+  change: { readonly to: number | null; readonly actorId: number; readonly nowMs: number },
+) => Promise<{ readonly unpaid: number; readonly awaiting: number }>;
+
+export const handOvers = new Point<HandOver>('coupons.hand-overs');
+
+/** Throws while money is open: whose it is afterwards is for the caller to say. */
+export function requireNothingOpen({ currency }: Site, coupon: CouponRow): void {
+  const { unpaid, awaiting, pending_payout } = coupon;
+  if (unpaid === 0 && awaiting === 0 && pending_payout === 0) return;
+  const open = {
+    unpaid_commission: currency.toMajor(unpaid),
+    pending_order_commission: currency.toMajor(awaiting),
+    pending_payout_commission: currency.toMajor(pending_payout),
+  };
+  const amount = (major: number) => `${major} ${currency.code}`;
+  throw new ApiError(balanceOpen, {
+    message:
+      `The coupon has ${amount(open.unpaid_commission)} unpaid, ${amount(open.pending_order_commission)} awaiting and ` +
+      `${amount(open.pending_payout_commission)} in open payouts. Send move_balance: true if what is unpaid and ` +
+      'awaiting goes to the new affiliate, false if it stays. Payouts stay in any case.',
+    data: { ...open, currency: currency.code },
+  });
+}
+
+/** Moves the money of a coupon to its next affiliate; undefined if there is none to move. */
+export async function moveMoney(
+  tx: Transaction,
+  site: Site,
+  coupon: CouponRow,
+  change: Parameters<HandOver>[3],
+): Promise<MovedBalance | undefined> {
+  const sums = { unpaid: 0, awaiting: 0 };
+  for (const move of site.registry.contributions(handOvers)) {
+    const moved = await move(tx, site, coupon, change);
+    sums.unpaid += moved.unpaid;
+    sums.awaiting += moved.awaiting;
   }
+  if (sums.unpaid === 0 && sums.awaiting === 0) return undefined;
+  // Both accounts have it before the coupon has its next affiliate.
+  await tx.flush();
   return {
     from_user_id: coupon.user_id,
-    unpaid_commission: unpaid,
-    pending_payout_commission: pendingPayout,
-    currency: currency.code,
+    unpaid_commission: site.currency.toMajor(sums.unpaid),
+    pending_order_commission: site.currency.toMajor(sums.awaiting),
+    currency: site.currency.code,
   };
 }

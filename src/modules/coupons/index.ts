@@ -2,6 +2,7 @@ export {
   addCoupon,
   couponRecords,
   couponReaders,
+  requireAccount,
   requireOwnCoupon,
   requireReadable,
   requireReadableCoupon,
@@ -15,7 +16,6 @@ export {
   findCouponsOf,
   findCouponWithTwins,
   foldCode,
-  listOwners,
   lockCoupon,
   type CouponRow,
 } from './coupon-rows.ts';
@@ -35,6 +35,14 @@ export {
   toOpenBalances,
   type Figures,
 } from './coupon-wire.ts';
+export {
+  findAccountsOf,
+  formerAccountsOf,
+  fromOwnerId,
+  listOwners,
+  toOwnerId,
+  type CouponAccount,
+} from './account-rows.ts';
 export { createCoupon } from './create-coupon.ts';
 export {
   asGroup,
@@ -47,7 +55,7 @@ export {
 export { listCoupons } from './list-coupons.ts';
 export { disableCouponsOf, retireCoupon } from './retire-coupon.ts';
 export { freeCode } from './free-code.ts';
-export { CREDITING_LOCK, lockOwners } from './hand-over.ts';
+export { CREDITING_LOCK, handOvers, lockOwners, type HandOver } from './hand-over.ts';
 export { ownersAt, type CouponOwner } from './owner-rows.ts';
 export { referralUrl } from './referral-url.ts';
 export { containing } from './search.ts';

@@ -68,4 +68,21 @@ export const migrations: Migration[] = [
         'insert into coupon_owners (coupon_id, user_id, since) select id, user_id, 0 from coupons order by id',
       ),
   },
+  {
+    name: 'coupons/0004-former-accounts',
+    up: (schema, dialect) => [
+      addCounters(
+        schema
+          .createTable('former_accounts')
+          .addColumn('coupon_id', dialect.bigInteger, (c) => c.notNull().references('coupons.id'))
+          .addColumn('user_id', dialect.bigInteger, (c) => c.notNull()),
+        dialect,
+        'balances',
+      ).addPrimaryKeyConstraint('former_accounts_key', ['coupon_id', 'user_id']),
+      schema
+        .createIndex('former_accounts_by_user')
+        .on('former_accounts')
+        .columns(['user_id', 'coupon_id']),
+    ],
+  },
 ];

@@ -5,7 +5,7 @@ import type { RateColumns } from '../groups/index.ts';
 export const couponStatuses = ['active', 'disabled'] as const;
 export type CouponStatus = (typeof couponStatuses)[number];
 
-/** Balance per pool in minor units: projections of the ledger. */
+/** The balances of an account in minor units: projections of the ledger. A coupon has those of today's affiliate. */
 export type BalanceColumns = Record<(typeof columnGroups.balances)[number], Generated<number>>;
 
 /**
@@ -51,9 +51,16 @@ export interface CouponOwnersTable {
   until: number | null;
 }
 
+/** What an affiliate, or 0 for none,, still has on a coupon that is another one's now. */
+export interface FormerAccountsTable extends BalanceColumns {
+  coupon_id: number;
+  user_id: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     coupons: CouponsTable;
     coupon_owners: CouponOwnersTable;
+    former_accounts: FormerAccountsTable;
   }
 }

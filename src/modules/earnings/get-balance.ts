@@ -3,7 +3,7 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { CurrencyCode, Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { findCouponsOf } from '../coupons/index.ts';
+import { findAccountsOf } from '../coupons/index.ts';
 import { listHolds } from '../orders/index.ts';
 import { addBalances, balanceOf, holdsWithin, mapBalance, type Balance } from './balance.ts';
 import { requireOwnAffiliate } from '../affiliates/index.ts';
@@ -52,7 +52,7 @@ export const getBalance = operation({
   path: '/affiliates/{id}/balance',
   summary: "An affiliate's balance: what was earned, and where that money is",
   description:
-    'For admins and the affiliate itself. The sums of the ledger over all coupons of the affiliate, shares of other ' +
+    'For admins and the affiliate itself. The sums of the ledger over all coupons of the affiliate, former ones included, shares of other ' +
     "affiliates' orders and adjustments included. `earned = on_hold + available + on_its_way + paid − taken_back` " +
     'holds exactly, for the affiliate and for each coupon.',
   access: 'owner',
@@ -72,7 +72,7 @@ export const getBalance = operation({
       ),
       coupons: Type.Array(
         Type.Object({ id: Type.Integer(), code: Type.String(), ...balanceSchemas }),
-        { description: 'The same for each coupon.' },
+        { description: 'The same for each coupon that the affiliate has or had.' },
       ),
     },
     {
@@ -91,19 +91,19 @@ export const getBalance = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id }) {
     await requireOwnAffiliate(db, caller, id);
-    const coupons = await findCouponsOf(db, id);
-    const { holds: found, inReview } = await listHolds(
-      db,
-      site,
-      coupons.map((coupon) => coupon.id),
-    );
+    const accounts = await findAccountsOf(db, id);
+    const { holds: found, inReview } = await listHolds(db, site, {
+      userId: id,
+      couponIds: accounts.map(({ coupon_id }) => coupon_id),
+    });
     const ofCoupon = Map.groupBy(found, ({ couponId }) => couponId);
-    const rows = coupons.map((coupon) => {
+    const rows = accounts.map((account) => {
+      const { coupon_id, awaiting } = account;
       // As in `holdsWithin`: a decision between the two statements has moved it out of the pool.
-      const reviewed = Math.min(inReview.get(coupon.id) ?? 0, Math.max(coupon.awaiting, 0));
-      const holds = holdsWithin(coupon.awaiting - reviewed, ofCoupon.get(coupon.id) ?? []);
+      const reviewed = Math.min(inReview.get(coupon_id) ?? 0, Math.max(awaiting, 0));
+      const holds = holdsWithin(awaiting - reviewed, ofCoupon.get(coupon_id) ?? []);
       const held = holds.reduce((sum, { amount }) => sum + amount, 0);
-      return { coupon, holds, balance: balanceOf(coupon, held, reviewed) };
+      return { account, holds, balance: balanceOf(account, held, reviewed) };
     });
     const holds = new Map<string, number>();
     for (const { until, amount } of rows.flatMap((row) => row.holds)) {
@@ -116,9 +116,9 @@ export const getBalance = operation({
       holds: [...holds]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([until, amount]) => ({ until, amount: site.currency.toMajor(amount) })),
-      coupons: rows.map(({ coupon, balance }) => ({
-        id: coupon.id,
-        code: coupon.code,
+      coupons: rows.map(({ account, balance }) => ({
+        id: account.coupon_id,
+        code: account.code,
         ...toMajor(balance, site),
       })),
     };

@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { groupsOfMany } from '../affiliates/index.ts';
-import { findCouponsByUser, sumBalances, toBalances } from '../coupons/index.ts';
+import { findCouponsByUser, formerAccountsOf, sumBalances, toBalances } from '../coupons/index.ts';
 import { CSV_TYPE, csvResponse, inColumns } from './csv.ts';
 import { listAffiliatesAfter, type ExportedAffiliate } from './export-rows.ts';
 
@@ -51,6 +51,7 @@ export const exportAffiliates = operation({
 async function toRecords(db: Reader, site: Site, affiliates: ExportedAffiliate[]) {
   const ids = affiliates.map(({ id }) => id);
   const coupons = Map.groupBy(await findCouponsByUser(db, ids), (coupon) => coupon.user_id);
+  const former = Map.groupBy(await formerAccountsOf(db, ids), (account) => account.user_id);
   const groups = Map.groupBy(await groupsOfMany(db, ids), (group) => group.user_id);
   const records = affiliates.map((affiliate) => {
     const own = coupons.get(affiliate.id) ?? [];
@@ -59,7 +60,7 @@ async function toRecords(db: Reader, site: Site, affiliates: ExportedAffiliate[]
       date_registered: site.calendar.toLocal(affiliate.registered_at),
       groups: (groups.get(affiliate.id) ?? []).map(({ name }) => name).join('|'),
       coupon_codes: own.map(({ code }) => code).join(' '),
-      ...toBalances(sumBalances(own), site),
+      ...toBalances(sumBalances([...own, ...(former.get(affiliate.id) ?? [])]), site),
     };
   });
   return inColumns(columns, records);

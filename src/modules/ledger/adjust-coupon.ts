@@ -42,6 +42,7 @@ export const adjustCoupon = operation({
     const minor = site.currency.toMinor(amount)!;
     post(db, {
       couponId: id,
+      ownerId: coupon.user_id,
       from: 'earned',
       to: 'unpaid',
       amount: minor,

@@ -5,22 +5,28 @@ import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { LedgerEntry } from './ledger-rows.ts';
 
-/** The first entry of a payout took the unpaid balance of its coupon. */
-const opening = query<{ payout_id: number }, { id: number; coupon_id: number }>((db, p) =>
+interface AccountKey {
+  readonly coupon_id: number;
+  readonly owner_id: number;
+}
+
+/** The first entry of a payout took the unpaid balance of its account. */
+const opening = query<{ payout_id: number }, { id: number } & AccountKey>((db, p) =>
   db
     .selectFrom('ledger')
-    .select(['id', 'coupon_id'])
+    .select(['id', 'coupon_id', 'owner_id'])
     .where('payout_id', '=', p.payout_id)
     .orderBy('id')
     .limit(sql.lit(1)),
 );
 
 /** A payout takes the full unpaid balance, so the one before it left nothing. */
-const openingBefore = query<{ coupon_id: number; id: number }, { id: number }>((db, p) =>
+const openingBefore = query<AccountKey & { id: number }, { id: number }>((db, p) =>
   db
     .selectFrom('ledger')
     .select('id')
     .where('coupon_id', '=', p.coupon_id)
+    .where(sql<boolean>`+owner_id = ${p.owner_id}`)
     .where('id', '<', p.id)
     .where('to_pool', '=', sql.lit('pending_payout'))
     .where('unpaid_after', '=', sql.lit(0))
@@ -28,9 +34,8 @@ const openingBefore = query<{ coupon_id: number; id: number }, { id: number }>((
     .limit(sql.lit(1)),
 );
 
-/** A range of ids of one coupon, without its limits. */
-export interface EntriesPaidOut {
-  readonly coupon_id: number;
+/** A range of ids of one account, without its limits. */
+export interface EntriesPaidOut extends AccountKey {
   readonly after: number;
   readonly before: number;
 }
@@ -42,15 +47,16 @@ export async function findEntriesPaidOut(
 ): Promise<EntriesPaidOut | undefined> {
   const own = await db.first(opening, { payout_id: payoutId });
   if (!own) return undefined;
-  const { coupon_id } = own;
-  const previous = await db.first(openingBefore, { coupon_id, id: own.id });
-  return { coupon_id, after: previous?.id ?? 0, before: own.id };
+  const { id, ...account } = own;
+  const previous = await db.first(openingBefore, own);
+  return { ...account, after: previous?.id ?? 0, before: id };
 }
 
 function selectEntries(db: Kysely<Tables>, p: EntriesPaidOut) {
   return db
     .selectFrom('ledger')
     .where('coupon_id', '=', p.coupon_id)
+    .where(sql<boolean>`+owner_id = ${p.owner_id}`)
     .where('id', '>', p.after)
     .where('id', '<', p.before)
     .where(sql<boolean>`(from_pool = 'unpaid' or to_pool = 'unpaid')`);

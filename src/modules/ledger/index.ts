@@ -11,6 +11,7 @@ export {
   listEntriesPaidOut,
 } from './entries-paid-out-rows.ts';
 export { findEntriesOfPayout, listEntries } from './ledger-rows.ts';
+export { orderMoves } from './hand-over.ts';
 export { EntrySchema, toEntry } from './ledger-wire.ts';
 export {
   couponsTakenFrom,
@@ -36,4 +37,6 @@ export {
   type TakenCommission,
 } from './payout-points.ts';
 export { type Pool } from './tables.ts';
-export { ledgerAudits, verifyLedger, type Difference, type LedgerAudit } from './verify-ledger.ts';
+export { UnpaidBalance } from './unpaid-balance.ts';
+export { type Difference } from './difference.ts';
+export { ledgerAudits, verifyLedger, type LedgerAudit } from './verify-ledger.ts';

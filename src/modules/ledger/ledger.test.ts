@@ -139,7 +139,7 @@ describe('the ledger', () => {
     await execute(`update coupons set unpaid = unpaid + 1, paid = 300 where id = ${id}`);
     const { ok, differences } = await verify();
     assert.equal(ok, false);
-    const of = { coupon_id: id, payout_id: null };
+    const of = { coupon_id: id, affiliate_id: idOf('maya'), payout_id: null };
     assert.deepEqual(differences, [
       { ...of, pool: 'unpaid', stored: 5.01, recomputed: 5, from: 'ledger' },
       { ...of, pool: 'paid', stored: 3, recomputed: 0, from: 'ledger' },
@@ -161,9 +161,9 @@ describe('the ledger', () => {
     const ENTRIES = 20_000;
     await execute(
       `with recursive row(n) as (select 1 union all select n + 1 from row where n < ${ENTRIES})
-       insert into ledger (coupon_id, from_pool, to_pool, amount, kind, user_id, note, created_at,
+       insert into ledger (coupon_id, owner_id, from_pool, to_pool, amount, kind, user_id, note, created_at,
          unpaid_after, awaiting_after, pending_payout_after, paid_after)
-       select ${id}, 'external', 'unpaid', 1, 'adjustment', 1, '', 0, n, 0, 0, 0 from row`,
+       select ${id}, ${idOf('maya')}, 'external', 'unpaid', 1, 'adjustment', 1, '', 0, n, 0, 0, 0 from row`,
     );
     await execute(`update coupons set unpaid = ${ENTRIES} where id = ${id}`);
     const { database } = app.site;

@@ -1,18 +1,27 @@
 import type { Transaction } from '../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
+import { toOwnerId } from '../coupons/index.ts';
 import {
   addToBalances,
+  addToFormerBalances,
   balancesToChange,
+  formerBalances,
   insertEntries,
+  type AccountBalances,
   type Balances,
   type CouponBalances,
   type NewLedgerEntry,
 } from './ledger-rows.ts';
 import type { kinds, Pool } from './tables.ts';
 
-/** A movement from one pool to another, in minor units. */
-export interface Movement {
+/** A coupon and the affiliate who earned on it; null for money that no affiliate has earned. */
+export interface Account {
   couponId: number;
+  ownerId: number | null;
+}
+
+/** A movement from one pool of an account to another, in minor units. */
+export interface Movement extends Account {
   from: Pool;
   to: Pool;
   /** A negative amount moves the other way; zero moves nothing. */
@@ -22,16 +31,24 @@ export interface Movement {
   payoutId?: number;
   /** The case of a review because of which it is moved. */
   caseId?: number | undefined;
+  /** Of a hand-over: the affiliate of the other account. */
+  otherOwnerId?: number | null;
   userId: number;
   note: string;
   nowMs: number;
 }
 
-/** The movements of one transaction, and the coupons that it changes. */
+const keyOf = ({ couponId, ownerId }: Account) => `${couponId} ${toOwnerId(ownerId)}`;
+
+const noBalances = (): Balances => ({ unpaid: 0, awaiting: 0, pending_payout: 0, paid: 0 });
+
+/** The movements of one transaction, and the accounts that it changes. */
 class PendingMovements implements PendingWrites {
   readonly #movements: Movement[] = [];
-  /** Coupons that the transaction has locked, as they were then. */
-  readonly #balances = new Map<number, Balances>();
+  /** By coupon that the transaction has locked, its affiliate. */
+  readonly #owners = new Map<number, number | null>();
+  /** By account of a locked coupon, the balances as they were then. */
+  readonly #balances = new Map<string, Balances>();
   readonly #toLock = new Set<number>();
 
   add(movement: Movement): void {
@@ -48,17 +65,34 @@ class PendingMovements implements PendingWrites {
   }
 
   async lock(tx: Transaction, couponIds: Iterable<number>): Promise<void> {
-    const ids = new Set(couponIds).difference(this.#balances);
-    for (const coupon of await tx.allByKeys(balancesToChange, [...ids])) {
-      this.#balances.set(coupon.id, coupon);
+    const ids = new Set(couponIds).difference(this.#owners);
+    for (const { id, user_id, ...balances } of await tx.allByKeys(balancesToChange, [...ids])) {
+      this.#owners.set(id, user_id);
+      this.#balances.set(keyOf({ couponId: id, ownerId: user_id }), balances);
     }
   }
 
-  /** The unpaid balance of a locked coupon, with the movements added so far. */
-  unpaid(couponId: number): number {
-    let unpaid = this.#balances.get(couponId)?.unpaid ?? 0;
+  /** Reads former accounts of locked coupons. Nearly all movements are of today's accounts, and need none. */
+  async readFormer(tx: Transaction, accounts: readonly Account[]): Promise<void> {
+    const unread = accounts.filter((account) => !this.#balances.has(keyOf(account)));
+    if (unread.length === 0) return;
+    const couponIds = new Set(unread.map(({ couponId }) => couponId));
+    for (const row of await tx.allByKeys(formerBalances, [...couponIds])) {
+      const key = keyOf({ couponId: row.coupon_id, ownerId: row.user_id });
+      if (!this.#balances.has(key)) this.#balances.set(key, row);
+    }
+    for (const account of unread) {
+      const key = keyOf(account);
+      if (!this.#balances.has(key)) this.#balances.set(key, noBalances());
+    }
+  }
+
+  /** The unpaid balance of an account of a locked coupon, with the movements added so far. */
+  unpaid(account: Account): number {
+    const key = keyOf(account);
+    let unpaid = this.#balances.get(key)?.unpaid ?? 0;
     for (const movement of this.#movements) {
-      if (movement.couponId !== couponId) continue;
+      if (keyOf(movement) !== key) continue;
       if (movement.from === 'unpaid') unpaid -= movement.amount;
       if (movement.to === 'unpaid') unpaid += movement.amount;
     }
@@ -74,33 +108,44 @@ class PendingMovements implements PendingWrites {
   async flush(tx: Transaction): Promise<void> {
     await this.lock(tx, this.#toLock);
     if (this.#movements.length === 0) return;
+    await this.readFormer(tx, this.#movements);
     const changes = new Map<number, CouponBalances & { roster_due: 1 }>();
+    const former = new Map<string, AccountBalances>();
     // Nearly no transaction has one, and each column costs every entry its time.
     const hasCases = this.#movements.some(({ caseId }) => caseId !== undefined);
+    const hasHandOvers = this.#movements.some(({ kind }) => kind === 'hand_over');
     const entries = this.#movements.map((movement) => {
-      const { couponId, from, to, amount } = movement;
-      const balances = this.#balances.get(couponId)!;
-      let change = changes.get(couponId);
+      const { couponId, ownerId, from, to, amount } = movement;
+      const key = keyOf(movement);
+      const balances = this.#balances.get(key)!;
+      // The mark is on the coupon for its former accounts, too.
+      let change: Balances | undefined = changes.get(couponId);
       if (!change) {
-        change = {
-          id: couponId,
-          unpaid: 0,
-          awaiting: 0,
-          pending_payout: 0,
-          paid: 0,
-          roster_due: 1,
-        };
-        changes.set(couponId, change);
+        const added = { id: couponId, ...noBalances(), roster_due: 1 as const };
+        changes.set(couponId, added);
+        change = added;
+      }
+      if (ownerId !== this.#owners.get(couponId)) {
+        change = former.get(key);
+        if (!change) {
+          const added = { coupon_id: couponId, user_id: toOwnerId(ownerId), ...noBalances() };
+          former.set(key, added);
+          change = added;
+        }
       }
       for (const sums of [balances, change]) {
         if (from !== 'earned') sums[from] -= amount;
         if (to !== 'earned') sums[to] += amount;
       }
-      const entry = toEntry(movement, balances);
-      return hasCases ? { ...entry, case_id: movement.caseId ?? null } : entry;
+      return {
+        ...toEntry(movement, balances),
+        ...(hasCases && { case_id: movement.caseId ?? null }),
+        ...(hasHandOvers && { other_owner_id: movement.otherOwnerId ?? null }),
+      };
     });
     await Promise.all([
       tx.runMany(addToBalances, [...changes.values()]),
+      tx.runMany(addToFormerBalances, [...former.values()]),
       tx.runMany(insertEntries, entries),
     ]);
   }
@@ -109,6 +154,7 @@ class PendingMovements implements PendingWrites {
 function toEntry(movement: Movement, after: Balances): NewLedgerEntry {
   return {
     coupon_id: movement.couponId,
+    owner_id: toOwnerId(movement.ownerId),
     from_pool: movement.from,
     to_pool: movement.to,
     amount: movement.amount,
@@ -127,12 +173,12 @@ function toEntry(movement: Movement, after: Balances): NewLedgerEntry {
 
 const movements = defineWrites({ name: 'ledger', create: () => new PendingMovements() });
 
-/** Adds a movement to the ledger. The entry and the coupon's balances are written with the transaction. */
+/** Adds a movement to the ledger. The entry and the account's balances are written with the transaction. */
 export function post(tx: Transaction, movement: Movement): void {
   tx.pending(movements).add(movement);
 }
 
-/** What an order has brought a coupon so far. */
+/** What an order has brought an account so far. */
 interface Earnings {
   readonly awaiting: number;
   readonly granted: number;
@@ -159,7 +205,7 @@ export function couponsTakenFrom(tx: Transaction, caseId: number): Set<number> {
   return tx.pending(movements).couponsTakenFrom(caseId);
 }
 
-/** Locks coupons until the transaction ends, for a decision that depends on their balances. */
+/** Locks coupons with all their accounts until the transaction ends, for a decision that depends on the balances. */
 export function lockBalances(tx: Transaction, couponIds: Iterable<number>): Promise<void> {
   return tx.pending(movements).lock(tx, couponIds);
 }
@@ -174,8 +220,10 @@ export async function setAside(
   tx: Transaction,
   movement: Omit<Movement, 'from' | 'to'>,
 ): Promise<boolean> {
-  await lockBalances(tx, [movement.couponId]);
-  if (tx.pending(movements).unpaid(movement.couponId) < movement.amount) return false;
+  const pending = tx.pending(movements);
+  await pending.lock(tx, [movement.couponId]);
+  await pending.readFormer(tx, [movement]);
+  if (pending.unpaid(movement) < movement.amount) return false;
   post(tx, { ...movement, from: 'unpaid', to: 'pending_payout' });
   return true;
 }

@@ -3,7 +3,7 @@ import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters } from '../../kernel/declare/schemas.ts';
-import { requireOwnCoupon } from '../coupons/index.ts';
+import { requireAccount } from '../coupons/index.ts';
 import { EntrySchema, toEntry } from './ledger-wire.ts';
 import { countEntries, listEntries } from './ledger-rows.ts';
 
@@ -12,7 +12,8 @@ export const listLedger = operation({
   namespace: 'store',
   path: '/coupons/{id}/ledger',
   summary: 'The ledger of a coupon with running balances',
-  description: 'Newest first.',
+  description:
+    'Newest first. Admins see the entries of all affiliates that the coupon ever belonged to; an affiliate sees its own.',
   access: 'owner',
   scope: 'read',
   params: Type.Object({ id: Id('The coupon.') }),
@@ -21,9 +22,9 @@ export const listLedger = operation({
   headers: pageHeaders,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, input) {
-    await requireOwnCoupon(db, caller, input.id);
-    return collection(input, await countEntries(db, input.id), async (slice) => {
-      const rows = await listEntries(db, { coupon_id: input.id, ...slice });
+    const filter = { coupon_id: input.id, owner_id: await requireAccount(db, caller, input.id) };
+    return collection(input, await countEntries(db, filter), async (slice) => {
+      const rows = await listEntries(db, { ...filter, ...slice });
       return rows.map((row) => toEntry(row, site));
     });
   },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { assignAccounts } from './assign-accounts.ts';
 import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
@@ -37,5 +38,26 @@ export const migrations: Migration[] = [
   {
     name: 'ledger/0002-cases',
     up: (schema, { bigInteger }) => [schema.alterTable('ledger').addColumn('case_id', bigInteger)],
+  },
+  {
+    name: 'ledger/0003-accounts',
+    up: (schema, dialect) => [
+      schema
+        .alterTable('ledger')
+        .addColumn('owner_id', dialect.bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema.alterTable('ledger').addColumn('other_owner_id', dialect.bigInteger),
+      schema.dropIndex('ledger_by_time'),
+      // Statements of account find the first entry of a day by it.
+      schema
+        .createIndex('ledger_by_account')
+        .on('ledger')
+        .columns(['coupon_id', 'owner_id', 'created_at', 'id']),
+      ...dialect.makeChangeable('ledger'),
+    ],
+    fill: assignAccounts,
+  },
+  {
+    name: 'ledger/0004-append-only',
+    up: (_schema, dialect) => dialect.makeAppendOnly('ledger'),
   },
 ];

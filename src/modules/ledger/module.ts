@@ -1,6 +1,9 @@
+import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { adjustCoupon } from './adjust-coupon.ts';
 import { commissionAdded, commissionRemoved } from './commission-events.ts';
+import { handOvers } from '../coupons/index.ts';
+import { moveBalance } from './hand-over.ts';
 import { listLedger } from './list-ledger.ts';
 import { migrations } from './migrations.ts';
 import { verifyLedger } from './verify-ledger.ts';
@@ -12,4 +15,5 @@ export const ledgerModule = defineModule({
   operations: [adjustCoupon, listLedger, verifyLedger],
   events: [commissionAdded, commissionRemoved],
   migrations,
+  contributions: [contribute(handOvers, moveBalance)],
 });

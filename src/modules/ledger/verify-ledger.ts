@@ -1,44 +1,40 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
+import { readAll } from '../../db/statements/calls.ts';
 import { query, type Query } from '../../db/statements/query.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
-
-const checked = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
-type Checked = (typeof checked)[number];
+import { fromOwnerId, toOwnerId } from '../coupons/index.ts';
+import { auditOwners } from './audit-owners.ts';
+import { checked, type Checked, type Difference } from './difference.ts';
 
 const DifferenceSchema = Type.Object(
   {
     coupon_id: Type.Integer(),
+    affiliate_id: Nullable(
+      Type.Integer({ description: 'The affiliate whose account it is; null for none.' }),
+    ),
     payout_id: Nullable(
       Type.Integer({
-        description: 'The payout whose ledger entries differ; null for a balance of the coupon.',
+        description: 'The payout whose ledger entries differ; null for a balance of the account.',
       }),
     ),
     pool: StringEnum(checked),
     stored: Type.Number(),
     recomputed: Type.Number(),
     from: Type.String({
-      description: 'The source of the recomputed value: `ledger`, `payouts`, `bonuses`, `shares`.',
+      description:
+        'The source of the recomputed value: `ledger`, `payouts`, `bonuses`, `shares`; `owners` for orders of an affiliate who ' +
+        'never had the coupon.',
     }),
   },
   { $id: 'BalanceDifference' },
 );
 
-/** A stored balance, or the balance of a payout in the ledger, that differs from the recomputed one, in minor units. */
-export interface Difference {
-  coupon_id: number;
-  payout_id: number | null;
-  pool: Checked;
-  stored: number;
-  recomputed: number;
-  from: string;
-}
-
-/** Another source that the balances of the coupons in a range of ids must agree with. */
+/** Another source that the balances on the coupons in a range of ids must agree with. */
 export type LedgerAudit = (
   db: Reader,
   site: Site,
@@ -98,16 +94,24 @@ function verify(site: Site): Promise<Verification> {
     const audits = site.registry.allContributions(ledgerAudits);
     for await (const rows of slices(db, balances, COUPONS_AT_ONCE)) {
       coupons += rows.length;
-      for (const row of rows) {
-        entries += sums.get(row.id)?.entries ?? 0;
-        differences.push(...differencesOf(row, sums.get(row.id) ?? NOTHING));
+      const range = { first: rows[0]!.id, last: rows.at(-1)!.id };
+      for (const row of [...rows.map(toAccount), ...(await formerBalances(db, range))]) {
+        const sum = sums.get(keyOf(row));
+        sums.delete(keyOf(row));
+        entries += sum?.entries ?? 0;
+        differences.push(...differencesOf(row, sum ?? nothing(row)));
       }
       // Outside the snapshot, which a missing table would end on PostgreSQL: an audit compares within one statement.
       for (const audit of audits) {
-        const range = { first: rows[0]!.id, last: rows.at(-1)!.id };
         differences.push(...(await audit(site.database.read, site, range)));
       }
     }
+    // Entries of an account that is not there.
+    for (const sum of sums.values()) {
+      entries += sum.entries;
+      differences.push(...differencesOf(nothing(sum), sum));
+    }
+    differences.push(...(await auditOwners(db)));
     const toMajor = (minor: number) => site.currency.toMajor(minor);
     return {
       ok: differences.length === 0,
@@ -122,19 +126,43 @@ function verify(site: Site): Promise<Verification> {
   });
 }
 
-type Balances = { id: number } & Record<Checked, number>;
-type Entry = { id: number; coupon_id: number; from_pool: string; to_pool: string; amount: number };
-type Sums = { entries: number } & Record<Checked, number>;
+interface Account {
+  coupon_id: number;
+  owner_id: number;
+}
 
-const NOTHING: Sums = { entries: 0, unpaid: 0, awaiting: 0, pending_payout: 0, paid: 0 };
+type Balances = { id: number; user_id: number | null } & Record<Checked, number>;
+type AccountBalances = Account & Record<Checked, number>;
+type Entry = Account & { id: number; from_pool: string; to_pool: string; amount: number };
+type Sums = AccountBalances & { entries: number };
 
-/** Adds up the ledger entries by coupon: what was moved to a pool minus what was moved from it. */
-async function sumEntries(db: Reader): Promise<Map<number, Sums>> {
-  const sums = new Map<number, Sums>();
+const keyOf = ({ coupon_id, owner_id }: Account) => `${coupon_id} ${owner_id}`;
+
+const nothing = ({ coupon_id, owner_id }: Account): Sums => ({
+  coupon_id,
+  owner_id,
+  entries: 0,
+  unpaid: 0,
+  awaiting: 0,
+  pending_payout: 0,
+  paid: 0,
+});
+
+/** The account of a coupon's affiliate of today. */
+const toAccount = ({ id, user_id, ...balances }: Balances): AccountBalances => ({
+  ...balances,
+  coupon_id: id,
+  owner_id: toOwnerId(user_id),
+});
+
+/** Adds up the ledger entries by account: what was moved to a pool minus what was moved from it. */
+async function sumEntries(db: Reader): Promise<Map<string, Sums>> {
+  const sums = new Map<string, Sums>();
   for await (const rows of slices(db, entriesOf, ENTRIES_AT_ONCE)) {
-    for (const { coupon_id, from_pool, to_pool, amount } of rows) {
-      let sum = sums.get(coupon_id);
-      if (!sum) sums.set(coupon_id, (sum = { ...NOTHING }));
+    for (const { from_pool, to_pool, amount, ...account } of rows) {
+      const key = keyOf(account);
+      let sum = sums.get(key);
+      if (!sum) sums.set(key, (sum = nothing(account)));
       sum.entries += 1;
       for (const pool of checked) {
         if (pool === to_pool) sum[pool] += amount;
@@ -145,11 +173,12 @@ async function sumEntries(db: Reader): Promise<Map<number, Sums>> {
   return sums;
 }
 
-function differencesOf(row: Balances, sums: Sums): Difference[] {
+function differencesOf(row: AccountBalances, sums: Sums): Difference[] {
   return checked
     .filter((pool) => row[pool] !== sums[pool])
     .map((pool) => ({
-      coupon_id: row.id,
+      coupon_id: row.coupon_id,
+      affiliate_id: fromOwnerId(row.owner_id),
       payout_id: null,
       pool,
       stored: row[pool],
@@ -166,16 +195,24 @@ interface Slice {
 const balances = query<Slice, Balances>((db, p) =>
   db
     .selectFrom('coupons')
-    .select(['id', ...checked])
+    .select(['id', 'user_id', ...checked])
     .where('id', '>', p.after)
     .orderBy('id')
     .limit(p.limit),
 );
 
+const formerBalances = readAll<{ first: number; last: number }, AccountBalances>((db, p) =>
+  db
+    .selectFrom('former_accounts')
+    .select(['coupon_id', 'user_id as owner_id', ...checked])
+    .where('coupon_id', '>=', p.first)
+    .where('coupon_id', '<=', p.last),
+);
+
 const entriesOf = query<Slice, Entry>((db, p) =>
   db
     .selectFrom('ledger')
-    .select(['id', 'coupon_id', 'from_pool', 'to_pool', 'amount'])
+    .select(['id', 'coupon_id', 'owner_id', 'from_pool', 'to_pool', 'amount'])
     .where('id', '>', p.after)
     .orderBy('id')
     .limit(p.limit),

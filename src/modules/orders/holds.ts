@@ -16,24 +16,33 @@ export interface HeldSum {
   readonly amount: number;
 }
 
-export type HeldSums = (db: Reader, couponIds: readonly number[]) => Promise<HeldSum[]>;
+/** The accounts of one affiliate; null for those without. */
+export interface HeldAccounts {
+  readonly userId: number | null;
+  readonly couponIds: readonly number[];
+}
+
+export type HeldSums = (db: Reader, accounts: HeldAccounts) => Promise<HeldSum[]>;
 
 /** Lets other modules add commission that is held back with an order. */
 export const heldSums = new Point<HeldSums>('orders.held-sums');
 
-const ofCoupons = query<{ coupon_ids: string }, HeldSum>((db, p, _given, dialect) => {
-  const quarter = sql<number>`release_at / ${sql.lit(QUARTER_HOUR_MS)}`;
-  return db
-    .selectFrom('referrals')
-    .select((eb) => [
-      'coupon_id',
-      quarter.as('quarter'),
-      eb.fn.sum<number>('awaiting').as('amount'),
-    ])
-    .where(dialect.inJsonArray('coupon_id', p.coupon_ids, 'number'))
-    .where('release_at', 'is not', null)
-    .groupBy(['coupon_id', quarter]);
-});
+const ofAccounts = query<{ coupon_ids: string; user_id: number | null }, HeldSum>(
+  (db, p, _given, dialect) => {
+    const quarter = sql<number>`release_at / ${sql.lit(QUARTER_HOUR_MS)}`;
+    return db
+      .selectFrom('referrals')
+      .select((eb) => [
+        'coupon_id',
+        quarter.as('quarter'),
+        eb.fn.sum<number>('awaiting').as('amount'),
+      ])
+      .where(dialect.inJsonArray('coupon_id', p.coupon_ids, 'number'))
+      .where('release_at', 'is not', null)
+      .where('user_id', '=', p.user_id)
+      .groupBy(['coupon_id', quarter]);
+  },
+);
 
 /** Commission that is payable by the status of its order and held for `commission.delay_days`. */
 export interface Hold {
@@ -44,7 +53,7 @@ export interface Hold {
   readonly amount: number;
 }
 
-/** What is held back on some coupons. */
+/** What is held back on some accounts. */
 interface HeldBack {
   /** One entry per coupon and day, earliest first. */
   readonly holds: readonly Hold[];
@@ -52,18 +61,19 @@ interface HeldBack {
   readonly inReview: ReadonlyMap<number, number>;
 }
 
+/** The parameters of a statement that finds what some accounts hold back. */
+export function toKeys({ userId: user_id, couponIds }: HeldAccounts) {
+  return { user_id, coupon_ids: jsonList([...couponIds]) };
+}
+
 const DECIDED_QUARTER = Math.floor(UNTIL_DECIDED / QUARTER_HOUR_MS);
 
-export async function listHolds(
-  db: Reader,
-  site: Site,
-  couponIds: readonly number[],
-): Promise<HeldBack> {
+export async function listHolds(db: Reader, site: Site, accounts: HeldAccounts): Promise<HeldBack> {
   const readers = [
-    (reader: Reader) => reader.all(ofCoupons, { coupon_ids: jsonList([...couponIds]) }),
+    (reader: Reader) => reader.all(ofAccounts, toKeys(accounts)),
     ...site.registry
       .allContributions(heldSums)
-      .map((read) => (reader: Reader) => read(reader, couponIds)),
+      .map((read) => (reader: Reader) => read(reader, accounts)),
   ];
   const sums = (await Promise.all(readers.map((read) => read(db)))).flat();
   const holds = new Map<string, Hold>();

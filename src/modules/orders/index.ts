@@ -9,6 +9,7 @@ export { isSelfReferral, recomputeCommission } from './commission/recompute-comm
 export {
   heldSums,
   listHolds,
+  toKeys,
   QUARTER_HOUR_MS,
   type HeldSum,
   type HeldSums,

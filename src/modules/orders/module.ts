@@ -15,6 +15,8 @@ import { referralCreated, referralReversed, referralUpdated } from './order-even
 import { putOrder } from './put-order.ts';
 import { decideWaiting } from './resettle/decide-history.ts';
 import { releaseHeld, correctReleases } from './resettle/release-held.ts';
+import { orderMoves } from '../ledger/index.ts';
+import { moveReferrals } from './move-referrals.ts';
 import { orderOfStore } from './orders-of-stores.ts';
 import { orderSettings } from './settings.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
@@ -51,6 +53,7 @@ export const ordersModule = defineModule({
   correctInstants: correctReleases,
   contributions: [
     contribute(firstSteps, firstOrder),
+    contribute(orderMoves, moveReferrals),
     ...orderEffects.map((effect) => contribute(settingEffects, effect)),
   ],
 });

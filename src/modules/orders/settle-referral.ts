@@ -174,6 +174,7 @@ function postDifference(
 ): void {
   const entry = {
     couponId: after.coupon_id,
+    ownerId: after.user_id,
     kind: 'order' as const,
     orderId: after.order_id,
     userId: actorId,

@@ -13,7 +13,7 @@ import {
   requireNotAnonymised,
   toAffiliate,
 } from '../affiliates/index.ts';
-import { findCouponsOf, lockCoupon, lockOwners } from '../coupons/index.ts';
+import { findAccountsOf, lockCoupon, lockOwners } from '../coupons/index.ts';
 import { lockBalances } from '../ledger/index.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
@@ -80,12 +80,9 @@ export const anonymiseAffiliate = operation({
 async function lockMoney(tx: Transaction, id: number): Promise<void> {
   await lockOwners(tx);
   await lockAffiliate(tx, id);
-  const coupons = await findCouponsOf(tx, id);
-  for (const coupon of coupons) await lockCoupon(tx, coupon.id);
-  await lockBalances(
-    tx,
-    coupons.map((coupon) => coupon.id),
-  );
+  const couponIds = (await findAccountsOf(tx, id)).map(({ coupon_id }) => coupon_id);
+  for (const couponId of couponIds) await lockCoupon(tx, couponId);
+  await lockBalances(tx, couponIds);
 }
 
 async function requireNoOpenMoney(db: Reader, site: Site, id: number): Promise<void> {

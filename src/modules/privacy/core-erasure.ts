@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { beginsWith } from '../../db/statements/begins-with.ts';
 import { query } from '../../db/statements/query.ts';
 import { removeEntry, removeNotesOf, replaceTags } from '../affiliates/index.ts';
-import { disableCouponsOf, findCouponsOf } from '../coupons/index.ts';
+import { disableCouponsOf, findAccountsOf } from '../coupons/index.ts';
 import { endSessions, forgetAttempts } from '../sessions/index.ts';
 import { eraseSecondFactors } from '../two-factor/index.ts';
 import { anonymiseUser, findUserByName } from '../users/index.ts';
@@ -113,10 +113,10 @@ async function eraseFormerMails(tx: Transaction, userId: number): Promise<void> 
 /** What the core modules store about a person. */
 export const coreErasure: PersonErasure = {
   async openMoney(db, { currency }, userId) {
-    const coupons = await findCouponsOf(db, userId);
+    const accounts = await findAccountsOf(db, userId);
     // Amounts of both signs must not cancel each other out.
     const sum = (pool: 'unpaid' | 'awaiting' | 'pending_payout') =>
-      currency.toMajor(coupons.reduce((total, coupon) => total + Math.abs(coupon[pool]), 0));
+      currency.toMajor(accounts.reduce((total, account) => total + Math.abs(account[pool]), 0));
     return {
       unpaid_commission: sum('unpaid'),
       pending_order_commission: sum('awaiting'),

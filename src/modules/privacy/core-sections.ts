@@ -1,9 +1,20 @@
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
 import { readFirst } from '../../db/statements/calls.ts';
 import { findTagsOf, groupsOfMany, listNoteTexts } from '../affiliates/index.ts';
 import { localTimes, rowsOfUser, type PersonalData } from './personal-data.ts';
 
 const ROWS_MAX = 10_000;
+
+/** The coupons that a person has, or had. */
+const accountsOf = (db: Kysely<Tables>, userId: number) =>
+  db
+    .selectFrom('coupons')
+    .select('id')
+    .where('user_id', '=', userId)
+    .union(
+      db.selectFrom('former_accounts').select('coupon_id as id').where('user_id', '=', userId),
+    );
 
 const findAffiliate = readFirst<{ user_id: number }, { profile: string; registered_at: number }>(
   (db, p) =>
@@ -106,9 +117,9 @@ export const coreSections: readonly PersonalData[] = [
     (db, userId) =>
       db
         .selectFrom('referrals')
-        .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
         .select(['order_id', 'coupon_id', 'day', 'referrals.state', 'via', 'commission'])
-        .where('coupons.user_id', '=', userId)
+        .where('referrals.user_id', '=', userId)
+        .where('referrals.coupon_id', 'in', accountsOf(db, userId))
         .where('dropped', '=', sql.lit(0))
         .orderBy('day', 'desc')
         .orderBy('order_id', 'desc')
@@ -121,10 +132,10 @@ export const coreSections: readonly PersonalData[] = [
     (db, userId) =>
       db
         .selectFrom('ledger')
-        .innerJoin('coupons', 'coupons.id', 'ledger.coupon_id')
         .select(['ledger.id', 'coupon_id', 'order_id', 'payout_id', 'kind', 'from_pool', 'to_pool'])
         .select(['amount', 'note', 'ledger.created_at'])
-        .where('coupons.user_id', '=', userId)
+        .where('owner_id', '=', userId)
+        .where('coupon_id', 'in', accountsOf(db, userId))
         .orderBy('ledger.id', 'desc')
         .limit(sql.lit(ROWS_MAX)),
     ({ amount }, { currency }) => ({ amount: currency.toMajor(amount) }),

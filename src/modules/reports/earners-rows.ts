@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
+import { readOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { addOrders, eachOwner, NO_OWNER, type OrderSums } from './coupon-sums-rows.ts';
 import { Earners, noOrders, type EarnerLists } from './earners.ts';
@@ -58,6 +59,13 @@ const couponSums = query<{ after?: number; upTo?: number }, Balances & EarnerLis
   },
 );
 
+/** Former accounts are few. */
+const formerBalances = readOne<object, Balances>((db) =>
+  db
+    .selectFrom('former_accounts')
+    .select([total('unpaid'), total('awaiting'), total('pending_payout')]),
+);
+
 const lastCoupon = query<object, { id: number | null }>((db) =>
   db.selectFrom('coupons').select((eb) => eb.fn.max('id').as('id')),
 );
@@ -67,7 +75,7 @@ export async function sumCoupons(
   db: Reader,
   { blocksEventLoop }: Dialect,
 ): Promise<{ balances: Balances; earners: Earners }> {
-  const balances = { unpaid: 0, awaiting: 0, pending_payout: 0 };
+  const balances = { ...(await formerBalances(db)) };
   const earners = new Earners();
   const addPiece = async (ids: { after?: number; upTo?: number }) => {
     const sums = (await db.first(couponSums, ids))!;

@@ -13,7 +13,14 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { findCouponsOf, toFigures, toOpenBalances, type CouponRow } from '../coupons/index.ts';
+import {
+  findAccountsOf,
+  findCouponsOf,
+  sumBalances,
+  toFigures,
+  toOpenBalances,
+  type CouponRow,
+} from '../coupons/index.ts';
 import { rangeCacheOf } from './range-cache.ts';
 import { findUser } from '../users/index.ts';
 import { sumUserDays } from './stats-rows.ts';
@@ -39,6 +46,7 @@ export const getAffiliateStats = operation({
     if (!user || (user.role !== 'affiliate' && coupons.length === 0)) {
       throw new ApiError(generalErrors.notFound);
     }
+    const accounts = await findAccountsOf(db, id);
     const { figures, source } = await figuresFor(db, site, id, coupons, range);
     return {
       user_id: id,
@@ -46,7 +54,7 @@ export const getAffiliateStats = operation({
       source,
       totals: {
         ...toFigures(add(figures, figureColumns), site),
-        ...toOpenBalances(add(coupons, balanceNames), site),
+        ...toOpenBalances(sumBalances(accounts), site),
       },
       coupons: coupons.map((coupon, i) => ({
         id: coupon.id,
@@ -75,8 +83,6 @@ async function figuresFor(
     source: found.cached ? ('cache' as const) : ('live' as const),
   };
 }
-
-const balanceNames = ['unpaid', 'awaiting', 'pending_payout'] as const;
 
 function add<N extends keyof CouponRow>(
   rows: readonly Pick<CouponRow, N>[],

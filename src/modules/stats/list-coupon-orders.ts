@@ -1,16 +1,24 @@
 import { sql, type Kysely } from 'kysely';
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
+import { readCount } from '../../db/lists/paged-list.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { isAdmin } from '../../kernel/declare/caller.ts';
 import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
-import { bounds, effectiveRange, isRange, rangeParameters } from '../../kernel/call/date-range.ts';
+import {
+  bounds,
+  effectiveRange,
+  isRange,
+  rangeParameters,
+  type DateRange,
+} from '../../kernel/call/date-range.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../shared/pagination.ts';
-import { requireReadableCoupon } from '../coupons/index.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { requireReadableCoupon, type CouponRow } from '../coupons/index.ts';
 import {
   orderStatuses,
   type OrderStatus,
@@ -29,20 +37,31 @@ interface Wanted {
   first: string;
   last: string;
   status?: OrderStatus | undefined;
+  /** Of a coupon that changed hands: whose orders; all without it. */
+  user_id?: number | undefined;
   limit: number;
   offset: number;
 }
 
-/** Selects the orders from the index only, so a deep page costs little more than the first. */
-function wantedIds(db: Kysely<Tables>, p: Wanted, withStatus: boolean) {
+type Given = (name: keyof Wanted) => boolean;
+
+function matching(db: Kysely<Tables>, p: Wanted, given: Given) {
   return db
     .selectFrom('referrals')
-    .select(['order_id', 'coupon_id'])
     .where('coupon_id', '=', p.coupon_id)
     .where('dropped', '=', sql.lit(0))
     .where('day', '>=', p.first)
     .where('day', '<=', p.last)
-    .$if(withStatus, (q) => q.where('status', '=', p.status!))
+    .$if(given('status'), (q) => q.where('status', '=', p.status!))
+    .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!));
+}
+
+const countMatching = readCount(matching);
+
+/** Selects the orders from the index only, so a deep page costs little more than the first. */
+function wantedIds(db: Kysely<Tables>, p: Wanted, given: Given) {
+  return matching(db, p, given)
+    .select(['order_id', 'coupon_id'])
     .orderBy('day', 'desc')
     .orderBy('placed_at', 'desc')
     .orderBy('order_id', 'desc')
@@ -52,7 +71,7 @@ function wantedIds(db: Kysely<Tables>, p: Wanted, withStatus: boolean) {
 
 const page = query<Wanted, ReferredOrderRow>((db, p, given) =>
   db
-    .selectFrom(wantedIds(db, p, given('status')).as('wanted'))
+    .selectFrom(wantedIds(db, p, given).as('wanted'))
     .innerJoin('orders', 'orders.order_id', 'wanted.order_id')
     .innerJoin('referrals', (join) =>
       join
@@ -71,7 +90,7 @@ const SKIPPED_MAX = 500;
 
 /** Skips whole days by their stored counts: the last page costs little more than the first. */
 async function skipDays(db: Reader, wanted: Wanted): Promise<Wanted> {
-  if (wanted.offset <= SKIPPED_MAX) return wanted;
+  if (wanted.offset <= SKIPPED_MAX || wanted.user_id !== undefined) return wanted;
   const start = await findDayAt(db, wanted);
   return start ? { ...wanted, last: start.day, offset: wanted.offset - start.before } : wanted;
 }
@@ -99,19 +118,19 @@ export const listCouponOrders = operation({
     const coupon = await requireReadableCoupon(db, site, caller, input.id);
     const forAdmin = isAdmin(caller);
     const range = effectiveRange(input, site, nowMs);
-    // The total comes from the stored figures: no rows are counted.
-    const { figures } = await couponFigures(db, site, coupon, range);
-    const counts = toStatusCounts(figures);
-    const total = input.status
-      ? counts[input.status]
-      : Object.values(counts).reduce((sum, n) => sum + n, 0);
     const wanted: Wanted = {
       coupon_id: coupon.id,
       ...bounds(range),
       status: input.status,
       limit: input.per_page,
       offset: offsetOf(input),
+      // An affiliate sees its own orders, and not those of one that had the coupon before.
+      ...(!forAdmin && coupon.owned_since !== null && { user_id: coupon.user_id! }),
     };
+    const total =
+      wanted.user_id === undefined
+        ? await storedTotal(db, site, coupon, input.status, range)
+        : await countMatching(db, wanted);
     const read = async () => db.all(page, await skipDays(db, wanted));
     return collection(input, total, async () => {
       const rows = isRange(range)
@@ -121,3 +140,16 @@ export const listCouponOrders = operation({
     });
   },
 });
+
+/** From the stored figures: no rows are counted. */
+async function storedTotal(
+  db: Reader,
+  site: Site,
+  coupon: CouponRow,
+  status: OrderStatus | undefined,
+  range: DateRange,
+): Promise<number> {
+  const { figures } = await couponFigures(db, site, coupon, range);
+  const counts = toStatusCounts(figures);
+  return status ? counts[status] : Object.values(counts).reduce((sum, n) => sum + n, 0);
+}

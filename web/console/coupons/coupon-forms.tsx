@@ -41,7 +41,10 @@ export function CreateCouponForm({ login, onClose }: { login: string; onClose():
 }
 
 export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onClose(): void }) {
-  const hasMoney = coupon.unpaid_commission !== 0 || coupon.pending_payout_commission !== 0;
+  const hasMoney =
+    coupon.unpaid_commission !== 0 ||
+    coupon.pending_order_commission !== 0 ||
+    coupon.pending_payout_commission !== 0;
   return (
     <Form
       action={t('console-coupons.save')}
@@ -54,8 +57,10 @@ export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onC
             ...ratesIn(values),
             ...discountIn(values),
             status: values['status'] === 'disabled' ? 'disabled' : 'active',
-            ...(user_id !== coupon.user_id && { user_id }),
-            ...('move_balance' in values && { move_balance: true }),
+            ...(user_id !== coupon.user_id && {
+              user_id,
+              ...(hasMoney && { move_balance: values['move_balance'] === 'moves' }),
+            }),
           },
           options,
         );
@@ -69,10 +74,15 @@ export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onC
         value={coupon.user?.login ?? ''}
       />
       {hasMoney && (
-        <label class="check-line">
-          <input type="checkbox" name="move_balance" />
-          {t('console-coupons.moveBalance')}
-        </label>
+        <SelectField
+          name="move_balance"
+          label={t('console-coupons.moveBalance')}
+          required
+          value="stays"
+          options={optionsOf(['stays', 'moves'], (value) =>
+            t(`console-coupons.moveBalance.${value}`),
+          )}
+        />
       )}
       <SelectField
         name="status"

@@ -99,6 +99,7 @@ const kinds = [
   'adjustment',
   'payout',
   'payout_returned',
+  'hand_over',
 ] as const;
 
 /** Opening balance, what was added and taken, closing balance: they add up. */

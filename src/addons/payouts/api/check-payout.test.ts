@@ -87,15 +87,16 @@ describe('GET /coupons/{id}/payout-check', () => {
     });
   });
 
-  test('an open payout comes first; a previous affiliate’s one is not named', async () => {
+  test('an open payout comes first; a former affiliate’s one concerns the former affiliate only', async () => {
     const { id, coupon_id } = await payouts.payoutAt('pending');
     assert.deepEqual(await codes(coupon_id), ['svc_api_in_progress', 'svc_api_no_balance']);
     const { body } = await check(coupon_id);
     assert.deepEqual([body.open_payout_id, body.problems[0].data], [id, { payout_id: id }]);
     const json = { user_id: idOf('tomas'), move_balance: true };
     await app.call(`${STORE}/coupons/${coupon_id}`, { method: 'PATCH', key: admin, json });
-    assert.equal((await codes(coupon_id, tomas))[0], 'svc_api_in_progress');
+    assert.equal((await codes(coupon_id, tomas))[0], 'svc_api_no_balance');
     assert.equal((await check(coupon_id, tomas)).body.open_payout_id, null);
+    assert.equal((await check(coupon_id, payouts.maya)).body.open_payout_id, id);
   });
 
   test('a suspended affiliate reads that it is', async () => {

@@ -8,13 +8,8 @@ import { listHolds } from '../../../modules/orders/index.ts';
 import { findMethod } from '../gateways/methods.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { belowThreshold, brokenRules, noBalance } from '../payout/payout-rules.ts';
-import {
-  findPayableCoupon,
-  findPayout,
-  isAssigned,
-  type PayableCoupon,
-} from '../payout/payout-rows.ts';
-import { inProgress, notCreated, refusalOf, requireOwn } from './request-payout.ts';
+import { isAssigned, type PayableAccount } from '../payout/payable-accounts.ts';
+import { findOwnAccount, inProgress, notCreated, refusalOf } from './request-payout.ts';
 import { threshold } from '../settings.ts';
 
 const ProblemSchema = Type.Object(
@@ -89,7 +84,7 @@ export const checkPayout = payoutOperation({
   path: '/coupons/{id}/payout-check',
   summary: 'Check whether a payout of a coupon can be requested now',
   description:
-    "For admins and the coupon's affiliate. Lists every rule that forbids a payout to this caller, not only the " +
+    "For admins and the coupon's affiliate, and for a former one about what it still has on the coupon. Lists every rule that forbids a payout to this caller, not only the " +
     'first: `POST /payouts` would respond with the code of the first problem. While a payout is open, the first ' +
     'problem is `svc_api_in_progress`; `POST /payouts` then returns that payout.',
   access: 'owner',
@@ -98,11 +93,10 @@ export const checkPayout = payoutOperation({
   response: CheckSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id }) {
-    const coupon = requireOwn(await findPayableCoupon(db, { coupon_id: id }), caller);
+    const coupon = await findOwnAccount(db, caller, id);
     const { settings, currency } = site;
     const type = coupon.method_type ?? '';
-    const openId = await ownOpenPayout(db, caller, coupon);
-    const problems = await problemsOf(site, caller, coupon, openId);
+    const problems = await problemsOf(site, caller, coupon);
     return {
       coupon_id: id,
       possible: problems.length === 0,
@@ -111,30 +105,14 @@ export const checkPayout = payoutOperation({
       minimum: settings.get(threshold),
       method_type: type,
       method: findMethod(site, type)?.label ?? type,
-      open_payout_id: openId,
+      open_payout_id: coupon.open_id,
       possible_from: await possibleFrom(db, site, coupon, problems),
       problems,
     };
   },
 });
 
-/** The open payout of a coupon that was reassigned belongs to its previous affiliate. */
-async function ownOpenPayout(
-  db: Reader,
-  caller: Caller,
-  coupon: PayableCoupon,
-): Promise<number | null> {
-  if (coupon.open_id === null || isAdmin(caller)) return coupon.open_id;
-  const payout = await findPayout(db, coupon.open_id);
-  return payout?.user_id === caller.person?.id ? coupon.open_id : null;
-}
-
-async function problemsOf(
-  site: Site,
-  caller: Caller,
-  coupon: PayableCoupon,
-  openId: number | null,
-): Promise<Problem[]> {
+async function problemsOf(site: Site, caller: Caller, coupon: PayableAccount): Promise<Problem[]> {
   const broken = brokenRules(coupon, isAdmin(caller), site).map(({ error, detail }) => ({
     code: error.code,
     message: error.message,
@@ -142,7 +120,7 @@ async function problemsOf(
   }));
   if (coupon.open_id !== null) {
     const message = 'A payout of this coupon is under way.';
-    const data = openId === null ? {} : { payout_id: openId };
+    const data = { payout_id: coupon.open_id };
     return [{ code: inProgress.code, message, data }, ...broken];
   }
   if (broken.length > 0 || !isAssigned(coupon)) return broken;
@@ -153,13 +131,14 @@ async function problemsOf(
 async function possibleFrom(
   db: Reader,
   site: Site,
-  coupon: PayableCoupon,
+  coupon: PayableAccount,
   problems: readonly Problem[],
 ): Promise<string | null> {
   const waiting = new Set([noBalance.code, belowThreshold.code]);
   if (problems.length === 0 || !problems.every(({ code }) => waiting.has(code))) return null;
   let unpaid = coupon.unpaid;
-  const { holds } = await listHolds(db, site, [coupon.coupon_id]);
+  const { user_id: userId, coupon_id } = coupon;
+  const { holds } = await listHolds(db, site, { userId, couponIds: [coupon_id] });
   for (const { until, amount } of holds) {
     unpaid += amount;
     if (unpaid > 0 && site.currency.toMajor(unpaid) >= site.settings.get(threshold)) return until;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Transaction } from '../../../db/database.ts';
+import type { Reader, Transaction } from '../../../db/database.ts';
 import { actorId, isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
@@ -19,13 +19,12 @@ import { nextAskAt, settlePayout } from '../payment/settle-payout.ts';
 import { checkRequest } from '../payout/check-request.ts';
 import { findImmediateGateway, requirePayable, ruleErrors } from '../payout/payout-rules.ts';
 import {
+  findPayableAccount,
   findPayableCoupon,
-  findPayout,
-  type AssignedCoupon,
-  type PayableCoupon,
-  type PayoutDraft,
-  type PayoutRow,
-} from '../payout/payout-rows.ts';
+  type AssignedAccount,
+  type PayableAccount,
+} from '../payout/payable-accounts.ts';
+import { findPayout, type PayoutDraft, type PayoutRow } from '../payout/payout-rows.ts';
 import { requireRetryable } from '../retry/retry-of.ts';
 import { PayoutSchema, pendingPayoutExample, toPayout } from './payout-wire.ts';
 
@@ -39,8 +38,8 @@ export const inProgress = defineError(
 
 const NOT_CONFIRMED = 'The payment is not confirmed yet. We follow it up automatically.';
 
-/** Coupons for which this process is handling a request. */
-const inFlight = perSite(() => new Set<number>());
+/** Accounts for which this process is handling a request. */
+const inFlight = perSite(() => new Set<string>());
 
 export const RequestedPayoutSchema = Type.Object(
   {
@@ -73,7 +72,7 @@ export const requestPayout = payoutOperation({
   path: '/payouts',
   summary: "Request a payout of a coupon's full unpaid balance",
   description:
-    "For admins and the coupon's affiliate. While a payout of the coupon is open, the request returns that " +
+    "For admins and the coupon's affiliate. While a payout of that affiliate's balance on it is open, the request returns that " +
     'payout with 200 and `X-Svc-Existing: 1`, so a retry never creates a second one. If a gateway pays it right away, ' +
     'the session of an admin needs a recent proof.',
   access: 'owner',
@@ -99,34 +98,48 @@ interface OpeningOptions {
   readonly retryOf?: PayoutRow;
 }
 
-/** Opens a payout of a coupon, and pays it if it needs no review. */
+/** Opens a payout of an account, and pays it if it needs no review. */
 export async function openAndPay(
   site: Site,
   caller: Caller,
-  coupon: PayableCoupon,
+  account: PayableAccount,
   options: OpeningOptions,
 ): Promise<HttpResponse<RequestedPayout>> {
-  const couponId = coupon.coupon_id;
-  const coupons = inFlight(site);
-  if (coupons.has(couponId)) throw new ApiError(inProgress);
-  coupons.add(couponId);
+  const key = `${account.coupon_id} ${account.user_id}`;
+  const accounts = inFlight(site);
+  if (accounts.has(key)) throw new ApiError(inProgress);
+  accounts.add(key);
   try {
-    await requireConsent(site, caller, coupon);
-    return await answer(site, caller, await open(site, { couponId, caller, ...options }));
+    await requireConsent(site, caller, account);
+    return await answer(site, caller, await open(site, { account, caller, ...options }));
   } finally {
-    coupons.delete(couponId);
+    accounts.delete(key);
   }
 }
 
+/** The account of today's affiliate for admins, the own one for anyone else, also of a former coupon. */
+export async function findOwnAccount(
+  db: Reader,
+  caller: Caller,
+  coupon_id: number,
+): Promise<PayableAccount> {
+  const userId = isAdmin(caller) ? undefined : caller.person?.id;
+  const found =
+    userId === undefined
+      ? await findPayableCoupon(db, { coupon_id })
+      : await findPayableAccount(db, { coupon_id, user_id: userId });
+  return requireOwn(found, caller);
+}
+
 /** A coupon of another affiliate looks like one that does not exist. */
-export function requireOwn(coupon: PayableCoupon | undefined, caller: Caller): PayableCoupon {
+export function requireOwn(coupon: PayableAccount | undefined, caller: Caller): PayableAccount {
   const isOwner = caller.person !== null && coupon?.user_id === caller.person.id;
   if (coupon && (isAdmin(caller) || isOwner)) return coupon;
   throw new ApiError(generalErrors.notFound);
 }
 
 /** Asks the extensions. They may be slow, so they are asked before the transaction. */
-async function requireConsent(site: Site, caller: Caller, coupon: PayableCoupon): Promise<void> {
+async function requireConsent(site: Site, caller: Caller, coupon: PayableAccount): Promise<void> {
   if (coupon.open_id !== null || !canRefusePayouts(site)) return;
   requirePayable(coupon, isAdmin(caller), site);
   const refusal = await refusalOf(site, coupon);
@@ -134,7 +147,7 @@ async function requireConsent(site: Site, caller: Caller, coupon: PayableCoupon)
 }
 
 /** The message of the first extension that refuses a payout which no rule forbids. */
-export function refusalOf(site: Site, coupon: AssignedCoupon): Promise<string | undefined> {
+export function refusalOf(site: Site, coupon: AssignedAccount): Promise<string | undefined> {
   return extensionRefusal(site, {
     coupon_id: coupon.coupon_id,
     user_id: coupon.user_id,
@@ -145,7 +158,7 @@ export function refusalOf(site: Site, coupon: AssignedCoupon): Promise<string | 
 }
 
 interface OpeningRequest extends OpeningOptions {
-  readonly couponId: number;
+  readonly account: Pick<PayableAccount, 'coupon_id' | 'user_id'>;
   readonly caller: Caller;
 }
 
@@ -164,25 +177,27 @@ async function open(site: Site, request: OpeningRequest): Promise<OpeningResult>
     // These errors have a response of their own.
     const isKnown = error instanceof ApiError || error instanceof NoEntropyError;
     if (isKnown || database.dialect.isMissingTable(error)) throw error;
-    log.error({ err: error, coupon_id: request.couponId }, 'a payout could not be stored');
+    log.error({ err: error, coupon_id: request.account.coupon_id }, 'a payout could not be stored');
     throw new ApiError(notCreated, { message: 'The payout could not be stored.' });
   }
 }
 
 /**
- * Finds the coupon's open payout, or opens one for the full unpaid balance.
+ * Finds the account's open payout, or opens one for the full unpaid balance.
  * @internal Exported for its test and the benchmark.
  */
 export async function openPayout(
   tx: Transaction,
   site: Site,
-  { couponId, caller, nowMs, retryOf }: OpeningRequest,
+  { account: requested, caller, nowMs, retryOf }: OpeningRequest,
 ): Promise<OpeningResult> {
-  // Until the transaction ends no other one changes the coupon's balance or opens a payout of it.
-  await lockBalances(tx, [couponId]);
-  // The coupon may have been reassigned since the request was authorised.
-  const coupon = requireOwn(await findPayableCoupon(tx, { coupon_id: couponId }), caller);
-  if (retryOf) await requireRetryable(tx, retryOf, coupon);
+  // Until the transaction ends no other one changes the account's balance or opens a payout of it.
+  await lockBalances(tx, [requested.coupon_id]);
+  // It is the same account, whether or not the coupon was reassigned since the request was authorised.
+  const { coupon_id, user_id } = requested;
+  const found = user_id === null ? undefined : await findPayableAccount(tx, { coupon_id, user_id });
+  const coupon = requireOwn(found ?? (await findPayableCoupon(tx, { coupon_id })), caller);
+  if (retryOf) await requireRetryable(tx, retryOf);
   if (coupon.open_id !== null) {
     if (retryOf) throw inProgressAs(coupon.open_id);
     return { payout: (await findPayout(tx, coupon.open_id))!, isNew: false };
@@ -211,7 +226,7 @@ function inProgressAs(payoutId: number): ApiError {
 
 function toDraft(
   site: Site,
-  coupon: AssignedCoupon,
+  coupon: AssignedAccount,
   gateway: Gateway | undefined,
   nowMs: number,
 ): Omit<PayoutDraft, 'retry_of'> {
@@ -238,7 +253,7 @@ function toDraft(
   };
 }
 
-function readDestination(site: Site, { user_id, details }: AssignedCoupon): Details | null {
+function readDestination(site: Site, { user_id, details }: AssignedAccount): Details | null {
   if (details === null) return null;
   try {
     return readSavedDetails(site, { user_id, details });
@@ -255,12 +270,6 @@ async function answer(
 ): Promise<HttpResponse<RequestedPayout>> {
   const viewer = viewerOf(caller);
   if (!isNew) {
-    // The coupon was reassigned: its new affiliate must not see the open payout of the previous one.
-    if (!isAdmin(caller) && payout.user_id !== caller.person?.id) {
-      throw new ApiError(inProgress, {
-        message: 'A payout of this coupon to another affiliate is still open.',
-      });
-    }
     // This process or another one is calling the gateway.
     if (payout.leased_until > site.clock()) throw new ApiError(inProgress);
     const body = toPayout(payout, site, viewer);

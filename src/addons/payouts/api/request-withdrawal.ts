@@ -1,9 +1,17 @@
 import Type from 'typebox';
-import { ApiError } from '../../../kernel/declare/errors.ts';
+import type { Reader } from '../../../db/database.ts';
+import { isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { CurrencyCode, Id } from '../../../kernel/declare/schemas.ts';
 import { payoutOperation } from '../missing-tables.ts';
-import { findPayableCoupon, type PayableCoupon } from '../payout/payout-rows.ts';
 import {
+  findPayableAccount,
+  listPayableAccounts,
+  type PayableAccount,
+} from '../payout/payable-accounts.ts';
+import { noBalance } from '../payout/payout-rules.ts';
+import {
+  findOwnAccount,
   openAndPay,
   RequestedPayoutSchema,
   requestErrors,
@@ -52,19 +60,28 @@ export const requestWithdrawal = payoutOperation({
   path: '/withdrawals',
   summary: 'Request payouts of several coupons together',
   description:
-    "For admins and the coupons' affiliate. Each coupon gets a payout of its own, as by `POST /payouts`, all with the " +
+    "For admins and the coupons' affiliate, also a former one that still has a balance there. Each coupon gets a payout of its own, as by `POST /payouts`, all with the " +
     'same time of the request. A coupon that cannot be paid out does not stop the others: it is listed in `refused`. ' +
     'If none can be paid out, the error of the first one is returned, with the reasons of all in its message.',
   access: 'owner',
   scope: 'write',
   body: Type.Object(
     {
-      coupon_ids: Type.Array(Id('A coupon.'), {
-        minItems: 1,
-        maxItems: COUPONS_MAX,
-        uniqueItems: true,
-        description: `The coupons, ${COUPONS_MAX} at most.`,
-      }),
+      coupon_ids: Type.Optional(
+        Type.Array(Id('A coupon.'), {
+          minItems: 1,
+          maxItems: COUPONS_MAX,
+          uniqueItems: true,
+          description:
+            `The coupons, ${COUPONS_MAX} at most. Left out: all with an unpaid balance, former ones of the affiliate ` +
+            `included, the ${COUPONS_MAX} highest balances at most.`,
+        }),
+      ),
+      user_id: Type.Optional(
+        Id(
+          'The affiliate whose balances they are, for admins. Left out: the caller, or the affiliate of each coupon.',
+        ),
+      ),
     },
     { $id: 'RequestWithdrawal' },
   ),
@@ -75,19 +92,18 @@ export const requestWithdrawal = payoutOperation({
   // Each payout is opened in a transaction of its own, because a gateway may be called after it.
   transaction: false,
   async handle({ db, site, caller, nowMs }, input) {
-    const coupons: PayableCoupon[] = [];
-    for (const coupon_id of input.coupon_ids)
-      coupons.push(requireOwn(await findPayableCoupon(db, { coupon_id }), caller));
+    const accounts = await findAccounts(db, caller, input);
+    if (accounts.length === 0) throw new ApiError(noBalance);
     const payouts: RequestedPayout[] = [];
     const refused: { coupon_id: number; error: ApiError }[] = [];
-    for (const coupon of coupons) {
+    for (const account of accounts) {
       try {
-        const { body } = await openAndPay(site, caller, coupon, { nowMs });
+        const { body } = await openAndPay(site, caller, account, { nowMs });
         // Not serialised yet.
         payouts.push(body as RequestedPayout);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        refused.push({ coupon_id: coupon.coupon_id, error });
+        refused.push({ coupon_id: account.coupon_id, error });
       }
     }
     const [first] = refused;
@@ -110,3 +126,29 @@ export const requestWithdrawal = payoutOperation({
     };
   },
 });
+
+/** The requested balances. What belongs to another affiliate looks like what does not exist. */
+async function findAccounts(
+  db: Reader,
+  caller: Caller,
+  { coupon_ids, user_id }: { coupon_ids?: number[]; user_id?: number },
+): Promise<PayableAccount[]> {
+  const ownId = caller.person?.id;
+  if (user_id !== undefined && user_id !== ownId && !isAdmin(caller)) {
+    throw new ApiError(generalErrors.notFound);
+  }
+  if (coupon_ids === undefined) {
+    const userId = user_id ?? ownId;
+    if (userId === undefined) return [];
+    return listPayableAccounts(db, { user_id: userId, limit: COUPONS_MAX });
+  }
+  const accounts: PayableAccount[] = [];
+  for (const coupon_id of coupon_ids) {
+    accounts.push(
+      user_id === undefined
+        ? await findOwnAccount(db, caller, coupon_id)
+        : requireOwn(await findPayableAccount(db, { coupon_id, user_id }), caller),
+    );
+  }
+  return accounts;
+}

@@ -151,6 +151,7 @@ async function moveMoney(
   if (from === to) return;
   const movement = {
     couponId: after.coupon_id,
+    ownerId: after.user_id,
     amount: after.amount,
     kind: 'payout' as const,
     orderId: null,

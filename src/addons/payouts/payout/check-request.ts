@@ -1,13 +1,14 @@
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { payoutRequests } from '../../../modules/ledger/index.ts';
-import { findApproved, type AssignedCoupon } from './payout-rows.ts';
+import type { AssignedAccount } from './payable-accounts.ts';
+import { findApproved } from './payout-rows.ts';
 
 /** Asks add-ons about a new payout: those that keep it from being paid at once. */
 export async function checkRequest(
   tx: Transaction,
   site: Site,
-  { user_id }: AssignedCoupon,
+  { user_id }: AssignedAccount,
   nowMs: number,
 ): Promise<((payoutId: number) => Promise<void>)[]> {
   const checks = site.registry.contributions(payoutRequests);

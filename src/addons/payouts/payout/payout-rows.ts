@@ -12,7 +12,10 @@ import type { PayoutStatus } from './payout-status.ts';
 import type { PayoutsTable } from '../tables.ts';
 
 /** What the record of a payout and its mails show of the affiliate. */
-type AffiliateColumns = Pick<UserRow, 'display_name' | 'email' | 'language' | 'muted_notices'>;
+export type AffiliateColumns = Pick<
+  UserRow,
+  'display_name' | 'email' | 'language' | 'muted_notices'
+>;
 
 /** A payout with the coupon code and its affiliate. */
 export type PayoutRow = Selectable<PayoutsTable> & AffiliateColumns & { coupon_code: string };
@@ -39,63 +42,6 @@ export function findPayout(db: Reader, id: number): Promise<PayoutRow | undefine
 export function lockPayout(tx: Transaction, id: number): Promise<void> {
   return tx.lock(`payout ${id}`);
 }
-
-/** What decides whether and how a coupon's balance can be paid out. */
-export interface PayableCoupon {
-  coupon_id: number;
-  code: string;
-  /** Minor units. */
-  unpaid: number;
-  /** The affiliate, with its names; null if the coupon has none. */
-  user_id: number | null;
-  display_name: string | null;
-  email: string | null;
-  language: AffiliateColumns['language'] | null;
-  muted_notices: string | null;
-  affiliate_status: string | null;
-  /** The saved payout details; null if the affiliate has saved none. */
-  method_type: string | null;
-  details: string | null;
-  details_at: number | null;
-  /** The coupon's open payout. */
-  open_id: number | null;
-}
-
-/** One that belongs to an affiliate. */
-export type AssignedCoupon = Omit<PayableCoupon, keyof AffiliateColumns> &
-  AffiliateColumns & { user_id: number };
-
-export function isAssigned(coupon: PayableCoupon): coupon is AssignedCoupon {
-  return coupon.user_id !== null;
-}
-
-export const findPayableCoupon = readFirst<{ coupon_id: number }, PayableCoupon>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .leftJoin('users', 'users.id', 'coupons.user_id')
-    .leftJoin('affiliates', 'affiliates.user_id', 'coupons.user_id')
-    .leftJoin('payout_details', 'payout_details.user_id', 'coupons.user_id')
-    .select([
-      'coupons.id as coupon_id',
-      'coupons.code',
-      'coupons.unpaid',
-      'coupons.user_id',
-      'users.display_name',
-      'users.email',
-      'users.language',
-      'users.muted_notices',
-      'affiliates.status as affiliate_status',
-      'payout_details.method_type',
-      'payout_details.details',
-      'payout_details.updated_at as details_at',
-    ])
-    // Literal statuses: with parameters, neither database would use the partial index payouts_open.
-    .select(
-      sql<number | null>`(select max(id) from payouts where coupon_id = coupons.id
-        and status in ('pending', 'created', 'processing'))`.as('open_id'),
-    )
-    .where('coupons.id', '=', p.coupon_id),
-);
 
 const paid = query<{ user_id: number }, { id: number }>((db, p) =>
   db

@@ -8,12 +8,8 @@ import {
 import type { Gateway } from '../extension.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { findMethod } from '../gateways/methods.ts';
-import {
-  hasBeenPaid,
-  sumAccepted,
-  type AssignedCoupon,
-  type PayableCoupon,
-} from './payout-rows.ts';
+import type { AssignedAccount, PayableAccount } from './payable-accounts.ts';
+import { hasBeenPaid, sumAccepted } from './payout-rows.ts';
 import {
   autoAccept,
   autoAcceptMax,
@@ -49,9 +45,9 @@ export const noPayoutDetails = defineError(
 
 interface Rule {
   readonly error: ErrorDefinition;
-  refuses(coupon: PayableCoupon, byAdmin: boolean, site: Site): boolean;
+  refuses(coupon: PayableAccount, byAdmin: boolean, site: Site): boolean;
   /** Figures for people: what is missing, and how much. */
-  detail?(coupon: PayableCoupon, site: Site): Record<string, unknown>;
+  detail?(coupon: PayableAccount, site: Site): Record<string, unknown>;
 }
 
 export const methodDisabled = defineError(
@@ -60,13 +56,13 @@ export const methodDisabled = defineError(
   "The affiliate's payout method is not enabled.",
 );
 
-const minimum = ({ unpaid }: PayableCoupon, { settings, currency }: Site) => ({
+const minimum = ({ unpaid }: PayableAccount, { settings, currency }: Site) => ({
   minimum: settings.get(threshold),
   // Both are exact decimals; their difference as a binary number may not be.
   missing: Number((settings.get(threshold) - currency.toMajor(unpaid)).toFixed(currency.decimals)),
 });
 
-const method = ({ method_type }: PayableCoupon) => ({ method_type });
+const method = ({ method_type }: PayableAccount) => ({ method_type });
 
 /** In order of precedence: a request gets the first refusal, a check gets all of them. */
 const rules: readonly Rule[] = [
@@ -136,7 +132,7 @@ export interface BrokenRule {
 }
 
 /** All rules that forbid a new payout of this coupon, in order of precedence. */
-export function brokenRules(coupon: PayableCoupon, byAdmin: boolean, site: Site): BrokenRule[] {
+export function brokenRules(coupon: PayableAccount, byAdmin: boolean, site: Site): BrokenRule[] {
   return rules
     .filter(({ refuses }) => refuses(coupon, byAdmin, site))
     .map(({ error, detail }) => ({ error, detail: detail?.(coupon, site) ?? {} }));
@@ -144,10 +140,10 @@ export function brokenRules(coupon: PayableCoupon, byAdmin: boolean, site: Site)
 
 /** Throws the first refusal of a new payout. */
 export function requirePayable(
-  coupon: PayableCoupon,
+  coupon: PayableAccount,
   byAdmin: boolean,
   site: Site,
-): asserts coupon is AssignedCoupon {
+): asserts coupon is AssignedAccount {
   const [first] = brokenRules(coupon, byAdmin, site);
   if (first) throw new ApiError(first.error);
 }
@@ -159,7 +155,7 @@ export function requirePayable(
 export async function findImmediateGateway(
   tx: Transaction,
   site: Site,
-  coupon: AssignedCoupon,
+  coupon: AssignedAccount,
   nowMs: number,
 ): Promise<Gateway | undefined> {
   const { settings, currency } = site;

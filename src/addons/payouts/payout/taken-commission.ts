@@ -3,16 +3,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll, readByNumbers, readOne } from '../../../db/statements/calls.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
-import type { FindTakenCommission, Pool, TakenCommission } from '../../../modules/ledger/index.ts';
+import {
+  UnpaidBalance,
+  type FindTakenCommission,
+  type Pool,
+  type TakenCommission,
+} from '../../../modules/ledger/index.ts';
 import { lockPayoutRows } from '../files/collect-payments.ts';
 import { lockPayout } from './payout-rows.ts';
 import type { PayoutStatus } from './payout-status.ts';
-import { UnpaidBalance } from './unpaid-balance.ts';
 
 /** A page takes some milliseconds to read. */
 const ENTRIES_AT_ONCE = 500;
-/** Concurrent entries of one coupon whose times may be out of order. */
-const OUT_OF_ORDER_MAX = 100;
 
 interface Movement {
   id: number;
@@ -22,36 +24,39 @@ interface Movement {
   order_id: number | null;
   payout_id: number | null;
   unpaid_after: number;
+  owner_id: number;
 }
 
-/** No entry of these orders on the coupon is older. */
+/** No entry of these orders on the coupon is older. The sum keeps it on the index of accounts and times. */
 const firstOf = readOne<{ coupon_id: number; order_ids: string }, { id: number | null }>(
   (db, p, _given, dialect) =>
     db
-      .selectFrom(
-        db
-          .selectFrom('ledger')
-          .select('id')
-          .where('coupon_id', '=', p.coupon_id)
-          .where('created_at', '>=', (eb) =>
-            eb
-              .selectFrom('orders')
-              .select((inner) => inner.fn.min<number>('created_at').as('since'))
-              .where(dialect.inJsonArray('order_id', p.order_ids, 'number')),
-          )
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(sql.lit(OUT_OF_ORDER_MAX))
-          .as('next'),
+      .selectFrom('ledger')
+      .select(sql<number | null>`min(id + 0)`.as('id'))
+      .where('coupon_id', '=', p.coupon_id)
+      .where('owner_id', 'in', (eb) =>
+        eb
+          .selectFrom('coupons')
+          .select(sql<number>`coalesce(user_id, 0)`.as('user_id'))
+          .where('id', '=', p.coupon_id)
+          .unionAll(
+            eb.selectFrom('former_accounts').select('user_id').where('coupon_id', '=', p.coupon_id),
+          ),
       )
-      .select((eb) => eb.fn.min<number | null>('next.id').as('id')),
+      .where('created_at', '>=', (eb) =>
+        eb
+          .selectFrom('orders')
+          .select((inner) => inner.fn.min<number>('created_at').as('since'))
+          .where(dialect.inJsonArray('order_id', p.order_ids, 'number')),
+      ),
 );
 
-/** What has moved into and out of the unpaid balance of a coupon, oldest first. */
+/** What has moved into and out of the unpaid balances of a coupon, oldest first. */
 const movementsFrom = readAll<{ coupon_id: number; first: number }, Movement>((db, p) =>
   db
     .selectFrom('ledger')
     .select(['id', 'from_pool', 'to_pool', 'amount', 'order_id', 'payout_id', 'unpaid_after'])
+    .select('owner_id')
     .where('coupon_id', '=', p.coupon_id)
     .where('id', '>=', p.first)
     .where(sql<boolean>`(from_pool = 'unpaid' or to_pool = 'unpaid')`)
@@ -92,8 +97,8 @@ async function lockTakings(tx: Transaction, ids: readonly number[]): Promise<voi
 
 /** Plays the entries of the coupon again, once for all orders. */
 export const findTakenCommission: FindTakenCommission = async (tx, { coupon_id, orderIds }) => {
-  const balance = await play(tx, coupon_id, orderIds);
-  const parts = balance.takenOf(orderIds);
+  const balances = await play(tx, coupon_id, orderIds);
+  const parts = balances.flatMap((balance) => balance.takenOf(orderIds));
   const ids = [...new Set(parts.map(({ payoutId }) => payoutId))];
   await lockTakings(tx, ids);
   const payouts = new Map((await findTakings(tx, ids)).map((one) => [one.id, one]));
@@ -115,19 +120,27 @@ async function play(
   tx: Transaction,
   coupon_id: number,
   orderIds: ReadonlySet<number>,
-): Promise<UnpaidBalance> {
-  const balance = new UnpaidBalance();
+): Promise<UnpaidBalance[]> {
+  // By affiliate: each has an account of its own.
+  const balances = new Map<number, UnpaidBalance>();
   const start = await firstOf(tx, { coupon_id, order_ids: jsonList([...orderIds]) });
   let first = start.id;
   while (first !== null) {
     const page = await movementsFrom(tx, { coupon_id, first });
-    if (page.length > 0 && first === start.id) balance.begin(before(page[0]!));
-    for (const movement of page) apply(balance, movement);
+    for (const movement of page) {
+      let balance = balances.get(movement.owner_id);
+      if (!balance) {
+        balance = new UnpaidBalance();
+        balance.begin(before(movement));
+        balances.set(movement.owner_id, balance);
+      }
+      apply(balance, movement);
+    }
     first = page.length < ENTRIES_AT_ONCE ? null : page.at(-1)!.id + 1;
     // The account of a large affiliate has many entries: other requests go on in between.
     await nextTurn();
   }
-  return balance;
+  return [...balances.values()];
 }
 
 function before({ from_pool, amount, unpaid_after }: Movement): number {

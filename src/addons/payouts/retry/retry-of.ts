@@ -1,7 +1,7 @@
 import type { Reader } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
-import type { PayableCoupon, PayoutRow } from '../payout/payout-rows.ts';
+import type { PayoutRow } from '../payout/payout-rows.ts';
 
 export const alreadyRetried = defineError(
   'svc_api_already_retried',
@@ -9,22 +9,12 @@ export const alreadyRetried = defineError(
   'This payout has already been retried.',
 );
 
-export const couponMoved = defineError(
-  'svc_api_coupon_moved',
-  409,
-  'The coupon and its balance now belong to another affiliate.',
-);
-
 const byFailed = query<{ id: number }, { id: number }>((db, p) =>
   db.selectFrom('payouts').select('id').where('retry_of', '=', p.id),
 );
 
 /** Throws if a failed payout must not be retried. The caller holds the lock of the coupon's balances. */
-export async function requireRetryable(
-  db: Reader,
-  failed: PayoutRow,
-  coupon: PayableCoupon,
-): Promise<void> {
+export async function requireRetryable(db: Reader, failed: PayoutRow): Promise<void> {
   const retry = await db.first(byFailed, { id: failed.id });
   if (retry) {
     throw new ApiError(alreadyRetried, {
@@ -32,5 +22,4 @@ export async function requireRetryable(
       data: { payout_id: retry.id },
     });
   }
-  if (coupon.user_id !== failed.user_id) throw new ApiError(couponMoved);
 }

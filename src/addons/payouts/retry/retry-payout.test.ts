@@ -98,7 +98,7 @@ describe('POST /payouts/{id}/retry', () => {
     const moved = await failedPayout(30);
     const json = { user_id: idOf('tomas'), move_balance: true };
     await app.call(`${STORE}/coupons/${moved.coupon_id}`, { method: 'PATCH', key: admin, json });
-    assert.equal(refusal(await retry(moved.id)), '409 svc_api_coupon_moved');
+    assert.equal(refusal(await retry(moved.id)), '400 svc_api_no_balance');
     assert.equal(refusal(await retry(987_654)), '404 svc_api_not_found');
     assert.equal((await retry(moved.id, payouts.maya)).status, 403);
   });

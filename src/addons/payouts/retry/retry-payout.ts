@@ -5,7 +5,8 @@ import { proofRequired } from '../../../modules/sessions/index.ts';
 import { invalidTransition } from '../payout/apply-payout-change.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { ruleErrors } from '../payout/payout-rules.ts';
-import { findPayableCoupon, findPayout } from '../payout/payout-rows.ts';
+import { findPayableAccount } from '../payout/payable-accounts.ts';
+import { findPayout } from '../payout/payout-rows.ts';
 import {
   inProgress,
   notCreated,
@@ -13,7 +14,7 @@ import {
   RequestedPayoutSchema,
   requireOwn,
 } from '../api/request-payout.ts';
-import { alreadyRetried, couponMoved } from './retry-of.ts';
+import { alreadyRetried } from './retry-of.ts';
 
 export const retryPayout = payoutOperation({
   method: 'POST',
@@ -36,7 +37,6 @@ export const retryPayout = payoutOperation({
     inProgress,
     invalidTransition,
     alreadyRetried,
-    couponMoved,
     proofRequired,
     generalErrors.notFound,
   ],
@@ -49,7 +49,7 @@ export const retryPayout = payoutOperation({
         message: `Only a failed payout can be retried; this one is ${failed.status}.`,
       });
     }
-    const coupon = requireOwn(await findPayableCoupon(db, failed), caller);
+    const coupon = requireOwn(await findPayableAccount(db, failed), caller);
     return openAndPay(site, caller, coupon, { nowMs, retryOf: failed });
   },
 });

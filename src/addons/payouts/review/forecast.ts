@@ -12,10 +12,19 @@ import { findTransition } from '../payout/transitions.ts';
 
 type PayoutColumns = Pick<
   PayoutsTable,
-  'coupon_id' | 'amount' | 'method' | 'method_type' | 'status' | 'details' | 'requested_at'
+  | 'coupon_id'
+  | 'user_id'
+  | 'amount'
+  | 'method'
+  | 'method_type'
+  | 'status'
+  | 'details'
+  | 'requested_at'
 >;
 
-/** The pools of coupons, in minor units. */
+const poolNames = ['unpaid', 'pending_payout', 'paid'] as const;
+
+/** The pools of accounts, in minor units. */
 export interface Pools {
   unpaid: number;
   pending_payout: number;
@@ -34,6 +43,11 @@ const byId = byNumber<ForecastRow>((db, isKey) =>
   db
     .selectFrom('payouts')
     .innerJoin('coupons', 'coupons.id', 'payouts.coupon_id')
+    .leftJoin('former_accounts', (join) =>
+      join
+        .onRef('former_accounts.coupon_id', '=', 'payouts.coupon_id')
+        .onRef('former_accounts.user_id', '=', 'payouts.user_id'),
+    )
     .leftJoin('affiliates', 'affiliates.user_id', 'payouts.user_id')
     .leftJoin('payout_details', 'payout_details.user_id', 'payouts.user_id')
     .select([
@@ -45,12 +59,16 @@ const byId = byNumber<ForecastRow>((db, isKey) =>
       'payouts.status',
       'payouts.details',
       'payouts.requested_at',
-      'coupons.unpaid',
-      'coupons.pending_payout',
-      'coupons.paid',
+      'payouts.user_id',
       'affiliates.status as affiliate_status',
       'payout_details.updated_at as details_at',
     ])
+    .select((eb) =>
+      poolNames.map((name) =>
+        // No row means today's account: the coupon has it.
+        eb.fn.coalesce(`former_accounts.${name}`, `coupons.${name}`).as(name),
+      ),
+    )
     .where(isKey('payouts.id')),
 );
 
@@ -73,7 +91,7 @@ export interface Forecast {
   /** The payouts that would be changed. */
   readonly changed: readonly ForecastRow[];
   readonly problems: readonly ForecastProblem[];
-  /** The sums of their coupons. */
+  /** The sums of their accounts. */
   readonly before: Pools;
   readonly after: Pools;
 }
@@ -91,18 +109,19 @@ export function forecast(
   { rows, objections }: Forecasted,
   status: PayoutStatus,
 ): Forecast {
-  const coupons = new Map<number, Pools>();
+  const accounts = new Map<string, Pools>();
   const changed: ForecastRow[] = [];
   const problems: ForecastProblem[] = [];
   const before = { unpaid: 0, pending_payout: 0, paid: 0 };
   for (const id of ids) {
     const row = rows.get(id);
-    const pools = row && (coupons.get(row.coupon_id) ?? poolsOf(row));
+    const key = `${row?.coupon_id} ${row?.user_id}`;
+    const pools = row && (accounts.get(key) ?? poolsOf(row));
     const refusal = refusalOf(row, pools, status) ?? objectionOf(objections.get(id));
     if (refusal) problems.push({ payoutId: id, ...refusal, blocks: true });
     if (!row || !pools || refusal) continue;
-    if (!coupons.has(row.coupon_id)) add(before, pools);
-    coupons.set(row.coupon_id, pools);
+    if (!accounts.has(key)) add(before, pools);
+    accounts.set(key, pools);
     pools[pool(row.status)] -= row.amount;
     pools[pool(status)] += row.amount;
     changed.push(row);
@@ -111,7 +130,7 @@ export function forecast(
     }
   }
   const after = { unpaid: 0, pending_payout: 0, paid: 0 };
-  for (const pools of coupons.values()) add(after, pools);
+  for (const pools of accounts.values()) add(after, pools);
   return { changed, problems, before, after };
 }
 
@@ -123,7 +142,7 @@ function poolsOf({ unpaid, pending_payout, paid }: ForecastRow): Pools {
 }
 
 function add(sums: Pools, pools: Pools): void {
-  for (const name of ['unpaid', 'pending_payout', 'paid'] as const) sums[name] += pools[name];
+  for (const name of poolNames) sums[name] += pools[name];
 }
 
 type Reason = Pick<ForecastProblem, 'code' | 'message'>;

@@ -91,6 +91,15 @@ const clearDay = query<DueDay>((db, p) =>
     .where('campaign', '=', p.campaign),
 );
 
+/** A change of a former account has marked its coupon. */
+const formerOwners = query<{ ids: string }, { user_id: number }>((db, p, _given, dialect) =>
+  db
+    .selectFrom('former_accounts')
+    .select('user_id')
+    .where(dialect.inJsonArray('coupon_id', p.ids, 'number'))
+    .where('user_id', '<>', sql.lit(0)),
+);
+
 const owners = query<{ ids: string }, { user_id: number | null }>((db, p, _given, dialect) =>
   db
     .selectFrom('coupons')
@@ -120,7 +129,9 @@ export async function claimDue(tx: Transaction, limit: number): Promise<Claim> {
   const days = await tx.all(dueDays, { limit });
   const clicked = [...new Set(days.map(({ coupon_id }) => coupon_id))];
   const ofClicks = clicked.length > 0 ? await tx.all(owners, { ids: jsonList(clicked) }) : [];
-  const entries = [...users.map(({ id }) => id), ...ownersOf([...coupons, ...ofClicks])];
+  const former = coupons.length > 0 ? await tx.all(formerOwners, { ids: idsOf(coupons) }) : [];
+  const affiliates = ownersOf([...coupons, ...ofClicks, ...former]);
+  const entries = [...users.map(({ id }) => id), ...affiliates];
   // An entry is built from all coupons of its user, so it is not due again for the others of them.
   const others = entries.length > 0 ? await tx.all(dueCouponsOf, { ids: jsonList(entries) }) : [];
   const allCoupons = [...coupons, ...others];

@@ -7,6 +7,7 @@ import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { Point } from '../../../kernel/declare/point.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { formerAccountsOf, type CouponAccount } from '../../coupons/index.ts';
 import { claimDue, findDue } from './due-rows.ts';
 import type { RosterTable, RosterWordsTable } from './tables.ts';
 
@@ -109,15 +110,20 @@ async function refreshBatch(tx: Transaction, { registry }: Site): Promise<boolea
   await tx.lock('roster');
   const { userIds, changedUserIds, isMore } = await claimDue(tx, BATCH_SIZE);
   if (userIds.length === 0) return false;
-  const [found, ofCoupons, stored] = await Promise.all([
+  const [found, ofCoupons, former, stored] = await Promise.all([
     tx.allByKeys(affiliates, userIds),
     tx.allByKeys(coupons, userIds),
+    formerAccountsOf(tx, userIds),
     tx.allByKeys(storedWords, userIds),
   ]);
   const couponsOf = Map.groupBy(ofCoupons, ({ user_id }) => user_id);
+  const formerOf = Map.groupBy(former, ({ user_id }) => user_id);
   const wordsBefore = new Map(stored.map(({ user_id, words }) => [user_id, words]));
   const entries = found
-    .map((affiliate) => toEntry(affiliate, couponsOf.get(affiliate.user_id) ?? []))
+    .map((affiliate) => {
+      const { user_id } = affiliate;
+      return toEntry(affiliate, couponsOf.get(user_id) ?? [], formerOf.get(user_id) ?? []);
+    })
     .sort((a, b) => a.user_id - b.user_id);
   await tx.runMany(save, entries);
   for (const { user_id, words } of entries) {
@@ -132,8 +138,13 @@ async function refreshBatch(tx: Transaction, { registry }: Site): Promise<boolea
   return isMore;
 }
 
-function toEntry(affiliate: Affiliate, own: readonly CouponFigures[]): RosterTable {
+function toEntry(
+  affiliate: Affiliate,
+  own: readonly CouponFigures[],
+  former: readonly CouponAccount[],
+): RosterTable {
   const { user_id, name, status, registered_at, login, email } = affiliate;
+  const unpaid = [...own, ...former].map((account) => account.unpaid);
   const sum = (of: (coupon: CouponFigures) => number) => own.reduce((n, c) => n + of(c), 0);
   return {
     user_id,
@@ -142,8 +153,8 @@ function toEntry(affiliate: Affiliate, own: readonly CouponFigures[]): RosterTab
     registered_at,
     sales: sum((coupon) => coupon.sales),
     commission: sum((coupon) => coupon.commission),
-    unpaid: sum((coupon) => coupon.unpaid),
-    highest_unpaid: Math.max(0, ...own.map((coupon) => coupon.unpaid)),
+    unpaid: unpaid.reduce((total, one) => total + one, 0),
+    highest_unpaid: Math.max(0, ...unpaid),
     orders_count: sum((coupon) => coupon.orders_count),
     clicks: sum((coupon) => coupon.clicks),
     last_order_at: Math.max(0, ...own.map((coupon) => coupon.last_order_at)),

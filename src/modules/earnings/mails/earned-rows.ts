@@ -1,8 +1,9 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { instant } from '../../../db/statements/instants.ts';
 import { only } from '../../../db/statements/row-query.ts';
+import type { Tables } from '../../../db/tables.ts';
 import type { UserRow } from '../../users/index.ts';
 import type { EarnedMailsTable } from '../tables.ts';
 
@@ -49,19 +50,32 @@ interface Range {
 /** What became payable, less what was taken back. Entries of payouts only move it on. */
 const earned = sql<number>`sum(case ledger.to_pool when 'unpaid' then ledger.amount else -ledger.amount end)`;
 
+const accountsBetween = (db: Kysely<Tables>, p: Range) =>
+  db
+    .selectFrom('coupons')
+    .select(['id as coupon_id', sql<number>`user_id`.as('user_id')])
+    .where('user_id', '>', p.after)
+    .where('user_id', '<=', p.to)
+    .unionAll(
+      db
+        .selectFrom('former_accounts')
+        .select(['coupon_id', 'user_id'])
+        .where('user_id', '>', p.after)
+        .where('user_id', '<=', p.to),
+    );
+
 /**
  * The affiliates who earned something. Adjustments of the system are opening balances of an import. The cross joins
- * keep the order: few coupons, then their latest entries.
+ * keep the order: few accounts, then their latest entries.
  */
 export const listEarned = readAll<Range, { user_id: number; earned: number }>((db, p) =>
   db
-    .selectFrom('coupons')
+    .selectFrom(accountsBetween(db, p).as('account'))
     .crossJoin('ledger')
     .leftJoin('orders', 'orders.order_id', 'ledger.order_id')
-    .select([sql<number>`coupons.user_id`.as('user_id'), earned.as('earned')])
-    .where('coupons.user_id', '>', p.after)
-    .where('coupons.user_id', '<=', p.to)
-    .whereRef('ledger.coupon_id', '=', 'coupons.id')
+    .select(['account.user_id', earned.as('earned')])
+    .whereRef('ledger.coupon_id', '=', 'account.coupon_id')
+    .whereRef('ledger.owner_id', '=', 'account.user_id')
     .where('ledger.created_at', '>=', p.since)
     .where('ledger.created_at', '<', p.until)
     .where((eb) =>
@@ -77,7 +91,7 @@ export const listEarned = readAll<Range, { user_id: number; earned: number }>((d
         eb.and([eb('from_pool', '=', 'unpaid'), eb('to_pool', 'in', ['earned', 'awaiting'])]),
       ]),
     )
-    .groupBy('coupons.user_id')
+    .groupBy('account.user_id')
     .having(sql<boolean>`${earned} > 0`),
 );
 
@@ -90,7 +104,8 @@ export const recipients = byNumber<Recipient>((db, isKey) =>
     .selectFrom('users')
     .select(['id', 'display_name', 'email', 'language', 'muted_notices'])
     .select(
-      sql<number>`(select coalesce(sum(unpaid), 0) from coupons where user_id = users.id)`.as(
+      sql<number>`((select coalesce(sum(unpaid), 0) from coupons where user_id = users.id)
+        + (select coalesce(sum(unpaid), 0) from former_accounts where user_id = users.id))`.as(
         'balance',
       ),
     )

@@ -130,7 +130,7 @@ async function save(tx: Transaction, site: Site, { run, next, reports }: Step): 
           to: dayIn(language, period.to),
           opening: money(opening),
           earned: money(totals.commission + totals.commission_removed),
-          other: money(totals.bonus + totals.adjustment),
+          other: money(totals.bonus + totals.adjustment + totals.hand_over),
           paid: money(-totals.payout - totals.payout_returned),
           closing: money(closing),
           first_day: period.from,

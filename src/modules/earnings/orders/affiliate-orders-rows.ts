@@ -20,6 +20,7 @@ export type AffiliateOrderRow = Pick<
   ReferralRow,
   | 'order_id'
   | 'coupon_id'
+  | 'user_id'
   | 'day'
   | 'placed_at'
   | 'status'
@@ -37,20 +38,29 @@ interface Days {
 }
 
 export interface ReferredOrdersFilter extends Days {
+  userId: number;
+  /** The coupons that the affiliate has or had. */
   couponIds: readonly number[];
+  /** Whether one of the coupons was another affiliate's before or since: stored counts are of both then. */
+  isShared: boolean;
   state: OrderState | undefined;
 }
 
-interface CouponSlice extends Days {
+interface OfAffiliate extends Days {
+  user_id: number;
+}
+
+interface CouponSlice extends OfAffiliate {
   coupon_id: number;
   limit: number;
   offset: number;
 }
 
-function inState(db: Kysely<Tables>, state: OrderState | 'any', days: Days) {
+function inState(db: Kysely<Tables>, state: OrderState | 'any', days: OfAffiliate) {
   return db
     .selectFrom('referrals')
     .where('dropped', '=', sql.lit(0))
+    .where('user_id', '=', days.user_id)
     .where('day', '>=', days.first)
     .where('day', '<=', days.last)
     .$if(state !== 'any', (q) => q.where(stateConditions[state as OrderState]));
@@ -81,7 +91,7 @@ const slices = perState((state) =>
 );
 
 const counts = perState((state) =>
-  query<Days & { coupon_ids: string }, { total: number }>((db, p, _given, dialect) =>
+  query<OfAffiliate & { coupon_ids: string }, { total: number }>((db, p, _given, dialect) =>
     inState(db, state, p)
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .where(dialect.inJsonArray('coupon_id', p.coupon_ids, 'number')),
@@ -114,6 +124,7 @@ export const findReferralsOf = readByNumbers<AffiliateOrderRow>((db, isKey) =>
     .select([
       'referrals.order_id',
       'referrals.coupon_id',
+      'referrals.user_id',
       'referrals.day',
       'referrals.placed_at',
       'referrals.status',
@@ -132,7 +143,8 @@ export const findReferralsOf = readByNumbers<AffiliateOrderRow>((db, isKey) =>
 export const ordersByDay = (db: Reader, filter: Days & { coupon_ids: string }) =>
   db.all(days, filter);
 
-const daysOf = ({ couponIds, first, last }: ReferredOrdersFilter) => ({
+const daysOf = ({ userId, couponIds, first, last }: ReferredOrdersFilter) => ({
+  user_id: userId,
   coupon_ids: jsonList([...couponIds]),
   first,
   last,
@@ -143,11 +155,11 @@ export async function countReferredOrders(
   db: Reader,
   filter: ReferredOrdersFilter,
 ): Promise<number> {
-  if (filter.state === undefined) {
+  if (filter.state === undefined && !filter.isShared) {
     const found = await db.all(days, daysOf(filter));
     return found.reduce((sum, { orders }) => sum + orders, 0);
   }
-  return (await db.first(counts[filter.state], daysOf(filter)))!.total;
+  return (await db.first(counts[filter.state ?? 'any'], daysOf(filter)))!.total;
 }
 
 /** Up to this offset, skipping entries of the index costs less than finding the day. */
@@ -155,7 +167,8 @@ const SKIPPED_MAX = 500;
 
 /** Skips whole days by their stored counts, which exist without a state only. */
 async function skipDays(db: Reader, filter: ReferredOrdersFilter, offset: number) {
-  if (offset <= SKIPPED_MAX || filter.state !== undefined) return { ...filter, offset };
+  if (offset <= SKIPPED_MAX || filter.state !== undefined || filter.isShared)
+    return { ...filter, offset };
   let before = 0;
   for (const { day, orders } of await db.all(days, daysOf(filter))) {
     if (before + orders > offset) return { ...filter, last: day, offset: offset - before };
@@ -173,12 +186,12 @@ export async function listReferredOrders(
   filter: ReferredOrdersFilter,
   page: { limit: number; offset: number },
 ): Promise<AffiliateOrderRow[]> {
-  const { couponIds, state, first, last, offset } = await skipDays(db, filter, page.offset);
+  const { userId, couponIds, state, first, last, offset } = await skipDays(db, filter, page.offset);
   const isOne = couponIds.length === 1;
   const slice = isOne ? { limit: page.limit, offset } : { limit: offset + page.limit, offset: 0 };
   const found = await Promise.all(
     couponIds.map((coupon_id) =>
-      db.all(slices[state ?? 'any'], { coupon_id, first, last, ...slice }),
+      db.all(slices[state ?? 'any'], { user_id: userId, coupon_id, first, last, ...slice }),
     ),
   );
   const places = found.flat().sort(newestFirst);

@@ -4,7 +4,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { subNames } from '../../clicks/index.ts';
-import { findCouponsOf } from '../../coupons/index.ts';
+import { findAccountsOf } from '../../coupons/index.ts';
 import { CSV_TYPE, csvResponse, inColumns } from '../../exports/index.ts';
 import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { listReferredOrders, type AffiliateOrderRow } from './affiliate-orders-rows.ts';
@@ -47,9 +47,16 @@ export const exportAffiliateOrders = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
     await requireOwnAffiliate(db, caller, id);
-    const coupons = new Map((await findCouponsOf(db, id)).map((coupon) => [coupon.id, coupon]));
+    const own = await findAccountsOf(db, id);
+    const coupons = new Map(own.map((account) => [account.coupon_id, account]));
     const range = bounds(effectiveRange(input, site, nowMs));
-    const filter = { couponIds: [...coupons.keys()], state: undefined, ...range };
+    const filter = {
+      userId: id,
+      couponIds: [...coupons.keys()],
+      isShared: own.some(({ owned_since }) => owned_since !== null),
+      state: undefined,
+      ...range,
+    };
     return csvResponse<AffiliateOrderRow & { place: number }>({
       file: 'orders.csv',
       columns,

@@ -15,7 +15,7 @@ import {
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
 import { perSub, readOrderSources, type OrderSource } from '../../clicks/index.ts';
-import { findCouponsOf, foldCode, type CouponRow } from '../../coupons/index.ts';
+import { findAccountsOf, foldCode, type CouponAccount } from '../../coupons/index.ts';
 import { findRejected, orderStatuses, recomputeCommission } from '../../orders/index.ts';
 import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { orderStates, reasonOf, reasons, stateOf } from './order-state.ts';
@@ -98,9 +98,9 @@ export const listAffiliateOrders = operation({
   method: 'GET',
   namespace: 'store',
   path: '/affiliates/{id}/orders',
-  summary: 'The orders of all coupons of an affiliate, with what each earns',
+  summary: 'The orders that an affiliate earned on, with what each earns',
   description:
-    'For admins and the affiliate itself. Newest first, without customer data. ' +
+    'For admins and the affiliate itself. Newest first, without customer data, of former coupons as well. ' +
     '`GET /orders/{order_id}/commission` explains how a commission was computed.',
   access: 'owner',
   scope: 'read',
@@ -123,14 +123,16 @@ export const listAffiliateOrders = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, input) {
     await requireOwnAffiliate(db, caller, input.id);
-    const own = await findCouponsOf(db, input.id);
+    const own = await findAccountsOf(db, input.id);
     const coupons = new Map(
       own
-        .filter(({ id }) => input.coupon === undefined || id === input.coupon)
-        .map((coupon) => [coupon.id, coupon]),
+        .filter(({ coupon_id }) => input.coupon === undefined || coupon_id === input.coupon)
+        .map((account) => [account.coupon_id, account]),
     );
     const filter = {
+      userId: input.id,
       couponIds: [...coupons.keys()],
+      isShared: own.some(({ owned_since }) => owned_since !== null),
       state: input.state,
       ...bounds(effectiveRange(input, site, nowMs)),
     };
@@ -158,7 +160,7 @@ export const listAffiliateOrders = operation({
 /** The referrals of the order with this number, one per coupon; none if the text is not the number of such an order. */
 async function findByNumber(
   db: Reader,
-  { couponIds, state, first, last }: ReferredOrdersFilter,
+  { userId, couponIds, state, first, last }: ReferredOrdersFilter,
   search: string | undefined,
 ): Promise<AffiliateOrderRow[]> {
   const number = /^#?(\d{1,15})$/.exec(search?.trim() ?? '')?.[1];
@@ -166,6 +168,7 @@ async function findByNumber(
   const rows = await findReferralsOf(db, [Number(number)]);
   return rows.filter(
     (row) =>
+      row.user_id === userId &&
       couponIds.includes(row.coupon_id) &&
       row.dropped === 0 &&
       row.day >= first &&
@@ -177,7 +180,7 @@ async function findByNumber(
 export async function showOrders(
   db: Reader,
   site: Site,
-  coupons: ReadonlyMap<number, CouponRow>,
+  coupons: ReadonlyMap<number, CouponAccount>,
   rows: readonly AffiliateOrderRow[],
 ): Promise<Static<typeof AffiliateOrderSchema>[]> {
   const [rejected, found] = await Promise.all([
@@ -198,7 +201,7 @@ function keyOf({ order_id, coupon_id }: { order_id: number; coupon_id: number })
 
 function toAffiliateOrder(
   row: AffiliateOrderRow,
-  coupon: CouponRow,
+  coupon: CouponAccount,
   source: OrderSource | undefined,
   site: Site,
 ): Static<typeof AffiliateOrderSchema> {
@@ -209,7 +212,7 @@ function toAffiliateOrder(
     order_id: row.order_id,
     date: calendar.toLocal(row.placed_at),
     status: row.status,
-    coupon_id: coupon.id,
+    coupon_id: coupon.coupon_id,
     coupon_code: coupon.code,
     currency: currency.code,
     sales: currency.toMajor(row.sales),

@@ -4,7 +4,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { conversionRate, listSourceClicks, nameCreatives } from '../../clicks/index.ts';
-import { findCouponsOf } from '../../coupons/index.ts';
+import { findAccountsOf } from '../../coupons/index.ts';
 import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { sumSourceSales } from './source-sales-rows.ts';
 
@@ -73,9 +73,9 @@ export const listSources = operation({
       ...period,
       limit: SOURCES_MAX,
     });
-    const own = await findCouponsOf(db, id);
-    const couponIds = own.map((one) => one.id).filter((one) => !coupon || one === coupon);
-    const sales = await sumSourceSales(db, by, { couponIds, ...period });
+    const own = await findAccountsOf(db, id);
+    const couponIds = own.map((one) => one.coupon_id).filter((one) => !coupon || one === coupon);
+    const sales = await sumSourceSales(db, by, { userId: id, couponIds, ...period });
     // Orders of the period may have clicks of days before it.
     const withoutClicks = [...sales.keys()]
       .filter((name) => clicks.every((row) => row.name !== name))

@@ -5,6 +5,7 @@ import { jsonList } from '../../../db/statements/rows-query.ts';
 import { ordersByDay } from '../orders/affiliate-orders-rows.ts';
 
 interface Days {
+  user_id: number;
   coupon_ids: string;
   first: string;
   last: string;
@@ -32,6 +33,7 @@ const salesBy = (column: 'sub1' | 'creative_id', isGiven: RawBuilder<boolean>) =
         sql<number>`sum(counted * commission)`.as('commission'),
       ])
       .where(dialect.inJsonArray('referrals.coupon_id', p.coupon_ids, 'number'))
+      .where('referrals.user_id', '=', p.user_id)
       .where('referrals.dropped', '=', sql.lit(0))
       .where('referrals.day', '>=', p.first)
       .where('referrals.day', '<=', p.last)
@@ -53,7 +55,12 @@ const ORDERS_AT_ONCE = 2_000;
 export async function sumSourceSales(
   db: Reader,
   by: keyof typeof statements,
-  { couponIds, first, last }: { couponIds: readonly number[]; first: string; last: string },
+  {
+    userId,
+    couponIds,
+    first,
+    last,
+  }: { userId: number; couponIds: readonly number[]; first: string; last: string },
 ): Promise<Map<string, SourceSales>> {
   const coupon_ids = jsonList([...couponIds]);
   const sums = new Map<string, SourceSales>();
@@ -61,7 +68,7 @@ export async function sumSourceSales(
   for (let from = days.length - 1; from >= 0;) {
     let to = from;
     for (let orders = 0; to >= 0 && orders < ORDERS_AT_ONCE; to -= 1) orders += days[to]!.orders;
-    const period = { coupon_ids, first: days[from]!.day, last: days[to + 1]!.day };
+    const period = { user_id: userId, coupon_ids, first: days[from]!.day, last: days[to + 1]!.day };
     for (const { name, ...more } of await db.all(statements[by], period)) {
       const sum = sums.get(name) ?? { orders: 0, sales: 0, commission: 0 };
       sum.orders += more.orders;

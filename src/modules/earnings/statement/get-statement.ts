@@ -20,13 +20,13 @@ const LineSchema = Type.Object(
       description:
         '`commission`: granted; `commission_removed`: taken back because an order was refunded or cancelled; ' +
         '`bonus`: a bonus that became payable; `adjustment`: made by hand; `payout`: paid; `payout_returned`: a paid payout was reopened, cancelled or ' +
-        'came back.',
+        'came back; `hand_over`: moved with a coupon from or to another affiliate.',
     }),
     order_id: Nullable(Type.Integer({ description: 'The order of a commission.' })),
     payout_id: Nullable(Type.Integer({ description: 'The payout.' })),
     coupon_code: Type.String({ description: 'The coupon whose balance changed.' }),
     reason: Type.String({
-      description: 'Why an adjustment was made or a bonus was paid; else empty.',
+      description: 'Why an adjustment was made, a bonus paid or money moved; else empty.',
     }),
     amount: Type.Number({ description: 'With its sign.' }),
     balance: Type.Number({ description: 'The amount that the store owes after this line.' }),
@@ -94,6 +94,7 @@ export const getStatement = operation({
             adjustment: 0,
             payout: 0,
             payout_returned: 0,
+            hand_over: 0,
           },
         },
       ],
@@ -129,6 +130,7 @@ export const getStatement = operation({
         adjustment: currency.toMajor(totals.adjustment),
         payout: currency.toMajor(totals.payout),
         payout_returned: currency.toMajor(totals.payout_returned),
+        hand_over: currency.toMajor(totals.hand_over),
       },
     };
   },

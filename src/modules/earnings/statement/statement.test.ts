@@ -47,6 +47,7 @@ describe('GET /affiliates/{id}/statement', () => {
       adjustment: 55.25,
       payout: -50,
       payout_returned: 50,
+      hand_over: 0,
     });
     const later = (await app.call(`${path}?from=${today()}`, { key: maya })).body;
     assert.deepEqual([later.opening, later.lines.length, later.closing], [7.25, 2, 55.25]);
@@ -73,6 +74,7 @@ describe('GET /affiliates/{id}/statement', () => {
       for (let i = 0; i < 2_001; i++) {
         post(tx, {
           couponId: coupon,
+          ownerId: idOf('maya'),
           from: 'earned',
           to: 'unpaid',
           amount: 1,

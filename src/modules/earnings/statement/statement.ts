@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../db/database.ts';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { findCouponsOf } from '../../coupons/index.ts';
+import { findAccountsOf } from '../../coupons/index.ts';
 import {
   findAccountPart,
   listAccountEntries,
@@ -18,6 +18,7 @@ export const lineKinds = [
   'adjustment',
   'payout',
   'payout_returned',
+  'hand_over',
 ] as const;
 export type LineKind = (typeof lineKinds)[number];
 
@@ -56,13 +57,17 @@ export class Statement {
   readonly #codes: ReadonlyMap<number, string>;
 
   static async open(db: Reader, site: Site, userId: number, period: Period): Promise<Statement> {
-    const coupons = await findCouponsOf(db, userId);
+    const accounts = await findAccountsOf(db, userId);
     const instants = {
       since: site.calendar.startOfDay(period.from),
       until: site.calendar.endOfDay(period.to) + 1,
     };
-    const parts = await Promise.all(coupons.map(({ id }) => findAccountPart(db, id, instants)));
-    const codes = new Map(coupons.map(({ id, code }) => [id, code]));
+    const parts = await Promise.all(
+      accounts.map(({ coupon_id: couponId }) =>
+        findAccountPart(db, { couponId, userId }, instants),
+      ),
+    );
+    const codes = new Map(accounts.map(({ coupon_id, code }) => [coupon_id, code]));
     return new Statement(db, period, parts, codes);
   }
 
@@ -118,15 +123,19 @@ export class Statement {
       order_id: entry.order_id,
       payout_id: entry.payout_id,
       coupon_code: this.#codes.get(entry.coupon_id) ?? '',
-      reason: entry.kind === 'adjustment' || entry.kind === 'bonus' ? entry.note : '',
+      reason: isExplained(entry) ? entry.note : '',
       amount: entry.amount,
       balance,
     };
   }
 }
 
+/** An order or a payout explains itself. */
+const explained: ReadonlySet<string> = new Set(['adjustment', 'bonus', 'hand_over']);
+const isExplained = ({ kind }: AccountEntry) => explained.has(kind);
+
 function kindOf({ kind, amount }: AccountEntry): LineKind {
-  if (kind === 'adjustment' || kind === 'bonus') return kind;
+  if (kind === 'adjustment' || kind === 'bonus' || kind === 'hand_over') return kind;
   if (kind === 'payout') return amount < 0 ? 'payout' : 'payout_returned';
   return amount < 0 ? 'commission_removed' : 'commission';
 }
@@ -142,5 +151,6 @@ export function totalsOf(lines: readonly StatementLine[]): Record<LineKind, numb
     adjustment: sum('adjustment'),
     payout: sum('payout'),
     payout_returned: sum('payout_returned'),
+    hand_over: sum('hand_over'),
   };
 }

@@ -64,9 +64,9 @@ async function postOpening(
   if (amount === 0) return undefined;
   await lockCoupon(tx, couponId);
   const note = `Opening balance from ${system.title} (import ${context.importId})`;
-  const entry = { couponId, orderId: null, note, nowMs };
+  const entry = { couponId, ownerId: userId, orderId: null, note, nowMs };
   post(tx, { ...entry, from: 'earned', to: 'unpaid', amount, kind: 'adjustment', userId: 0 });
-  emitCommission(tx, site, { ...entry, ownerId: userId, amountMinor: amount, actorId: 0 });
+  emitCommission(tx, site, { ...entry, amountMinor: amount, actorId: 0 });
   return { ...newLink(context, group, userId), kind: 'balance', coupon_id: couponId, amount };
 }
 

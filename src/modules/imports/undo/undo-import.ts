@@ -214,10 +214,11 @@ async function takeBack(
   nowMs: number,
 ): Promise<void> {
   const note = `Import ${link.import_id} undone`;
-  const entry = { couponId: link.coupon_id!, orderId: null, note, nowMs };
+  const account = { couponId: link.coupon_id!, ownerId: link.user_id };
+  const entry = { ...account, orderId: null, note, nowMs };
   const amount = -link.amount;
   post(tx, { ...entry, from: 'earned', to: 'unpaid', amount, kind: 'adjustment', userId: 0 });
-  emitCommission(tx, site, { ...entry, ownerId: link.user_id, amountMinor: amount, actorId: 0 });
+  emitCommission(tx, site, { ...entry, amountMinor: amount, actorId: 0 });
   await tx.flush();
   const [written] = await listEntries(tx, { coupon_id: link.coupon_id!, limit: 1, offset: 0 });
   await markTakenBack(tx, { id: link.id, entry_id: written!.id });

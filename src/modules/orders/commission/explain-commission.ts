@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { Reader } from '../../../db/database.ts';
 import { isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { exampleOf } from '../../../kernel/present/openapi/examples.ts';
@@ -7,7 +6,6 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { textIn } from '../../../shared/texts.ts';
-import { findCouponsOf } from '../../coupons/index.ts';
 import { languageOf } from '../../web/index.ts';
 import { creditingFields } from '../tables.ts';
 import { computeCommission } from './commission.ts';
@@ -168,7 +166,7 @@ export const explainCommission = operation({
   async handle({ db, site, caller, request }, { order_id }) {
     const row = await findOrder(db, { order_id });
     const referrals = row ? await listReferrals(db, { order_id }) : [];
-    const own = isAdmin(caller) ? referrals : await ofOwner(db, caller, referrals);
+    const own = isAdmin(caller) ? referrals : ofOwner(caller, referrals);
     if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);
     const order = toPrepared(site, row);
     const reading = { db, site, language: languageOf(site, request), isOwner: isAdmin(caller) };
@@ -187,10 +185,9 @@ export const explainCommission = operation({
   },
 });
 
-/** The owner is the affiliate that has the coupon now: it also lists the orders from before it got the coupon. */
-async function ofOwner(db: Reader, { person }: Caller, referrals: readonly ReferralRow[]) {
-  const coupons = person ? await findCouponsOf(db, person.id) : [];
-  return referrals.filter(({ coupon_id }) => coupons.some(({ id }) => id === coupon_id));
+/** The referrals that the caller earned on, also where the coupon is another affiliate's now. */
+function ofOwner({ person }: Caller, referrals: readonly ReferralRow[]) {
+  return referrals.filter(({ user_id }) => user_id === person?.id);
 }
 
 export type StoredContent = Pick<OrderRow, 'order_id' | 'content'>;

@@ -36,6 +36,16 @@ export class UnpaidBalance {
   }
 
   take(payoutId: number, amount: number): void {
+    this.#payouts.set(payoutId, this.#take(amount));
+  }
+
+  /** What is left of each source, once what is owed was made up for. */
+  left(): ReadonlyMap<Source, number> {
+    this.#take(0);
+    return this.#unpaid;
+  }
+
+  #take(amount: number): Map<Source, number> {
     const taken = new Map<Source, number>();
     const owed = [...this.#unpaid].filter(([, unpaid]) => unpaid < 0);
     const there = [...this.#unpaid].filter(([, unpaid]) => unpaid > 0);
@@ -52,7 +62,7 @@ export class UnpaidBalance {
       rest -= part;
     }
     for (const [source, part] of taken) this.add(source, -part);
-    this.#payouts.set(payoutId, taken);
+    return taken;
   }
 
   giveBack(payoutId: number, amount: number): void {
