@@ -104,10 +104,11 @@ for (let history = 1; history <= HISTORIES; history += 1) {
           status: random.pick(statuses),
           total,
           refunds: refund,
-          customer: { email: 'customer@acme.shop' },
         };
         for (const { code, orders } of twins) {
-          await send('PUT', `/orders/${orders[which]}`, { ...order, coupon_codes: [code] });
+          const customer = { email: `customer-of-${code}@acme.shop` };
+          const own = { ...order, customer, coupon_codes: [code] };
+          await send('PUT', `/orders/${orders[which]}`, own);
         }
       },
       async decide() {

@@ -1,36 +1,29 @@
-import type { Transaction } from '../../../db/database.ts';
-import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { PrepareReferralCheck } from '../../../modules/orders/index.ts';
 import { findHoldingCases } from '../cases/case-rows.ts';
-import { insertHolds, updateHeld, type HoldRow } from './restraint-rows.ts';
+import { pendingCases } from './pending-cases.ts';
 import { restraintsOf } from './restraints.ts';
 
-class PendingHolds implements PendingWrites {
-  readonly list: HoldRow[] = [];
-
-  async flush(tx: Transaction): Promise<void> {
-    await tx.runMany(insertHolds, this.list);
-    await updateHeld(tx, new Set(this.list.map(({ order_id }) => order_id)));
-  }
-}
-
-const holds = defineWrites({
-  name: 'review-new-holds',
-  after: 'referrals',
-  create: () => new PendingHolds(),
-});
-
 /**
- * An open case about an affiliate holds what comes in, also while the add-on is off. It is read under the lock of the
+ * An open case about an affiliate holds what comes in, and a case that holds or has rejected the first payment of a
+ * subscription does the same with its renewals: also while the add-on is off. Cases are read under the lock of the
  * orders, which a decision takes before it lists what the case holds.
  */
-export const holdNewReferrals: PrepareReferralCheck = async (tx, _site, { affiliateIds }) => {
-  const holding = await findHoldingCases(tx, [...affiliateIds]);
+export const holdNewReferrals: PrepareReferralCheck = async (tx, _site, scope) => {
+  const restraints = restraintsOf(tx);
+  const [holding] = await Promise.all([
+    findHoldingCases(tx, [...scope.affiliateIds]),
+    restraints.read(new Set(scope.renewed.map(({ order_id }) => order_id))),
+  ]);
   return (_order, referral) => {
-    const { order_id, coupon_id, user_id } = referral;
+    const { order_id, coupon_id, user_id, renews } = referral;
     for (const { id } of holding.filter((one) => one.user_id === user_id)) {
-      tx.pending(holds).list.push({ case_id: id, order_id, coupon_id });
-      restraintsOf(tx).add(referral, 'held');
+      tx.pending(pendingCases).holds.push({ case_id: id, order_id, coupon_id });
+      restraints.add(referral, 'held');
     }
+    const restraint = renews && restraints.asked(renews);
+    if (!restraint) return;
+    tx.pending(pendingCases).renewals.push({ first: renews, order_id, coupon_id });
+    // A first payment that was paid out before its case was opened is in review all the same.
+    restraints.add(referral, restraint === 'rejected' ? 'rejected' : 'held');
   };
 };

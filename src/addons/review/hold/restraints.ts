@@ -69,6 +69,12 @@ class Restraints {
     return this.#rows.get(keyOf(key));
   }
 
+  /** What restrains a referral now, or from the next time that it is settled. */
+  asked(key: Key): RestrainedReferral['restraint'] | null | undefined {
+    const asked = this.#asked.get(keyOf(key));
+    return asked === undefined ? this.get(key)?.restraint : asked;
+  }
+
   /** Restrains a referral that is about to be created: a rejection is stronger than a hold. */
   add(key: Key, restraint: RestrainedReferral['restraint']): void {
     if (this.#asked.get(keyOf(key)) !== 'rejected') this.set(key, restraint);

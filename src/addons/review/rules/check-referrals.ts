@@ -1,52 +1,17 @@
-import type { Transaction } from '../../../db/database.ts';
-import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type {
   NewReferral,
   PreparedOrder,
   PrepareReferralCheck,
 } from '../../../modules/orders/index.ts';
-import { findCase } from '../cases/case-rows.ts';
 import type { Hit } from '../cases/hit.ts';
-import { openOrJoin, type Finding } from '../cases/open-case.ts';
+import type { Finding } from '../cases/open-case.ts';
 import { judgesOf, verdictBy, type ReferralToJudge } from '../extension.ts';
-import { updateHeld } from '../hold/restraint-rows.ts';
+import { pendingCases } from '../hold/pending-cases.ts';
 import { restraintsOf } from '../hold/restraints.ts';
-import { mailCase } from '../review-mails.ts';
 import { REVIEW, rulesNow } from '../settings.ts';
 import type { Look } from './look.ts';
 import { orderRules, readFacts } from './order-rules.ts';
-
-interface PendingFinding {
-  readonly site: Site;
-  readonly finding: Finding;
-  readonly nowMs: number;
-}
-
-/** Findings about new orders: their cases are written after the referrals. */
-class PendingFindings implements PendingWrites {
-  readonly list: PendingFinding[] = [];
-
-  async flush(tx: Transaction): Promise<void> {
-    const holding = new Map<number, PendingFinding>();
-    for (const pending of this.list) {
-      const { site, finding, nowMs } = pending;
-      const { id, beginsToHold } = await openOrJoin(tx, site, finding, nowMs);
-      if (beginsToHold) holding.set(id, pending);
-    }
-    const found = this.list.map(({ finding }) => finding.referral?.order_id ?? 0);
-    await updateHeld(tx, new Set(found));
-    for (const [id, { site, nowMs }] of holding) {
-      await mailCase(tx, site, (await findCase(tx, { id }))!, nowMs);
-    }
-  }
-}
-
-const findings = defineWrites({
-  name: 'review-findings',
-  after: 'referrals',
-  create: () => new PendingFindings(),
-});
 
 const nothing: Awaited<ReturnType<PrepareReferralCheck>> = () => undefined;
 
@@ -68,7 +33,7 @@ export const checkReferrals: PrepareReferralCheck = async (tx, site, scope) => {
         userId,
         referral: { order_id, coupon_id },
       };
-      tx.pending(findings).list.push({ site, finding, nowMs });
+      tx.pending(pendingCases).findings.push({ site, finding, nowMs });
       if (action !== 'note') restraintsOf(tx).add(referral, restraintOf[action]);
     };
     const at: Look = { order, referral, ownerEmail, options, facts, site };
