@@ -2517,6 +2517,8 @@ export interface CommissionOfOrder {
   order_id: number;
   /** The store's currency, in which all amounts are given. */
   currency: string;
+  /** When it first counted, and it was decided whom it is credited to and from which facts. Until then all of it is an estimate. */
+  date_decided: string | null;
   referrals: CommissionOfReferral[];
 }
 
@@ -2539,6 +2541,7 @@ export interface CommissionOfReferral {
   self_referral: boolean;
   /** The steps in the order of the calculation. */
   steps: CommissionStep[];
+  decided_from: DecidedFrom;
   /** The reward rules that decided the rates, and above them the first one that nearly did. */
   rules: DecidingRule[];
 }
@@ -3088,7 +3091,7 @@ export interface CustomerAffiliateChangedData {
   previous_coupon_id: number | null;
 }
 
-/** The team gave a customer to another affiliate, or to none. Orders so far stay as they are. */
+/** A customer belongs to another affiliate, to none, or since an earlier order: the team said so, or an earlier order was learned. Orders so far stay as they are. */
 export interface CustomerAffiliateChangedEvent {
   /** Position in the feed: rises without gaps. */
   id: number;
@@ -3105,7 +3108,7 @@ export interface CustomerAffiliateChangedEvent {
   data: CustomerAffiliateChangedData;
 }
 
-/** The team gave a customer to another affiliate, or to none. Orders so far stay as they are. */
+/** A customer belongs to another affiliate, to none, or since an earlier order: the team said so, or an earlier order was learned. Orders so far stay as they are. */
 export interface CustomerAffiliateChangedMessage {
   type: "customer.affiliate_changed";
   /** When it happened. */
@@ -3204,6 +3207,28 @@ export interface DecidedCase {
 export interface DecidedCases {
   /** In the order of `ids`. */
   items: DecidedCase[];
+}
+
+/** The facts that decided when the order first counted. */
+export interface DecidedFrom {
+  /** Whether it was the first order of its customer; null if no rule asked. */
+  customer: "first" | "repeat" | null;
+  /** Which payment of a subscription it is; null without one. */
+  payment: number | null;
+  /** By rule with steps. */
+  counters: {
+    /** The reward rule. */
+    rule_id: number;
+    /** What the affiliate had collected before this order. */
+    value: number;
+  }[];
+  /** By rule that limits a sum. */
+  limits: {
+    /** The reward rule. */
+    rule_id: number;
+    /** What the rule had earned before this order. */
+    earned: number;
+  }[];
 }
 
 export interface DecidingRule {
@@ -8136,6 +8161,8 @@ export interface StoredOrder {
   visitor_hash: string | null;
   /** As the store sent it. */
   referral_code: string | null;
+  /** When it first counted, and it was decided whom it is credited to and from which facts. Until then all of it is an estimate. */
+  date_decided: string | null;
   /** One per coupon that the order is credited to. */
   referrals: Referral[];
 }

@@ -45,6 +45,13 @@ const ExternalId = Nullable(
   }),
 );
 
+/** Null while the order is an estimate. */
+export const DateDecided = Nullable(
+  LocalTime(
+    'When it first counted, and it was decided whom it is credited to and from which facts. Until then all of it is an estimate.',
+  ),
+);
+
 export const StoreOfOrder = Nullable(
   Type.Integer({
     description:
@@ -97,6 +104,7 @@ export const StoredOrderSchema = Type.Object(
       Type.String({ description: 'A keyed hash of the visitor that the store sent.' }),
     ),
     referral_code: Nullable(Type.String({ description: 'As the store sent it.' })),
+    date_decided: DateDecided,
     referrals: Type.Array(ReferralSchema, {
       description: 'One per coupon that the order is credited to.',
     }),
@@ -111,6 +119,7 @@ export const StoredOrderSchema = Type.Object(
         click_id: null,
         visitor_hash: null,
         referral_code: null,
+        date_decided: '2026-01-20T14:05:11',
       },
     ],
   },
@@ -166,6 +175,7 @@ export function toStoredOrder(
     click_id: order.click_id,
     visitor_hash: order.visitor_hash,
     referral_code: order.referral_code,
+    date_decided: calendar.toLocal(order.decided_at),
     referrals: referrals.map((row) => toReferral(row, site)),
   };
 }

@@ -49,6 +49,7 @@ export function OrderPanel({ orderId, heading: Heading }: OrderPanelProps) {
             key={referral.coupon_id}
             explained={referral}
             status={order.status}
+            decided={order.date_decided}
             listed={listed?.referrals.find(({ coupon_id }) => coupon_id === referral.coupon_id)}
           />
         ))}
@@ -71,9 +72,10 @@ interface ExplanationProps {
   /** Undefined after the coupon was removed from the order. */
   listed: Referral | undefined;
   status: StoredOrder['status'];
+  decided: StoredOrder['date_decided'];
 }
 
-function Explanation({ explained, listed, status }: ExplanationProps) {
+function Explanation({ explained, listed, status, decided }: ExplanationProps) {
   return (
     <div class="order-why">
       <p class="order-result">{sentenceOf(listed, status)}</p>
@@ -101,6 +103,10 @@ function Explanation({ explained, listed, status }: ExplanationProps) {
             name: t('console-orders.credited'),
             value: t(`console-orders.via.${explained.credited_via}`),
           },
+          decided !== null && {
+            name: t('console-orders.decided'),
+            value: decidedWords(decided, explained),
+          },
           explained.click_id !== null && {
             name: t('console-orders.via.link'),
             value: t('console-orders.click', { id: String(explained.click_id) }),
@@ -120,6 +126,16 @@ function Explanation({ explained, listed, status }: ExplanationProps) {
       </ol>
     </div>
   );
+}
+
+/** When the order was decided, and from what. */
+function decidedWords(date: string, { decided_from }: CommissionOfReferral): string {
+  const { customer, payment } = decided_from;
+  const from = [
+    customer && t(`console-orders.decided.${customer}`),
+    payment !== null && t('console-orders.decided.payment', { number: String(payment) }),
+  ];
+  return [formatDate(date, 'exact'), ...from.filter((one) => one)].join(' · ');
 }
 
 function sentenceOf(listed: Referral | undefined, status: StoredOrder['status']): string {

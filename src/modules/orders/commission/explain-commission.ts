@@ -14,11 +14,13 @@ import { explainStep } from './explain-step.ts';
 import type { OrderContent } from '../order-content.ts';
 import { prepareOrder, type PreparedOrder } from '../order-input.ts';
 import { findOrder, listReferrals, type OrderRow, type ReferralRow } from '../order-rows.ts';
-import { ReferralSchema, toReferral } from '../order-wire.ts';
+import { DateDecided, ReferralSchema, toReferral } from '../order-wire.ts';
 import { findRejected } from '../rejected-referrals.ts';
 import { orderStatuses } from '../settings.ts';
 import type { ReferralTerms } from './referral-terms.ts';
+import { DecidedFrom, decidedFrom } from './decided-from.ts';
 import { DecidingRule, rulesOfReferrals } from './rules-of-referral.ts';
+import { readTerms } from './terms.ts';
 
 const voidReasons = ['coupon_removed', 'self_referral', 'order_status', 'rejected'] as const;
 
@@ -110,10 +112,12 @@ export const explainCommission = operation({
       currency: Type.String({
         description: "The store's currency, in which all amounts are given.",
       }),
+      date_decided: DateDecided,
       referrals: Type.Array(
         Type.Object(
           {
             ...ExplanationSchema.properties,
+            decided_from: DecidedFrom,
             rules: Type.Array(DecidingRule, {
               description:
                 'The reward rules that decided the rates, and above them the first one that nearly did.',
@@ -129,12 +133,14 @@ export const explainCommission = operation({
         {
           order_id: 1042,
           currency: 'USD',
+          date_decided: '2026-01-20T14:05:11',
           referrals: [
             {
               ...(exampleOf(ReferralSchema) as object),
               credited_by: 'coupon_codes',
               click_id: null,
               self_referral: false,
+              decided_from: { customer: 'first', payment: null, counters: [], limits: [] },
               rules: [],
               steps: [
                 {
@@ -170,15 +176,18 @@ export const explainCommission = operation({
     if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);
     const order = toPrepared(site, row);
     const reading = { db, site, language: languageOf(site, request), isOwner: isAdmin(caller) };
-    const [rules, rejected] = await Promise.all([
+    const [rules, rejected, terms] = await Promise.all([
       rulesOfReferrals(reading, order, row.store_id, own),
       findRejected(db, site, own),
+      readTerms(db, site, own),
     ]);
     return {
       order_id,
       currency: site.currency.code,
+      date_decided: site.calendar.toLocal(row.decided_at),
       referrals: own.map((referral) => ({
         ...explain(site, order, referral, rejected.has(referral)),
+        decided_from: decidedFrom(site, referral, terms.get(referral.terms ?? '')),
         rules: rules.get(referral.coupon_id) ?? [],
       })),
     };
