@@ -7,7 +7,7 @@ import { findLifetimeCustomers } from '../attribution/candidate-rows.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
 import { comparesIds } from '../restraints.ts';
-import { lifetimeAttribution } from '../settings.ts';
+import { countedStatuses, lifetimeAttribution } from '../settings.ts';
 import { customerKeyOf } from './customer-key.ts';
 import { hashCustomer } from './hash-customer.ts';
 import {
@@ -47,11 +47,14 @@ export async function withLinkedCustomers<I extends { readonly order: PreparedOr
   const links = new Map(rows.map((row) => [row.key, row]));
   const added = new Map<string, AddedLink>();
   const isOwnAsked = comparesIds(site);
+  const counted = new Set<string>(site.settings.get(countedStatuses));
   const seenWith = new Map<PreparedOrder, string>();
   for (const { order, key, idHash } of isAsked ? named : []) {
     const known = added.get(key)?.link ?? links.get(key);
     if (known && isOwnAsked) seenWith.set(order, known.mailbox_hash);
-    if (!order.hasAddress || known?.customer_hash === order.customerHash) continue;
+    // What an unpaid order says about its customer is not known yet.
+    if (!order.hasAddress || !counted.has(order.status)) continue;
+    if (known?.customer_hash === order.customerHash) continue;
     added.set(key, { idHash, link: linkOf(order, key) });
   }
   if (added.size > 0) await addLinks(tx, [...added.values()]);
