@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { checkBonuses } from '../src/modules/bonuses/check-bonuses.ts';
 import { releaseHeld } from '../src/modules/orders/resettle/release-held.ts';
 import { idOf, refusal } from './support/harness.ts';
 import { openPayoutApp, STORE } from './support/payouts.ts';
@@ -143,6 +144,45 @@ describe('a coupon that changes hands', () => {
     assert.equal((await payouts.change(payout.id, 'pending')).status, 200);
     assert.deepEqual(await store.balance(maya), { ...nothing, on_its_way: 100 });
     await payouts.assertClean();
+  });
+
+  test('a bonus is for the affiliate who reached it, and no other one gets it for the same sales', async () => {
+    const store = await openStore({ 'commission.delay_days': 30 });
+    const target = { by: 'sales', counts: 'counted', window: { kind: 'month' }, at: 1000 };
+    const pays = { amount: 500 };
+    await store.send('POST', `${STORE}/rewards/bonuses`, { name: 'Autumn', target, pays });
+    const check = async () => {
+      store.app.advance(60 * 60_000);
+      await checkBonuses.run(store.app.site);
+    };
+    await store.order(1, 1000);
+    await check();
+    assert.equal((await store.balance(maya)).on_hold, 600);
+    await store.give(tomas, false);
+    await store.order(2, 10);
+    await check();
+    assert.deepEqual(await store.balance(maya), { ...nothing, on_hold: 600 });
+    assert.deepEqual(await store.balance(tomas), { ...nothing, on_hold: 1 });
+    store.app.advance(31 * DAY_MS);
+    await releaseHeld.run(store.app.site);
+    await check();
+    assert.deepEqual(await store.balance(maya), { ...nothing, available: 600 });
+    await store.payouts.assertClean();
+  });
+
+  test('a bonus of an affiliate without a coupon is on the account of the last one', async () => {
+    const store = await openStore();
+    const target = { by: 'sales', counts: 'granted', window: { kind: 'month' }, at: 1000 };
+    const bonus = { name: 'Autumn', target, pays: { amount: 500 } };
+    await store.send('POST', `${STORE}/rewards/bonuses`, bonus);
+    await store.order(1, 1000, 'processing');
+    await store.give(tomas, false);
+    await store.order(1, 1000);
+    store.app.advance(60 * 60_000);
+    await checkBonuses.run(store.app.site);
+    assert.deepEqual(await store.balance(maya), { ...nothing, available: 600 });
+    assert.deepEqual(await store.balance(tomas), nothing);
+    await store.payouts.assertClean();
   });
 
   test('false leaves everything, and refunds are the former affiliate’s', async () => {

@@ -3,7 +3,13 @@ import { jsonList } from '../../db/statements/rows-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { percentOf, roundedTimes } from '../../shared/money.ts';
 import { groupsOfMany } from '../affiliates/index.ts';
-import { findCouponsByUser, lockCoupon, type CouponRow } from '../coupons/index.ts';
+import {
+  findCouponsByUser,
+  formerAccountsOf,
+  lockCoupon,
+  type CouponAccount,
+  type CouponRow,
+} from '../coupons/index.ts';
 import type { RewardBonus } from '../rewards/index.ts';
 import { readBonuses, type StoredBonus } from './bonus-rows.ts';
 import { reasonOf } from './bonus-reason.ts';
@@ -47,6 +53,7 @@ class AffiliatesCheck {
   readonly #chances = new Map<number, Chance[]>();
   #payments: Payment[] = [];
   #coupons = new Map<number, CouponRow[]>();
+  #former = new Map<number, CouponAccount[]>();
   #groups = new Map<number, number[]>();
   #members = new Map<number, { status: string; registered_at: number }>();
   /** By affiliate and day, the earliest check to come. */
@@ -76,15 +83,14 @@ class AffiliatesCheck {
         chances.filter((chance) => chance !== undefined),
       );
     }
-    const [payments, coupons, groups, members, later] = await Promise.all([
+    const [payments, , groups, members, later] = await Promise.all([
       findPaymentsOf(tx, userIds),
-      findCouponsByUser(tx, userIds),
+      this.#readCoupons(userIds),
       groupsOfMany(tx, userIds),
       tx.allByKeys(affiliatesOf, [...userIds]),
       listLaterChecks(tx, { user_ids: jsonList(userIds), now }),
     ]);
     this.#payments = payments;
-    this.#coupons = Map.groupBy(coupons, ({ user_id }) => user_id!);
     for (const { user_id, id } of groups) {
       this.#groups.set(user_id, [...(this.#groups.get(user_id) ?? []), id]);
     }
@@ -151,10 +157,9 @@ class AffiliatesCheck {
       await lockCoupon(this.#tx, id);
     }
     const owners = [...new Set(payments.map(({ user_id }) => user_id))];
-    const coupons = await findCouponsByUser(this.#tx, owners);
-    this.#coupons = Map.groupBy(coupons, ({ user_id }) => user_id!);
+    await this.#readCoupons(owners);
     for (const payment of payments) {
-      if (this.#couponOf(payment.user_id)?.id === payment.coupon_id) {
+      if (this.#couponOf(payment.user_id) === payment.coupon_id) {
         const isInReview = this.#inReview.areNeeded(
           payment.user_id,
           goalOf(payment),
@@ -187,14 +192,14 @@ class AffiliatesCheck {
         ? roundedTimes(base, percentOf(pays.percent))
         : this.#site.currency.toMinor(pays.amount)!;
     if (amount <= 0) return undefined;
-    const coupon = this.#couponOf(userId);
-    if (!coupon) {
+    const couponId = this.#couponOf(userId);
+    if (couponId === undefined) {
       this.#waitForCoupon(userId, goal);
       return undefined;
     }
     return {
       ...key,
-      coupon_id: coupon.id,
+      coupon_id: couponId,
       amount,
       goal: goal && JSON.stringify(goal),
       reason: reasonOf(this.#site, bonus, goal, base),
@@ -218,9 +223,20 @@ class AffiliatesCheck {
     return !who.coupons || coupons.some(({ id }) => who.coupons!.includes(id));
   }
 
-  /** Bonuses are paid on the oldest coupon that is active. */
-  #couponOf(userId: number): CouponRow | undefined {
-    return this.#coupons.get(userId)?.find(({ status }) => status === 'active');
+  async #readCoupons(userIds: readonly number[]): Promise<void> {
+    const coupons = await findCouponsByUser(this.#tx, userIds);
+    this.#coupons = Map.groupBy(coupons, ({ user_id }) => user_id!);
+    const former = await formerAccountsOf(this.#tx, userIds);
+    this.#former = Map.groupBy(former, ({ user_id }) => user_id);
+  }
+
+  /** Bonuses are paid on the oldest coupon that is active; without a coupon, on the one that changed hands last. */
+  #couponOf(userId: number): number | undefined {
+    const own = this.#coupons.get(userId);
+    if (own) return own.find(({ status }) => status === 'active')?.id;
+    const changed = ({ owned_since }: CouponAccount) => owned_since ?? 0;
+    const former = this.#former.get(userId)?.toSorted((a, b) => changed(b) - changed(a));
+    return former?.[0]?.coupon_id;
   }
 
   /** Checks the windows of a day again, unless that happens before then anyway. */

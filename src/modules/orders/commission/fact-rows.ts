@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
@@ -15,7 +15,7 @@ export const findGroupsOf = readByNumbers<{ user_id: number; group_id: number }>
     .orderBy('group_id'),
 );
 
-/** What an affiliate has collected in a range of days, on all coupons. */
+/** What an affiliate has collected in a range of days, on all of its accounts. */
 type CollectedRow = DayRange & { user_id: number } & Record<CollectedColumn, number>;
 
 const collectedColumns = ['total_commission', ...counterColumns] as const;
@@ -26,18 +26,52 @@ export interface AskedDays extends DayRange {
   readonly user_id: number;
 }
 
+const earning = sql`case when counted = 1 and state <> 'void' then 1 else 0 end`;
+const granted = sql`case when counted = 1 and (state = 'granted' or release_at is not null) then 1 else 0 end`;
+
+/** What one referral adds, as the figures by day have it. */
+const ofReferral = {
+  total_commission: sql`counted * commission`,
+  earning_orders: earning,
+  earning_sales: sql`${earning} * sales`,
+  new_customers: sql`${earning} * new_customer`,
+  granted_orders: granted,
+  granted_sales: sql`${granted} * sales`,
+  granted_commission: sql`${granted} * commission`,
+  granted_customers: sql`${granted} * new_customer`,
+} satisfies Record<CollectedColumn, RawBuilder<unknown>>;
+
+/**
+ * The figures by day are those of a coupon. One that has changed hands has orders of several affiliates: then each
+ * one's own are read. The cross joins keep the order: from the affiliate to its few coupons.
+ */
 const collectedIn = readAll<{ asked: string }, CollectedRow>((db, p, _given, dialect) => {
-  const sums = collectedColumns.map(
-    (name) => sql`sum(${sql.ref(`coupon_days.${name}`)}) as ${sql.ref(name)}`,
-  );
+  const columns = (name: (column: CollectedColumn) => RawBuilder<unknown>) =>
+    sql.join(collectedColumns.map((column) => sql`${name(column)} as ${sql.ref(column)}`));
   const given = dialect.jsonRows(p.asked, { user_id: 'number', first: 'text', last: 'text' });
+  const asked = sql`given.user_id, given.first, given.last`;
+  const own = sql`referrals.user_id = given.user_id and referrals.dropped = 0
+    and referrals.day >= given.first and referrals.day <= given.last`;
   const statement = sql<CollectedRow>`
-    select given.user_id, given.first, given.last, ${sql.join(sums)}
-    from ${given}
-    join coupons on coupons.user_id = given.user_id
-    join coupon_days on coupon_days.coupon_id = coupons.id
-      and coupon_days.day >= given.first and coupon_days.day <= given.last
-    group by given.user_id, given.first, given.last`;
+    select user_id, first, last, ${columns((name) => sql`sum(${sql.ref(name)})`)}
+    from (
+      select ${asked}, ${columns((name) => sql.ref(`coupon_days.${name}`))}
+      from ${given}
+      join coupons on coupons.user_id = given.user_id and coupons.owned_since is null
+      join coupon_days on coupon_days.coupon_id = coupons.id
+        and coupon_days.day >= given.first and coupon_days.day <= given.last
+      union all
+      select ${asked}, ${columns((name) => ofReferral[name])}
+      from ${given} cross join coupons cross join referrals
+      where coupons.user_id = given.user_id and coupons.owned_since is not null
+        and referrals.coupon_id = coupons.id and ${own}
+      union all
+      select ${asked}, ${columns((name) => ofReferral[name])}
+      from ${given} cross join former_accounts cross join referrals
+      where former_accounts.user_id = given.user_id
+        and referrals.coupon_id = former_accounts.coupon_id and ${own}
+    ) as collected
+    group by user_id, first, last`;
   return { compile: () => statement.compile(db) };
 });
 
