@@ -208,6 +208,14 @@ describe('an affiliate above buys with the code of one below', () => {
       (await balances()).map(([unpaid]) => unpaid),
       [6, 12, 0, 60],
     );
+    // An order is an estimate until it counts.
+    await order({ status: 'pending', customer: { email: 'middle@line.example' } }, 5);
+    await order({ customer: { email: 'middle@line.example' } }, 5);
+    await order({ total: 100, subtotal: 100, customer: { email: 'middle@line.example' } }, 5);
+    assert.deepEqual(
+      (await balances()).map(([unpaid]) => unpaid),
+      [7, 14, 0, 70],
+    );
     await app.set({ 'attribution.allow_self': true });
     await order({ customer: { email: 'middle@line.example' } }, 4);
     assert.equal((await balances())[2]![0], 10);

@@ -11,7 +11,7 @@ import { TakenByPayouts } from './taken-by-payouts.ts';
 const notes = { open: 'in review', cleared: 'cleared', rejected: 'rejected' } as const;
 
 /** They take some milliseconds; other requests go on before the next ones. */
-const HOLDS_AT_ONCE = 20;
+const HOLDS_AT_ONCE = 10;
 
 /**
  * Brings the referrals of a case to what its state, and that of other cases on the same orders, asks: held while
