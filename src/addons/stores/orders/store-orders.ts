@@ -63,6 +63,11 @@ function reasonOf({ message, data }: ApiError): string {
   return `The order is not valid: ${reasons.map(([name, why]) => `${name} ${why}`).join('; ')}.`;
 }
 
+export interface Storing {
+  /** They are read page by page, newest or oldest first: what they mean is decided when all are stored. */
+  readonly isHistory?: boolean;
+}
+
 /**
  * Stores orders of one connection through the same code as `PUT /orders`, in the order in which they were seen in the
  * store. Of two versions of the same time the one that was seen later counts: stores date them by the second.
@@ -71,6 +76,7 @@ export async function storeOrders(
   tx: Transaction,
   store: ConnectedStore,
   ready: readonly ReadyOrder[],
+  { isHistory = false }: Storing = {},
 ): Promise<StoredMapping[]> {
   if (ready.length === 0) return [];
   const { site, connection } = store;
@@ -79,7 +85,8 @@ export async function storeOrders(
   const nowMs = site.clock();
   const bySeen = ready.toSorted((a, b) => a.observedAtMs - b.observedAtMs);
   const arriving = bySeen.filter((item) => item.result === 'order');
-  const storing = new StoringOrders(tx, store, nowMs, await number(tx, store, arriving));
+  const numbers = await number(tx, store, arriving);
+  const storing = new StoringOrders(tx, store, numbers, { nowMs, isHistory });
   const results = new Map<ReadyOrder, StoredMapping>();
   let together: ArrivingOrder[] = [];
   const storeTogether = async () => {

@@ -61,16 +61,23 @@ export class StoringOrders {
   readonly #tx: Transaction;
   readonly #store: ConnectedStore;
   readonly #nowMs: number;
+  readonly #isHistory: boolean;
   readonly #numbers: OrderNumbers;
   /** Numbers of new orders that are not stored yet. */
   readonly #unstored: Set<number>;
   /** When the stored versions were seen, where this changes, by number. */
   readonly #observed = new Map<number, Observation>();
 
-  constructor(tx: Transaction, store: ConnectedStore, nowMs: number, numbers: OrderNumbers) {
+  constructor(
+    tx: Transaction,
+    store: ConnectedStore,
+    numbers: OrderNumbers,
+    { nowMs, isHistory }: { nowMs: number; isHistory: boolean },
+  ) {
     this.#tx = tx;
     this.#store = store;
     this.#nowMs = nowMs;
+    this.#isHistory = isHistory;
     this.#numbers = numbers;
     this.#unstored = new Set(numbers.assigned);
   }
@@ -185,7 +192,7 @@ export class StoringOrders {
     return ingestOrders(
       this.#tx,
       this.#store.site,
-      orders.map((order) => ({ ...order, context })),
+      orders.map((order) => ({ ...order, context, isHistory: this.#isHistory })),
     );
   }
 }

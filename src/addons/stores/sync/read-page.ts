@@ -17,6 +17,7 @@ import {
   storeOrders,
   type Checked,
   type ReadyOrder,
+  type Storing,
 } from '../orders/store-orders.ts';
 import { NumberTaken } from '../orders/storing-orders.ts';
 
@@ -51,7 +52,16 @@ export interface PageResult {
 /** Maps the payloads of a page. `stillMine` is called between requests and throws if the lease is lost. */
 export async function mapPage(
   store: ConnectedStore,
-  { payloads, observedAtMs }: { payloads: readonly unknown[]; observedAtMs: number },
+  {
+    payloads,
+    observedAtMs,
+    sinceMs,
+  }: {
+    payloads: readonly unknown[];
+    observedAtMs: number;
+    /** Orders that changed since then are read, also on other pages. */
+    sinceMs: number | undefined;
+  },
   stillMine: () => Promise<void>,
 ): Promise<PayloadRead[]> {
   const mapped = await Array.fromAsync(payloads, async (payload) => {
@@ -62,7 +72,7 @@ export async function mapPage(
       observedAtMs,
       isRead: true,
     });
-    await linkFirstOrder(store, observed, SYNC_TOPIC);
+    await linkFirstOrder(store, observed, SYNC_TOPIC, { isHistory: true, sinceMs });
     return { ...observed, payload };
   });
   await stillMine();
@@ -97,12 +107,12 @@ function externalIdOf(
 export async function storePage(
   store: ConnectedStore,
   read: readonly PayloadRead[],
-  together = TOGETHER,
+  { together = TOGETHER, ...storing }: Storing & { together?: number } = {},
 ): Promise<PageResult> {
   let changed = 0;
   let missed = 0;
   for (let i = 0; i < read.length; i += together) {
-    const result = await storePiece(store, read.slice(i, i + together));
+    const result = await storePiece(store, read.slice(i, i + together), storing);
     changed += result.changed;
     missed += result.missed;
   }
@@ -112,6 +122,7 @@ export async function storePage(
 async function storePiece(
   store: ConnectedStore,
   read: readonly PayloadRead[],
+  storing: Storing,
 ): Promise<PageResult> {
   const orders = read.filter(({ checked }) => isReady(checked));
   const ready = orders.flatMap(({ checked }) => (isReady(checked) ? checked : []));
@@ -121,7 +132,7 @@ async function storePiece(
   try {
     return await store.site.database.transaction(async (tx) => {
       const brought = await findWaiting(tx, store.connection.id, ready);
-      const stored = await storeOrders(tx, store, ready);
+      const stored = await storeOrders(tx, store, ready, storing);
       const refused = orders.flatMap((one, i) =>
         stored[i]!.isRefused ? toFailed(store, one, stored[i]!.reason) : [],
       );
@@ -133,9 +144,11 @@ async function storePiece(
     });
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    if (error instanceof NumberTaken) return storePiece(store, read);
+    if (error instanceof NumberTaken) return storePiece(store, read, storing);
     // One by one, so that a bad order stops no other.
-    return read.length > 1 ? storePage(store, read, 1) : keepUnstored(store, read[0]!, error);
+    return read.length > 1
+      ? storePage(store, read, { ...storing, together: 1 })
+      : keepUnstored(store, read[0]!, error);
   }
 }
 

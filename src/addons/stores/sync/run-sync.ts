@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { decideHistory } from '../../../modules/orders/index.ts';
 import { askConnected } from '../connectors/ask-connector.ts';
 import { countMissedOrders, findConnection } from '../connections/connection-rows.ts';
 import {
@@ -71,8 +72,9 @@ async function readPage(store: ConnectedStore, row: SyncRow): Promise<SyncResult
   const observedAtMs = site.clock();
   const page = await askConnected(store, (api) => readChanged(connector, api, position));
   const payloads = row.task === 'remap' ? await knownAmong(store, page.payloads) : page.payloads;
-  const read = await mapPage(store, { payloads, observedAtMs }, leaseKeeper(site, row));
-  const result = await storePage(store, read);
+  const sinceMs = row.task === 'remap' ? undefined : row.since_at;
+  const read = await mapPage(store, { payloads, observedAtMs, sinceMs }, leaseKeeper(site, row));
+  const result = await storePage(store, read, { isHistory: true });
   const isComplete = page.next === null;
   const after: SyncRow = {
     ...row,
@@ -90,6 +92,8 @@ async function readPage(store: ConnectedStore, row: SyncRow): Promise<SyncResult
     return saveSync(tx, after);
   });
   if (!isMine) return undefined;
+  // A run that breaks off is continued; what waits for too long is decided by a job of the orders.
+  if (isComplete) await decideHistory(site, connection.id);
   if (isComplete && row.task === 'reconcile') await followUp(store);
   return { ...result, read: page.payloads.length - (page.repeated ?? 0), isComplete };
 }

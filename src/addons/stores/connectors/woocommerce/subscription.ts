@@ -42,9 +42,12 @@ export function firstOrderOf(order: Json): { firstOrder?: string } {
   return id === undefined ? {} : { firstOrder: id };
 }
 
-/** Whether the shop does not show the subscription that the order renews: when it began is as it was. */
+/**
+ * Whether the subscription of the order is as it was: the shop does not show the one that it renews, or the order began
+ * one, which only its renewals say.
+ */
 export function hidesSubscription(order: Json): boolean {
-  return order[SUBSCRIPTION] === null;
+  return order[SUBSCRIPTION] === null || renewalOf(order) === undefined;
 }
 
 function secondsIn(fields: Json, name: string): number {

@@ -80,12 +80,15 @@ function mapOrder(order: unknown, context: MappingContext, topic: string): Mappe
     return { result: 'ask', externalId, reason };
   }
   const read = readOrder(order, externalId, status, context);
-  return { result: 'order', order: read, ...firstOrderOf(order), ...notShownOf(order) };
+  return { result: 'order', order: read, ...firstOrderOf(order), ...notShownOf(order, context) };
 }
 
-function notShownOf(order: Json): Pick<MappedOrder, 'notShown'> {
+function notShownOf(
+  order: Json,
+  { canAsk, isComplete }: MappingContext,
+): Pick<MappedOrder, 'notShown'> {
   const notShown = [
-    ...(hidesSubscription(order) ? (['subscription'] as const) : []),
+    ...((canAsk || isComplete) && hidesSubscription(order) ? (['subscription'] as const) : []),
     ...(listIn(order, 'refunds').every(hasLines) ? [] : (['refunds'] as const)),
   ];
   return notShown.length === 0 ? {} : { notShown };
