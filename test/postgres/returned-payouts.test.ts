@@ -69,10 +69,10 @@ test('a payout that is taken back waits for orders before it locks anything that
 test('orders come in while a payout with commission in review is taken back and paid again', async () => {
   const { couponId, caseId, payoutId } = await paidInReview(100);
   const { body: coupon } = await app.call(`/coupons/${couponId}`, { key: admin });
-  let isDone = false;
+  const changes = new AbortController();
   let lastOrder = 1_000;
   const sendOrders = async () => {
-    while (!isDone) {
+    while (!changes.signal.aborted) {
       await send('PUT', `/orders/${++lastOrder}`, {
         date: '2026-02-01T10:00:00',
         status: 'completed',
@@ -86,7 +86,7 @@ test('orders come in while a payout with commission in review is taken back and 
     const reply = await payouts.change(payoutId, status);
     assert.equal(reply.status, 200, reply.text);
   }
-  isDone = true;
+  changes.abort();
   await Promise.all(senders);
   assert.equal((await send('GET', `/cases/${caseId}`)).held, 10);
   await payouts.assertClean();
