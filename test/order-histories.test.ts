@@ -145,7 +145,7 @@ async function send(
   }
 }
 
-test('the figures depend only on the last version of each order', async () => {
+test('the figures depend only on the version that decided an order and on its last one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(orderVersion, { minLength: 1, maxLength: 14 }), async (versions) => {
       const run = ++runs;

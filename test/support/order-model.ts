@@ -72,13 +72,16 @@ interface Credit {
 /** The last version of every order, and how it was credited to coupons. */
 export class History {
   readonly last = new Map<number, OrderVersion>();
-  /** The coupons that each order was ever credited to. */
+  /** The coupons that each order is credited to by its version of now, or was ever credited to since it first counted. */
   readonly #credits = new Map<number, Map<number, Credit>>();
+  readonly #decided = new Set<number>();
 
   constructor(versions: readonly OrderVersion[]) {
     for (const s of versions) {
       this.last.set(s.order, s);
-      const credits = this.#credits.get(s.order) ?? new Map<number, Credit>();
+      const isEstimate = !this.#decided.has(s.order);
+      const known = isEstimate ? undefined : this.#credits.get(s.order);
+      const credits = known ?? new Map<number, Credit>();
       this.#credits.set(s.order, credits);
       // A link counts only for an order that no coupon has been credited with.
       const byLink = s.coupons.length === 0 && credits.size === 0 && s.link !== null;
@@ -86,6 +89,7 @@ export class History {
       for (const coupon of s.coupons) {
         if (!credits.has(coupon)) credits.set(coupon, { own: s.own, byLink: false });
       }
+      if (isCounted(s)) this.#decided.add(s.order);
     }
   }
 
