@@ -109,6 +109,32 @@ describe('POST /imports', () => {
     assert.equal((await couponOf('maya')).unpaid_commission, 4);
   });
 
+  test('orders earn by the time at which they were placed, whatever the order of the lines', async () => {
+    const { code } = await couponOf('maya');
+    const rate = { percent: 50 };
+    const rule = { name: 'First orders', rate, order: { customer: 'first' } };
+    const { body: made, status } = await app.call(`${STORE}/rewards/rules`, {
+      method: 'POST',
+      key: admin,
+      json: rule,
+    });
+    assert.equal(status, 201);
+    const rows = [3, 1, 2].map(
+      (month) => `88020${month},2026-0${month}-05,completed,100,${code},nina@mail.example`,
+    );
+    const header = 'order_id,date,status,total,coupon_codes,customer_email';
+    const { text } = await send('orders', { 'newest.csv': [header, ...rows].join('\n') });
+    const earned = async (id: number) =>
+      (await app.call(`${STORE}/orders/${id}`, { key: admin })).body.referrals[0].commission;
+    assert.deepEqual(
+      [await earned(880_201), await earned(880_202), await earned(880_203)],
+      [50, 10, 10],
+      text,
+    );
+    const path = `${STORE}/rewards/rules/${made.id}?version=${made.version}`;
+    await app.call(path, { method: 'DELETE', key: admin });
+  });
+
   test('an import of orders whose commission is paid out stays', async () => {
     const { id, code, unpaid_commission: before } = await couponOf('tomas');
     const header = 'order_id,date,status,subtotal,total,coupon_codes\n';

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Transaction } from '../../db/database.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
 import { ApiError, itemErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
@@ -11,6 +12,7 @@ import { OrderOfBatch, readOrder } from './read-order.ts';
 import { ReferralSchema, toReferral } from './order-wire.ts';
 import type { StoredOrder } from './incoming-order.ts';
 import { ingestEach } from './ingest-orders.ts';
+import type { ChangeContext } from './settle-referral.ts';
 
 const ORDERS_MAX = 1_000;
 
@@ -56,20 +58,31 @@ export const batchOrders = operation({
     { $id: 'StoredOrders' },
   ),
   async handle({ db, site, caller, nowMs }, { orders }) {
-    const context = { actorId: actorId(caller), nowMs };
-    const read = orders.map((raw) => prepared(site, raw));
-    const sent = read.flatMap((order) => (order instanceof ApiError ? [] : [{ order, context }]));
-    const stored = (await ingestEach(db, site, sent)).values();
-    const results = read.map((order, i) => {
-      if (order instanceof ApiError) return refused(orders[i], order);
-      const result = stored.next().value!;
-      return result instanceof ApiError
-        ? refused(orders[i], result)
-        : toResult(site, order.orderId, result);
-    });
-    return { results };
+    return { results: await storeBatch(db, site, orders, { actorId: actorId(caller), nowMs }) };
   },
 });
+
+/** Stores orders as they were sent, each checked by itself; one result per order. */
+export async function storeBatch(
+  tx: Transaction,
+  site: Site,
+  orders: readonly unknown[],
+  context: ChangeContext,
+  { isHistory = false } = {},
+) {
+  const read = orders.map((raw) => prepared(site, raw));
+  const sent = read.flatMap((order) =>
+    order instanceof ApiError ? [] : [{ order, context, isHistory }],
+  );
+  const stored = (await ingestEach(tx, site, sent)).values();
+  return read.map((order, i) => {
+    if (order instanceof ApiError) return refused(orders[i], order);
+    const result = stored.next().value!;
+    return result instanceof ApiError
+      ? refused(orders[i], result)
+      : toResult(site, order.orderId, result);
+  });
+}
 
 function toResult(site: Site, orderId: number, { isNew, referrals }: StoredOrder) {
   return {

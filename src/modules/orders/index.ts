@@ -16,7 +16,7 @@ export {
   type Hold,
 } from './holds.ts';
 export { isOwnPurchase, ownOrderBy } from './own-order.ts';
-export { batchOrders } from './batch-orders.ts';
+export { batchOrders, storeBatch } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
 export { customersAsked } from './customers/customer-links.ts';
 export { asChanged } from './as-changed.ts';

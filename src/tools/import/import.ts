@@ -100,6 +100,7 @@ async function takeAll(
     if (batch.length >= kind.batch) await flush();
   }
   await flush();
+  if (!dryRun) await kind.finish?.(site);
   report.errors.sort((a, b) => a.line - b.line);
 }
 

@@ -78,6 +78,7 @@ export async function runCsv(
     await nextTurn();
   }
   if (row && done === batches) {
+    await kind.finish?.(site);
     await site.database.transaction((tx) => saveImportState(tx, row.id, 'done', site.clock()));
   }
   return {
