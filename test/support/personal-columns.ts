@@ -275,7 +275,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     commission: 'orders.commission',
     ...reasons(FIGURE, ['rates', 'status', 'awaiting', 'granted', 'release_at', 'counted']),
     ...reasons(FIGURE, ['sales', 'discount', 'shipping', 'placed_at', 'dropped']),
-    ...reasons(FIGURE, ['credited_by', 'click_id', 'terms', 'facts']),
+    ...reasons(FIGURE, ['credited_by', 'click_id', 'terms', 'facts', 'new_customer']),
   },
   registration_messages: {
     id: FIGURE,
@@ -327,7 +327,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     decided_by: OTHERS,
     note: 'cases.note',
     answer_file: 'case_files.file',
-    ...reasons(FIGURE, ['tell', 'suspended', 'reminded_at', 'holds_new']),
+    ...reasons(FIGURE, ['tell', 'suspended', 'reminded_at', 'reopened_at', 'holds_new']),
   },
   review_click_traces: 'of visitors: a host, names of parameters and a keyed hash, for 90 days',
   personal_pages: {
@@ -407,6 +407,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
   store_deliveries: 'of customers of connected stores, removed after stores.keep_days',
   store_orders: 'of the store',
   store_syncs: 'of the store',
+  subscription_payments: 'of customers of the store',
   subscriptions: 'of customers of the store',
   tags: 'of the store',
   terms: 'of the store',
@@ -434,6 +435,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     muted_notices: 'account.muted_notices',
     roster_due: FIGURE,
   },
+  waiting_orders: 'of customers of the store',
   webhook_attempts: 'of the store',
   webhook_days: 'of the store',
   webhook_deliveries: 'of the store',
