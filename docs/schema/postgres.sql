@@ -115,7 +115,6 @@ create table bonus_checks (
   object_id bigint not null,
   day text collate "C" not null,
   due_at bigint not null,
-  customer_key text collate "C",
   constraint bonus_checks_pkey PRIMARY KEY (id)
 );
 

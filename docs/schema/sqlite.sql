@@ -105,8 +105,7 @@ CREATE TABLE "bonus_checks" (
   "kind" text not null,
   "object_id" integer not null,
   "day" text not null,
-  "due_at" integer not null,
-  "customer_key" text
+  "due_at" integer not null
 );
 
 CREATE TABLE "bonus_payments" (

@@ -3,7 +3,7 @@ import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { listOwners } from '../coupons/index.ts';
 import { checkAffiliates } from './check-affiliates.ts';
-import { addCheck, deleteChecks, findOwners, listDueChecks, type Check } from './check-rows.ts';
+import { addCheck, deleteChecks, listDueChecks, type Check } from './check-rows.ts';
 import { listDuePayments } from './payment-rows.ts';
 import { bonusesVersion } from './settings.ts';
 
@@ -49,17 +49,11 @@ async function daysByAffiliate(
   due: readonly Check[],
 ): Promise<Map<number, Set<string>>> {
   const days = new Map<number, Set<string>>();
-  const add = (userId: number | null, day: string) => {
-    if (userId !== null) days.set(userId, (days.get(userId) ?? new Set()).add(day));
-  };
-  const ids = new Set(due.flatMap((check) => (check.kind === 'coupon' ? [check.object_id] : [])));
-  const coupons = await findOwners(tx, [...ids]);
-  const owners = new Map(coupons.map(({ id, user_id }) => [id, user_id]));
+  const add = (userId: number, day: string) =>
+    days.set(userId, (days.get(userId) ?? new Set()).add(day));
   for (const check of due) {
-    if (check.kind === 'coupon') add(owners.get(check.object_id) ?? null, check.day);
-    else if (check.kind === 'affiliate') add(check.object_id, check.day);
-    else if (check.kind === 'all')
-      for (const { user_id } of await nextOfAll(tx, check)) add(user_id, check.day);
+    if (check.kind === 'affiliate') add(check.object_id, check.day);
+    else for (const { user_id } of await nextOfAll(tx, check)) add(user_id, check.day);
   }
   return days;
 }

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { readAll, readByNumbers } from '../../db/statements/calls.ts';
+import { readAll } from '../../db/statements/calls.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, jsonList } from '../../db/statements/rows-query.ts';
@@ -9,15 +9,13 @@ import type { BonusChecksTable } from './tables.ts';
 
 export type Check = Selectable<BonusChecksTable>;
 type NewCheck = Omit<Check, 'id'>;
-type CheckToAdd = Omit<NewCheck, 'customer_key'> & Partial<Pick<NewCheck, 'customer_key'>>;
 
 const insert = insertRows<NewCheck>('bonus_checks');
 
 class PendingChecks implements PendingWrites {
   readonly #checks = new Map<string, NewCheck>();
 
-  add({ kind, object_id, customer_key = null, day, due_at }: CheckToAdd): void {
-    const check = { kind, object_id, customer_key, day, due_at };
+  add(check: NewCheck): void {
     this.#checks.set(Object.values(check).join(' '), check);
   }
 
@@ -36,7 +34,7 @@ const checks = defineWrites({
  * Adds work for the job. Each transaction adds rows of its own and changes none: a row that the job is about to delete
  * would not cover what this transaction has changed.
  */
-export function addCheck(tx: Transaction, check: CheckToAdd): void {
+export function addCheck(tx: Transaction, check: NewCheck): void {
   tx.pending(checks).add(check);
 }
 
@@ -70,10 +68,6 @@ const deleteRows = query<{ ids: string }>((db, p, _given, dialect) =>
 export function deleteChecks(tx: Transaction, done: readonly Check[]): Promise<number> {
   return tx.run(deleteRows, { ids: jsonList(done.map(({ id }) => id)) });
 }
-
-export const findOwners = readByNumbers<{ id: number; user_id: number | null }>((db, isKey) =>
-  db.selectFrom('coupons').select(['id', 'user_id']).where(isKey('id')),
-);
 
 interface Member {
   user_id: number;

@@ -74,4 +74,17 @@ export const migrations: Migration[] = [
     name: 'bonuses/0004-customers',
     up: (schema) => [schema.alterTable('bonus_checks').addColumn('customer_key', 'text')],
   },
+  {
+    name: 'bonuses/0005-affiliates',
+    up: (schema) => [schema.alterTable('bonus_checks').dropColumn('customer_key')],
+    fill: (tx) =>
+      tx
+        .execute(
+          `update bonus_checks set kind = 'affiliate',
+           object_id = (select user_id from coupons where coupons.id = bonus_checks.object_id)
+         where kind = 'coupon'
+           and exists (select 1 from coupons where id = bonus_checks.object_id and user_id is not null)`,
+        )
+        .then(() => tx.execute(`delete from bonus_checks where kind in ('coupon', 'customer')`)),
+  },
 ];

@@ -11,13 +11,13 @@ import { addCheck } from './check-rows.ts';
 
 const nothing: Awaited<ReturnType<PrepareReferralHook>> = () => undefined;
 
-/** Notes the coupons whose counters move with an order, for the job. Without active bonuses it reads and does nothing. */
+/** Notes the affiliates whose counters move with an order, for the job. Without active bonuses it reads and does nothing. */
 export const noteMovements: PrepareReferralHook = async (tx, site) => {
   if (!(await activeBonuses(site)).hasActive) return nothing;
   return ({ before, after }, { nowMs }) => {
     if (before && countsOf(before) === countsOf(after)) return;
-    for (const day of new Set([before?.day ?? after.day, after.day])) {
-      addCheck(tx, { kind: 'coupon', object_id: after.coupon_id, day, due_at: nowMs });
+    for (const { user_id, day } of before ? [before, after] : [after]) {
+      addCheck(tx, { kind: 'affiliate', object_id: user_id, day, due_at: nowMs });
     }
   };
 };
@@ -29,7 +29,12 @@ export const asksForCustomers: (typeof customersAsked)['contributed'] = async (_
 /** What counters add up of a referral. */
 function countsOf(referral: ReferralRow): string {
   if (referral.counted === 0) return '';
-  return [referral.day, referral.commission, ...Object.values(countersOf(referral))].join(' ');
+  return [
+    referral.user_id,
+    referral.day,
+    referral.commission,
+    ...Object.values(countersOf(referral)),
+  ].join(' ');
 }
 
 /** An affiliate who was accepted may get a bonus for it. */

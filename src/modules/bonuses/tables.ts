@@ -39,16 +39,14 @@ export interface BonusPaymentsTable {
   reason: string;
 }
 
-export const checkKinds = ['coupon', 'affiliate', 'customer', 'all'] as const;
+export const checkKinds = ['affiliate', 'all'] as const;
 
 /** Work for the job: whose bonuses to check, for the windows of a day. */
 export interface BonusChecksTable {
   id: Generated<number>;
   kind: (typeof checkKinds)[number];
-  /** A coupon, whose owner is meant; or an affiliate; or the last affiliate of all that was checked; 0 for a customer. */
+  /** The affiliate; or of all, the last one that was checked. */
   object_id: number;
-  /** Whose orders from the day on are meant: the beginning of the hash of the customer. */
-  customer_key: string | null;
   day: string;
   due_at: number;
 }

@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { columnGroups, figureColumns } from '../../db/statements/columns.ts';
 import { readAll, readFirst, readOne, write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
-import { counterColumns } from '../orders/index.ts';
+import { counterColumns, counterExpressions } from '../orders/index.ts';
 import type { CouponFigures, Counters } from './figures.ts';
 
 const names = [...figureColumns, ...columnGroups.statuses];
@@ -93,9 +93,6 @@ export interface Stretch extends Place {
   last_order_id: number;
 }
 
-const isEarning = sql`case when counted = 1 and state <> 'void' then 1 else 0 end`;
-const isGranted = sql`case when counted = 1 and (state = 'granted' or release_at is not null) then 1 else 0 end`;
-
 /** The sums of a range of a coupon's history, by day. */
 const sumsOf = query<Stretch, DayFigures>((db, p) =>
   db
@@ -114,13 +111,7 @@ const sumsOf = query<Stretch, DayFigures>((db, p) =>
       counted('shipping'),
       counted('commission'),
       sql<number>`0`.as('upline_commission'),
-      sql<number>`sum(${isEarning})`.as('earning_orders'),
-      sql<number>`sum(${isEarning} * sales)`.as('earning_sales'),
-      sql<number>`sum(${isEarning} * new_customer)`.as('new_customers'),
-      sql<number>`sum(${isGranted})`.as('granted_orders'),
-      sql<number>`sum(${isGranted} * sales)`.as('granted_sales'),
-      sql<number>`sum(${isGranted} * commission)`.as('granted_commission'),
-      sql<number>`sum(${isGranted} * new_customer)`.as('granted_customers'),
+      ...counterColumns.map((name) => sql<number>`sum(${counterExpressions[name]})`.as(name)),
       ...columnGroups.statuses.map((name) =>
         sql<number>`sum(case when status = ${sql.lit(statusOf(name))} then 1 else 0 end)`.as(name),
       ),

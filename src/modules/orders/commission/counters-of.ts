@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { ReferralRow } from '../order-rows.ts';
 import type { CounterColumn } from '../tables.ts';
 import { isGranted } from './referral-terms.ts';
@@ -29,3 +30,17 @@ export function countersOf(referral: ReferralRow): Counters {
     granted_customers: granted * new_customer,
   };
 }
+
+const isEarning = sql<number>`case when counted = 1 and state <> 'void' then 1 else 0 end`;
+const isPayable = sql<number>`case when counted = 1 and (state = 'granted' or release_at is not null) then 1 else 0 end`;
+
+/** The same in SQL, for statements that add up referrals. */
+export const counterExpressions: Record<CounterColumn, RawBuilder<number>> = {
+  earning_orders: isEarning,
+  earning_sales: sql`${isEarning} * sales`,
+  new_customers: sql`${isEarning} * new_customer`,
+  granted_orders: isPayable,
+  granted_sales: sql`${isPayable} * sales`,
+  granted_commission: sql`${isPayable} * commission`,
+  granted_customers: sql`${isPayable} * new_customer`,
+};

@@ -5,6 +5,7 @@ import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { DayRange, RewardCounter } from '../../rewards/index.ts';
 import { counterColumns, type LimitedRewardsTable } from '../tables.ts';
+import { counterExpressions } from './counters-of.ts';
 
 /** The groups of affiliates. */
 export const findGroupsOf = readByNumbers<{ user_id: number; group_id: number }>((db, isKey) =>
@@ -26,20 +27,11 @@ export interface AskedDays extends DayRange {
   readonly user_id: number;
 }
 
-const earning = sql`case when counted = 1 and state <> 'void' then 1 else 0 end`;
-const granted = sql`case when counted = 1 and (state = 'granted' or release_at is not null) then 1 else 0 end`;
-
 /** What one referral adds, as the figures by day have it. */
-const ofReferral = {
+const ofReferral: Record<CollectedColumn, RawBuilder<unknown>> = {
   total_commission: sql`counted * commission`,
-  earning_orders: earning,
-  earning_sales: sql`${earning} * sales`,
-  new_customers: sql`${earning} * new_customer`,
-  granted_orders: granted,
-  granted_sales: sql`${granted} * sales`,
-  granted_commission: sql`${granted} * commission`,
-  granted_customers: sql`${granted} * new_customer`,
-} satisfies Record<CollectedColumn, RawBuilder<unknown>>;
+  ...counterExpressions,
+};
 
 /**
  * The figures by day are those of a coupon. One that has changed hands has orders of several affiliates: then each
