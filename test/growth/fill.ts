@@ -46,6 +46,7 @@ export const notFilled: Readonly<Record<string, string>> = {
   store_connections: 'one row for each shop, set up by an administrator',
   store_days: 'one row for each day',
   store_syncs: 'two rows for each shop',
+  waiting_orders: 'one row for each order of a history until it is decided',
   webhook_days: 'one row for each receiver and day',
   webhooks: 'one row for each receiver, set up by an administrator: an event goes to all of them',
 };
