@@ -79,7 +79,7 @@ export class Crediting {
     const affiliates = new CreditedAffiliates(this.#site.settings.get(severalAffiliates), []);
     const led = this.#parts.attribution.leadingTo(order, allFields(order));
     const next =
-      led.length > 0
+      led.length > 0 && !this.#repeatsFirst(order, led)
         ? this.#admitted(version, led, affiliates)
         : this.#renewedOrStaying(version, affiliates);
     const left = before.filter(
@@ -112,6 +112,17 @@ export class Crediting {
     if (led.length > 0) return [...kept, ...this.#admitted(version, led, affiliates)];
     if (before.length > 0) return kept;
     return this.#renewedOrStaying(version, affiliates, fields.customer);
+  }
+
+  /** Whether a renewal just has the codes of its first payment again, as Stripe sends them: it keeps the terms of that. */
+  #repeatsFirst(order: PreparedOrder, led: readonly Credit[]): boolean {
+    const payment = this.#parts.subscriptions.paymentOf(order);
+    if (!payment || payment.firstOrderId === order.orderId) return false;
+    const renewing = this.#renewing(order, payment);
+    return led.every(({ coupon, via }) => {
+      const isSame = ({ id, user_id }: Candidate) => id === coupon.id && user_id === coupon.user_id;
+      return via === 'coupon' && renewing.some((one) => isSame(one.coupon));
+    });
   }
 
   /** A renewal is credited like the first payment of its subscription, another order by its customer. */

@@ -139,7 +139,7 @@ function randomOrders(seed: number, count: number, hasRules: boolean) {
   const statuses = ['pending', 'processing', 'completed', 'cancelled', 'refunded'];
   return Array.from({ length: count }, () => {
     const total = random.between(1, 20_000) / 100;
-    return order(random.between(1, 25), {
+    return order(25 * (seed - 1) + random.between(1, 25), {
       date: `2026-03-1${random.between(0, 9)}T12:00:00`,
       status: random.pick(statuses),
       subtotal: total,
@@ -182,7 +182,7 @@ function inSequence<O extends { order_id: number; date: string }>(orders: readon
 
 /** The steps of each referral lead to its commission, and each rule that a step names is among the rules. */
 async function assertExplained({ app, key }: Awaited<ReturnType<typeof openStore>>): Promise<void> {
-  for (let id = 1; id <= 25; id++) {
+  for (let id = 1; id <= 75; id++) {
     const { status, body } = await app.call(`${STORE}/orders/${id}/commission`, { key });
     if (status === 404) continue;
     for (const { commission, state, steps, rules } of body.referrals) {
