@@ -13,10 +13,10 @@ export const rejectedReferrals = new Point<FindRejected>('orders.rejected-referr
 /** The rows among those of a list that earn nothing because the store has rejected them. */
 export async function findRejected<R extends Key & Pick<ReferralRow, 'state'>>(
   db: Reader,
-  { registry }: Site,
+  site: Site,
   rows: readonly R[],
 ): Promise<ReadonlySet<R>> {
-  const points = registry.allContributions(rejectedReferrals);
+  const points = site.registry.allContributions(rejectedReferrals);
   const voids = rows.filter(({ state }) => state === 'void');
   if (points.length === 0 || voids.length === 0) return new Set();
   const ids = [...new Set(voids.map(({ order_id }) => order_id))];
