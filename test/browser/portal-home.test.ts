@@ -49,6 +49,7 @@ const bySub = { coupon_id: coupon.id, sub1: 'blog', sub3: 'sidebar', date: day(2
 const [subClick] = (await send('POST', '/clicks', bySub)).ids;
 await order(1, { subtotal: 842, total: 842 });
 await order(2, { status: 'processing' });
+await order(3, { click_id: subClick });
 await order(3, { status: 'cancelled', click_id: subClick });
 await order(4, { customer: { email: 'maya@test.example' } });
 await order(5, { refunds: [{ id: 1, amount: 100 }] });

@@ -12,7 +12,7 @@ import { World } from './world.ts';
  * program: they play a history twice, among affiliates, coupons and customers of its own each time, and compare
  * everything that the service says about it. `DECIDED_HISTORIES=2000` plays more.
  */
-const RUNS = Number(process.env['DECIDED_HISTORIES'] ?? (testServer() === undefined ? 30 : 10));
+const RUNS = Number(process.env['DECIDED_HISTORIES'] ?? (testServer() === undefined ? 15 : 6));
 
 const app = await openTestApp({ settings: { 'attribution.cookie_days': 365 } });
 const key = await app.key('admin', 'read,write,manage');

@@ -180,6 +180,11 @@ export class World {
           facts: { ...facts, rule_id: this.#placeOf(facts.rule_id) },
         })),
         rules: rules.map(({ id: rule, because }: any) => [this.#placeOf(rule), because]),
+        decided_from: {
+          ...rest.decided_from,
+          counters: rest.decided_from.counters.map(this.#withPlace),
+          limits: rest.decided_from.limits.map(this.#withPlace),
+        },
       })),
       owner: {
         lifetime: owner.lifetime,
@@ -190,6 +195,7 @@ export class World {
     };
   }
 
+  #withPlace = ({ rule_id, ...rest }: any) => ({ ...rest, rule: this.#placeOf(rule_id) });
   #placeOf = (rule: number | undefined): number => this.#rules.indexOf(rule ?? -1);
   #codeOf = (coupon: number): string => `${this.#name}K${coupon}`;
   #visitorOf = (coupon: number): string => `${this.#name} visitor ${coupon}`;

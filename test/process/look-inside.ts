@@ -56,7 +56,14 @@ export async function changeDatabase(data: string, ...statements: string[]): Pro
   const url = await databaseUrlOf(data);
   if (url !== undefined) {
     return onConnection(url, async (client) => {
-      for (const statement of statements) await client.query(statement);
+      for (const statement of statements) {
+        // A process that changes the same rows takes them in another order.
+        const [, table] = /^update (\w+)/.exec(statement) ?? [];
+        const locked = table
+          ? `begin; lock table ${table} in share row exclusive mode; `
+          : 'begin; ';
+        await client.query(`${locked}${statement}; commit`);
+      }
     });
   }
   const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: SAFETY_NET_MS });

@@ -2541,7 +2541,8 @@ export interface CommissionOfReferral {
   self_referral: boolean;
   /** The steps in the order of the calculation. */
   steps: CommissionStep[];
-  decided_from: DecidedFrom;
+  /** The facts that decided when the order first counted; only for administrators. */
+  decided_from: DecidedFrom | null;
   /** The reward rules that decided the rates, and above them the first one that nearly did. */
   rules: DecidingRule[];
 }
@@ -3209,7 +3210,7 @@ export interface DecidedCases {
   items: DecidedCase[];
 }
 
-/** The facts that decided when the order first counted. */
+/** The facts that decided when the order first counted; only for administrators. */
 export interface DecidedFrom {
   /** Whether it was the first order of its customer; null if no rule asked. */
   customer: "first" | "repeat" | null;

@@ -14,15 +14,15 @@ export interface Rule extends RuleShape {
   readonly id: number;
 }
 
-/** What was so when an order came in, and holds for it from then on. */
+/** What was so when an order first counted, and holds for it from then on. */
 interface Moment {
-  readonly rules: readonly Rule[];
   readonly payment: number;
   readonly isRepeat: boolean;
   readonly nth: number;
   readonly since: string;
   readonly counters: ReadonlyMap<number, number>;
-  readonly spent: ReadonlyMap<number, number>;
+  /** What limits had paid, each time that the order began to count. */
+  spent: ReadonlyMap<number, number>;
 }
 
 interface Order {
@@ -30,7 +30,11 @@ interface Order {
   readonly day: string;
   readonly customer: number;
   readonly candles: boolean;
-  readonly moment: Moment;
+  readonly subscription: number;
+  /** The rules of the moment when it was first stored. */
+  readonly rules: readonly Rule[];
+  /** Undefined until it counts. */
+  moment: Moment | undefined;
   status: Version['status'];
   /** Goods without what was refunded. */
   sales: number;
@@ -59,8 +63,6 @@ export class Reference {
   /** The list, in its order. */
   rules: (Rule & { isActive: boolean })[] = [];
   readonly orders = new Map<number, Order>();
-  /** By subscription, its payments: the first one has the rules that renewals keep. */
-  readonly #subscriptions = new Map<number, Order[]>();
   #payments: Payment[] = [];
   /** What happened, for a test that must not be empty. */
   readonly seen = { renewals: 0, keptRules: 0, steps: 0, limits: 0, takenBack: 0, bonuses: 0 };
@@ -78,6 +80,10 @@ export class Reference {
       this.orders.set(number, order);
     }
     const refund = Math.min(version.refund, goods);
+    if (status !== 'cancelled') {
+      if (!order.moment) order.moment = this.#decide(order);
+      else if (order.status === 'cancelled') order.moment.spent = this.#spentBefore(order);
+    }
     if (status !== 'completed') order.payableAt = null;
     else order.payableAt ??= nowMs + this.#delayDays * DAY_MS;
     order.status = status;
@@ -88,71 +94,82 @@ export class Reference {
   #newOrder(version: Version, day: string): Order {
     const { order: number, customer, candles, subscription } = version;
     const active = this.rules.filter(({ isActive }) => isActive);
-    let payments: Order[] = [];
-    if (subscription > 0) {
-      payments = this.#subscriptions.get(subscription) ?? [];
-      this.#subscriptions.set(subscription, payments);
-    }
     const running = active.filter((rule) => rule.running);
     const ids = new Set(running.map(({ id }) => id));
-    const kept = payments[0]?.moment.rules.filter(({ id }) => !ids.has(id));
+    const first = this.#paymentsBefore({ number, subscription, day })[0];
+    // A renewal keeps the rules of the first payment; one from before it does so, too.
+    const kept = first?.rules.filter(({ id }) => !ids.has(id));
     const rules: Rule[] = kept ? [...running, ...kept] : active.map((rule) => ({ ...rule }));
     if (kept) {
       this.seen.renewals += 1;
       const isOther = (a: Rule, b: Rule | undefined) => JSON.stringify(a) !== JSON.stringify(b);
       if (rules.some((rule, i) => isOther(rule, active[i]))) this.seen.keptRules += 1;
     }
-    const earlier = this.#earlierThan({ number, customer, day });
-    const payment = payments.length + 1;
-    const counters = new Map<number, number>();
-    const spent = new Map<number, number>();
-    for (const { id, rate, limit } of rules) {
-      if (rate.kind === 'steps') counters.set(id, this.#count(rate, windowOf(rate.window, day)));
-      if (!limit || !('cents' in limit)) continue;
-      const { first, last } = windowOf(limit.window, day);
-      let sum = 0;
-      for (const one of this.orders.values()) {
-        // What an order has earned counts for whom the rule was limited when that order came in.
-        const then = one.moment.rules.find((rule) => rule.id === id)?.limit;
-        if (!then || !('per' in then) || then.per !== limit.per) continue;
-        if (one.day < first || one.day > last) continue;
-        if (limit.per === 'customer' && one.customer !== customer) continue;
-        sum += one.limited.get(id) ?? 0;
-      }
-      spent.set(id, sum);
-    }
-    const moment: Moment = {
-      rules,
-      payment,
-      isRepeat: earlier.length > 0,
-      nth: subscription > 0 ? payment : earlier.length + 1,
-      since: earlier.map((one) => one.day).sort()[0] ?? day,
-      counters,
-      spent,
-    };
-    const made: Order = {
+    return {
       number,
       day,
       customer,
       candles,
-      moment,
+      subscription,
+      rules,
+      moment: undefined,
       status: 'cancelled',
       sales: 0,
       commission: 0,
       limited: new Map(),
       payableAt: null,
     };
-    payments.push(made);
-    return made;
+  }
+  /** What is decided when an order first counts. */
+  #decide(order: Order): Moment {
+    const { day, subscription, rules } = order;
+    const earlier = this.#earlierThan(order);
+    const payment = this.#paymentsBefore(order).length + 1;
+    const counters = new Map<number, number>();
+    for (const { id, rate } of rules) {
+      if (rate.kind === 'steps') counters.set(id, this.#count(rate, windowOf(rate.window, day)));
+    }
+    return {
+      payment,
+      isRepeat: earlier.length > 0,
+      nth: subscription > 0 ? payment : earlier.length + 1,
+      since: earlier.map((one) => one.day).sort()[0] ?? day,
+      counters,
+      spent: this.#spentBefore(order),
+    };
+  }
+
+  #spentBefore({ number, customer, day, rules }: Order): Map<number, number> {
+    const spent = new Map<number, number>();
+    for (const { id, limit } of rules) {
+      if (!limit || !('cents' in limit)) continue;
+      const { first, last } = windowOf(limit.window, day);
+      let sum = 0;
+      for (const one of this.orders.values()) {
+        // What an order has earned counts for whom the rule was limited when that order came in.
+        const then = one.rules.find((rule) => rule.id === id)?.limit;
+        if (!then || !('per' in then) || then.per !== limit.per) continue;
+        if (one.number === number || one.day < first || one.day > last) continue;
+        if (limit.per === 'customer' && one.customer !== customer) continue;
+        sum += one.limited.get(id) ?? 0;
+      }
+      spent.set(id, sum);
+    }
+    return spent;
+  }
+
+  /** The payments of a subscription before an order, oldest first. */
+  #paymentsBefore({ number, subscription, day }: Pick<Order, 'number' | 'subscription' | 'day'>) {
+    if (subscription === 0) return [];
+    return [...this.orders.values()]
+      .filter((one) => one.subscription === subscription && isBefore(one, { number, day }))
+      .sort((a, b) => (isBefore(a, b) ? -1 : 1));
   }
 
   /** The orders of the same customer before one. */
   #earlierThan({ number, customer, day }: Pick<Order, 'number' | 'customer' | 'day'>): Order[] {
     return [...this.orders.values()].filter(
-      (one) =>
-        one.customer === customer &&
-        one.status !== 'cancelled' &&
-        (one.day < day || (one.day === day && one.number < number)),
+      (one) => one.customer === customer && isBefore(one, { number, day }),
     );
   }
 
@@ -163,7 +180,7 @@ export class Reference {
       if (one.status === 'cancelled' || (counts === 'granted' && one.status !== 'completed')) {
         continue;
       }
-      if (by === 'new_customers') sum += this.#earlierThan(one).length === 0 ? 1 : 0;
+      if (by === 'new_customers') sum += one.moment!.isRepeat ? 0 : 1;
       else sum += by === 'orders' ? 1 : one[by];
     }
     return sum;
@@ -172,14 +189,15 @@ export class Reference {
   #earn(order: Order, isRefunded: boolean): void {
     order.commission = 0;
     order.limited = new Map();
-    if (isRefunded || order.status === 'cancelled') return;
-    const matching = order.moment.rules.filter((rule) => isFor(rule, order));
+    const { moment } = order;
+    if (isRefunded || order.status === 'cancelled' || !moment) return;
+    const matching = order.rules.filter((rule) => isFor(rule, order, moment));
     const covering = matching.filter((rule) => !rule.candles || order.candles);
-    const percent = this.#decide(covering, order, 'percent') ?? {
-      value: order.moment.payment === 1 ? COUPON_PERCENT : 0,
+    const percent = this.#rateOf(covering, order, moment, 'percent') ?? {
+      value: moment.payment === 1 ? COUPON_PERCENT : 0,
       rule: 0,
     };
-    const fixed = this.#decide(covering, order, 'fixed') ?? { value: 0, rule: 0 };
+    const fixed = this.#rateOf(covering, order, moment, 'fixed') ?? { value: 0, rule: 0 };
     const parts = new Map<number, number>();
     const add = (rule: number, amount: number) => parts.set(rule, (parts.get(rule) ?? 0) + amount);
     add(percent.rule, Math.round(order.sales * percent.value * 10));
@@ -187,7 +205,7 @@ export class Reference {
     const caps = new Map<number, number>();
     for (const { id, limit } of matching) {
       if (!limit || !('cents' in limit)) continue;
-      caps.set(id, Math.max(0, limit.cents - (order.moment.spent.get(id) ?? 0)) * 1_000);
+      caps.set(id, Math.max(0, limit.cents - (moment.spent.get(id) ?? 0)) * 1_000);
     }
     let sum = 0;
     for (const [rule, amount] of parts) {
@@ -204,7 +222,7 @@ export class Reference {
   }
 
   /** The first rule that sets the rate. */
-  #decide(rules: readonly Rule[], { day, moment }: Order, of: 'percent' | 'fixed') {
+  #rateOf(rules: readonly Rule[], { day }: Order, moment: Moment, of: 'percent' | 'fixed') {
     for (const { id, rate, limit } of rules) {
       let value: number | undefined;
       if (rate.kind === 'excluded') value = 0;
@@ -273,7 +291,20 @@ export class Reference {
   }
 }
 
-function isFor({ customer, payment, fromDay, toDay }: Rule, { day, moment }: Order): boolean {
+/** Whether an order that counts was placed before another one. */
+function isBefore(
+  { status, day, number }: Pick<Order, 'status' | 'day' | 'number'>,
+  other: Pick<Order, 'day' | 'number'>,
+): boolean {
+  if (status === 'cancelled') return false;
+  return day < other.day || (day === other.day && number < other.number);
+}
+
+function isFor(
+  { customer, payment, fromDay, toDay }: Rule,
+  { day }: Order,
+  moment: Moment,
+): boolean {
   if (customer !== 'any' && (customer === 'repeat') !== moment.isRepeat) return false;
   if (payment !== 'any' && (payment === 'renewal') !== moment.payment > 1) return false;
   return (

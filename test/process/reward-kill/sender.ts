@@ -151,8 +151,11 @@ export class Sender {
 
   async #store(versions: readonly Version[]): Promise<void> {
     const { nowMs } = this.#service;
+    const today = todayOf(nowMs);
+    for (const version of this.#inSequence(versions, today)) {
+      this.reference.store(version, nowMs, today);
+    }
     const orders = versions.map((version) => {
-      this.reference.store(version, nowMs, todayOf(nowMs));
       if (!this.#firsts.has(version.order)) this.#firsts.set(version.order, version);
       const known = this.#firsts.get(version.order)!;
       const { day } = this.reference.orders.get(version.order)!;
@@ -160,6 +163,26 @@ export class Sender {
     });
     const { results } = await this.#send('POST', '/orders/batch', { orders });
     for (const { status } of results) assert.ok(status < 300, JSON.stringify(results));
+  }
+
+  /** As a batch decides them: oldest first, and versions of the same order after each other. */
+  #inSequence(versions: readonly Version[], today: string): Version[] {
+    const days = new Map<number, string>();
+    const rounds = new Map<number, number>();
+    const placed = versions.map((version) => {
+      const { order, daysAgo } = version;
+      const known = this.reference.orders.get(order)?.day ?? days.get(order);
+      const day = known ?? plusDays(today, -daysAgo);
+      days.set(order, day);
+      const round = rounds.get(order) ?? 0;
+      rounds.set(order, round + 1);
+      return { version, day, round };
+    });
+    placed.sort(
+      (a, b) =>
+        a.round - b.round || a.day.localeCompare(b.day) || a.version.order - b.version.order,
+    );
+    return placed.map(({ version }) => version);
   }
 
   #toOrder({ order, goods, refund, status }: Version, first: Version, day: string): object {

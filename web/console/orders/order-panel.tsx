@@ -130,7 +130,7 @@ function Explanation({ explained, listed, status, decided }: ExplanationProps) {
 
 /** When the order was decided, and from what. */
 function decidedWords(date: string, { decided_from }: CommissionOfReferral): string {
-  const { customer, payment } = decided_from;
+  const { customer = null, payment = null } = decided_from ?? {};
   const from = [
     customer && t(`console-orders.decided.${customer}`),
     payment !== null && t('console-orders.decided.payment', { number: String(payment) }),

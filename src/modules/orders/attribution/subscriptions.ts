@@ -77,7 +77,12 @@ export class Subscriptions {
       if (known) known.push(row);
       else found.#payments.set(row.key, [row]);
     }
-    const firsts = Array.from(found.#payments.values(), (known) => firstOf(known)?.order_id ?? 0);
+    // Of several orders, one may be cancelled that was the first payment of another.
+    const firsts = Array.from(found.#payments.values()).flatMap((known) => {
+      const paid = known.filter(isPayment);
+      const first = orders.length === 1 && paid.length > 0 ? [firstOf(paid)] : paid;
+      return first.map(({ order_id }) => order_id);
+    });
     const referrals = await db.allByKeys(referralsOf, [...new Set(firsts)]);
     for (const [id, own] of Map.groupBy(referrals, ({ order_id }) => order_id)) {
       found.#referrals.set(id, own);
@@ -100,7 +105,7 @@ export class Subscriptions {
     if (!subscription) return undefined;
     const own = rowOf(order);
     const all = [...this.#othersOf(own), own].sort(byPlace);
-    const first = firstOf(all) ?? own;
+    const first = firstOf(all);
     let number = 0;
     for (const one of all) {
       number = Math.max(one.number ?? number + 1, one === first && !one.is_renewal ? 1 : 2);
@@ -146,9 +151,8 @@ function isPayment({ status }: PaymentRow): boolean {
 }
 
 /** The payment that the store calls the first one, else the earliest. */
-function firstOf(sorted: readonly PaymentRow[]): PaymentRow | undefined {
-  const paid = sorted.filter(isPayment);
-  return paid.find(({ number }) => number === 1) ?? paid[0];
+function firstOf(sorted: readonly PaymentRow[]): PaymentRow {
+  return sorted.find(({ number }) => number === 1) ?? sorted[0]!;
 }
 
 function rowOf(order: PaidOrder): PaymentRow {

@@ -33,7 +33,10 @@ export const DecidedFrom = Type.Object(
       { description: 'By rule that limits a sum.' },
     ),
   },
-  { $id: 'DecidedFrom', description: 'The facts that decided when the order first counted.' },
+  {
+    $id: 'DecidedFrom',
+    description: 'The facts that decided when the order first counted; only for administrators.',
+  },
 );
 
 /** The facts by which a referral was decided, in the units that people read. */

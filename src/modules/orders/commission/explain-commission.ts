@@ -117,7 +117,7 @@ export const explainCommission = operation({
         Type.Object(
           {
             ...ExplanationSchema.properties,
-            decided_from: DecidedFrom,
+            decided_from: Nullable(DecidedFrom),
             rules: Type.Array(DecidingRule, {
               description:
                 'The reward rules that decided the rates, and above them the first one that nearly did.',
@@ -187,7 +187,9 @@ export const explainCommission = operation({
       date_decided: site.calendar.toLocal(row.decided_at),
       referrals: own.map((referral) => ({
         ...explain(site, order, referral, rejected.has(referral)),
-        decided_from: decidedFrom(site, referral, terms.get(referral.terms ?? '')),
+        decided_from: isAdmin(caller)
+          ? decidedFrom(site, referral, terms.get(referral.terms ?? ''))
+          : null,
         rules: rules.get(referral.coupon_id) ?? [],
       })),
     };

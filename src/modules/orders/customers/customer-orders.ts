@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { readAll } from '../../../db/statements/calls.ts';
@@ -37,7 +37,6 @@ export interface AskedCustomer {
 }
 
 type Asked = { ids: string; asked: string };
-type Found = EarlierOrders & { order_id: number };
 
 /** The orders of the customer of an order that were placed before it, in the index by customer and time. */
 const earlier = (dialect: Dialect, ids: unknown) => sql<boolean>`
@@ -52,26 +51,38 @@ const earlier = (dialect: Dialect, ids: unknown) => sql<boolean>`
 
 const columns = { order_id: 'number', customer_hash: 'text', placed_at: 'number' } as const;
 
-const anyEarlier = readAll<Asked, Found>((db, p, _given, dialect) => {
-  const statement = sql<Found>`
-    select given.order_id, 1 as orders, 0 as credited, null as since
-    from ${dialect.jsonRows(p.asked, columns)}
-    where exists (select 1 from orders where ${earlier(dialect, p.ids)})`;
-  return { compile: () => statement.compile(db) };
-});
+/**
+ * What a subquery finds for each order: PostgreSQL would join `exists` and a plain join with all orders, as long as its
+ * statistics are those of an empty table.
+ */
+const readEarlier = (find: (matching: RawBuilder<boolean>) => RawBuilder<string | null>) =>
+  readAll<Asked, { order_id: number; earlier: string | null }>((db, p, _given, dialect) => {
+    const statement = sql<{ order_id: number; earlier: string | null }>`
+      select given.order_id, ${find(earlier(dialect, p.ids))} as earlier
+      from ${dialect.jsonRows(p.asked, columns)}`;
+    return { compile: () => statement.compile(db) };
+  });
 
-const allEarlier = readAll<Asked, Found>((db, p, _given, dialect) => {
-  const credited = sql`exists (select 1 from referrals
-    where referrals.order_id = orders.order_id and referrals.dropped = 0)`;
-  const statement = sql<Found>`
-    select given.order_id, count(*) as orders,
-      sum(case when ${credited} then 1 else 0 end) as credited,
-      min(case when ${credited} then orders.day end) as since
-    from ${dialect.jsonRows(p.asked, columns)}
-    join orders on ${earlier(dialect, p.ids)}
-    group by given.order_id`;
-  return { compile: () => statement.compile(db) };
-});
+const anyEarlier = readEarlier(
+  (matching) => sql`(select '1 0 ' from orders where ${matching} limit 1)`,
+);
+
+const credited = sql`exists (select 1 from referrals
+  where referrals.order_id = orders.order_id and referrals.dropped = 0)`;
+
+const allEarlier = readEarlier(
+  (
+    matching,
+  ) => sql`(select count(*) || ' ' || coalesce(sum(case when ${credited} then 1 else 0 end), 0)
+    || ' ' || coalesce(min(case when ${credited} then orders.day end), '')
+    from orders where ${matching})`,
+);
+
+function toEarlier(text: string | null): EarlierOrders {
+  if (text === null) return NO_EARLIER;
+  const [orders, creditedOrders, since] = text.split(' ');
+  return { orders: Number(orders), credited: Number(creditedOrders), since: since || null };
+}
 
 interface BatchOrder extends Place {
   readonly day: string;
@@ -106,7 +117,7 @@ export class CustomerOrders {
       if (rows.length === 0) continue;
       const read = asksHistory ? allEarlier : anyEarlier;
       for (const row of await read(db, { ids, asked: jsonList(rows) })) {
-        customers.#found.set(row.order_id, row);
+        customers.#found.set(row.order_id, toEarlier(row.earlier));
       }
     }
     return customers;
