@@ -124,6 +124,7 @@ test('kill -9 at random moments: the ledger has what the histories of rules and 
   }
   for (const [name, n] of Object.entries(total)) {
     t.diagnostic(`${name}: ${n}`);
-    assert.ok(n > 0, `no ${name}`);
+    // A bonus that is taken back is too rare for one history.
+    assert.ok(n > 0 || (name === 'takenBack' && HISTORIES === 1), `no ${name}`);
   }
 });

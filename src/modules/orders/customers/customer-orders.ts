@@ -67,14 +67,14 @@ const anyEarlier = readEarlier(
   (matching) => sql`(select '1 0 ' from orders where ${matching} limit 1)`,
 );
 
-const credited = sql`exists (select 1 from referrals
+const isCreditedSql = sql`exists (select 1 from referrals
   where referrals.order_id = orders.order_id and referrals.dropped = 0)`;
 
 const allEarlier = readEarlier(
   (
     matching,
-  ) => sql`(select count(*) || ' ' || coalesce(sum(case when ${credited} then 1 else 0 end), 0)
-    || ' ' || coalesce(min(case when ${credited} then orders.day end), '')
+  ) => sql`(select count(*) || ' ' || coalesce(sum(case when ${isCreditedSql} then 1 else 0 end), 0)
+    || ' ' || coalesce(min(case when ${isCreditedSql} then orders.day end), '')
     from orders where ${matching})`,
 );
 
