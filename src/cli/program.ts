@@ -30,6 +30,7 @@ import { rewardCommands } from './reward-commands.ts';
 import { addModuleCommands } from './module-commands.ts';
 import { VERSION } from '../shared/version.ts';
 import { ConfigError } from '../installation/config.ts';
+import { isForOperator, reasonOf } from '../installation/folder-permissions.ts';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
 import { ApiError } from '../kernel/declare/errors.ts';
 
@@ -157,5 +158,8 @@ function describe(error: unknown): string {
   }
   if (error instanceof CommandError || error instanceof ConfigError) return error.message;
   if (error instanceof DatabaseUnavailable) return error.message;
+  if (isForOperator(error)) {
+    return `${error.path ?? 'A file'} cannot be used: ${reasonOf(error)}.`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

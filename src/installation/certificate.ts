@@ -4,6 +4,8 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { ConfigError, type Config } from './config.ts';
 import { writeSecretFile, type DataFolder } from './data-folder.ts';
+import { reasonOf } from './folder-permissions.ts';
+import type { Log } from '../kernel/declare/log.ts';
 
 const VALID_DAYS = 397;
 export const RENEW_BEFORE_MS = 30 * 24 * 60 * 60_000;
@@ -16,6 +18,11 @@ export interface Pair {
 /** Runs the work while no other instance runs its own. */
 export type Exclusively = <T>(work: () => T) => Promise<T>;
 
+interface LoadOptions {
+  readonly log?: Log;
+  readonly exclusively?: Exclusively;
+}
+
 /**
  * The key and certificate to serve; undefined if a proxy serves them. Instances may share the folder:
  * they read and replace its files exclusively. A new certificate is generated outside of that section,
@@ -25,57 +32,60 @@ export async function loadCertificate(
   config: Config,
   folder: DataFolder,
   nowMs = Date.now(),
-  exclusively: Exclusively = async (work) => work(),
+  { log, exclusively = async (work) => work() }: LoadOptions = {},
 ): Promise<Pair | undefined> {
   if (config.tls === 'off') return undefined;
   if (config.tls === 'files') {
-    return readPair(
-      config.tlsCert,
-      config.tlsKey,
-      'Give the right files with --tls-cert and --tls-key.',
-    );
+    const { pair, problem } = readPair(config.tlsCert, config.tlsKey);
+    if (problem === undefined) return pair;
+    throw new ConfigError(`${problem} Give the right files with --tls-cert and --tls-key.`);
   }
   const names = namesFor(config);
-  const stored = () => (isUsable(folder, names, nowMs) ? readOwnPair(folder) : undefined);
-  const pair = await exclusively(stored);
-  if (pair) return pair;
+  const { usable, problem } = await exclusively(() => readOwnPair(folder, names, nowMs));
+  if (usable) return usable;
+  if (problem) log?.warn({ reason: problem }, 'the self-signed certificate is made again');
   const generated = await generatePair(names, nowMs);
   return exclusively(() => {
     // Another instance may have been faster.
-    const found = stored();
+    const found = readOwnPair(folder, names, nowMs).usable;
     if (found) return found;
     writePair(folder, generated);
-    return readOwnPair(folder);
+    return generated;
   });
 }
 
-function readOwnPair({ certificateFile, certificateKeyFile }: DataFolder): Pair {
-  return readPair(
-    certificateFile,
-    certificateKeyFile,
-    `Remove both (rm ${certificateFile} ${certificateKeyFile}), and the next start makes new ones.`,
-  );
+/** A full disk or a power cut can leave a pair of our own empty or cut off. Nothing is lost with it. */
+function readOwnPair(
+  { certificateFile, certificateKeyFile }: DataFolder,
+  names: readonly string[],
+  nowMs: number,
+): { usable?: Pair; problem?: string } {
+  if (!existsSync(certificateFile) || !existsSync(certificateKeyFile)) return {};
+  const { pair, problem } = readPair(certificateFile, certificateKeyFile);
+  if (problem !== undefined) return { problem };
+  return isServable(pair, names, nowMs) ? { usable: pair } : {};
 }
 
-/** Refuses a pair that would fail every handshake: an empty or damaged file, or a key that does not match. */
-function readPair(certFile: string, keyFile: string, wayOut: string): Pair {
-  const refuse = (problem: string) => new ConfigError(`${problem} ${wayOut}`);
-  const pem = { key: readPem(keyFile), cert: readPem(certFile) };
-  const certificate = parsed(() => new X509Certificate(pem.cert));
-  if (!certificate) throw refuse(`${certFile} is empty, damaged or no certificate in PEM format.`);
-  const key = parsed(() => createPrivateKey(pem.key));
+/** Reads a pair, and says why it would fail every handshake: a file is empty or damaged, or the key does not match. */
+function readPair(certFile: string, keyFile: string): { pair: Pair; problem?: string } {
+  const pair = { key: readPem(keyFile), cert: readPem(certFile) };
+  const unusable = (problem: string) => ({ pair, problem });
+  const certificate = parsed(() => new X509Certificate(pair.cert));
+  if (!certificate)
+    return unusable(`${certFile} is empty, damaged or no certificate in PEM format.`);
+  const key = parsed(() => createPrivateKey(pair.key));
   if (!key) {
-    throw refuse(`${keyFile} is empty, damaged, encrypted or no private key in PEM format.`);
+    return unusable(`${keyFile} is empty, damaged, encrypted or no private key in PEM format.`);
   }
   if (!certificate.checkPrivateKey(key)) {
-    throw refuse(`${keyFile} is not the private key of the certificate ${certFile}.`);
+    return unusable(`${keyFile} is not the private key of the certificate ${certFile}.`);
   }
   try {
-    createSecureContext(pem);
+    createSecureContext(pair);
   } catch (error) {
-    throw refuse(`${certFile} and ${keyFile} cannot be served: ${(error as Error).message}.`);
+    return unusable(`${certFile} and ${keyFile} cannot be served: ${(error as Error).message}.`);
   }
-  return pem;
+  return { pair };
 }
 
 function parsed<T>(parse: () => T): T | undefined {
@@ -101,9 +111,8 @@ function namesFor(config: Config): string[] {
   return [...new Set(['localhost', '127.0.0.1', '::1', publicHost, host].filter(Boolean))];
 }
 
-function isUsable(folder: DataFolder, names: string[], nowMs: number): boolean {
-  if (!existsSync(folder.certificateFile) || !existsSync(folder.certificateKeyFile)) return false;
-  const certificate = new X509Certificate(readOwnPair(folder).cert);
+function isServable({ cert }: Pair, names: readonly string[], nowMs: number): boolean {
+  const certificate = new X509Certificate(cert);
   const expiresMs = Date.parse(certificate.validTo);
   return (
     expiresMs - nowMs > RENEW_BEFORE_MS &&
@@ -139,9 +148,16 @@ async function generatePair(names: string[], nowMs: number): Promise<Pair> {
 /** Renames complete files, so that neither is ever half written, even after a power failure. */
 function writePair(folder: DataFolder, { key, cert }: Pair): void {
   const drafts = [`${folder.certificateKeyFile}.new`, `${folder.certificateFile}.new`] as const;
-  for (const draft of drafts) rmSync(draft, { force: true });
-  writeSecretFile(drafts[0], key);
-  writeFileSync(drafts[1], cert, { mode: 0o644 });
-  renameSync(drafts[0], folder.certificateKeyFile);
-  renameSync(drafts[1], folder.certificateFile);
+  try {
+    for (const draft of drafts) rmSync(draft, { force: true });
+    writeSecretFile(drafts[0], key);
+    writeFileSync(drafts[1], cert, { mode: 0o644, flush: true });
+    renameSync(drafts[0], folder.certificateKeyFile);
+    renameSync(drafts[1], folder.certificateFile);
+  } catch (error) {
+    throw new ConfigError(
+      `The certificate ${folder.certificateFile} cannot be written: ${reasonOf(error)}. ` +
+        'Free some space or repair the folder, and start again.',
+    );
+  }
 }

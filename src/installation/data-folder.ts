@@ -132,7 +132,7 @@ function isThere(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EEXIST';
 }
 
-/** Creates the file with permissions for its owner alone. */
+/** Creates the file with permissions for its owner alone. It is on the disk when it is renamed. */
 export function writeSecretFile(file: string, content: string): void {
-  writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
+  writeFileSync(file, content, { mode: 0o600, flag: 'wx', flush: true });
 }

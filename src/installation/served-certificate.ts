@@ -145,14 +145,20 @@ export class ServedCertificate {
 }
 
 /** A database file has one server. Instances on a database server may share the folder and start together. */
-function load({ config, folder, database, clock }: CertificateOptions): Promise<Pair | undefined> {
-  if (config.databaseUrl === '') return loadCertificate(config, folder, clock());
+function load({
+  config,
+  folder,
+  database,
+  log,
+  clock,
+}: CertificateOptions): Promise<Pair | undefined> {
+  if (config.databaseUrl === '') return loadCertificate(config, folder, clock(), { log });
   const exclusively: Exclusively = (work) =>
     database.transaction(async (tx) => {
       await tx.lock('certificate');
       return work();
     });
-  return loadCertificate(config, folder, clock(), exclusively);
+  return loadCertificate(config, folder, clock(), { log, exclusively });
 }
 
 /** Changes when a file is replaced or written to. Links are followed. */

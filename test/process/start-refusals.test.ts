@@ -59,20 +59,11 @@ const nothing = () => {};
 
 const certificates: Refusal[] = [
   {
-    why: 'its certificate is empty',
-    spoil: certificate('', key),
-    words: /tls-cert\.pem is empty.*\(rm .*tls-key\.pem/,
-  },
-  { why: 'its key is empty', spoil: certificate(cert, ''), words: /tls-key\.pem is empty.*\(rm / },
-  {
-    why: 'its certificate is cut off',
-    spoil: certificate(cert.slice(0, 200), key),
-    words: /tls-cert\.pem is empty, damaged.*\(rm /,
-  },
-  {
-    why: 'its key is of another certificate',
-    spoil: certificate(cert, otherKey),
-    words: /is not the private key of.*\(rm /,
+    why: 'its certificate cannot be written',
+    spoil({ certificateFile }) {
+      mkdirSync(`${certificateFile}.new`);
+    },
+    words: /tls-cert\.pem cannot be written: .*start again/,
   },
   {
     why: 'a given certificate is empty',

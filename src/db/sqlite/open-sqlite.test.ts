@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   openSync,
@@ -8,9 +9,10 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { eventually } from '../../../test/support/eventually.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
@@ -296,5 +298,34 @@ describe('a full disk', () => {
     await add(opened, 'later');
     assert.deepEqual(await names(opened), ['before', 'later']);
     await database.close();
+  });
+});
+
+describe('a process that may open no more files', () => {
+  test('gets the reason for a snapshot, and one that works when files are closed', async () => {
+    const { file, database } = await open();
+    await database.close();
+    // The limit of a process is set before it starts.
+    const script = `
+      import { closeSync, openSync } from 'node:fs';
+      import { openSqlite } from ${JSON.stringify(pathToFileURL(resolve('src/db/sqlite/open-sqlite.ts')).href)};
+      const database = openSqlite(${JSON.stringify(file)});
+      const opened = [];
+      const outcome = () => database.snapshot(async () => 'read').catch(({ name, message }) => name + ': ' + message);
+      console.log(await outcome());
+      try { for (;;) opened.push(openSync('/dev/null')); } catch {}
+      const refused = await outcome();
+      for (const one of opened) closeSync(one);
+      console.log(refused);
+      console.log(await outcome());
+    `;
+    const said = execFileSync(
+      '/bin/sh',
+      ['-c', 'ulimit -n 128; exec "$0" --input-type=module', process.execPath],
+      { input: script, encoding: 'utf8' },
+    );
+    const [before, without, after] = said.trim().split('\n');
+    assert.deepEqual([before, after], ['read', 'read']);
+    assert.match(without!, /^DatabaseUnavailable: .*may open no more files \(ulimit -n\)/);
   });
 });

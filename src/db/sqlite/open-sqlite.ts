@@ -49,9 +49,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     read: readerOn(reader, health),
     // Opens another connection: on the shared one, every other read would see that moment too.
     async snapshot(work) {
-      const connection = new SqliteConnection(file, { readOnly: true });
+      const connection = openSnapshot(file, health);
       try {
-        connection.raw.exec('begin');
         return await work(readerOn(connection, health));
       } finally {
         connection.close();
@@ -96,6 +95,19 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     },
   };
   return database;
+}
+
+/** A process that may open no more files gets the reason, as a failed statement does. */
+function openSnapshot(file: string, health: SqliteHealth): SqliteConnection {
+  let connection: SqliteConnection | undefined;
+  try {
+    connection = new SqliteConnection(file, { readOnly: true });
+    connection.raw.exec('begin');
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw health.explain(error);
+  }
 }
 
 /** Opens one connection to a file that is open already, to read in another thread. */

@@ -45,7 +45,14 @@ export function explained(error: unknown): unknown {
   if (isSqliteError(error, 'readOnly')) {
     return new DatabaseUnavailable('The database file can only be read.', { cause: error });
   }
-  if (isSqliteError(error, 'inputOutput', 'cannotOpen')) {
+  if (isSqliteError(error, 'cannotOpen')) {
+    return new DatabaseUnavailable(
+      `The database file cannot be opened again (${error.message}): it was moved, or the process may open no more ` +
+        'files (ulimit -n).',
+      { cause: error },
+    );
+  }
+  if (isSqliteError(error, 'inputOutput')) {
     return new DatabaseUnavailable(`The disk of the database cannot be used (${error.message}).`, {
       cause: error,
     });
