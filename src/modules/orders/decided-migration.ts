@@ -1,26 +1,56 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../db/database.ts';
 import type { Migration } from '../../db/migrator.ts';
-import { readAll } from '../../db/statements/calls.ts';
-import { insertPayments } from './attribution/subscriptions.ts';
-import type { OrderContent } from './order-content.ts';
 
-/** Orders are decided when they first count. Orders so far were decided when they came in. */
+/** What steps and bonuses count. */
+const counters = [
+  'granted_orders',
+  'granted_sales',
+  'granted_commission',
+  'earning_orders',
+  'earning_sales',
+  'new_customers',
+  'granted_customers',
+] as const;
+
+/** Orders are decided when they first count, by terms that are stored. Those of 0.7.0 were decided when they came in. */
 export const decided: Migration = {
-  name: 'orders/0006-decided',
+  name: 'orders/0002-decided',
   up: (schema, { bigInteger, storedByKey }) => [
-    schema.alterTable('orders').addColumn('decided_at', bigInteger),
+    schema
+      .createTable('terms')
+      .addColumn('hash', 'text', (c) => c.primaryKey())
+      .addColumn('content', 'text', (c) => c.notNull()),
+    schema.alterTable('referrals').addColumn('terms', 'text'),
+    schema.alterTable('referrals').addColumn('facts', 'text'),
     schema
       .alterTable('referrals')
       .addColumn('new_customer', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
-    ...['earning_orders', 'earning_sales', 'new_customers', 'granted_customers'].map((name) =>
+    schema.alterTable('orders').addColumn('decided_at', bigInteger),
+    ...counters.map((name) =>
       schema
         .alterTable('coupon_days')
         .addColumn(name, bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
     ),
+    // By time, so that the first order of a customer is found without reading the others.
     schema
-      .alterTable('applied_statuses')
-      .addColumn('position_order', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      .createIndex('orders_by_customer')
+      .on('orders')
+      .expression(sql`substr(customer_hash, 1, 8), placed_at`)
+      .where(sql<boolean>`customer_hash is not null`),
+    schema
+      .createTable('limited_rewards')
+      .addColumn('order_id', bigInteger, (c) => c.notNull())
+      .addColumn('coupon_id', bigInteger, (c) => c.notNull())
+      .addColumn('rule_id', bigInteger, (c) => c.notNull())
+      .addColumn('subject', 'text', (c) => c.notNull())
+      .addColumn('day', 'text', (c) => c.notNull())
+      .addColumn('amount', bigInteger, (c) => c.notNull())
+      .addPrimaryKeyConstraint('limited_rewards_key', ['order_id', 'coupon_id', 'rule_id']),
+    schema
+      .createIndex('limited_rewards_by_subject')
+      .on('limited_rewards')
+      .columns(['rule_id', 'subject', 'day', 'amount']),
+    schema.alterTable('lifetime_customers').addColumn('credited_at', bigInteger),
     schema
       .alterTable('lifetime_customers')
       .addColumn('user_id', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
@@ -28,13 +58,14 @@ export const decided: Migration = {
     schema
       .alterTable('lifetime_customers')
       .addColumn('is_assigned', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
-    // By time, so that the first order of a customer is found without reading the others.
-    schema.dropIndex('orders_by_customer'),
     schema
-      .createIndex('orders_by_customer')
-      .on('orders')
-      .expression(sql`substr(customer_hash, 1, 8), placed_at`)
-      .where(sql<boolean>`customer_hash is not null`),
+      .createTable('customer_links')
+      .addColumn('key', 'text', (c) => c.primaryKey())
+      .addColumn('customer_hash', 'text', (c) => c.notNull())
+      .addColumn('mailbox_hash', 'text', (c) => c.notNull()),
+    schema
+      .alterTable('applied_statuses')
+      .addColumn('position_order', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
     storedByKey(
       schema
         .createTable('subscription_payments')
@@ -68,15 +99,23 @@ export const decided: Migration = {
       .columns(['store_id', 'placed_at', 'order_id']),
   ],
   async fill(tx) {
-    // Orders were decided when they came in; those that never counted can still be.
+    // Those that never counted can still be decided.
     await tx.execute(
       `update orders set decided_at = created_at
          where status in ('processing', 'completed', 'refunded')
            or order_id in (select order_id from referrals
                            where counted = 1 or granted <> 0 or awaiting <> 0)`,
     );
+    // In the index `orders_by_customer`.
     await tx.execute(
-      `update lifetime_customers set user_id =
+      `update lifetime_customers set
+         credited_at =
+           (select min(orders.placed_at) from orders
+            join referrals on referrals.order_id = orders.order_id
+              and referrals.coupon_id = lifetime_customers.coupon_id
+            where substr(orders.customer_hash, 1, 8) = substr(lifetime_customers.customer_hash, 1, 8)
+              and orders.customer_hash = lifetime_customers.customer_hash),
+         user_id =
            coalesce((select user_id from coupons where coupons.id = lifetime_customers.coupon_id), 0)`,
     );
     await tx.execute(
@@ -92,65 +131,25 @@ export const decided: Migration = {
                  and earlier.status not in ('cancelled', 'failed')))`,
     );
     await tx.execute(
-      `update coupon_days set earning_orders = earning.orders, earning_sales = earning.sales,
-           new_customers = earning.customers, granted_customers = earning.granted_customers
-         from (select coupon_id, day, count(*) as orders, sum(sales) as sales,
-                 sum(new_customer) as customers,
-                 sum(case when state = 'granted' or release_at is not null
-                   then new_customer else 0 end) as granted_customers
-               from referrals
-               where dropped = 0 and counted = 1 and state <> 'void'
-               group by coupon_id, day) as earning
-         where earning.coupon_id = coupon_days.coupon_id and earning.day = coupon_days.day`,
+      `update coupon_days set
+         granted_orders = granted.orders, granted_sales = granted.sales,
+         granted_commission = granted.commission, granted_customers = granted.customers
+       from (select coupon_id, day, count(*) as orders, sum(sales) as sales,
+               sum(commission) as commission, sum(new_customer) as customers
+             from referrals
+             where dropped = 0 and counted = 1 and (state = 'granted' or release_at is not null)
+             group by coupon_id, day) as granted
+       where granted.coupon_id = coupon_days.coupon_id and granted.day = coupon_days.day`,
     );
-    await storePayments(tx);
-    await tx.execute('drop table subscriptions');
+    await tx.execute(
+      `update coupon_days set earning_orders = earning.orders, earning_sales = earning.sales,
+         new_customers = earning.customers
+       from (select coupon_id, day, count(*) as orders, sum(sales) as sales,
+               sum(new_customer) as customers
+             from referrals
+             where dropped = 0 and counted = 1 and state <> 'void'
+             group by coupon_id, day) as earning
+       where earning.coupon_id = coupon_days.coupon_id and earning.day = coupon_days.day`,
+    );
   },
 };
-
-interface PaidOrder {
-  order_id: number;
-  placed_at: number;
-  day: string;
-  store_id: number | null;
-  content: string;
-  started_on: string | null;
-}
-
-const SLICE = 1_000;
-
-/** Orders of subscriptions that were decided, with the beginning that the former table had for the first of them. */
-const paidOrders = readAll<{ after: number; limit: number }, PaidOrder>((db, p) => {
-  const statement = sql<PaidOrder>`
-    select orders.order_id, orders.placed_at, orders.day, orders.store_id, orders.content,
-      (select subscriptions.started_on from subscriptions
-       where subscriptions.order_id = orders.order_id) as started_on
-    from orders
-    where orders.order_id > ${p.after} and orders.decided_at is not null
-      and orders.content like '%"subscription":{%'
-    order by orders.order_id limit ${p.limit}`;
-  return { compile: () => statement.compile(db) };
-});
-
-/** Stores one row for each payment of a subscription, from the stored orders. Only a migration needs it. */
-async function storePayments(tx: Transaction): Promise<void> {
-  for (let after = 0; ;) {
-    const orders = await paidOrders(tx, { after, limit: SLICE });
-    const rows = orders.flatMap(({ order_id, placed_at, day, store_id, content, started_on }) => {
-      // Only orders are stored there.
-      const { subscription } = JSON.parse(content) as OrderContent;
-      if (!subscription) return [];
-      return {
-        key: `${store_id ?? 0} ${subscription.id}`,
-        order_id,
-        placed_at,
-        number: subscription.payment ?? null,
-        is_renewal: subscription.renewal ? 1 : 0,
-        started_on: started_on ?? day,
-      };
-    });
-    await tx.runMany(insertPayments, rows);
-    if (orders.length < SLICE) return;
-    after = orders.at(-1)!.order_id;
-  }
-}

@@ -3,9 +3,6 @@ import { addCounters } from '../../db/statements/columns.ts';
 import type { Migration } from '../../db/migrator.ts';
 import { decided } from './decided-migration.ts';
 
-/** Of the orders that count, those whose commission is payable or held. */
-const grantedColumns = ['granted_orders', 'granted_sales', 'granted_commission'];
-
 export const migrations: Migration[] = [
   {
     name: 'orders/0001-baseline',
@@ -125,101 +122,6 @@ export const migrations: Migration[] = [
         schema.createIndex('coupon_days_by_day').on('coupon_days').columns(['day', 'coupon_id']),
       ];
     },
-  },
-  {
-    name: 'orders/0002-rewards',
-    up: (schema, { bigInteger }) => [
-      schema
-        .createTable('terms')
-        .addColumn('hash', 'text', (c) => c.primaryKey())
-        .addColumn('content', 'text', (c) => c.notNull()),
-      schema.alterTable('referrals').addColumn('terms', 'text'),
-      schema.alterTable('referrals').addColumn('facts', 'text'),
-      ...grantedColumns.map((name) =>
-        schema
-          .alterTable('coupon_days')
-          .addColumn(name, bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
-      ),
-      // Whether a customer has ordered before.
-      schema
-        .createIndex('orders_by_customer')
-        .on('orders')
-        .expression(sql`substr(customer_hash, 1, 8)`)
-        .where(sql<boolean>`customer_hash is not null`),
-      schema
-        .createTable('subscriptions')
-        .addColumn('key', 'text', (c) => c.primaryKey())
-        .addColumn('order_id', bigInteger, (c) => c.notNull())
-        .addColumn('started_on', 'text', (c) => c.notNull())
-        .addColumn('payments', bigInteger, (c) => c.notNull()),
-      schema
-        .createTable('limited_rewards')
-        .addColumn('order_id', bigInteger, (c) => c.notNull())
-        .addColumn('coupon_id', bigInteger, (c) => c.notNull())
-        .addColumn('rule_id', bigInteger, (c) => c.notNull())
-        .addColumn('subject', 'text', (c) => c.notNull())
-        .addColumn('day', 'text', (c) => c.notNull())
-        .addColumn('amount', bigInteger, (c) => c.notNull())
-        .addPrimaryKeyConstraint('limited_rewards_key', ['order_id', 'coupon_id', 'rule_id']),
-      schema
-        .createIndex('limited_rewards_by_subject')
-        .on('limited_rewards')
-        .columns(['rule_id', 'subject', 'day', 'amount']),
-    ],
-    fill: (tx) =>
-      tx.execute(
-        `update coupon_days set granted_orders = granted.orders, granted_sales = granted.sales,
-           granted_commission = granted.commission
-         from (select coupon_id, day, count(*) as orders, sum(sales) as sales, sum(commission) as commission
-               from referrals
-               where dropped = 0 and counted = 1 and (state = 'granted' or release_at is not null)
-               group by coupon_id, day) as granted
-         where granted.coupon_id = coupon_days.coupon_id and granted.day = coupon_days.day`,
-      ),
-  },
-  {
-    name: 'orders/0003-lifetime-days',
-    up: (schema, { bigInteger }) => [
-      schema.alterTable('lifetime_customers').addColumn('credited_at', bigInteger),
-    ],
-    // In the index `orders_by_customer`.
-    fill: (tx) =>
-      tx.execute(
-        `update lifetime_customers set credited_at =
-           (select min(orders.placed_at) from orders
-            join referrals on referrals.order_id = orders.order_id
-              and referrals.coupon_id = lifetime_customers.coupon_id
-            where substr(orders.customer_hash, 1, 8) = substr(lifetime_customers.customer_hash, 1, 8)
-              and orders.customer_hash = lifetime_customers.customer_hash)`,
-      ),
-  },
-  {
-    name: 'orders/0004-customer-links',
-    up: (schema) => [
-      schema
-        .createTable('customer_links')
-        .addColumn('key', 'text', (c) => c.primaryKey())
-        .addColumn('customer_hash', 'text', (c) => c.notNull())
-        .addColumn('mailbox_hash', 'text', (c) => c.notNull()),
-    ],
-  },
-  {
-    name: 'orders/0005-last-payments',
-    up: (schema, { bigInteger }) => [
-      schema.alterTable('subscriptions').addColumn('last_order_id', bigInteger),
-      schema.alterTable('subscriptions').addColumn('last_paid_at', bigInteger),
-      // Which subscriptions are running.
-      schema
-        .createIndex('subscriptions_by_last_payment')
-        .on('subscriptions')
-        .columns(['last_paid_at', 'key']),
-    ],
-    // Which order paid last is known from the next payment on.
-    fill: (tx) =>
-      tx.execute(
-        `update subscriptions set last_order_id = order_id, last_paid_at =
-           (select placed_at from orders where orders.order_id = subscriptions.order_id)`,
-      ),
   },
   decided,
 ];

@@ -41,7 +41,7 @@ const referralsOf = byNumber<ReferralRow>((db, isKey) =>
   db.selectFrom('referrals').selectAll().where(isKey('order_id')).orderBy('coupon_id'),
 );
 
-export const insertPayments = insertRows<StoredPayment>('subscription_payments', {
+const insertPayments = insertRows<StoredPayment>('subscription_payments', {
   on: ['key', 'order_id'],
   set: ['placed_at', 'number', 'is_renewal', 'started_on'],
 });
