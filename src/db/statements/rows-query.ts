@@ -49,7 +49,7 @@ interface Change<R> {
   readonly add?: Columns<R>;
 }
 
-interface Conflict<R> extends Change<R> {
+export interface Conflict<R> extends Change<R> {
   /** The columns of the unique index. */
   readonly on: Columns<R>;
   /** A row with the same or a lower value in this column stays as it is. */

@@ -3,9 +3,8 @@ import { readAll, readByNumbers, readOne } from '../../db/statements/calls.ts';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
-import { insertRows } from '../../db/statements/rows-query.ts';
+import { collectRows } from '../../db/statements/collect-rows.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import {
   DELAY_MS_MAX,
@@ -58,29 +57,15 @@ export const listDuePayments = readAll<{ now: number; limit: number }, Payment>(
     .limit(p.limit),
 );
 
-const upsert = insertRows<Payment>('bonus_payments', {
-  on: ['bonus_id', 'user_id', 'window_first'],
-  keep: ['bonus_id', 'user_id', 'window_first'],
-});
-
-class PendingPayments implements PendingWrites {
-  readonly rows = new Map<string, Payment>();
-
-  flush(tx: Transaction): Promise<void> {
-    return tx.runMany(upsert, [...this.rows.values()]);
-  }
-}
-
-/** They refer to coupons, which the ledger has locked before. */
-const payments = defineWrites({
-  name: 'bonus-payments',
+const upsert = collectRows<Payment>('bonus_payments', {
+  // They refer to coupons, which the ledger has locked before.
   after: 'ledger',
-  create: () => new PendingPayments(),
+  on: ['bonus_id', 'user_id', 'window_first'],
+  keep: [],
 });
 
-/** The payment with the transaction; the last version is the one that is written. */
 export function savePayment(tx: Transaction, payment: Payment): Payment {
-  tx.pending(payments).rows.set(keyOf(payment), payment);
+  upsert(tx, payment);
   return payment;
 }
 

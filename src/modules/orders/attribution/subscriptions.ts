@@ -1,7 +1,6 @@
 import type { Reader, Transaction } from '../../../db/database.ts';
+import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
-import { insertRows } from '../../../db/statements/rows-query.ts';
-import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { byPlace } from '../order-place.ts';
 import type { ReferralRow } from '../order-rows.ts';
@@ -41,23 +40,10 @@ const referralsOf = byNumber<ReferralRow>((db, isKey) =>
   db.selectFrom('referrals').selectAll().where(isKey('order_id')).orderBy('coupon_id'),
 );
 
-const insertPayments = insertRows<StoredPayment>('subscription_payments', {
+const savePayment = collectRows<StoredPayment>('subscription_payments', {
+  after: 'referrals',
   on: ['key', 'order_id'],
   set: ['placed_at', 'number', 'is_renewal', 'started_on'],
-});
-
-class PendingPayments implements PendingWrites {
-  readonly rows = new Map<number, StoredPayment>();
-
-  flush(tx: Transaction): Promise<void> {
-    return tx.runMany(insertPayments, [...this.rows.values()]);
-  }
-}
-
-const payments = defineWrites({
-  name: 'subscription-payments',
-  after: 'referrals',
-  create: () => new PendingPayments(),
 });
 
 /** The subscriptions that the orders of a transaction pay for, as the orders before have left them. */
@@ -121,7 +107,7 @@ export class Subscriptions {
     const others = (this.#payments.get(row.key) ?? []).filter(isOther(row));
     this.#payments.set(row.key, [...others, row].sort(byPlace));
     const { status: _, ...stored } = row;
-    tx.pending(payments).rows.set(row.order_id, stored);
+    savePayment(tx, stored);
   }
 
   /** Notes the status that an order has now: one that was cancelled is no payment. */

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Reader, Transaction } from '../../../db/database.ts';
+import type { Reader } from '../../../db/database.ts';
 import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
-import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
-import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
+import { collectRows } from '../../../db/statements/collect-rows.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { DayRange, RewardCounter } from '../../rewards/index.ts';
 import { counterColumns, type LimitedRewardsTable } from '../tables.ts';
 import { counterExpressions } from './counters-of.ts';
@@ -131,26 +131,9 @@ export const findLimitedOf = readByNumbers<LimitedReward>((db, isKey) =>
   db.selectFrom('limited_rewards').selectAll().where(isKey('order_id')),
 );
 
-class PendingLimited implements PendingWrites {
-  readonly rows = new Map<string, LimitedReward>();
-
-  flush(tx: Transaction): Promise<void> {
-    return tx.runMany(upsertLimited, [...this.rows.values()]);
-  }
-}
-
-const upsertLimited = insertRows<LimitedReward>('limited_rewards', {
+/** Saves what a rule with a limit earns for a referral. */
+export const saveLimited = collectRows<LimitedReward>('limited_rewards', {
+  after: 'referrals',
   on: ['order_id', 'coupon_id', 'rule_id'],
   set: ['subject', 'day', 'amount'],
 });
-
-const limited = defineWrites({
-  name: 'limited-rewards',
-  after: 'referrals',
-  create: () => new PendingLimited(),
-});
-
-/** Saves what a rule with a limit earns for a referral; the last version is the one that is written. */
-export function saveLimited(tx: Transaction, row: LimitedReward): void {
-  tx.pending(limited).rows.set(`${row.order_id} ${row.coupon_id} ${row.rule_id}`, row);
-}

@@ -1,5 +1,4 @@
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import { Point } from '../../../kernel/declare/point.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { asksForCustomer, countsNewCustomers, type RewardRule } from '../../rewards/index.ts';
@@ -16,7 +15,7 @@ import {
   linksOf,
   moveLimited,
   moveOrders,
-  saveLinks,
+  saveLink,
   type CustomerLink,
 } from './link-rows.ts';
 import { forgetOwner, replaceCustomers } from './owner-rows.ts';
@@ -136,10 +135,7 @@ function linkOf({ customerHash, mailboxHash }: PreparedOrder, key: string): Cust
 
 /** Orders so far with the id alone get the customer of the address, and so do their limits and their affiliate. */
 async function addLinks(tx: Transaction, links: readonly AddedLink[]): Promise<void> {
-  await tx.runMany(
-    saveLinks,
-    links.map(({ link }) => link),
-  );
+  for (const { link } of links) saveLink(tx, link);
   const keys = new Set(links.map(({ idHash }) => customerKeyOf(idHash)));
   const found = await tx.allByKeys(haveOrdered, [...keys]);
   const ordered = new Set(found.map(({ customer_hash }) => customer_hash));
@@ -179,20 +175,6 @@ function customerIn(content: string): string | undefined {
   return /"customer":(?:"[^"]*"|null)/.exec(content)?.[0];
 }
 
-class PendingLinks implements PendingWrites {
-  readonly rows = new Map<string, CustomerLink>();
-
-  flush(tx: Transaction): Promise<void> {
-    return tx.runMany(saveLinks, [...this.rows.values()]);
-  }
-}
-
-const pendingLinks = defineWrites({
-  name: 'customer-links',
-  after: 'referrals',
-  create: () => new PendingLinks(),
-});
-
 /**
  * Remembers the store's id of an affiliate who ordered: orders with the id alone are own, too. Once it was seen with
  * the affiliate's mailbox, other addresses do not change that.
@@ -205,5 +187,5 @@ export function linkOwnOrder(
 ): void {
   if (order.customerId === null || !order.hasAddress) return;
   const { key } = idOf(site, order);
-  tx.pending(pendingLinks).rows.set(key, { ...linkOf(order, key), mailbox_hash });
+  saveLink(tx, { ...linkOf(order, key), mailbox_hash });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { readFirst, write } from '../../../db/statements/calls.ts';
+import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { byText } from '../../../db/statements/keyed-query.ts';
-import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { CustomerLinksTable } from '../tables.ts';
 import { customerKey } from './customer-key.ts';
 
@@ -15,7 +15,8 @@ export const anyLink = readFirst<object, { key: string }>((db) =>
   db.selectFrom('customer_links').select('key').limit(sql.lit(1)),
 );
 
-export const saveLinks = insertRows<CustomerLink>('customer_links', {
+export const saveLink = collectRows<CustomerLink>('customer_links', {
+  after: 'referrals',
   on: ['key'],
   set: ['customer_hash', 'mailbox_hash'],
 });

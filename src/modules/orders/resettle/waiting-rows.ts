@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll, readByNumbers, write } from '../../../db/statements/calls.ts';
-import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
-import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
+import { collectRows } from '../../../db/statements/collect-rows.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
@@ -10,20 +10,10 @@ import type { WaitingOrdersTable } from '../tables.ts';
 
 export type WaitingOrder = Selectable<WaitingOrdersTable>;
 
-const insertWaiting = insertRows<WaitingOrder>('waiting_orders', { on: ['order_id'], keep: [] });
-
-class PendingWaiting implements PendingWrites {
-  readonly rows = new Map<number, WaitingOrder>();
-
-  flush(tx: Transaction): Promise<void> {
-    return tx.runMany(insertWaiting, [...this.rows.values()]);
-  }
-}
-
-const waiting = defineWrites({
-  name: 'waiting-orders',
+const saveWaiting = collectRows<WaitingOrder>('waiting_orders', {
   after: 'orders',
-  create: () => new PendingWaiting(),
+  on: ['order_id'],
+  keep: [],
 });
 
 /** What deciding needs of a customer, and an order does not keep. */
@@ -51,7 +41,7 @@ export function waitForDecision(
     linkedMailboxHash,
     customerName,
   };
-  tx.pending(waiting).rows.set(order.orderId, {
+  saveWaiting(tx, {
     order_id: order.orderId,
     store_id: order.storeId ?? 0,
     placed_at: order.placedAtMs,
@@ -75,8 +65,13 @@ export function waitForRenewal(
   { order_id, store_id, placed_at }: Uncredited,
   nowMs: number,
 ): void {
-  const row = { order_id, store_id: store_id ?? 0, placed_at, stored_at: nowMs, customer: null };
-  tx.pending(waiting).rows.set(order_id, row);
+  saveWaiting(tx, {
+    order_id,
+    store_id: store_id ?? 0,
+    placed_at,
+    stored_at: nowMs,
+    customer: null,
+  });
 }
 
 /** Of these orders, the decided ones that were never credited, as they were placed. */
