@@ -61,7 +61,12 @@ export class PayoutApp {
 
   /** Creates a payout with this status. */
   async payoutAt(status: string, amount = 50): Promise<{ id: number; coupon_id: number }> {
-    const { status: code, body } = await this.request(await this.coupon(amount));
+    return this.ofCoupon(await this.coupon(amount), status);
+  }
+
+  /** Requests what a coupon has unpaid, as a payout with this status. */
+  async ofCoupon(couponId: number, status: string): Promise<{ id: number; coupon_id: number }> {
+    const { status: code, body } = await this.request(couponId);
     assert.equal(code, 201);
     if (status !== 'pending') assert.equal((await this.change(body.id, status)).status, 200);
     return body;

@@ -3,10 +3,10 @@ import type { TestApp } from './harness.ts';
 
 const STORE = '/svc/store/v1';
 
-/** Receives an order over 100 that the review holds, and returns the id of its case. */
+/** Receives an order that the review holds, and returns the id of its case. */
 export async function holdOrder(
   app: TestApp,
-  { id, code }: { readonly id: number; readonly code: string },
+  { id, code, total = 100 }: { readonly id: number; readonly code: string; total?: number },
 ): Promise<number> {
   const key = await app.key('admin', 'read,write,manage');
   const send = async (method: string, path: string, json?: unknown) => {
@@ -19,7 +19,7 @@ export async function holdOrder(
   await send('PUT', `/orders/${id}`, {
     date: app.site.calendar.toLocal(app.site.clock()),
     status: 'completed',
-    total: 100,
+    total,
     coupon_codes: [code],
     customer: { email: `customer${id}@gone.example` },
   });

@@ -5,9 +5,13 @@ import { feedHead } from '../../../../test/support/feed-head.ts';
 import { refusal } from '../../../../test/support/harness.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
 import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+import { holdOrder } from '../../../../test/support/review.ts';
 import { lockPayout } from '../payout/payout-rows.ts';
 
-const payouts = await openPayoutApp();
+// With every add-on on; the others are on by default.
+const payouts = await openPayoutApp({
+  settings: { 'personal_pages.enabled': true, 'leaderboard.enabled': true },
+});
 const { app, admin } = payouts;
 
 const statuses = ['pending', 'created', 'paid', 'cancel'] as const;
@@ -33,19 +37,36 @@ const poolsAt: Record<Status, [number, number, number]> = {
   failed: [50, 0, 0],
 };
 
-/** A payout in a status that only a gateway can set. */
-async function payoutOfGateway(status: 'processing' | 'failed') {
-  const payout = await payouts.payoutAt(status === 'failed' ? 'cancel' : 'pending');
-  await app.site.database.transaction((tx) =>
-    tx.execute(`update payouts set status = '${status}' where id = ${payout.id}`),
+/** What a payout is before its gateway sets a status that only a gateway can set. */
+const before = { processing: 'pending', failed: 'cancel' } as const;
+const isOfGateway = (status: Status): status is keyof typeof before => status in before;
+const setStatus = ({ id }: { id: number }, status: Status) =>
+  app.site.database.transaction((tx) =>
+    tx.execute(`update payouts set status = '${status}' where id = ${id}`),
   );
+
+async function at(status: Status) {
+  if (!isOfGateway(status)) return payouts.payoutAt(status);
+  const payout = await payouts.payoutAt(before[status]);
+  await setStatus(payout, status);
   return payout;
 }
 
-const at = (status: Status) =>
-  status === 'processing' || status === 'failed'
-    ? payoutOfGateway(status)
-    : payouts.payoutAt(status);
+let lastOrder = 0;
+
+/** A payout of an order whose case is open again, so that the review holds what it pays. */
+async function inReview(status: Status) {
+  const couponId = await payouts.coupon(0);
+  const { code } = (await app.call(`/coupons/${couponId}`, { key: admin })).body;
+  const caseId = await holdOrder(app, { id: ++lastOrder, code, total: 500 });
+  const decide = (path: string, json: object) =>
+    app.call(`${STORE}/cases/${caseId}/${path}`, { method: 'POST', key: admin, json });
+  assert.equal((await decide('decide', { decision: 'clear' })).status, 200);
+  const payout = await payouts.ofCoupon(couponId, isOfGateway(status) ? before[status] : status);
+  assert.equal((await decide('reopen', {})).status, 200);
+  if (isOfGateway(status)) await setStatus(payout, status);
+  return payout;
+}
 
 /** Holds all changes back until this many have arrived, so that all of them have read the same status. */
 async function holdUntilAsked(id: number, times: number): Promise<() => Promise<void>> {
@@ -66,29 +87,47 @@ async function holdUntilAsked(id: number, times: number): Promise<() => Promise<
 }
 
 describe('POST /payouts/{id}/status', () => {
-  for (const from of [...statuses, 'processing', 'failed'] as const) {
-    for (const to of statuses) {
-      const event = told[from][to];
-      const expected = from === to ? 'no_change' : event ? '200' : 'invalid_transition';
-      test(`${from} to ${to}: ${expected}${event ? `, ${event}` : ''}`, async () => {
-        const { id, coupon_id } = await at(from);
-        const head = await feedHead(app.site);
-        const reply = await payouts.change(id, to);
-        if (!event) {
-          assert.equal(refusal(reply), `400 svc_api_${expected}`);
-          assert.deepEqual(await payouts.pools(coupon_id), poolsAt[from]);
-          assert.equal(await feedHead(app.site), head);
-          return;
-        }
-        assert.equal(reply.status, 200, reply.text);
-        assert.equal(reply.body.status, to);
-        assert.equal(reply.body.date_paid !== null, to === 'paid');
-        assert.deepEqual(reply.body, await payouts.get(id));
-        assert.deepEqual(await payouts.pools(coupon_id), poolsAt[to]);
-        const [first, ...more] = await payouts.events(head);
-        assert.deepEqual([first.event, first.data.from, first.data.status], [event, from, to]);
-        assert.deepEqual(more, []);
-      });
+  // No add-on changes an answer of the specification: a payout in review has the same transitions.
+  const kinds = [
+    { kind: 'a payout', make: at, held: 0 },
+    { kind: 'a payout in review', make: inReview, held: 50 },
+  ];
+  for (const { kind, make, held } of kinds) {
+    /** What is paid already is held once it comes back. */
+    const poolsOf = (status: Status, isChanged: boolean) => {
+      const [unpaid, pending, paid] = poolsAt[status];
+      return [unpaid - (isChanged || status !== 'paid' ? held : 0), pending, paid];
+    };
+    /** What a review holds is not unpaid, so a cancelled payout cannot take it again. */
+    const refusalFor = (from: Status, to: Status) => {
+      if (from === to) return '400 svc_api_no_change';
+      if (!told[from][to]) return '400 svc_api_invalid_transition';
+      return from === 'cancel' && held > 0 ? '409 svc_api_insufficient_unpaid' : undefined;
+    };
+    for (const from of [...statuses, 'processing', 'failed'] as const) {
+      for (const to of statuses) {
+        const refused = refusalFor(from, to);
+        const event = told[from][to];
+        test(`${kind}, ${from} to ${to}: ${refused ?? `200, ${event}`}`, async () => {
+          const { id, coupon_id } = await make(from);
+          const head = await feedHead(app.site);
+          const reply = await payouts.change(id, to);
+          if (refused) {
+            assert.equal(refusal(reply), refused);
+            assert.deepEqual(await payouts.pools(coupon_id), poolsOf(from, false));
+            assert.equal(await feedHead(app.site), head);
+            return;
+          }
+          assert.equal(reply.status, 200, reply.text);
+          assert.equal(reply.body.status, to);
+          assert.equal(reply.body.date_paid !== null, to === 'paid');
+          assert.deepEqual(reply.body, await payouts.get(id));
+          assert.deepEqual(await payouts.pools(coupon_id), poolsOf(to, true));
+          const [first, ...more] = await payouts.events(head);
+          assert.deepEqual([first.event, first.data.from, first.data.status], [event, from, to]);
+          assert.deepEqual(more, []);
+        });
+      }
     }
   }
 
