@@ -4,8 +4,7 @@ import { CompiledQuery } from 'kysely';
 import { statementsOf } from '../../../../bench/recorded.ts';
 import { query } from '../../../db/statements/query.ts';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
-import { orderSorts } from './order-list-bounds.ts';
-import { findOrderNumbers } from './order-list-rows.ts';
+import { findOrderNumbers, orderSorts } from './order-list-rows.ts';
 
 const STORE = '/svc/store/v1';
 const app = await openTestApp({ config: { timezone: 'America/New_York' } });
@@ -163,8 +162,8 @@ test('coupons with many orders have the same lists as those with few', async () 
   const couponIds = (await app.call('/coupons?search=maya', { key: admin })).body.map(
     ({ id }: any) => id,
   );
-  const [fromMs, toMs] = [Date.parse('2026-03-03T00:00Z'), Date.parse('2026-03-05T00:00Z')];
-  for (const bounds of [{}, { fromMs, toMs }, { status: 'completed' }] as const) {
+  const [from_ms, to_ms] = [Date.parse('2026-03-03T00:00Z'), Date.parse('2026-03-05T00:00Z')];
+  for (const bounds of [{}, { from_ms, to_ms }, { status: 'completed' }] as const) {
     for (const sort of orderSorts) {
       const filter = { couponIds, ...bounds };
       const few = await findOrderNumbers(read, filter, sort);

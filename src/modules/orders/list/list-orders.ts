@@ -20,8 +20,13 @@ import { StoreOfOrder, toCurrencies } from '../order-wire.ts';
 import { isInReview, releaseDateOf } from '../restraints.ts';
 import { orderStatuses } from '../settings.ts';
 import { referralStates, vias } from '../tables.ts';
-import { LISTED_MAX, orderSorts } from './order-list-bounds.ts';
-import { findOrderNumbers, type OrderFilter } from './order-list-rows.ts';
+import {
+  findOrderNumbers,
+  isFound,
+  LISTED_MAX,
+  orderSorts,
+  type OrderFilter,
+} from './order-list-rows.ts';
 import {
   findCouponsBeginning,
   readOrders,
@@ -179,15 +184,16 @@ async function findNumbers(db: Reader, input: Input, site: Site): Promise<number
   const filter: OrderFilter = {
     status: input.status,
     couponIds: await couponsOf(db, input),
-    fromMs: input.from === undefined ? undefined : site.calendar.startOfDay(input.from),
-    toMs: input.to === undefined ? undefined : site.calendar.endOfDay(input.to),
-    minTotal: toMinor(input.min_amount, site),
-    maxTotal: toMinor(input.max_amount, site),
+    from_ms: input.from === undefined ? undefined : site.calendar.startOfDay(input.from),
+    to_ms: input.to === undefined ? undefined : site.calendar.endOfDay(input.to),
+    min_total: toMinor(input.min_amount, site),
+    max_total: toMinor(input.max_amount, site),
   };
   if (input.search === undefined) return findOrderNumbers(db, filter, input.sort);
-  const numbered = await findByNumber(db, input.search, filter);
-  if (numbered.length > 0) return numbered;
-  const beginning = await findCouponsBeginning(db, foldCode(input.search.trim()));
+  const search = input.search.trim();
+  const number = Number(/^#?(\d{1,15})$/.exec(search)?.[1]);
+  if (!Number.isNaN(number) && (await isFound(db, number, filter))) return [number];
+  const beginning = await findCouponsBeginning(db, foldCode(search));
   const { couponIds = beginning } = filter;
   const both = beginning.filter((id) => couponIds.includes(id));
   return findOrderNumbers(db, { ...filter, couponIds: both }, input.sort);
@@ -202,26 +208,6 @@ async function couponsOf(db: Reader, { affiliate, coupon }: Input) {
 
 function toMinor(amount: number | undefined, { currency }: Site): number | undefined {
   return amount === undefined ? undefined : currency.toMinor(amount);
-}
-
-/** The order of this number if it meets the other filters. */
-async function findByNumber(db: Reader, search: string, filter: OrderFilter): Promise<number[]> {
-  const number = /^#?(\d{1,15})$/.exec(search.trim())?.[1];
-  if (number === undefined) return [];
-  const found = await readOrders(db, [Number(number)]);
-  return found
-    .filter(
-      ({ order, referrals }) =>
-        (filter.status === undefined || order.status === filter.status) &&
-        isWithin(order.placed_at, filter.fromMs, filter.toMs) &&
-        isWithin(order.total, filter.minTotal, filter.maxTotal) &&
-        (filter.couponIds?.some((id) => referrals.some((row) => row.coupon_id === id)) ?? true),
-    )
-    .map(({ order }) => order.order_id);
-}
-
-function isWithin(value: number, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY) {
-  return value >= min && value <= max;
 }
 
 /** An open order may earn although it does not count yet. */

@@ -1,83 +1,86 @@
-import {
-  sql,
-  type Compilable,
-  type Expression,
-  type Kysely,
-  type RawBuilder,
-  type SqlBool,
-} from 'kysely';
+import { sql, type Compilable, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
-import type { Tables } from '../../../db/tables.ts';
 import { orderStatuses, type OrderStatus } from '../settings.ts';
-import { ofSome, sizeOfCoupons } from './credited-list-rows.ts';
-import {
-  limit,
-  NARROW_MAX,
-  type Bound,
-  type Bounds,
-  type Direction,
-  type Found,
-  type Given,
-  type OrderSort,
-} from './order-list-bounds.ts';
 
-export interface OrderFilter {
+export const orderSorts = [
+  '-date',
+  'date',
+  '-amount',
+  'amount',
+  '-commission',
+  'commission',
+] as const;
+type OrderSort = (typeof orderSorts)[number];
+
+/** How far a list reaches: further pages are found by a narrower filter. See docs/decisions/0030. */
+export const LISTED_MAX = 2_000;
+
+/** A range with fewer orders than this is read completely and sorted, instead of searched in the order of the sort. */
+const NARROW_MAX = 10_000;
+
+/** Times and amounts in minor units are included. */
+interface Bounds {
   status?: OrderStatus | undefined;
+  from_ms?: number | undefined;
+  to_ms?: number | undefined;
+  min_total?: number | undefined;
+  max_total?: number | undefined;
+}
+
+export interface OrderFilter extends Bounds {
   /** Only orders that are credited to one of these coupons. */
   couponIds?: readonly number[] | undefined;
-  /** The first and the last instant, included. */
-  fromMs?: number | undefined;
-  toMs?: number | undefined;
-  /** In minor units, included. */
-  minTotal?: number | undefined;
-  maxTotal?: number | undefined;
 }
 
-interface Building {
-  readonly p: Bound;
-  readonly given: Given;
-  readonly dialect: Dialect;
+/** `coupon_ids`: a JSON array. */
+type Params = Bounds & { coupon_ids?: string | undefined };
+
+interface Found {
+  order_id: number;
 }
 
-/** Keeps both databases from using an index for a condition. */
-const withoutIndex = (column: string) => sql<number>`(${sql.ref(column)} + 0)`;
-
+type Building = Parameters<Parameters<typeof query<Params, Found>>[0]>;
 type Column = 'placed_at' | 'total';
+type Direction = 'asc' | 'desc';
 
 /** What a statement reads: the index of its sort, or the index of the other range and sorts what it finds. */
 type Driver = 'sort' | 'range';
 
-function ranged(
-  db: Kysely<Tables>,
-  status: RawBuilder<OrderStatus>,
-  driving: Column,
-  { p, given, dialect }: Building,
-) {
-  const placedAt =
-    driving === 'placed_at' ? sql.ref<number>('placed_at') : withoutIndex('placed_at');
-  const total = driving === 'total' ? sql.ref<number>('total') : withoutIndex('total');
+const limit = sql.lit(LISTED_MAX + 1);
+
+/** Keeps both databases from using an index for a condition. */
+const withoutIndex = (column: string) => sql<number>`(${sql.ref(column)} + 0)`;
+
+/** `driving`: the column whose index is used; undefined for none. */
+function ranged([db, p, given, dialect]: Building, driving?: Column) {
+  const column = (name: Column) => (name === driving ? sql.ref<number>(name) : withoutIndex(name));
   return db
     .selectFrom('orders')
-    .where('status', '=', status)
-    .$if(given('from_ms'), (q) => q.where(placedAt, '>=', p.from_ms))
-    .$if(given('to_ms'), (q) => q.where(placedAt, '<=', p.to_ms))
-    .$if(given('min_total'), (q) => q.where(total, '>=', p.min_total))
-    .$if(given('max_total'), (q) => q.where(total, '<=', p.max_total))
-    .$if(given('coupon_ids'), (q) => q.where(isCredited('orders', p, dialect)));
+    .$if(given('from_ms'), (q) => q.where(column('placed_at'), '>=', p.from_ms))
+    .$if(given('to_ms'), (q) => q.where(column('placed_at'), '<=', p.to_ms))
+    .$if(given('min_total'), (q) => q.where(column('total'), '>=', p.min_total))
+    .$if(given('max_total'), (q) => q.where(column('total'), '<=', p.max_total))
+    .$if(given('coupon_ids'), (q) => q.where(isCredited('orders', p.coupon_ids, dialect)));
 }
 
 /**
  * Looks each order up by its number: for coupons with so many orders that a page is soon full. Without the offset
  * PostgreSQL joins all referrals of the coupons first (a million orders: 15 s instead of 0.1).
  */
-function isCredited(table: 'orders' | 'referrals', p: Bound, dialect: Dialect) {
-  const isOne = dialect.inJsonArray('own.coupon_id', p.coupon_ids, 'number');
+function isCredited(table: 'orders' | 'referrals', couponIds: string, dialect: Dialect) {
+  const isOne = dialect.inJsonArray('own.coupon_id', couponIds, 'number');
   const isSame = table === 'orders' ? sql`` : sql`and own.coupon_id = referrals.coupon_id`;
   return sql<SqlBool>`exists (select 1 from referrals as own where own.dropped = 0
     and own.order_id = ${sql.ref(`${table}.order_id`)} ${isSame} and ${isOne} limit 1 offset 0)`;
+}
+
+/** The rows of all parts. */
+function union(parts: readonly Expression<unknown>[]) {
+  const rows = parts.map((part) => sql`select * from (${part}) as part`);
+  return sql`(${sql.join(rows, sql` union all `)}) as every`;
 }
 
 /**
@@ -85,32 +88,30 @@ function isCredited(table: 'orders' | 'referrals', p: Bound, dialect: Dialect) {
  * lists of one status and of all.
  */
 function overStatuses(
-  columns: readonly (Column | 'commission' | 'order_id')[],
+  column: Column | 'commission',
   direction: Direction,
   ofStatus: (
-    db: Kysely<Tables>,
     status: RawBuilder<OrderStatus>,
     building: Building,
   ) => Compilable<Found> & Expression<Found>,
-): Query<Bounds, Found> {
-  const order = sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(direction)}`));
-  return query((db, p, given, dialect) => {
-    const building = { p, given, dialect };
-    if (given('status')) return ofStatus(db, sql<OrderStatus>`${p.status}`, building);
-    const parts = orderStatuses.map(
-      (status) => sql`select * from (${ofStatus(db, sql.lit(status), building)}) as part`,
-    );
-    const merged = sql<Found>`select order_id from (${sql.join(parts, sql` union all `)}) as every
-      order by ${order} limit ${limit}`;
+): Query<Params, Found> {
+  return query((...building) => {
+    const [db, p, given] = building;
+    if (given('status')) return ofStatus(sql`${p.status}`, building);
+    const parts = orderStatuses.map((status) => ofStatus(sql.lit(status), building));
+    const order = sql.raw(direction);
+    const merged = sql<Found>`select order_id from ${union(parts)}
+      order by ${sql.ref(column)} ${order}, order_id ${order} limit ${limit}`;
     return { compile: () => merged.compile(db) };
   });
 }
 
-function sortedBy(column: Column, direction: Direction, driver: Driver): Query<Bounds, Found> {
+function sortedBy(column: Column, direction: Direction, driver: Driver): Query<Params, Found> {
   const other = column === 'placed_at' ? 'total' : 'placed_at';
   const driving = driver === 'sort' ? column : other;
-  return overStatuses([column, 'order_id'], direction, (db, status, building) =>
-    ranged(db, status, driving, building)
+  return overStatuses(column, direction, (status, building) =>
+    ranged(building, driving)
+      .where('status', '=', status)
       .select(['order_id', column])
       // An index for the order would be read instead of the narrow range.
       .orderBy(driver === 'sort' ? sql.ref(column) : withoutIndex(column), direction)
@@ -120,9 +121,9 @@ function sortedBy(column: Column, direction: Direction, driver: Driver): Query<B
 }
 
 /** Orders that are credited to a coupon, by the commission of a single referral. */
-function sortedByCommission(direction: Direction, driver: Driver): Query<Bounds, Found> {
-  return overStatuses(['commission', 'order_id'], direction, (db, status, building) => {
-    const { p, given, dialect } = building;
+function sortedByCommission(direction: Direction, driver: Driver): Query<Params, Found> {
+  return overStatuses('commission', direction, (status, building) => {
+    const [db, p, given, dialect] = building;
     if (driver === 'sort') {
       return db
         .selectFrom('referrals')
@@ -131,56 +132,103 @@ function sortedByCommission(direction: Direction, driver: Driver): Query<Bounds,
         .where('status', '=', status)
         .$if(given('from_ms'), (q) => q.where('placed_at', '>=', p.from_ms))
         .$if(given('to_ms'), (q) => q.where('placed_at', '<=', p.to_ms))
-        .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', p, dialect)))
+        .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', p.coupon_ids, dialect)))
         .orderBy('commission', direction)
         .orderBy('order_id', direction)
         .limit(limit);
     }
-    const found = ranged(db, status, 'placed_at', building).select('order_id');
+    const found = ranged(building, 'placed_at').where('status', '=', status).select('order_id');
     return db
       .selectFrom(found.as('found'))
       .innerJoin('referrals', 'referrals.order_id', 'found.order_id')
       .select(['referrals.order_id', 'referrals.commission'])
       .where('referrals.dropped', '=', sql.lit(0))
-      .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', p, dialect)))
+      .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', p.coupon_ids, dialect)))
       .orderBy('referrals.commission', direction)
       .orderBy('referrals.order_id', direction)
       .limit(limit);
   });
 }
 
+/** The orders of coupons that have few. It reads the index of the coupons; the orders themselves only for their amounts. */
+function ofCoupons(
+  column: Column | 'commission',
+  direction: Direction,
+): Query<Params & { coupon_ids: string }, Found> {
+  return query((db, p, given, dialect) => {
+    const needsOrders = column === 'total' || given('min_total') || given('max_total');
+    const referred = db
+      .selectFrom('referrals')
+      .where('referrals.dropped', '=', sql.lit(0))
+      .where(dialect.inJsonArray('referrals.coupon_id', p.coupon_ids, 'number'))
+      .$if(given('status'), (q) => q.where('referrals.status', '=', p.status))
+      .$if(given('from_ms'), (q) => q.where('referrals.placed_at', '>=', p.from_ms))
+      .$if(given('to_ms'), (q) => q.where('referrals.placed_at', '<=', p.to_ms))
+      .select('referrals.order_id')
+      .orderBy(sql.ref(column === 'total' ? 'orders.total' : `referrals.${column}`), direction)
+      .orderBy('referrals.order_id', direction)
+      .limit(limit);
+    if (!needsOrders) return referred;
+    return referred
+      .innerJoin('orders', 'orders.order_id', 'referrals.order_id')
+      .$if(given('min_total'), (q) => q.where('orders.total', '>=', p.min_total))
+      .$if(given('max_total'), (q) => q.where('orders.total', '<=', p.max_total));
+  });
+}
+
+const columns = { date: 'placed_at', amount: 'total', commission: 'commission' } as const;
+
+function bySort<T>(make: (column: Column | 'commission', direction: Direction) => T) {
+  const each = orderSorts.map((sort) => {
+    // What is left of a sort without the minus sign is the name of a column.
+    const column = columns[sort.replace('-', '') as keyof typeof columns];
+    return [sort, make(column, sort.startsWith('-') ? 'desc' : 'asc')] as const;
+  });
+  return new Map(each);
+}
+
+const ofAll = bySort((column, direction) => {
+  const by = (driver: Driver) =>
+    column === 'commission'
+      ? sortedByCommission(direction, driver)
+      : sortedBy(column, direction, driver);
+  return { sort: by('sort'), range: by('range') };
+});
+const ofSome = bySort(ofCoupons);
+
 /** Counts the orders of a range, but never more than a narrow one may have. */
-const sizeBy = (driving: Column): Query<Bounds, { size: number }> =>
-  query((db, p, given, dialect) => {
+const sizeBy = (driving: Column): Query<Params, { size: number }> =>
+  query((...building) => {
+    const [db, p, given] = building;
     const statuses = given('status')
       ? [sql<OrderStatus>`${p.status}`]
       : orderStatuses.map((one) => sql.lit(one));
-    const parts = statuses.map(
-      (status) =>
-        sql`select * from (${ranged(db, status, driving, { p, given, dialect })
-          .select('order_id')
-          .limit(sql.lit(NARROW_MAX))}) as part`,
+    const parts = statuses.map((status) =>
+      ranged(building, driving)
+        .where('status', '=', status)
+        .select('order_id')
+        .limit(sql.lit(NARROW_MAX)),
     );
-    const counted = sql<{
-      size: number;
-    }>`select count(*) as size from (${sql.join(parts, sql` union all `)}) as every`;
+    const counted = sql<{ size: number }>`select count(*) as size from ${union(parts)}`;
     return { compile: () => counted.compile(db) };
   });
 
 const sizes = { placed_at: sizeBy('placed_at'), total: sizeBy('total') };
 
-const byDriver = (of: (driver: Driver) => Query<Bounds, Found>) => {
-  return { sort: of('sort'), range: of('range') };
-};
-
-const ofAll: Record<OrderSort, Record<Driver, Query<Bounds, Found>>> = {
-  '-date': byDriver((driver) => sortedBy('placed_at', 'desc', driver)),
-  date: byDriver((driver) => sortedBy('placed_at', 'asc', driver)),
-  '-amount': byDriver((driver) => sortedBy('total', 'desc', driver)),
-  amount: byDriver((driver) => sortedBy('total', 'asc', driver)),
-  '-commission': byDriver((driver) => sortedByCommission('desc', driver)),
-  commission: byDriver((driver) => sortedByCommission('asc', driver)),
-};
+/** Counts the referrals of coupons, up to the same number. */
+const sizeOfCoupons = query<{ coupon_ids: string }, { size: number }>((db, p, _given, dialect) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('referrals')
+        .select('order_id')
+        .where('dropped', '=', sql.lit(0))
+        .where(dialect.inJsonArray('coupon_id', p.coupon_ids, 'number'))
+        .limit(sql.lit(NARROW_MAX))
+        .as('found'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('size')),
+);
 
 /** Reads the range first if it has few orders and is not what the list is sorted by. */
 async function driverFor(db: Reader, bounds: Bounds, sort: OrderSort): Promise<Driver> {
@@ -189,50 +237,46 @@ async function driverFor(db: Reader, bounds: Bounds, sort: OrderSort): Promise<D
   const other: Bounds = isByDate ? { min_total, max_total } : { from_ms, to_ms };
   if (Object.values(other).every((value) => value === undefined)) return 'sort';
   const column = isByDate ? 'total' : 'placed_at';
-  const { size } = (await db.first(sizes[column], { ...other, status }))!;
+  const range: Params = { ...other, status };
+  const { size } = (await db.first(sizes[column], range))!;
   return size < NARROW_MAX ? 'range' : 'sort';
 }
 
 /**
- * The numbers of the first orders of a list, at most one more than `LISTED_MAX`.
+ * The numbers of the first orders of a list, at most one more than `LISTED_MAX`. Those of coupons that have few are
+ * sorted, those of busy ones are searched along the index of the sort.
  *
  * @param narrowMax Coupons with fewer referrals are narrow.
  */
 export async function findOrderNumbers(
   db: Reader,
-  { couponIds, ...filter }: OrderFilter,
+  { couponIds, ...bounds }: OrderFilter,
   sort: OrderSort,
   narrowMax = NARROW_MAX,
 ): Promise<number[]> {
-  const bounds: Bounds = {
-    status: filter.status,
-    from_ms: filter.fromMs,
-    to_ms: filter.toMs,
-    min_total: filter.minTotal,
-    max_total: filter.maxTotal,
-  };
-  const found =
-    couponIds === undefined
-      ? await db.all(ofAll[sort][await driverFor(db, bounds, sort)], bounds)
-      : await findCredited(
-          db,
-          { ...bounds, coupon_ids: jsonList([...couponIds]) },
-          sort,
-          narrowMax,
-        );
+  const coupon_ids = couponIds && jsonList([...couponIds]);
+  const isNarrow =
+    coupon_ids !== undefined && (await db.first(sizeOfCoupons, { coupon_ids }))!.size < narrowMax;
+  const found = isNarrow
+    ? await db.all(ofSome.get(sort)!, { ...bounds, coupon_ids })
+    : await db.all(ofAll.get(sort)![await driverFor(db, bounds, sort)], { ...bounds, coupon_ids });
   // An order with several coupons is found once per coupon.
   return [...new Set(found.map(({ order_id }) => order_id))];
 }
 
-/** Sorts the orders of coupons that have few, and looks for those of busy ones along the index of the sort. */
-async function findCredited(
+const ofNumber = query<Params & { order_id: number }, Found>((db, p, given, dialect) =>
+  ranged([db, p, given, dialect])
+    .select('order_id')
+    .where('order_id', '=', p.order_id)
+    .$if(given('status'), (q) => q.where('status', '=', p.status)),
+);
+
+/** Whether the order of this number meets a filter. */
+export async function isFound(
   db: Reader,
-  bounds: Bounds & { coupon_ids: string },
-  sort: OrderSort,
-  narrowMax: number,
-): Promise<Found[]> {
-  const { coupon_ids } = bounds;
-  const { size } = (await db.first(sizeOfCoupons, { coupon_ids }))!;
-  if (size < narrowMax) return db.all(ofSome[sort], bounds);
-  return db.all(ofAll[sort][await driverFor(db, bounds, sort)], bounds);
+  order_id: number,
+  { couponIds, ...bounds }: OrderFilter,
+): Promise<boolean> {
+  const coupon_ids = couponIds && jsonList([...couponIds]);
+  return (await db.first(ofNumber, { ...bounds, coupon_ids, order_id })) !== undefined;
 }

@@ -2,67 +2,33 @@ import { isMainThread } from 'node:worker_threads';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
-import { byPlace, type Place } from '../order-place.ts';
-import { orderStatuses, type OrderStatus } from '../settings.ts';
+import type { Place } from '../order-place.ts';
+import { orderStatuses } from '../settings.ts';
 
 /** On the event loop, other requests wait for a page: it takes a few milliseconds. A thread has time. */
 const PLACES_AT_ONCE = isMainThread ? 100 : 500;
 
-/** Reads nothing but the index by status and date. */
-const placesOfStatus = readAll<
-  Place & { status: OrderStatus; until: number; limit: number },
-  Place
->((db, p) =>
-  db
-    .selectFrom('orders')
-    .select(['placed_at', 'order_id'])
-    .where('status', '=', p.status)
-    .where(sql<boolean>`(placed_at, order_id) > (${p.placed_at}, ${p.order_id})`)
-    .where('placed_at', '<=', p.until)
-    .orderBy('placed_at')
-    .orderBy('order_id')
-    .limit(p.limit),
-);
-
-/** The orders of one status that are read and not taken yet. */
-interface Stream {
-  readonly status: OrderStatus;
-  readonly places: Place[];
-  after: Place;
-  isEnded: boolean;
-}
+/** Merges the statuses in the index by status and date, and reads nothing else. */
+const nextPlaces = readAll<Place & { until: number; limit: number }, Place>((db, p) => {
+  const ofStatuses = orderStatuses.map(
+    (status) => sql`select placed_at, order_id from orders where status = ${sql.lit(status)}
+      and (placed_at, order_id) > (${p.placed_at}, ${p.order_id}) and placed_at <= ${p.until}`,
+  );
+  const statement = sql<Place>`${sql.join(ofStatuses, sql` union all `)}
+    order by placed_at, order_id limit ${p.limit}`;
+  return { compile: () => statement.compile(db) };
+});
 
 /** The orders after a place, in pages, until a time: by the time they were placed, then by number. */
 export async function* placesAfter(
   db: Reader,
   after: Place,
-  untilMs: number,
+  until: number,
 ): AsyncGenerator<Place[]> {
-  const streams = orderStatuses.map((status): Stream => ({
-    status,
-    places: [],
-    after,
-    isEnded: false,
-  }));
-  for (;;) {
-    for (const stream of streams) if (stream.places.length === 0) await fill(db, stream, untilMs);
-    // What one status has read reaches as far as the next order of it may stand.
-    const ends = streams.flatMap(({ isEnded, places }) => (isEnded ? [] : [places.at(-1)!]));
-    const end = ends.sort(byPlace)[0];
-    const taken = streams.flatMap(({ places }) => {
-      const next = end ? places.findIndex((one) => byPlace(one, end) > 0) : -1;
-      return places.splice(0, next === -1 ? places.length : next);
-    });
-    if (taken.length > 0) yield taken.sort(byPlace);
-    else if (!end) return;
+  for (let { placed_at, order_id } = after; ;) {
+    const places = await nextPlaces(db, { placed_at, order_id, until, limit: PLACES_AT_ONCE });
+    if (places.length > 0) yield places;
+    if (places.length < PLACES_AT_ONCE) return;
+    ({ placed_at, order_id } = places.at(-1)!);
   }
-}
-
-async function fill(db: Reader, stream: Stream, until: number): Promise<void> {
-  if (stream.isEnded) return;
-  const { status, after } = stream;
-  const found = await placesOfStatus(db, { ...after, status, until, limit: PLACES_AT_ONCE });
-  stream.places.push(...found);
-  stream.after = found.at(-1) ?? after;
-  stream.isEnded = found.length < PLACES_AT_ONCE;
 }
