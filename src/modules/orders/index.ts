@@ -19,7 +19,7 @@ export { isOwnPurchase, ownOrderBy } from './own-order.ts';
 export { batchOrders, storeBatch } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
 export { customersAsked } from './customers/customer-links.ts';
-export { asChanged } from './as-changed.ts';
+export { asChanged } from './stored-order.ts';
 export { connectedStores, type NameStores } from './orders-of-stores.ts';
 export { ingestOrders } from './ingest-orders.ts';
 export type { IncomingOrder, StoredOrder } from './incoming-order.ts';
@@ -38,7 +38,6 @@ export {
   type ReferralRow,
 } from './order-rows.ts';
 export { isOutdated } from './resettle/outdated-rows.ts';
-export { resettleOrders } from './resettle/resettle-orders.ts';
 export {
   countedStatuses,
   DELAY_MS_MAX,
@@ -71,7 +70,7 @@ export {
   type PrepareReferralCheck,
   type ReadRestraints,
 } from './restraints.ts';
-export { settleAgain } from './resettle/settle-again.ts';
+export { resettleOrders, settleAgain } from './resettle/settle-again.ts';
 export { counterColumns, type CounterColumn, type ReferralState } from './tables.ts';
 export { counterExpressions, countersOf } from './commission/counters-of.ts';
 export { isGranted } from './commission/referral-terms.ts';

@@ -90,8 +90,8 @@ async function ingestRound(
   await tx.flush();
   const isOne = incoming.length === 1 && !mayBeFirstPayment(incoming[0]!);
   const lock = () => (isOne ? lockOrders(tx) : lockManyOrders(tx));
-  const linked = await withLinkedCustomers(tx, site, incoming, { rules, lock });
-  const sent = linked.map(({ order }) => order);
+  const given = incoming.map(({ order }) => order);
+  const sent = await withLinkedCustomers(tx, site, given, { rules, lock });
   const ids = sent.map((order) => order.orderId);
   const [, found, referrals, { subscriptions, attribution }] = await Promise.all([
     lock(),

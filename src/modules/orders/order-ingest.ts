@@ -17,7 +17,6 @@ import { isCounted, orderColumns, ratesText, referralState } from './commission/
 import { storeTerms, type Terms } from './commission/terms.ts';
 import { Crediting } from './credit-orders.ts';
 import type { CreditedReferral } from './credited-referral.ts';
-import { withKnownRate } from './known-rate.ts';
 import type { PreparedOrder } from './order-input.ts';
 import { removeReferral, saveOrder, type OrderRow, type ReferralRow } from './order-rows.ts';
 import type { IncomingOrder, StoredOrder } from './incoming-order.ts';
@@ -26,7 +25,7 @@ import { waitForDecision } from './resettle/waiting-rows.ts';
 import { shareCommission, type DraftReferral } from './several-affiliates.ts';
 import type { ReferralCheck } from './restraints.ts';
 import type { Settlement } from './settle-referral.ts';
-import { isUnchanged, toRow } from './store-order.ts';
+import { isUnchanged, toRow, withKnownRate } from './store-order.ts';
 
 interface IngestParts {
   readonly list: RuleList;

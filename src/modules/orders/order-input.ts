@@ -159,8 +159,6 @@ export function prepareOrder(
   const modifiedAtMs =
     input.date_modified === undefined ? null : instantOf(input.date_modified, site.calendar);
   const code = input.currency ?? site.currency.code;
-  const { figures, exchange, total, country, subscription } = readEarning(site, input);
-  const refunded = figures.refunds.reduce((sum, refund) => sum + refund.amount, 0);
   const customerHash = hashCustomer(site, input.customer);
   const visitorHash = input.visitor === undefined ? null : hashVisitor(site, input.visitor);
   return {
@@ -186,14 +184,7 @@ export function prepareOrder(
     clickId: input.click_id ?? null,
     visitorHash,
     referralCode: input.referral_code ?? null,
-    country,
-    subscription,
-    figures,
-    exchange,
-    total,
-    discount: roundedTimes(figures.discount, exchange),
-    shipping: roundedTimes(figures.shipping, exchange),
-    refunded: roundedTimes(Math.min(refunded, figures.total), exchange),
+    ...readEarning(site, input),
     content: content ?? contentOf(input, customerHash, visitorHash),
   };
 }
@@ -204,16 +195,20 @@ export type EarningOrder = Pick<
   'figures' | 'exchange' | 'total' | 'country' | 'subscription'
 >;
 
-export function readEarning(site: Site, input: OrderContent): EarningOrder {
+export function readEarning(site: Site, input: OrderContent) {
   const currency = currencyOf(site, input);
   const figures = readFigures(input, currency);
   const exchange = exchangeOf(site, currency, input.exchange_rate);
+  const refunded = figures.refunds.reduce((sum, refund) => sum + refund.amount, 0);
   return {
+    country: input.country ?? null,
+    subscription: readSubscription(site, input.subscription),
     figures,
     exchange,
     total: roundedTimes(figures.total, exchange),
-    country: input.country ?? null,
-    subscription: readSubscription(site, input.subscription),
+    discount: roundedTimes(figures.discount, exchange),
+    shipping: roundedTimes(figures.shipping, exchange),
+    refunded: roundedTimes(Math.min(refunded, figures.total), exchange),
   };
 }
 

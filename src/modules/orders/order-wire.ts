@@ -87,12 +87,16 @@ export const ReferralSchema = Type.Object(
   { $id: 'Referral', examples: [referralExample] },
 );
 
+const commonSchemas = {
+  order_id: Type.Integer({ description: "The store's number of the order." }),
+  date: LocalTime('When it was placed.'),
+  status: StringEnum(orderStatuses),
+  ...currencySchemas,
+};
+
 export const StoredOrderSchema = Type.Object(
   {
-    order_id: Type.Integer({ description: "The store's number of the order." }),
-    date: LocalTime('When it was placed.'),
-    status: StringEnum(orderStatuses),
-    ...currencySchemas,
+    ...commonSchemas,
     external_id: ExternalId,
     store: StoreOfOrder,
     total: Type.Number({ description: 'The amount that the customer paid.' }),
@@ -128,10 +132,7 @@ export const StoredOrderSchema = Type.Object(
 /** An order as its affiliate sees it, without data of the customer. */
 export const ReferredOrderSchema = Type.Object(
   {
-    order_id: Type.Integer({ description: "The store's number of the order." }),
-    date: LocalTime('When it was placed.'),
-    status: StringEnum(orderStatuses),
-    ...currencySchemas,
+    ...commonSchemas,
     external_id: Type.Optional(ExternalId),
     total: Type.Number({ description: 'The amount that the customer paid.' }),
     discount: Type.Number({ description: 'The discount on the goods.' }),
@@ -155,6 +156,14 @@ export function toReferral(row: ReferralRow, site: Site): Static<typeof Referral
   };
 }
 
+function toCommon(
+  order: Pick<OrderRow, 'order_id' | 'placed_at' | 'status' | 'currency' | 'exchange_rate'>,
+  site: Site,
+) {
+  const { order_id, placed_at, status } = order;
+  return { order_id, date: site.calendar.toLocal(placed_at), status, ...toCurrencies(order, site) };
+}
+
 export function toStoredOrder(
   order: OrderRow,
   referrals: readonly ReferralRow[],
@@ -162,10 +171,7 @@ export function toStoredOrder(
 ): Static<typeof StoredOrderSchema> {
   const { currency, calendar } = site;
   return {
-    order_id: order.order_id,
-    date: calendar.toLocal(order.placed_at),
-    status: order.status,
-    ...toCurrencies(order, site),
+    ...toCommon(order, site),
     external_id: order.external_id,
     store: order.store_id,
     total: currency.toMajor(order.total),
@@ -201,12 +207,9 @@ export function toReferredOrder(
   site: Site,
   { forAdmin }: { forAdmin: boolean },
 ): Static<typeof ReferredOrderSchema> {
-  const { currency, calendar } = site;
+  const { currency } = site;
   return {
-    order_id: row.order_id,
-    date: calendar.toLocal(row.placed_at),
-    status: row.status,
-    ...toCurrencies(row, site),
+    ...toCommon(row, site),
     ...(forAdmin && { external_id: row.external_id }),
     total: currency.toMajor(row.total),
     discount: currency.toMajor(row.discount),

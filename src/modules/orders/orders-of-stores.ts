@@ -26,14 +26,10 @@ export async function readStoresOfOthers(
   orders: readonly PreparedOrder[],
   found: readonly OrderRow[],
 ): Promise<ReadonlyMap<number, string>> {
-  const storeOf = new Map(
-    found.flatMap(({ order_id, store_id }) => (store_id === null ? [] : [[order_id, store_id]])),
-  );
-  if (storeOf.size === 0) return NONE;
+  const senders = new Map(orders.map(({ orderId, storeId }) => [orderId, storeId]));
   const others = new Set<number>();
-  for (const { orderId, storeId } of orders) {
-    const id = storeOf.get(orderId);
-    if (id !== undefined && id !== storeId) others.add(id);
+  for (const { order_id, store_id } of found) {
+    if (store_id !== null && store_id !== senders.get(order_id)) others.add(store_id);
   }
   if (others.size === 0) return NONE;
   const names = new Map<number, string>();

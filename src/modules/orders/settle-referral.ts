@@ -127,29 +127,11 @@ function toSettled(
   const releaseAt = releaseAtOf(site, before, next, nowMs);
   const state = releaseAt === null ? next.state : 'awaiting';
   return {
-    order_id: next.order_id,
-    coupon_id: next.coupon_id,
-    user_id: next.user_id,
-    via: next.via,
-    credited_by: next.credited_by,
-    click_id: next.click_id,
-    rates: next.rates,
-    terms: next.terms,
-    facts: next.facts,
-    day: next.day,
-    placed_at: next.placed_at,
-    status: next.status,
-    commission: next.commission,
+    ...next,
     state,
-    dropped: next.dropped,
     awaiting: state === 'awaiting' ? next.commission : 0,
     granted: state === 'granted' ? next.commission : 0,
     release_at: releaseAt,
-    counted: next.counted,
-    sales: next.sales,
-    discount: next.discount,
-    shipping: next.shipping,
-    new_customer: next.new_customer,
   };
 }
 

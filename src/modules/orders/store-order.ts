@@ -1,5 +1,7 @@
+import type { Site } from '../../kernel/declare/site.ts';
 import type { IncomingOrder } from './incoming-order.ts';
-import type { PreparedOrder } from './order-input.ts';
+import type { OrderContent } from './order-content.ts';
+import { readEarning, type PreparedOrder } from './order-input.ts';
 import type { OrderRow } from './order-rows.ts';
 
 /** An order stays with its store when something else changes it. */
@@ -51,4 +53,26 @@ function isOlder(
 ): boolean {
   if (modifiedAtMs === null || knownModifiedMs === null) return false;
   return modifiedAtMs < knownModifiedMs || (isSeenEarlier && modifiedAtMs === knownModifiedMs);
+}
+
+/**
+ * The order at the exchange rate that it was first stored with, whatever rate its sender has today: what was earned in
+ * another currency was worth that much when it was earned. Another currency brings its own rate.
+ */
+export function withKnownRate(
+  site: Site,
+  order: PreparedOrder,
+  known: OrderRow | undefined,
+): PreparedOrder {
+  const rate = known?.currency === order.currency ? known.exchange_rate : null;
+  if (rate === null || order.exchangeRate === null || rate === order.exchangeRate) return order;
+  // The content is an object that this module has made, and its hashes stay as they are.
+  const content = JSON.parse(order.content) as OrderContent;
+  const sent = { ...content, exchange_rate: Number(rate) };
+  return {
+    ...order,
+    ...readEarning(site, sent),
+    exchangeRate: rate,
+    content: JSON.stringify(sent),
+  };
 }

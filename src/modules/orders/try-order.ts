@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import type { Transaction } from '../../db/database.ts';
 import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { CurrencyCode, Id, LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
@@ -15,6 +16,7 @@ import { readTerms } from './commission/terms.ts';
 import { ingestOrders } from './ingest-orders.ts';
 import { orderFields } from './order-fields.ts';
 import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
+import type { ReferralRow } from './order-rows.ts';
 import { NO_ORDER_ID } from './read-order.ts';
 import { releaseDateOf } from './restraints.ts';
 
@@ -148,72 +150,59 @@ export const tryOrder = operation({
   },
 });
 
+const ROLLED_BACK = new Error('rolled back on purpose');
+
 /** Stores an order in a transaction that is rolled back; resolves to what it would have earned. */
-export function rollBackOrder(
+export async function rollBackOrder(
   site: Site,
   caller: Caller,
   order: PreparedOrder,
   /** Rules that are tried instead of the saved ones. */
   list?: RuleList,
 ): Promise<TriedOrder> {
-  return rolledBack(site, async (tx) => {
-    const context = { actorId: actorId(caller), nowMs: site.clock() };
-    const [stored] = await ingestOrders(tx, site, [{ order, context }], list);
-    const terms = await readTerms(tx, site, stored!.referrals);
-    const rated = ratedOrder(order, order.storeId);
-    const referrals = stored!.referrals.map(async (referral) => {
-      const coupon = (await findCouponWithTwins(tx, referral.coupon_id))!;
-      const user = (await findUser(tx, referral.user_id))!;
-      return {
-        ...explain(site, order, referral),
-        coupon_code: coupon.code,
-        affiliate: toUser(toPerson(user), caller),
-        // A new referral has terms.
-        rules: explainRules(terms.get(referral.terms!)!, rated, factsOf(referral)).map(
-          ({ rule, because }, i) => ({
-            id: rule.id > 0 ? rule.id : null,
-            position: i + 1,
-            matched: because === null,
-            because,
-          }),
-        ),
-        payable_from: site.calendar.toLocal(releaseDateOf(referral)),
-      };
-    });
-    const { currency } = site;
-    return {
-      total: currency.toMajor(order.total),
-      currency: currency.code,
-      referrals: await Promise.all(referrals),
-    };
-  });
-}
-
-/** Carries the result out of the transaction, which ends with it. */
-class RolledBack extends Error {
-  readonly result: TriedOrder;
-
-  constructor(result: TriedOrder) {
-    super('rolled back on purpose');
-    this.result = result;
-  }
-}
-
-type Work = Parameters<Site['database']['transaction']>[0];
-
-async function rolledBack(
-  site: Site,
-  work: (tx: Parameters<Work>[0]) => Promise<TriedOrder>,
-): Promise<TriedOrder> {
+  let tried: TriedOrder['referrals'] = [];
   try {
-    return await site.database.transaction<TriedOrder>(async (tx) => {
-      const result = await work(tx);
+    await site.database.transaction(async (tx) => {
+      const context = { actorId: actorId(caller), nowMs: site.clock() };
+      const [stored] = await ingestOrders(tx, site, [{ order, context }], list);
+      tried = await explainTried(tx, site, caller, order, stored!.referrals);
       // What the database itself would refuse, it refuses here too.
       await tx.flush();
-      throw new RolledBack(result);
+      throw ROLLED_BACK;
     });
   } catch (error) {
-    if (error instanceof RolledBack) return error.result;
-    throw error;
+    if (error !== ROLLED_BACK) throw error;
   }
+  const { currency } = site;
+  return { total: currency.toMajor(order.total), currency: currency.code, referrals: tried };
+}
+
+async function explainTried(
+  tx: Transaction,
+  site: Site,
+  caller: Caller,
+  order: PreparedOrder,
+  referrals: readonly ReferralRow[],
+): Promise<TriedOrder['referrals']> {
+  const terms = await readTerms(tx, site, referrals);
+  const rated = ratedOrder(order, order.storeId);
+  const tried = referrals.map(async (referral) => {
+    const coupon = (await findCouponWithTwins(tx, referral.coupon_id))!;
+    const user = (await findUser(tx, referral.user_id))!;
+    // A new referral has terms.
+    const rules = explainRules(terms.get(referral.terms!)!, rated, factsOf(referral));
+    return {
+      ...explain(site, order, referral),
+      coupon_code: coupon.code,
+      affiliate: toUser(toPerson(user), caller),
+      rules: rules.map(({ rule, because }, i) => ({
+        id: rule.id > 0 ? rule.id : null,
+        position: i + 1,
+        matched: because === null,
+        because,
+      })),
+      payable_from: site.calendar.toLocal(releaseDateOf(referral)),
+    };
+  });
+  return Promise.all(tried);
 }

@@ -9,54 +9,25 @@ import { textIn } from '../../../shared/texts.ts';
 import { languageOf } from '../../web/index.ts';
 import { creditingFields } from '../tables.ts';
 import { computeCommission } from './commission.ts';
-import { baseParts, nothingReasons, rateSources, type Step } from './commission-step.ts';
+import { stepFacts, stepKinds, type Step } from './commission-step.ts';
 import { explainStep } from './explain-step.ts';
-import type { OrderContent } from '../order-content.ts';
-import { prepareOrder, type PreparedOrder } from '../order-input.ts';
-import { findOrder, listReferrals, type OrderRow, type ReferralRow } from '../order-rows.ts';
+import type { PreparedOrder } from '../order-input.ts';
+import { findOrder, listReferrals, type ReferralRow } from '../order-rows.ts';
 import { DateDecided, ReferralSchema, toReferral } from '../order-wire.ts';
 import { findRejected } from '../rejected-referrals.ts';
 import { orderStatuses } from '../settings.ts';
-import type { ReferralTerms } from './referral-terms.ts';
+import { toPrepared } from '../stored-order.ts';
 import { DecidedFrom, decidedFrom } from './decided-from.ts';
+import { ratedOrder } from './facts.ts';
+import type { ReferralTerms } from './referral-terms.ts';
 import { DecidingRule, rulesOfReferrals } from './rules-of-referral.ts';
 import { readTerms } from './terms.ts';
 
 const voidReasons = ['coupon_removed', 'self_referral', 'order_status', 'rejected'] as const;
 
-/** What the words of a step say, for programs that say it in another language. */
 const FactsSchema = Type.Object(
   {
-    percent: Type.Optional(Type.Number({ description: 'The percentage that applies.' })),
-    rate_of: Type.Optional(
-      StringEnum(rateSources, {
-        description: 'The source of the rate.',
-      }),
-    ),
-    rule_id: Type.Optional(Type.Integer({ description: 'The reward rule that decided.' })),
-    because: Type.Optional(
-      StringEnum(nothingReasons, {
-        description: 'Why it earns nothing: by a rule, or as a renewal.',
-      }),
-    ),
-    part: Type.Optional(
-      StringEnum(baseParts, {
-        description: 'The part of the order that the percentage applies to.',
-      }),
-    ),
-    product_id: Type.Optional(Type.String({ description: 'The product that the part is.' })),
-    quantity: Type.Optional(Type.Integer({ description: 'How many products earn the amount.' })),
-    before_discount: Type.Optional(
-      Type.Boolean({ description: 'True if the goods count before the discount.' }),
-    ),
-    includes: Type.Optional(
-      Type.Array(StringEnum(baseParts), {
-        description: 'Parts of the base besides the goods.',
-      }),
-    ),
-    share_of: Type.Optional(
-      Type.Integer({ description: 'Among how many affiliates the commission is shared.' }),
-    ),
+    ...stepFacts,
     reason: Type.Optional(StringEnum(voidReasons, { description: 'Why the order earns nothing.' })),
     status: Type.Optional(
       StringEnum(orderStatuses, { description: 'The status because of which it earns nothing.' }),
@@ -75,17 +46,7 @@ export const ExplanationSchema = Type.Object({
   steps: Type.Array(
     Type.Object(
       {
-        step: StringEnum([
-          'base',
-          'percent',
-          'fixed',
-          'limit',
-          'refund',
-          'maximum',
-          'rounding',
-          'share',
-          'void',
-        ]),
+        step: StringEnum([...stepKinds, 'void']),
         explanation: Type.String({ description: 'The step in words.' }),
         facts: FactsSchema,
         amount: Type.Number({ description: 'To six decimals, before rounding.' }),
@@ -176,10 +137,10 @@ export const explainCommission = operation({
     if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);
     const order = toPrepared(site, row);
     const reading = { db, site, language: languageOf(site, request), isOwner: isAdmin(caller) };
-    const [rules, rejected, terms] = await Promise.all([
-      rulesOfReferrals(reading, order, row.store_id, own),
+    const terms = await readTerms(db, site, own);
+    const [rules, rejected] = await Promise.all([
+      rulesOfReferrals(reading, ratedOrder(order, row.store_id), own, terms),
       findRejected(db, site, own),
-      readTerms(db, site, own),
     ]);
     return {
       order_id,
@@ -199,15 +160,6 @@ export const explainCommission = operation({
 /** The referrals that the caller earned on, also where the coupon is another affiliate's now. */
 function ofOwner({ person }: Caller, referrals: readonly ReferralRow[]) {
   return referrals.filter(({ user_id }) => user_id === person?.id);
-}
-
-export type StoredContent = Pick<OrderRow, 'order_id' | 'content'>;
-
-/** Parses the stored order again: the calculation is repeated, not stored. */
-export function toPrepared(site: Site, row: StoredContent): PreparedOrder {
-  // The stored content has hashes for both.
-  const { customer: _, visitor: _hash, ...content } = JSON.parse(row.content) as OrderContent;
-  return prepareOrder(site, { ...content, order_id: row.order_id }, { content: row.content });
 }
 
 /** How the commission of a referral is computed, step by step. */

@@ -1,8 +1,8 @@
 import type { Site } from '../../../kernel/declare/site.ts';
 import { roundedTimes } from '../../../shared/money.ts';
 import type { ReferralRow } from '../order-rows.ts';
+import { toPrepared, type StoredContent } from '../stored-order.ts';
 import { computeCommission } from './commission.ts';
-import { toPrepared, type StoredContent } from './explain-commission.ts';
 import type { ReferralTerms } from './referral-terms.ts';
 
 /**

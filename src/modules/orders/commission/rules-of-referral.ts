@@ -4,11 +4,10 @@ import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { readNames, ruleSentence } from '../../rewards/index.ts';
-import type { PreparedOrder } from '../order-input.ts';
 import type { ReferralRow } from '../order-rows.ts';
 import { explainRules, losingReasons, type ExplainedRule } from './explain-rules.ts';
-import { factsOf, ratedOrder } from './facts.ts';
-import { readTerms } from './terms.ts';
+import { factsOf, type RatedOrder } from './facts.ts';
+import type { Terms } from './terms.ts';
 
 export const DecidingRule = Type.Object(
   {
@@ -39,17 +38,15 @@ interface Reading {
  */
 export async function rulesOfReferrals(
   { db, site, language, isOwner }: Reading,
-  order: PreparedOrder,
-  storeId: number | null,
+  order: RatedOrder,
   referrals: readonly ReferralRow[],
+  terms: ReadonlyMap<string, Terms>,
 ): Promise<Map<number, Static<typeof DecidingRule>[]>> {
-  const terms = await readTerms(db, site, referrals);
-  const rated = ratedOrder(order, storeId);
   const told = new Map<number, ExplainedRule[]>();
   for (const referral of referrals) {
     // The rates of a removed coupon are those of an earlier version of the order.
     const made = referral.dropped ? undefined : terms.get(referral.terms ?? '');
-    const all = made ? explainRules(made, rated, factsOf(referral)) : [];
+    const all = made ? explainRules(made, order, factsOf(referral)) : [];
     const first = all.findIndex(({ because }) => because === null);
     const nearly = all.slice(0, Math.max(0, first)).find(({ because }) => isNear(because));
     told.set(referral.coupon_id, [

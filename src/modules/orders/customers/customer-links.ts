@@ -27,49 +27,43 @@ import { forgetOwner, replaceCustomers } from './owner-rows.ts';
  * Links are kept where something asks who a customer is: reward rules, bonuses or `attribution.lifetime`. Others pay
  * no statement for them, except for orders that have no address.
  */
-export async function withLinkedCustomers<I extends { readonly order: PreparedOrder }>(
+export async function withLinkedCustomers(
   tx: Transaction,
   site: Site,
-  incoming: readonly I[],
+  orders: readonly PreparedOrder[],
   { rules, lock }: { rules: readonly RewardRule[]; lock: () => Promise<void> },
-): Promise<readonly I[]> {
+): Promise<readonly PreparedOrder[]> {
   const isAsked = await areLinksKept(tx, site, rules);
-  const named = incoming.flatMap(({ order }) => {
-    if (order.customerId === null || !(isAsked || !order.hasAddress)) return [];
-    return [{ order, ...idOf(site, order) }];
-  });
-  if (named.length === 0) return incoming;
+  const named = keysOf(
+    site,
+    orders.filter((order) => isNamed(order) && (isAsked || !order.hasAddress)),
+  );
+  if (named.size === 0) return orders;
   await lock();
+  const keys = [...named.values()];
   // Single orders share the lock: those of one customer wait for each other.
-  if (isAsked && named.length === 1) await tx.lock(`customer ${named[0]!.key}`);
-  const rows = await tx.allByKeys(linksOf, [...new Set(named.map(({ key }) => key))]);
-  const links = new Map(rows.map((row) => [row.key, row]));
+  if (isAsked && keys.length === 1) await tx.lock(`customer ${keys[0]!.key}`);
+  const links = await findLinks(tx, keys);
   const added = new Map<string, AddedLink>();
   const isOwnAsked = comparesIds(site);
   const counted = new Set<string>(site.settings.get(countedStatuses));
   const seenWith = new Map<PreparedOrder, string>();
-  for (const { order, key, idHash } of isAsked ? named : []) {
-    const known = added.get(key)?.link ?? links.get(key);
+  for (const [order, { key, idHash }] of isAsked ? named : []) {
+    const known = links.get(key);
     if (known && isOwnAsked) seenWith.set(order, known.mailbox_hash);
     // What an unpaid order says about its customer is not known yet.
     if (!order.hasAddress || !counted.has(order.status)) continue;
     if (known?.customer_hash === order.customerHash) continue;
-    added.set(key, { idHash, link: linkOf(order, key) });
+    const link = linkOf(order, key);
+    added.set(key, { idHash, link });
+    links.set(key, link);
   }
   if (added.size > 0) await addLinks(tx, [...added.values()]);
-  for (const [key, { link }] of added) links.set(key, link);
-  const linkOfOrder = new Map(named.map(({ order, key }) => [order, links.get(key)]));
-  return incoming.map((each) => {
-    if (each.order.hasAddress) {
-      const linkedMailboxHash = seenWith.get(each.order);
-      return linkedMailboxHash === undefined
-        ? each
-        : { ...each, order: { ...each.order, linkedMailboxHash } };
-    }
-    const link = linkOfOrder.get(each.order);
-    if (!link) return each;
-    const { customer_hash: customerHash, mailbox_hash: mailboxHash } = link;
-    return { ...each, order: { ...each.order, customerHash, mailboxHash } };
+  return orders.map((order) => {
+    if (order.hasAddress) return withMailbox(order, seenWith.get(order));
+    const link = links.get(named.get(order)?.key ?? '');
+    if (!link) return order;
+    return { ...order, customerHash: link.customer_hash, mailboxHash: link.mailbox_hash };
   });
 }
 
@@ -99,17 +93,18 @@ export async function withLinkedMailboxes(
   rules: readonly RewardRule[],
 ): Promise<readonly PreparedOrder[]> {
   if (!comparesIds(site) || (await areLinksKept(tx, site, rules))) return orders;
-  const isNamed = ({ customerId, hasAddress }: PreparedOrder) => customerId !== null && hasAddress;
+  const asked = orders.filter((order) => isNamed(order) && order.hasAddress);
   // Where links are not kept, there are few or none, and a hash costs as much as two statements.
-  if (!orders.some(isNamed) || !(await anyLink(tx))) return orders;
-  const keys = orders.map((order) => (isNamed(order) ? idOf(site, order).key : undefined));
-  const rows = await tx.allByKeys(linksOf, [...new Set(keys.filter((key) => key !== undefined))]);
-  if (rows.length === 0) return orders;
-  const mailboxes = new Map(rows.map((row) => [row.key, row.mailbox_hash]));
-  return orders.map((order, i) => {
-    const linkedMailboxHash = mailboxes.get(keys[i] ?? '');
-    return linkedMailboxHash === undefined ? order : { ...order, linkedMailboxHash };
-  });
+  if (asked.length === 0 || !(await anyLink(tx))) return orders;
+  const named = keysOf(site, asked);
+  const links = await findLinks(tx, [...named.values()]);
+  return orders.map((order) =>
+    withMailbox(order, links.get(named.get(order)?.key ?? '')?.mailbox_hash),
+  );
+}
+
+function withMailbox(order: PreparedOrder, linkedMailboxHash: string | undefined): PreparedOrder {
+  return linkedMailboxHash === undefined ? order : { ...order, linkedMailboxHash };
 }
 
 interface AddedLink {
@@ -120,6 +115,25 @@ interface AddedLink {
 /** Whether a rule asks who the customer of an order is. */
 function asksWho(rule: RewardRule): boolean {
   return countsNewCustomers(rule) || asksForCustomer(rule) || rule.limit?.per === 'customer';
+}
+
+type CustomerKey = ReturnType<typeof idOf>;
+
+/** Whether an order names its customer by the store's id. */
+function isNamed({ customerId }: PreparedOrder): boolean {
+  return customerId !== null;
+}
+
+function keysOf(site: Site, named: readonly PreparedOrder[]): Map<PreparedOrder, CustomerKey> {
+  return new Map(named.map((order) => [order, idOf(site, order)]));
+}
+
+async function findLinks(
+  db: Reader,
+  keys: readonly CustomerKey[],
+): Promise<Map<string, CustomerLink>> {
+  const rows = await db.allByKeys(linksOf, [...new Set(keys.map(({ key }) => key))]);
+  return new Map(rows.map((row) => [row.key, row]));
 }
 
 /** Ids are those of a store: two connected stores may have the same for different people. */

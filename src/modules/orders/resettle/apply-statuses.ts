@@ -12,7 +12,7 @@ import {
   saveProgress,
   type AppliedStatuses,
 } from './outdated-rows.ts';
-import { resettleOrders } from './resettle-orders.ts';
+import { resettleOrders } from './settle-again.ts';
 import { countedStatuses, grantedStatuses } from '../settings.ts';
 
 /** Well within the lease of a job, so that no second instance starts while this one runs. */
@@ -48,7 +48,7 @@ export const applyStatuses: Job = {
 async function begin(site: Site, rules: string): Promise<void> {
   // The settings in memory may be older than those that another instance has started to apply.
   if ((await storedRules(site)) !== rules) return;
-  await site.database.transaction((tx) => beginApplying(tx, { statuses: rules }));
+  await site.database.transaction((tx) => beginApplying(tx, rules));
   const { counted, granted } = JSON.parse(rules) as { counted: string[]; granted: string[] };
   site.log.info({ counted, granted }, 'order statuses changed: updating the figures of all orders');
 }
@@ -66,42 +66,37 @@ async function goOn(site: Site, applied: AppliedStatuses): Promise<void> {
   const save = () => database.transaction((tx) => saveProgress(tx, state));
   let savedMs = performance.now();
   const untilMs = savedMs + RUN_MAX_MS;
-  state.finished_at = site.clock();
-  for await (const places of placesFrom(site, applied)) {
-    const isOver = site.isStopping || performance.now() >= untilMs;
-    if (isOver || rulesOf(site) !== state.statuses) {
-      state.finished_at = null;
-      break;
-    }
-    state.changed += await settlePage(site, places);
-    const last = places.at(-1)!;
+  for await (const { last, settled } of settleFrom(site, applied)) {
+    state.changed += settled;
     state.position = last.placed_at;
     state.position_order = last.order_id;
-    if (performance.now() - savedMs < SAVE_EVERY_MS) continue;
-    await database.transaction((tx) => saveProgress(tx, { ...state, finished_at: null }));
-    savedMs = performance.now();
+    const nowMs = performance.now();
+    const isOver = site.isStopping || nowMs >= untilMs || rulesOf(site) !== state.statuses;
+    if (isOver || nowMs - savedMs >= SAVE_EVERY_MS) {
+      await save();
+      savedMs = nowMs;
+    }
+    if (isOver) return;
   }
+  state.finished_at = site.clock();
   await save();
-  if (state.finished_at === null) return;
   site.log.info({ orders: state.changed }, 'the figures of all orders are up to date');
 }
 
-/** All orders after those that are done, as they were placed. */
-function placesFrom(
+/** Settles all orders after those that are done again, as they were placed: page by page. */
+async function* settleFrom(
   site: Site,
   { position, position_order }: Pick<AppliedStatuses, 'position' | 'position_order'>,
-) {
+): AsyncGenerator<{ readonly last: Place; readonly settled: number }> {
+  const { read } = site.database;
   const after = { placed_at: position, order_id: position_order };
-  return placesAfter(site.database.read, after, Number.MAX_SAFE_INTEGER);
-}
-
-async function settlePage(site: Site, places: readonly Place[]): Promise<number> {
-  const ids = places.map(({ order_id }) => order_id);
-  const statuses = site.settings.get(countedStatuses);
-  const outdated = await findOutdated(site.database.read, ids, statuses);
-  await resettleOrders(site, outdated);
-  await nextTurn();
-  return outdated.length;
+  for await (const places of placesAfter(read, after, Number.MAX_SAFE_INTEGER)) {
+    const ids = places.map(({ order_id }) => order_id);
+    const outdated = await findOutdated(read, ids, site.settings.get(countedStatuses));
+    await resettleOrders(site, outdated);
+    await nextTurn();
+    yield { last: places.at(-1)!, settled: outdated.length };
+  }
 }
 
 const NOTHING_APPLIED = { position: BEGINNING, position_order: 0 };
@@ -116,8 +111,7 @@ export async function applyStatusesNow(site: Site, withinMs: number): Promise<vo
   const isBegun = (applied?.statuses ?? DEFAULT_RULES) === rules;
   if (isBegun && applied?.finished_at !== null) return;
   const untilMs = performance.now() + withinMs;
-  for await (const places of placesFrom(site, isBegun ? applied! : NOTHING_APPLIED)) {
+  for await (const _page of settleFrom(site, isBegun ? applied! : NOTHING_APPLIED)) {
     if (performance.now() >= untilMs) return;
-    await settlePage(site, places);
   }
 }

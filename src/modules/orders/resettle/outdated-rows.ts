@@ -1,8 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Reader } from '../../../db/database.ts';
+import type { Reader, Transaction } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
-import { jsonList } from '../../../db/statements/rows-query.ts';
+import { only } from '../../../db/statements/row-query.ts';
+import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
+import type { AppliedStatusesTable } from '../tables.ts';
 
 /** Whether a referral counts although its status does not, or vice versa. `statuses` is a JSON array. */
 export function isOutdated(dialect: Dialect, statuses: unknown): RawBuilder<boolean> {
@@ -40,48 +42,29 @@ export async function findOutdated(
 export const BEGINNING = Number.MIN_SAFE_INTEGER;
 
 /** Which statuses are being applied, and up to which order. */
-export interface AppliedStatuses {
-  statuses: string;
-  /** The place of the last order that was checked. */
-  position: number;
-  position_order: number;
-  changed: number;
-  finished_at: number | null;
-}
+export type AppliedStatuses = Omit<AppliedStatusesTable, 'name'>;
 
 const NAME = 'orders';
 
 export const findApplied = readFirst<object, AppliedStatuses>((db) =>
-  db
-    .selectFrom('applied_statuses')
-    .select(['statuses', 'position', 'position_order', 'changed', 'finished_at'])
-    .where('name', '=', sql.lit(NAME)),
+  db.selectFrom('applied_statuses').selectAll().where('name', '=', sql.lit(NAME)),
 );
 
-export const beginApplying = write<{ statuses: string }>((db, p) => {
-  const values = {
-    statuses: p.statuses,
-    position: BEGINNING,
-    position_order: 0,
-    changed: 0,
-    finished_at: null,
-  };
-  return db
-    .insertInto('applied_statuses')
-    .values({ name: NAME, ...values })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(values));
+const upsertApplied = insertRows<AppliedStatusesTable>('applied_statuses', {
+  on: ['name'],
+  keep: [],
 });
+
+export function beginApplying(tx: Transaction, statuses: string): Promise<void> {
+  const progress = { position: BEGINNING, position_order: 0, changed: 0, finished_at: null };
+  return tx.runMany(upsertApplied, [{ name: NAME, statuses, ...progress }]);
+}
 
 /** Only while the same statuses are applied: another process may have started with others. */
 export const saveProgress = write<AppliedStatuses>((db, p) =>
   db
     .updateTable('applied_statuses')
-    .set({
-      position: p.position,
-      position_order: p.position_order,
-      changed: p.changed,
-      finished_at: p.finished_at,
-    })
+    .set(only(p, ['position', 'position_order', 'changed', 'finished_at']))
     .where('name', '=', sql.lit(NAME))
     .where('statuses', '=', p.statuses),
 );
