@@ -55,6 +55,7 @@ const payouts = await openPayoutApp({
   settings: {
     'payouts.auto_accept': true,
     'payouts.details_hold_hours': 0,
+    'personal_pages.enabled': true,
     'postbacks.allow_private': true,
     'webhooks.allow_private': true,
     'accounts.sign_in_by_link': true,

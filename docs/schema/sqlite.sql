@@ -307,6 +307,12 @@ CREATE TABLE "events" (
   "user_ordinal" integer not null
 );
 
+CREATE TABLE "file_days" (
+  "user_id" integer primary key references "users" ("id"),
+  "day" text not null,
+  "bytes" integer not null
+);
+
 CREATE TABLE "files" (
   "id" integer primary key autoincrement,
   "key" text not null unique,
@@ -502,8 +508,7 @@ CREATE TABLE "message_threads" (
   "team_mailed_at" integer not null,
   "affiliate_mailed_at" integer not null,
   "sent_day" text not null,
-  "sent_messages" integer not null,
-  "sent_bytes" integer not null
+  "sent_messages" integer not null
 );
 
 CREATE TABLE "messages" (

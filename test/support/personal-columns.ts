@@ -119,6 +119,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     created_at: 'activity.created_at',
     ...reasons(FIGURE, ['kind_ordinal', 'event_ordinal', 'user_ordinal']),
   },
+  file_days: 'how many bytes were sent on the last day; the files are exported',
   files: {
     id: 'files.id',
     user_id: 'account.id',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import type { Transaction } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { invalidParameter, invalidParameters } from '../../kernel/call/parameters.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { ApiError, defineError, requireFound } from '../../kernel/declare/errors.ts';
 import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import type { Context } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -12,6 +12,7 @@ import {
   storeFile,
   useFile,
   type FileRow,
+  type FileSender,
 } from '../../modules/files/index.ts';
 import { storeUrl } from '../../modules/store-profile/index.ts';
 import {
@@ -50,6 +51,7 @@ export type CreativeChange = Static<typeof CreativeChange>;
 /** Stores the file of a request as a draft; undefined without one. */
 export async function prepareFile(
   site: Site,
+  sender: FileSender,
   kind: CreativeKind | undefined,
   { content, file_name = 'file' }: CreativeChange,
 ): Promise<FileRow | undefined> {
@@ -59,6 +61,7 @@ export async function prepareFile(
   }
   return storeFile(
     site,
+    sender,
     { name: file_name, content },
     { kind, access: 'public', userId: null, field: 'content' },
   );
@@ -117,9 +120,14 @@ export async function saveCreative(
   return saved!;
 }
 
+/** Throws if there are as many creatives as there may be. */
+export async function requireRoom(db: Reader): Promise<void> {
+  if ((await countCreatives(db, {})) >= CREATIVES_MAX) throw new ApiError(tooManyCreatives);
+}
+
 async function insert(db: Transaction, columns: CreativeColumns, nowMs: number): Promise<number> {
   await db.lock(LOCK);
-  if ((await countCreatives(db, {})) >= CREATIVES_MAX) throw new ApiError(tooManyCreatives);
+  await requireRoom(db);
   return (await insertCreative(db, { ...columns, created_at: nowMs })).id;
 }
 
@@ -160,9 +168,11 @@ export function checkUrl({ url }: CreativeChange, errors: FieldErrors, site: Sit
 /** Two changes of one creative would each forget the file of the other. */
 const LOCK = 'creatives';
 
-export async function requireCreative(db: Transaction, id: number): Promise<CreativeRow> {
+export async function lockCreative(db: Transaction, id: number): Promise<CreativeRow> {
   await db.lock(LOCK);
-  const row = await findCreative(db, { id });
-  if (!row) throw new ApiError(generalErrors.notFound);
-  return row;
+  return requireCreative(db, id);
+}
+
+export async function requireCreative(db: Reader, id: number): Promise<CreativeRow> {
+  return requireFound(await findCreative(db, { id }));
 }

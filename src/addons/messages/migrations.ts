@@ -59,4 +59,8 @@ export const migrations: Migration[] = [
       schema.createIndex('message_files_of_message').on('message_files').column('message_id'),
     ],
   },
+  {
+    name: 'messages/0002-bytes-of-files',
+    up: (schema) => [schema.alterTable('message_threads').dropColumn('sent_bytes')],
+  },
 ];

@@ -24,10 +24,9 @@ export interface MessageThreadsTable {
   /** When the last mail was sent; 0 before the first one. */
   team_mailed_at: number;
   affiliate_mailed_at: number;
-  /** The day of the last message of the affiliate, and what it sent on that day. */
+  /** The day of the last message of the affiliate, and how many it sent on that day. */
   sent_day: string;
   sent_messages: number;
-  sent_bytes: number;
 }
 
 export type ThreadRow = Selectable<MessageThreadsTable>;

@@ -8,14 +8,13 @@ const MAIL_AFTER_MS = 2 * MINUTE_MS;
 /** The time between two mails about the same thread to the same side. */
 const MAIL_PAUSE_MS = 30 * MINUTE_MS;
 
-/** What one affiliate may send on a day: the team reads all of it, and the store keeps the files. */
+/** What one affiliate may send on a day: the team reads all of it. */
 const DAILY_MESSAGES_MAX = 100;
-const DAILY_BYTES_MAX = 50_000_000;
 
 export const tooManyMessages = defineError(
   'svc_api_too_many_messages',
   409,
-  `An affiliate sends at most ${DAILY_MESSAGES_MAX} messages and ${DAILY_BYTES_MAX / 1e6} MB of files a day.`,
+  `An affiliate sends at most ${DAILY_MESSAGES_MAX} messages a day.`,
 );
 
 /** An affiliate is its own side in its own thread; all other callers that may call are of the team. */
@@ -39,23 +38,13 @@ export const emptyThread = (userId: number): ThreadRow => ({
   affiliate_mailed_at: 0,
   sent_day: '',
   sent_messages: 0,
-  sent_bytes: 0,
 });
 
-interface Sent {
-  readonly day: string;
-  readonly bytes: number;
-}
-
 /** The thread with one more message of the affiliate counted; throws if it is one too many. */
-export function countSent(thread: ThreadRow, { day, bytes }: Sent): ThreadRow {
-  const isSameDay = thread.sent_day === day;
-  const sent_messages = (isSameDay ? thread.sent_messages : 0) + 1;
-  const sent_bytes = (isSameDay ? thread.sent_bytes : 0) + bytes;
-  if (sent_messages > DAILY_MESSAGES_MAX || sent_bytes > DAILY_BYTES_MAX) {
-    throw new ApiError(tooManyMessages);
-  }
-  return { ...thread, sent_day: day, sent_messages, sent_bytes };
+export function countSent(thread: ThreadRow, day: string): ThreadRow {
+  const sent_messages = (thread.sent_day === day ? thread.sent_messages : 0) + 1;
+  if (sent_messages > DAILY_MESSAGES_MAX) throw new ApiError(tooManyMessages);
+  return { ...thread, sent_day: day, sent_messages };
 }
 
 /** An answer means that its writer has read what came before. The other side gets a mail later, if it does not read. */

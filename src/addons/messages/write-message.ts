@@ -24,9 +24,7 @@ export async function writeMessage(
   { userId, side, authorId, text, files, nowMs }: NewMessage,
 ): Promise<{ row: MessageRow; thread: ThreadRow }> {
   const locked = await lockThread(tx, userId);
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const day = site.calendar.dayOf(nowMs);
-  const before = side === 'affiliate' ? countSent(locked, { day, bytes }) : locked;
+  const before = side === 'affiliate' ? countSent(locked, site.calendar.dayOf(nowMs)) : locked;
   const row = await insertMessage(tx, {
     user_id: userId,
     side,

@@ -10,7 +10,7 @@ import { deleteOwnPage } from './api/delete-own-page.ts';
 import { getOwnPage } from './api/get-own-page.ts';
 import { getPagePicture } from './api/get-page-picture.ts';
 import { listPages } from './api/list-pages.ts';
-import { saveOwnPage } from './api/save-own-page.ts';
+import { pagesAreOff, saveOwnPage } from './api/save-own-page.ts';
 import { showPage } from './api/show-page.ts';
 import { migrations } from './migrations.ts';
 import { pageEvents } from './page-events.ts';
@@ -47,6 +47,7 @@ export const personalPagesModule = defineModule({
   settings: personalPageSettings,
   switches: [{ setting: webEnabled, operations: [showPage] }],
   migrations,
+  errors: [pagesAreOff],
   contributions: [
     contribute(needs, waitingPages),
     contribute(notices, pageNotice),

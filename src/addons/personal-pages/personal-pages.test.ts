@@ -314,6 +314,7 @@ describe('GET /with/{code}', () => {
     assert.equal((await show()).status, 200);
     await app.set({ 'personal_pages.enabled': false });
     assert.equal((await show()).status, 404);
+    assert.equal((await write({ name: 'x', text: '', picture: await noise() })).status, 409);
     await app.set({ 'personal_pages.enabled': true, 'addons.disabled': ['personal_pages'] });
     assert.equal((await show()).status, 404);
     assert.equal((await send('GET', OWN)).status, 404);

@@ -19,15 +19,25 @@ export function runOperation(
     return operation.handle(context(site.database.read), input);
   }
   if (operation.prepare) {
-    return operation
-      .prepare(input, site, request, caller)
-      .then((prepared) =>
-        site.database.transaction(async (tx) =>
-          operation.handle({ ...context(tx), prepared }, input),
-        ),
-      );
+    return prepareOperation(operation, site, caller, request, input).then((prepared) =>
+      site.database.transaction(async (tx) =>
+        operation.handle({ ...context(tx), prepared }, input),
+      ),
+    );
   }
   return site.database.transaction(async (tx) => operation.handle(context(tx), input));
+}
+
+/** The result of `prepare`, for a caller whom `permit` does not refuse. */
+export async function prepareOperation(
+  operation: Operation,
+  site: Site,
+  caller: Caller,
+  request: RequestFacts,
+  input: Record<string, unknown>,
+): Promise<unknown> {
+  await operation.permit?.(contextOf(site.database.read, site, caller, request), input);
+  return operation.prepare?.(input, site, request, caller);
 }
 
 export function contextOf(

@@ -192,6 +192,12 @@ export interface OperationDefinition<
    * parameters that already have an error.
    */
   check?(input: Partial<Shape<P> & Shape<Q> & Shape<B>>, errors: FieldErrors, site: Site): void;
+  /**
+   * Throws if the caller may not change the record, if it is absent, or if a setting or limit refuses the change. It
+   * runs before `prepare`, which therefore neither works nor stores anything, and reveals nothing, for such a request.
+   * `handle` checks again what may change in the meantime.
+   */
+  permit?(context: Context<Reader>, input: Shape<P> & Shape<Q> & Shape<B>): Promise<unknown>;
   /** Slow work that must not hold the transaction open, such as hashing a password or a DNS lookup. */
   prepare?(
     input: Shape<P> & Shape<Q> & Shape<B>,
@@ -210,7 +216,7 @@ export interface OperationDefinition<
 /** An operation as the kernel runs it, without the types of its input. `T` is its success body. */
 export interface Operation<T = unknown> extends Omit<
   OperationDefinition,
-  'handle' | 'prepare' | 'check' | 'body' | 'listBody' | 'example'
+  'handle' | 'permit' | 'prepare' | 'check' | 'body' | 'listBody' | 'example'
 > {
   readonly id: string;
   /** The full path, with the namespace. */
@@ -221,6 +227,7 @@ export interface Operation<T = unknown> extends Omit<
   readonly listBody?: string;
   readonly example?: { body?: unknown; response?: unknown };
   check?(input: Record<string, unknown>, errors: FieldErrors, site: Site): void;
+  permit?(context: Context<Reader>, input: Record<string, unknown>): Promise<unknown>;
   prepare?(
     input: Record<string, unknown>,
     site: Site,

@@ -9,6 +9,7 @@ import S3rver from 's3rver';
 import { openTestApp } from '../../../test/support/harness.ts';
 import { isSigned } from '../../../test/support/signed-requests.ts';
 import { fastParent } from '../../../test/support/temp-folder.ts';
+import { system } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { cleanUpFiles } from './clean-up.ts';
 import { removeFile, storeFile, toFileFacts, useFile, verifyFiles } from './index.ts';
@@ -100,8 +101,10 @@ test('files are kept in an S3-compatible store, and nothing in the data folder',
   assert.equal((await fetch(url)).status, 404);
 });
 
+const team = { caller: system, request: { requireStillThere: () => {} } };
+
 function store(site: Site) {
   const content = Buffer.from('Terms for our affiliates').toString('base64');
   const purpose = { kind: 'file', access: 'public', userId: null, field: 'content' } as const;
-  return storeFile(site, { name: 'terms.txt', content }, purpose);
+  return storeFile(site, team, { name: 'terms.txt', content }, purpose);
 }

@@ -1,8 +1,11 @@
 import type { Sharp } from 'sharp';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { FairQueue, QueueFullError, type QueuedCaller } from '../../shared/fair-queue.ts';
 import { FileError } from './file-error.ts';
 
-/** 25 million pixels take 100 MB while they are decoded. All frames of an animation count. */
-const PIXELS_MAX = 25_000_000;
+/** A photo of a phone, 4,032 × 3,024, takes 49 MB while it is decoded. All frames of an animation count. */
+const PIXELS_MAX = 12_200_000;
+const SECONDS_MAX = 5;
 export const SMALL_SIDE = 400;
 /** A page with one of them is light, whatever was photographed. */
 const SMALL_BYTES_MAX = 18_000;
@@ -39,26 +42,46 @@ const encoders: Record<ImageType, (image: Sharp) => Sharp> = {
   'image/gif': (image) => image.gif(),
 };
 
+/** One image at a time, so that the memory is that of one, in turns for those who send them. */
+const queue = new FairQueue({
+  running: 1,
+  runningPerNetwork: 1,
+  waiting: 20,
+  waitingPerNetwork: 2,
+});
+
 /**
  * Decodes the pixels and writes them again, together with a small picture. Nothing else of the file remains: no place
  * of a camera, no text, and nothing that another program would take for a file of its own. The library works in
- * threads of its own; one image at a time, so that the memory is that of one.
+ * threads of its own.
  */
-export async function encodeImage(bytes: Buffer, type: ImageType): Promise<EncodedImage> {
-  const mine = last.then(() => encode(bytes, type));
-  last = mine.catch(() => {});
-  return mine;
+export async function encodeImage(
+  bytes: Buffer,
+  type: ImageType,
+  sender: QueuedCaller,
+): Promise<EncodedImage> {
+  try {
+    return await queue.run(sender, () => encode(bytes, type));
+  } catch (error) {
+    if (!(error instanceof QueueFullError)) throw error;
+    throw new ApiError(generalErrors.rateLimited, {
+      message: 'Too many images are being read at the moment. Try again in a few seconds.',
+      data: { retry_after: SECONDS_MAX },
+    });
+  }
 }
-
-let last: Promise<unknown> = Promise.resolve();
 
 async function encode(bytes: Buffer, type: ImageType): Promise<EncodedImage> {
   const sharp = await loadSharp();
+  const endsAt = performance.now() + SECONDS_MAX * 1_000;
   const open = (animated: boolean) =>
-    sharp(bytes, { animated, limitInputPixels: PIXELS_MAX, failOn: 'error' });
+    sharp(bytes, { animated, limitInputPixels: PIXELS_MAX, failOn: 'error' }).timeout({
+      seconds: Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000)),
+    });
   try {
     const isMoving = type === 'image/gif' || type === 'image/webp';
-    const { width, height, pages = 1 } = await open(false).metadata();
+    const header = sharp(bytes, { limitInputPixels: false });
+    const { width, height, pages = 1 } = await header.metadata();
     if (width * height * pages > PIXELS_MAX) {
       throw new FileError(
         `has ${width} × ${height} pixels${pages > 1 ? ` in ${pages} frames` : ''}; ` +
@@ -72,6 +95,10 @@ async function encode(bytes: Buffer, type: ImageType): Promise<EncodedImage> {
     return { bytes: data, small, width: info.width, height: frameHeight };
   } catch (error) {
     if (error instanceof FileError) throw error;
+    // The library has no class or code for it.
+    if (String(error).includes('timeout:')) {
+      throw new FileError(`takes longer than ${SECONDS_MAX} seconds to read`);
+    }
     throw new FileError('is damaged, or not an image that can be shown');
   }
 }

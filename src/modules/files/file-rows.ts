@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import { insertOne, readAll, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
-import type { FilesTable } from './tables.ts';
+import type { FileDaysTable, FilesTable } from './tables.ts';
 
 export type FileRow = Selectable<FilesTable>;
 
@@ -73,4 +73,27 @@ export const listKept = readAll<{ after: number; limit: number }, FileRow>((db, 
     .where('state', '=', sql.lit('kept'))
     .orderBy('id')
     .limit(p.limit),
+);
+
+/** Adds to what an affiliate has sent on this day, and answers the sum. */
+export const addBytes = insertOne<FileDaysTable, Pick<FileDaysTable, 'bytes'>>((db, row) =>
+  db
+    .insertInto('file_days')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({
+        day: eb.ref('excluded.day'),
+        bytes: eb
+          .case()
+          .when('file_days.day', '=', eb.ref('excluded.day'))
+          .then(eb('file_days.bytes', '+', eb.ref('excluded.bytes')))
+          .else(eb.ref('excluded.bytes'))
+          .end(),
+      })),
+    )
+    .returning('bytes'),
+);
+
+export const removeFileDays = write<{ user_id: number }>((db, p) =>
+  db.deleteFrom('file_days').where('user_id', '=', p.user_id),
 );

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import Value from 'typebox/value';
 import { fastParent } from '../../../test/support/temp-folder.ts';
 import { idOf, openTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { copyFiles } from '../../cli/backup-files.ts';
-import { generalErrors, type ApiError } from '../../kernel/declare/errors.ts';
+import { anonymous, system, type Caller, type Person } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { cleanUpFiles } from './clean-up.ts';
 import { removeFilesOfUser } from './file-rows.ts';
 import { readFile, type FileKind } from './read-file.ts';
@@ -22,11 +25,16 @@ import {
   useFile,
   verifyFiles,
   type FileRow,
+  type FileSender,
 } from './index.ts';
 import { fileResponse } from './file-response.ts';
 import type { FilePurpose } from './store-file.ts';
 
 const app = await openTestApp();
+
+/** The team, which is still there. */
+const sender: FileSender = { caller: system, request: { requireStillThere: () => {} } };
+const turn = { network: '', requireStillThere: () => {} };
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#0b6b53' } });
@@ -44,7 +52,7 @@ async function upload(
   purpose: Partial<FilePurpose> = {},
 ) {
   const content = bytes.toString('base64');
-  const draft = await storeFile(site, { name, content }, { ...forStore, ...purpose });
+  const draft = await storeFile(site, sender, { name, content }, { ...forStore, ...purpose });
   await site.database.transaction((tx) => useFile(tx, draft));
   return { row: draft, facts: toFileFacts(site, draft) };
 }
@@ -57,7 +65,10 @@ describe('what is refused, by its content', () => {
     kind: FileKind = 'file',
   ) => {
     test(name, async () => {
-      await assert.rejects(readFile(await bytes(), kind), { name: 'FileError', message: reason });
+      await assert.rejects(readFile(await bytes(), kind, turn), {
+        name: 'FileError',
+        message: reason,
+      });
     });
   };
 
@@ -92,19 +103,75 @@ describe('what is refused, by its content', () => {
   refuses('a file of more than 25 MB', /^is larger than 25 MB/, () =>
     Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(25_000_000), Buffer.from('%%EOF')]),
   );
-  refuses(
-    'an image of a few bytes with a billion pixels',
-    /^has 30000 × 30000 pixels|^is damaged/,
-    async () => {
-      const png = await picture(1, 1).png().toBuffer();
-      const header = Buffer.from(png);
-      header.writeUInt32BE(30_000, 16);
-      header.writeUInt32BE(30_000, 20);
-      const { crc32 } = await import('node:zlib');
-      header.writeUInt32BE(crc32(header.subarray(12, 29)), 29);
-      return header;
-    },
+  refuses('an image of a few bytes with a billion pixels', /^has 30000 × 30000 pixels/, () =>
+    pictureThatClaims(30_000, 30_000),
   );
+  refuses('an image of more than 12 million pixels', /^has 4000 × 3051 pixels/, () =>
+    pictureThatClaims(4_000, 3_051),
+  );
+});
+
+async function pictureThatClaims(width: number, height: number): Promise<Buffer> {
+  const header = await picture(1, 1).png().toBuffer();
+  header.writeUInt32BE(width, 16);
+  header.writeUInt32BE(height, 20);
+  header.writeUInt32BE(crc32(header.subarray(12, 29)), 29);
+  return header;
+}
+
+const codeOf = (error: unknown) => (error as ApiError).definition.code;
+
+describe('images wait for each other', () => {
+  beforeEach(async () => {
+    // The place of the image before is free only then.
+    for (let i = 0; i < 2; i++) await setImmediate();
+  });
+  const encode = async (network: string, requireStillThere = () => {}) =>
+    readFile(await pixel, 'image', { network, requireStillThere }).then(() => 'done', codeOf);
+  const pixel = picture(1, 1).png().toBuffer();
+  const FULL = 'svc_api_rate_limited';
+
+  test('a person has one in work and two that wait, and the next answer says when to come again', async () => {
+    const given = await pixel;
+    const read = () => readFile(given, 'image', { network: 'maya', requireStillThere() {} });
+    const [third, ...others] = [read(), read(), read(), read()].toReversed();
+    const all = Promise.all([...others, encode('tomas')]);
+    await assert.rejects(third!, {
+      definition: generalErrors.rateLimited,
+      data: { retry_after: 5 },
+    });
+    await all;
+  });
+
+  test('twenty wait in all', async () => {
+    const senders = Array.from({ length: 22 }, (_, i) => `user ${i}`);
+    const results = await Promise.all(senders.map((name) => encode(name)));
+    assert.equal(results.filter((result) => result === 'done').length, 21);
+    assert.equal(results.at(-1), FULL);
+  });
+
+  test('one of a sender that has left is not read', async () => {
+    const gone = () => {
+      throw new ApiError(generalErrors.callerGone);
+    };
+    const [first, left] = await Promise.all([encode('maya'), encode('maya', gone)]);
+    assert.deepEqual([first, left], ['done', generalErrors.callerGone.code]);
+  });
+});
+
+test('what an affiliate sends on a day is counted before it is stored', async () => {
+  const { site } = await openTestApp();
+  const person = { id: idOf('maya'), role: 'affiliate' } as Person;
+  const caller: Caller = { ...anonymous, kind: 'person', person };
+  const content = Buffer.concat([Buffer.alloc(20_000_000, pdf), pdf]).toString('base64');
+  const send = () =>
+    storeFile(site, { ...sender, caller }, { name: 'a.pdf', content }, forStore).catch(codeOf);
+  const results = await Promise.all([send(), send(), send()]);
+  assert.deepEqual(
+    results.filter((result) => typeof result === 'string'),
+    ['svc_api_too_many_bytes'],
+  );
+  assert.equal(readdirSync(site.filesFolder).length, 2);
 });
 
 test('an image is written again with nothing but its pixels', async () => {
@@ -112,7 +179,7 @@ test('an image is written again with nothing but its pixels', async () => {
     .withExif({ IFD0: { Copyright: 'A person' } })
     .jpeg()
     .toBuffer();
-  const file = await readFile(Buffer.concat([photo, Buffer.from(PAYLOAD), zipEnd]), 'image');
+  const file = await readFile(Buffer.concat([photo, Buffer.from(PAYLOAD), zipEnd]), 'image', turn);
   assert.deepEqual([file.type, file.width, file.height], ['image/jpeg', 800, 400]);
   for (const word of [PAYLOAD, 'PK\x05\x06', 'A person']) assert(!file.bytes.includes(word));
   const small = await sharp(file.small!).metadata();
@@ -152,7 +219,7 @@ describe('in the data folder', () => {
     const { facts } = await upload(app, pdf, 'a.pdf', { access: 'private' });
     assert.equal((await fetch(facts.url)).status, 404);
     const content = pdf.toString('base64');
-    const draft = await storeFile(app.site, { name: 'a.pdf', content }, forStore);
+    const draft = await storeFile(app.site, sender, { name: 'a.pdf', content }, forStore);
     assert.equal((await fetch(toFileFacts(app.site, draft).url)).status, 404);
   });
 
@@ -176,6 +243,7 @@ describe('in the data folder', () => {
     const content = Buffer.from(PAYLOAD).toString('base64');
     const stored = storeFile(
       app.site,
+      sender,
       { name: 'a', content },
       { ...forStore, field: 'file.content' },
     );
@@ -191,7 +259,7 @@ describe('in the data folder', () => {
     const folder = site.filesFolder;
     const { row, facts } = await upload(app, await picture(9, 9).png().toBuffer());
     const content = pdf.toString('base64');
-    const draft = await storeFile(site, { name: 'a.pdf', content }, forStore);
+    const draft = await storeFile(site, sender, { name: 'a.pdf', content }, forStore);
     await site.database.transaction((tx) => removeFile(tx, { id: row.id }));
     assert.equal((await fetch(facts.url)).status, 404);
     assert(existsSync(join(folder, row.key)));

@@ -6,7 +6,10 @@ export {
   FileInput,
   IMAGE_BODY_BYTES_MAX,
   storeFile,
+  storeFiles,
+  tooManyBytes,
   useFile,
+  type FileSender,
 } from './store-file.ts';
 export { isInBucket } from './store/store-of-site.ts';
 export { keptFiles, verifyFiles, type FilesVerification } from './verify-files.ts';

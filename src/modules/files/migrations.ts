@@ -33,4 +33,14 @@ export const migrations: Migration[] = [
         .where(sql.ref('state'), '<>', sql.lit('kept')),
     ],
   },
+  {
+    name: 'files/0002-file-days',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('file_days')
+        .addColumn('user_id', bigInteger, (c) => c.primaryKey().references('users.id'))
+        .addColumn('day', 'text', (c) => c.notNull())
+        .addColumn('bytes', bigInteger, (c) => c.notNull()),
+    ],
+  },
 ];

@@ -4,6 +4,7 @@ import { personalData, personErasures } from '../privacy/index.ts';
 import { cleanUpFiles } from './clean-up.ts';
 import { getFile } from './get-file.ts';
 import { migrations } from './migrations.ts';
+import { tooManyBytes } from './store-file.ts';
 import { eraseFiles, filesOfPerson } from './privacy.ts';
 
 export const filesModule = defineModule({
@@ -13,5 +14,6 @@ export const filesModule = defineModule({
   operations: [getFile],
   jobs: [cleanUpFiles],
   migrations,
+  errors: [tooManyBytes],
   contributions: [contribute(personalData, filesOfPerson), contribute(personErasures, eraseFiles)],
 });

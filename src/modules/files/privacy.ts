@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { rowsOfUser, type PersonErasure } from '../privacy/index.ts';
-import { removeFilesOfUser } from './file-rows.ts';
+import { removeFileDays, removeFilesOfUser } from './file-rows.ts';
 
 export const filesOfPerson = rowsOfUser('files', ['created_at'], (db, userId) =>
   db
@@ -15,5 +15,6 @@ export const filesOfPerson = rowsOfUser('files', ['created_at'], (db, userId) =>
 export const eraseFiles: PersonErasure = {
   async erase(tx, { user }) {
     await removeFilesOfUser(tx, { user_id: user.id });
+    await removeFileDays(tx, { user_id: user.id });
   },
 };

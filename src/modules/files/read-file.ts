@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import type { QueuedCaller } from '../../shared/fair-queue.ts';
 import { encodeImage, imageTypes, type ImageType } from './encode-image.ts';
 import { FileError } from './file-error.ts';
 
@@ -38,7 +39,11 @@ export interface SafeFile {
 }
 
 /** Throws a `FileError` if it is none of the files that we accept. The content decides, never a name or a header. */
-export async function readFile(given: Buffer, kind: FileKind): Promise<SafeFile> {
+export async function readFile(
+  given: Buffer,
+  kind: FileKind,
+  sender: QueuedCaller,
+): Promise<SafeFile> {
   const type = typeOf(given);
   if (kind === 'image' && !isImage(type)) {
     throw new FileError('is no image: only JPEG, PNG, WebP and GIF are allowed');
@@ -52,7 +57,7 @@ export async function readFile(given: Buffer, kind: FileKind): Promise<SafeFile>
   if (!isImage(type)) {
     return { type, bytes: given, sha256: hash(given), width: null, height: null, small: null };
   }
-  const image = await encodeImage(given, type);
+  const image = await encodeImage(given, type, sender);
   return { type, ...image, sha256: hash(image.bytes) };
 }
 

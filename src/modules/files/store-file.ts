@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import { invalidParameters } from '../../kernel/call/parameters.ts';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { FileError } from './file-error.ts';
-import { insertFile, keepFile, type FileRow } from './file-rows.ts';
+import { addBytes, insertFile, keepFile, type FileRow } from './file-rows.ts';
 import { FILE_BYTES_MAX, IMAGE_BYTES_MAX, readFile, type FileKind } from './read-file.ts';
 import { fileStoreOf } from './store/store-of-site.ts';
 
@@ -18,6 +20,15 @@ export const IMAGE_BODY_BYTES_MAX = bodyBytes(IMAGE_BYTES_MAX);
 function bodyBytes(bytes: number): number {
   return Math.ceil(bytes / 3) * 4 + 100_000;
 }
+
+/** What one affiliate may send on a day, wherever: the store keeps it. */
+const DAILY_BYTES_MAX = 50_000_000;
+
+export const tooManyBytes = defineError(
+  'svc_api_too_many_bytes',
+  409,
+  `An affiliate sends at most ${DAILY_BYTES_MAX / 1e6} MB of files a day.`,
+);
 
 /** A file in the body of a request. The bytes are checked when they are read. */
 export const FileInput = Type.Object(
@@ -54,16 +65,71 @@ export interface FilePurpose {
   readonly field: string;
 }
 
+export interface FileSender {
+  readonly caller: Caller;
+  readonly request: Pick<RequestFacts, 'requireStillThere'>;
+}
+
+type GivenFile = Static<typeof FileInput>;
+
 /**
  * Checks a file and stores it as a draft: for `prepare` of an operation, because it takes longer than a transaction may.
- * `useFile` keeps it; a draft that none keeps is deleted later.
+ * `permit` of the operation has decided that the sender may. `useFile` keeps it; a draft that none keeps is deleted later.
  */
 export async function storeFile(
   site: Site,
-  { name, content }: Static<typeof FileInput>,
+  sender: FileSender,
+  given: GivenFile,
+  purpose: FilePurpose,
+): Promise<FileRow> {
+  await reserveBytes(site, sender, [given]);
+  return storeOne(site, sender, given, purpose);
+}
+
+/** Each error names the file by its position. */
+export async function storeFiles(
+  site: Site,
+  sender: FileSender,
+  files: readonly GivenFile[],
+  { field, ...purpose }: FilePurpose,
+): Promise<FileRow[]> {
+  await reserveBytes(site, sender, files);
+  const stored: FileRow[] = [];
+  for (const [i, file] of files.entries()) {
+    stored.push(
+      await storeOne(site, sender, file, { ...purpose, field: `${field}[${i}].content` }),
+    );
+  }
+  return stored;
+}
+
+/** Counts what an affiliate sends before anything is stored, so that many requests at once are not more than one. */
+async function reserveBytes(
+  { database, calendar, clock }: Site,
+  { caller }: FileSender,
+  files: readonly GivenFile[],
+): Promise<void> {
+  if (isAdmin(caller) || files.length === 0) return;
+  const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content, 'base64'), 0);
+  const sent = { user_id: actorId(caller), day: calendar.dayOf(clock()), bytes };
+  await database.transaction(async (tx) => {
+    if ((await addBytes(tx, sent)).bytes > DAILY_BYTES_MAX) throw new ApiError(tooManyBytes);
+  });
+}
+
+async function storeOne(
+  site: Site,
+  { caller, request }: FileSender,
+  { name, content }: GivenFile,
   { kind, access, userId, field }: FilePurpose,
 ): Promise<FileRow> {
-  const file = await readFile(Buffer.from(content, 'base64'), kind).catch((error: unknown) => {
+  // The images of a person wait together, wherever they are sent from.
+  const turn = {
+    network: caller.person ? `user ${caller.person.id}` : caller.identity,
+    requireStillThere: () => request.requireStillThere(),
+  };
+  const bytes = Buffer.from(content, 'base64');
+  const file = await readFile(bytes, kind, turn).catch((error: unknown) => {
     if (!(error instanceof FileError)) throw error;
     throw invalidParameters({ [field]: error.message });
   });

@@ -26,8 +26,16 @@ export interface FilesTable {
   created_at: number;
 }
 
+/** What each affiliate has sent, on the day of its last file. */
+export interface FileDaysTable {
+  user_id: number;
+  day: string;
+  bytes: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     files: FilesTable;
+    file_days: FileDaysTable;
   }
 }

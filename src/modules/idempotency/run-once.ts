@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { contextOf, runOperation } from '../../kernel/call/run-operation.ts';
+import { contextOf, prepareOperation, runOperation } from '../../kernel/call/run-operation.ts';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import type { KeyedCall, RunOnce } from '../../kernel/declare/module.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
@@ -62,7 +62,7 @@ async function runInTransaction({ call, request, responses }: Run): Promise<Http
     const stored = await responses.find(site.database.read, site, request);
     if (stored) return replay(stored);
   }
-  const prepared = await operation.prepare?.(request.input, site, facts, caller);
+  const prepared = await prepareOperation(operation, site, caller, facts, request.input);
   return site.database.transaction(async (tx) => {
     await tx.lock(nameOf(request));
     const stored = await responses.find(tx, site, request);

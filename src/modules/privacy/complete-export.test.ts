@@ -8,7 +8,7 @@ import { personalColumns } from '../../../test/support/personal-columns.ts';
 import { bankDetails, STORE } from '../../../test/support/payouts.ts';
 import { query } from '../../db/statements/query.ts';
 
-const app = await openTestApp();
+const app = await openTestApp({ settings: { 'personal_pages.enabled': true } });
 const admin = await app.key('admin', 'read,write,manage');
 
 /** The columns of every table, on both databases. */

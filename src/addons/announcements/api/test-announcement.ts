@@ -32,6 +32,7 @@ export const testAnnouncement = operation({
     { $id: 'AnnouncementTest', examples: [{ to: 'robin@example.com' }] },
   ),
   errors: [generalErrors.notFound, generalErrors.rateLimited],
+  permit: ({ db }, { id }) => requireAnnouncement(db, id),
   prepare: async (_input, { limits }, { network }) =>
     (await limits.take(`mail tests from ${network}`, PER_NETWORK_AND_MINUTE)).allowed,
   async handle({ db, site, caller, nowMs, prepared: isAllowed }, { id }) {

@@ -7,11 +7,11 @@ import {
   checkUrl,
   CreativeChange,
   creativeUpload,
+  lockCreative,
   prepareFile,
   requireCreative,
   saveCreative,
 } from '../creative.ts';
-import { findCreative } from '../creative-rows.ts';
 import { CreativeSchema } from '../creative-wire.ts';
 
 export const changeCreative = operation({
@@ -32,13 +32,13 @@ export const changeCreative = operation({
   example: { body: { category: 'Summer' } },
   errors: [generalErrors.notFound, generalErrors.conflict],
   check: checkUrl,
-  async prepare({ id, ...input }, site) {
-    if (input.content === undefined) return undefined;
-    const before = await findCreative(site.database.read, { id });
-    return before && prepareFile(site, before.kind, input);
+  permit: ({ db }, { id }) => requireCreative(db, id),
+  async prepare({ id, ...input }, site, request, caller) {
+    const { kind } = await requireCreative(site.database.read, id);
+    return prepareFile(site, { caller, request }, kind, input);
   },
   async handle(context, { id, ...input }) {
-    const before = await requireCreative(context.db, id);
+    const before = await lockCreative(context.db, id);
     return saveCreative(context, before.kind, input, before);
   },
 });

@@ -7,6 +7,7 @@ import {
   CreativeChange,
   creativeUpload,
   prepareFile,
+  requireRoom,
   saveCreative,
   tooManyCreatives,
 } from '../creative.ts';
@@ -56,6 +57,8 @@ export const createCreative = operation({
   },
   errors: [tooManyCreatives],
   check: checkUrl,
-  prepare: (input, site) => prepareFile(site, input.kind, input),
+  permit: ({ db }) => requireRoom(db),
+  prepare: (input, site, request, caller) =>
+    prepareFile(site, { caller, request }, input.kind, input),
   handle: (context, { kind, ...input }) => saveCreative(context, kind, input),
 });

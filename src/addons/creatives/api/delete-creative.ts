@@ -3,7 +3,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { removeFile } from '../../../modules/files/index.ts';
-import { requireCreative } from '../creative.ts';
+import { lockCreative } from '../creative.ts';
 import { deleteCreativeRow } from '../creative-rows.ts';
 
 export const deleteCreative = operation({
@@ -19,7 +19,7 @@ export const deleteCreative = operation({
   response: Type.Object({ deleted: Type.Literal(true) }),
   errors: [generalErrors.notFound],
   async handle({ db }, { id }) {
-    const { file_id } = await requireCreative(db, id);
+    const { file_id } = await lockCreative(db, id);
     await deleteCreativeRow(db, { id });
     if (file_id !== null) await removeFile(db, { id: file_id });
     return { deleted: true as const };

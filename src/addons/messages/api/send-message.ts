@@ -1,11 +1,10 @@
-import Type, { type Static } from 'typebox';
-import { actorId, type Caller } from '../../../kernel/declare/caller.ts';
+import Type from 'typebox';
+import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import type { Site } from '../../../kernel/declare/site.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
-import { FileInput, storeFile, type FileRow } from '../../../modules/files/index.ts';
+import { FileInput, storeFiles, tooManyBytes } from '../../../modules/files/index.ts';
 import { MessageSchema, toMessages } from '../message-wire.ts';
 import { countSent, emptyThread, sideOf, tooManyMessages } from '../thread.ts';
 import { findThread } from '../thread-rows.ts';
@@ -61,8 +60,17 @@ export const sendMessage = operation({
   },
   status: 201,
   response: MessageSchema,
-  errors: [generalErrors.notFound, tooManyMessages],
-  prepare: ({ id, files }, site, _request, caller) => storeFiles(site, caller, id, files ?? []),
+  errors: [generalErrors.notFound, tooManyMessages, tooManyBytes],
+  async permit({ db, site, caller, nowMs }, { id }) {
+    await requireOwnAffiliate(db, caller, id);
+    if (sideOf(caller, id) !== 'affiliate') return;
+    const thread = (await findThread(db, { user_id: id })) ?? emptyThread(id);
+    countSent(thread, site.calendar.dayOf(nowMs));
+  },
+  prepare({ id, files = [] }, site, request, caller) {
+    const purpose = { kind: 'file', access: 'private', userId: id, field: 'files' } as const;
+    return storeFiles(site, { caller, request }, files, purpose);
+  },
   async handle({ db, site, caller, nowMs, prepared: files }, { id, text }) {
     await requireOwnAffiliate(db, caller, id);
     const side = sideOf(caller, id);
@@ -74,28 +82,3 @@ export const sendMessage = operation({
     return sent!;
   },
 });
-
-/** Nothing is stored for callers who may not write, or have written too much. */
-async function storeFiles(
-  site: Site,
-  caller: Caller,
-  id: number,
-  given: Static<typeof Files>,
-): Promise<FileRow[]> {
-  if (given.length === 0) return [];
-  const { read } = site.database;
-  await requireOwnAffiliate(read, caller, id);
-  if (sideOf(caller, id) === 'affiliate') {
-    const thread = (await findThread(read, { user_id: id })) ?? emptyThread(id);
-    const bytes = given.reduce((sum, { content }) => sum + (content.length * 3) / 4, 0);
-    countSent(thread, { day: site.calendar.dayOf(site.clock()), bytes });
-  }
-  const stored: FileRow[] = [];
-  for (const [i, file] of given.entries()) {
-    const field = `files[${i}].content`;
-    stored.push(
-      await storeFile(site, file, { kind: 'file', access: 'private', userId: id, field }),
-    );
-  }
-  return stored;
-}

@@ -1,11 +1,12 @@
 import Type from 'typebox';
-import { actorId, isAdmin } from '../../../kernel/declare/caller.ts';
-import { generalErrors } from '../../../kernel/declare/errors.ts';
+import type { Reader } from '../../../db/database.ts';
+import { actorId, isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
 import {
   alreadyAnonymised,
-  findAffiliate,
   lockAffiliate,
   requireNotAnonymised,
   requireOwnAffiliate,
@@ -14,12 +15,19 @@ import {
   FileInput,
   IMAGE_BODY_BYTES_MAX,
   storeFile,
+  tooManyBytes,
   useFile,
 } from '../../../modules/files/index.ts';
 import { readOwnPage } from '../own-page.ts';
 import { OwnPersonalPageSchema, pageFields } from '../page-wire.ts';
-import { pagesReviewed } from '../settings.ts';
+import { pagesEnabled, pagesReviewed } from '../settings.ts';
 import { writePage } from '../write-page.ts';
+
+export const pagesAreOff = defineError(
+  'svc_api_personal_pages_off',
+  409,
+  'The store has switched off personal pages (setting personal_pages.enabled).',
+);
 
 export const saveOwnPage = operation({
   method: 'PUT',
@@ -51,16 +59,23 @@ export const saveOwnPage = operation({
       language: 'en',
     },
   },
-  errors: [generalErrors.notFound, generalErrors.conflict, alreadyAnonymised],
-  async prepare({ id, picture }, site) {
-    if (!picture || !(await findAffiliate(site.database.read, id))) return undefined;
+  errors: [
+    generalErrors.notFound,
+    generalErrors.conflict,
+    alreadyAnonymised,
+    pagesAreOff,
+    tooManyBytes,
+  ],
+  permit: ({ db, site, caller }, { id }) => requireWritable(db, site, caller, id),
+  async prepare({ id, picture }, site, request, caller) {
+    if (!picture) return undefined;
     const purpose = { kind: 'image', access: 'private', userId: id, field: 'picture' } as const;
-    return storeFile(site, picture, purpose);
+    return storeFile(site, { caller, request }, picture, purpose);
   },
   async handle({ db, site, caller, nowMs, prepared: file }, { id, name, text, language, picture }) {
     // Erasing a person takes the same lock, so no version is added behind it.
     await lockAffiliate(db, id);
-    requireNotAnonymised(await requireOwnAffiliate(db, caller, id));
+    await requireWritable(db, site, caller, id);
     if (file) await useFile(db, file);
     const isShown = isAdmin(caller) || !site.settings.get(pagesReviewed);
     const author = { userId: id, actorId: actorId(caller), nowMs };
@@ -69,3 +84,8 @@ export const saveOwnPage = operation({
     return readOwnPage(db, site, id);
   },
 });
+
+async function requireWritable(db: Reader, site: Site, caller: Caller, id: number): Promise<void> {
+  requireNotAnonymised(await requireOwnAffiliate(db, caller, id));
+  if (!site.settings.get(pagesEnabled)) throw new ApiError(pagesAreOff);
+}

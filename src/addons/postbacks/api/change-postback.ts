@@ -48,6 +48,10 @@ export const changePostback = operation({
   example: { body: { active: false }, response: { active: false } },
   response: PostbackSchema,
   errors: [generalErrors.notFound, invalidPostbackUrl, proofRequired],
+  async permit({ db, caller }, { id, postback_id }) {
+    await requireOwnAffiliate(db, caller, id);
+    await requirePostback(db, id, postback_id);
+  },
   async prepare({ url, active }, site) {
     if (url !== undefined) await requireUsableUrl(site, url);
     if (active === true) await sequenceEvents(site.database);

@@ -1,7 +1,10 @@
 import Type from 'typebox';
+import type { Reader } from '../../../db/database.ts';
+import type { Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
 import {
   alreadyAnonymised,
   lockAffiliate,
@@ -73,6 +76,7 @@ export const createPostback = operation({
     proofRequired,
     generalErrors.noEntropy,
   ],
+  permit: ({ db, site, caller }, { id }) => requireRoom(db, site, caller, id),
   // Resolves names over the network, which must not happen inside a transaction.
   async prepare({ url }, site) {
     await requireUsableUrl(site, url);
@@ -82,12 +86,10 @@ export const createPostback = operation({
   async handle({ db, site, caller, nowMs }, { id, url, events, format = 'macros', ...given }) {
     // Erasing a person takes the same lock, so no postback is added behind it.
     await lockAffiliate(db, id);
-    requireNotAnonymised(await requireOwnAffiliate(db, caller, id));
+    await requireRoom(db, site, caller, id);
     requireProof(caller, nowMs);
     const method = given.method ?? (format === 'json' ? 'POST' : 'GET');
     requireMatch({ method, format });
-    const own = await listPostbacksOf(db, { user_id: id });
-    if (own.length >= site.settings.get(postbacksMax)) throw new ApiError(tooManyPostbacks);
     await beginFanOut(db);
     const row = { user_id: id, url, method, format, events: storedChanges(events) };
     const postback = await insertPostback(db, { ...row, created_at: nowMs });
@@ -101,3 +103,10 @@ export const createPostback = operation({
     return { ...toPostback(postback, site), secret };
   },
 });
+
+/** The affiliate of the caller, who may have one more postback. */
+async function requireRoom(db: Reader, site: Site, caller: Caller, id: number): Promise<void> {
+  requireNotAnonymised(await requireOwnAffiliate(db, caller, id));
+  const own = await listPostbacksOf(db, { user_id: id });
+  if (own.length >= site.settings.get(postbacksMax)) throw new ApiError(tooManyPostbacks);
+}

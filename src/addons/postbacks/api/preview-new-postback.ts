@@ -39,6 +39,7 @@ export const previewNewPostback = operation({
   response: PostbackPreviewSchema,
   errors: [generalErrors.notFound, invalidPostbackUrl],
   // Resolves names over the network, which must not happen inside a transaction.
+  permit: ({ db, caller }, { id }) => requireOwnAffiliate(db, caller, id),
   prepare: ({ url }, site) => requireUsableUrl(site, url),
   async handle({ db, site, caller, nowMs }, { id, ...given }) {
     await requireOwnAffiliate(db, caller, id);

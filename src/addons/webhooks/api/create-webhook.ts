@@ -1,6 +1,8 @@
 import Type from 'typebox';
+import type { Reader } from '../../../db/database.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
 import { makeSigningSecret } from '../../../shared/standard-webhooks.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
@@ -50,6 +52,7 @@ export const createWebhook = operation({
   secretAnswer: true,
   response: NewWebhookSchema,
   errors: [noEvents, invalidUrl, tooManyWebhooks, proofRequired, generalErrors.noEntropy],
+  permit: ({ db, site }) => requireRoom(db, site),
   // Resolves names over the network, which must not happen inside a transaction.
   async prepare({ url, events }, site) {
     const subscription = subscriptionOf(events, site.registry);
@@ -61,9 +64,7 @@ export const createWebhook = operation({
   async handle({ db, site, caller, nowMs, prepared: subscription }, { name, url }) {
     requireProof(caller, nowMs);
     await db.lock('webhooks');
-    if ((await webhookList.count(db, {})) >= site.settings.get(webhooksMax)) {
-      throw new ApiError(tooManyWebhooks);
-    }
+    await requireRoom(db, site);
     const secret = makeSigningSecret();
     const webhook = await insertWebhook(db, {
       name,
@@ -78,3 +79,9 @@ export const createWebhook = operation({
     return { ...toWebhook(webhook, site), secret };
   },
 });
+
+async function requireRoom(db: Reader, site: Site): Promise<void> {
+  if ((await webhookList.count(db, {})) >= site.settings.get(webhooksMax)) {
+    throw new ApiError(tooManyWebhooks);
+  }
+}

@@ -39,6 +39,7 @@ export const previewMailText = operation({
   ),
   errors: [generalErrors.notFound, generalErrors.rateLimited],
   check: checkText,
+  permit: async ({ site }, { name }) => requireMail(site, name),
   prepare: async (_input, { limits }, { network }) =>
     (await limits.take(`mail previews from ${network}`, PER_NETWORK_AND_MINUTE)).allowed,
   handle({ site, prepared: isAllowed }, { name, language, subject, text }) {

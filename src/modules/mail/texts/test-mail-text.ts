@@ -31,6 +31,7 @@ export const testMailText = operation({
   ),
   errors: [generalErrors.notFound, generalErrors.rateLimited],
   check: checkText,
+  permit: async ({ site }, { name }) => requireMail(site, name),
   prepare: async (_input, { limits }, { network }) =>
     (await limits.take(`mail tests from ${network}`, PER_NETWORK_AND_MINUTE)).allowed,
   handle({ db, site, caller, nowMs, prepared: isAllowed }, { name, language, subject, text }) {

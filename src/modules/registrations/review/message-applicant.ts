@@ -41,6 +41,7 @@ export const messageApplicant = operation({
   status: 201,
   response: MessageSchema,
   errors: [generalErrors.notFound, generalErrors.rateLimited],
+  permit: async ({ db }, { id }) => requireFound(await findRegistration(db, id)),
   prepare: async ({ id }, { limits }) =>
     (await limits.take(`messages to application ${id}`, PER_APPLICATION_AND_MINUTE)).allowed,
   async handle({ db, site, caller, nowMs, prepared: isAllowed }, { id, text }) {
