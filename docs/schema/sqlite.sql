@@ -922,8 +922,8 @@ CREATE TABLE "review_referrals" (
 
 CREATE TABLE "reward_bonuses" (
   "id" integer primary key autoincrement,
+  "position" integer not null,
   "content" text not null,
-  "since" integer not null,
   "version" integer not null,
   "created_at" integer not null,
   "updated_at" integer not null

@@ -549,7 +549,9 @@ export const affiliateRules: readonly Example<Partial<RewardRule> & Pick<RewardR
   ],
 ];
 
-export const ownerBonuses: readonly Example<Omit<RewardBonus, 'id' | 'name' | 'active'>>[] = [
+export const ownerBonuses: readonly Example<
+  Omit<RewardBonus, 'id' | 'name' | 'active' | 'since'>
+>[] = [
   [
     {
       who: {},
@@ -647,7 +649,9 @@ export const ownerBonuses: readonly Example<Omit<RewardBonus, 'id' | 'name' | 'a
   ],
 ];
 
-export const affiliateBonuses: readonly Example<Omit<RewardBonus, 'id' | 'name' | 'active'>>[] = [
+export const affiliateBonuses: readonly Example<
+  Omit<RewardBonus, 'id' | 'name' | 'active' | 'since'>
+>[] = [
   [
     {
       who: { affiliates: [2] },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { readAll } from '../../db/statements/calls.ts';
 import { fromOwnerId } from '../coupons/index.ts';
 import type { LedgerAudit } from '../ledger/index.ts';
-import { bonusesVersion } from './settings.ts';
+import { bonusList } from './bonus-list.ts';
 import type { PaymentState } from './tables.ts';
 
 /** Where the ledger has a payment in a state; what was taken back is in neither. */
@@ -53,7 +53,7 @@ const sums = readAll<{ first: number; last: number }, Sums>((db, p) => {
 
 /** What the ledger has for bonuses on each account must be the payments: held ones awaiting, granted ones unpaid. */
 export const auditBonuses: LedgerAudit = async (db, site, coupons) => {
-  if (site.settings.get(bonusesVersion) === 0) return [];
+  if (site.settings.get(bonusList.version) === 0) return [];
   const rows = await sums(db, coupons);
   return rows.flatMap((row) =>
     (['awaiting', 'unpaid'] as const)

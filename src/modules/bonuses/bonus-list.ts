@@ -1,80 +1,69 @@
-import type { Reader, Transaction } from '../../db/database.ts';
-import { requireFound } from '../../kernel/declare/errors.ts';
-import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { Site } from '../../kernel/declare/site.ts';
-import {
-  bonusSentence,
-  missingIn,
-  raiseVersion,
-  readNames,
-  readVersion,
-} from '../rewards/index.ts';
-import { languageOf } from '../web/index.ts';
-import { emitBonusChange, type BonusChange } from './bonus-events.ts';
-import { readBonuses, type StoredBonus } from './bonus-rows.ts';
-import type { BonusWire } from './bonus-schema.ts';
+import { bonusSentence, OwnerList, type RewardBonus } from '../rewards/index.ts';
+import { BONUSES_MAX, type BonusWire } from './bonus-schema.ts';
+import { targetBegins } from './bonus-windows.ts';
+import { checkBonus } from './check-bonus.ts';
 import { addCheck } from './check-rows.ts';
-import { bonusesVersion } from './settings.ts';
-
-/** The list of bonuses while one transaction changes it. */
-export interface OpenBonuses {
-  readonly bonuses: readonly StoredBonus[];
-  /** The version after the change. */
-  readonly next: number;
-}
-
-/** Locks the list. It is read from the database, because another process may have changed it. */
-export async function openBonuses(tx: Transaction, site: Site): Promise<OpenBonuses> {
-  await tx.lock('settings');
-  const version = await readVersion(tx, site, bonusesVersion);
-  return { bonuses: await readBonuses(tx), next: version + 1 };
-}
-
-export function requireBonus({ bonuses }: OpenBonuses, id: number): StoredBonus {
-  return requireFound(bonuses.find(({ bonus }) => bonus.id === id));
-}
 
 /** By then every instance has the new version of the list, and notes which counters move. */
 const KNOWN_EVERYWHERE_MS = 60_000;
 
-/** Saves the next version with its event, and has all affiliates checked: some may have reached a changed bonus already. */
-export async function finishChange(
-  tx: Transaction,
-  site: Site,
-  { bonuses, next }: OpenBonuses,
-  change: BonusChange,
-  context: Parameters<typeof raiseVersion>[3],
-): Promise<void> {
-  const before = { bonuses: bonuses.map(({ bonus }) => bonus) };
-  await raiseVersion(tx, site, { of: bonusesVersion, next, before }, context);
-  await emitBonusChange(tx, site, change, context);
-  const { nowMs } = context;
-  const day = site.calendar.dayOf(nowMs);
-  for (const due_at of [nowMs, nowMs + KNOWN_EVERYWHERE_MS]) {
-    addCheck(tx, { kind: 'all', object_id: 0, day, due_at });
-  }
-}
+export const bonusList = new OwnerList<RewardBonus, BonusWire>({
+  table: 'reward_bonuses',
+  key: 'bonuses',
+  many: 'bonuses',
+  noun: 'bonus',
+  title: 'Bonus',
+  version: 'rewards.bonuses_version',
+  max: BONUSES_MAX,
+  events: {
+    prefix: 'bonus.',
+    object: 'bonus',
+    active: 'Whether the bonus is paid.',
+    changed:
+      'A bonus was changed. If it was only renamed, switched on or off, both sentences are the same.',
+    removed: 'A bonus was deleted. What it has paid stays.',
+    example: {
+      id: 161,
+      day: '2026-11-18',
+      of: 3,
+      before: 'Affiliates of Gold get $50.00 for $1,000.00 of sales in a calendar month.',
+      after: 'Affiliates of Gold get $60.00 for $1,000.00 of sales in a calendar month.',
+    },
+  },
+  check: ({ target, pays, once }, errors, site) => checkBonus({ target, pays, once }, errors, site),
+  completed(given, before, site, nowMs) {
+    const { target } = given;
+    const endsNever = !target || !('window' in target) || /always|days/.test(target.window.kind);
+    const once = endsNever ? 'ever' : 'window';
+    // The schema and the check below leave only whole bonuses.
+    const bonus = { active: true, who: {}, once, since: nowMs, ...given } as RewardBonus;
+    return before ? { ...bonus, since: sinceOf(site, before, bonus, nowMs) } : bonus;
+  },
+  sentence: bonusSentence,
+  shown: () => ({ since: undefined }),
+  /** Has all affiliates checked: some may have reached a changed bonus already. */
+  onChange(tx, site, nowMs) {
+    const day = site.calendar.dayOf(nowMs);
+    for (const due_at of [nowMs, nowMs + KNOWN_EVERYWHERE_MS]) {
+      addCheck(tx, { kind: 'all', object_id: 0, day, due_at });
+    }
+  },
+});
 
-/** Bonuses as responses show them: groups by name. */
-export async function answerBonuses(
-  { db, site, request }: { db: Reader; site: Site; request: RequestFacts },
-  bonuses: readonly StoredBonus[],
-): Promise<BonusWire[]> {
-  const naming = bonuses.map(({ bonus: { who } }) => ({ who, order: {} }));
-  const names = await readNames(db, site, naming);
-  const language = languageOf(site, request);
-  return bonuses.map(({ bonus, version }, i) => {
-    const { id, who, ...rest } = bonus;
-    const groups = who.groups?.map((group) => names.groups.get(group) ?? group);
-    return {
-      id,
-      version,
-      // The lists of a stored bonus are read-only.
-      ...(structuredClone({ ...rest, who: { ...who, ...(groups && { groups }) } }) as BonusParts),
-      sentence: bonusSentence(bonus, names, language, site),
-      missing: missingIn(naming[i]!, names),
-    };
-  });
-}
+/** What active bonuses need of orders. */
+export const activeBonuses = bonusList.remember(
+  { hasActive: false, countsCustomers: false },
+  (bonuses) => ({
+    hasActive: bonuses.length > 0,
+    countsCustomers: bonuses.some(({ target }) => 'by' in target && target.by === 'new_customers'),
+  }),
+);
 
-type BonusParts = Omit<BonusWire, 'id' | 'version' | 'sentence' | 'missing'>;
+/** Nothing is paid for windows that were over before the bonus had this target, or while it was inactive. */
+function sinceOf(site: Site, before: RewardBonus, after: RewardBonus, nowMs: number): number {
+  if (!isDeepStrictEqual(after.target, before.target))
+    return targetBegins(site, after.target, nowMs);
+  return before.active || !after.active ? before.since : Math.max(before.since, nowMs);
+}

@@ -1,8 +1,7 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import { dayAfter, windowAt, type RewardBonus } from '../rewards/index.ts';
-import type { StoredBonus } from './bonus-rows.ts';
 import type { Goal } from './counters.ts';
-import type { Payment } from './payment-rows.ts';
+import type { Payment } from './tables.ts';
 
 /** What has to be reached for one payment of a bonus. */
 export interface Chance {
@@ -25,11 +24,11 @@ const LAST_DAY = '9999-12-31';
 /** The chance of a bonus on a day; undefined if its window was over before the bonus was there, or its target. */
 export function chanceOn(
   site: Site,
-  { bonus, since }: StoredBonus,
+  bonus: RewardBonus,
   day: string,
   nowMs: number,
 ): Chance | undefined {
-  const { target, once, pays } = bonus;
+  const { target, once, pays, since } = bonus;
   const sinceDay = site.calendar.dayOf(since);
   if ('event' in target) {
     if (target.event === 'accepted') {
@@ -96,7 +95,7 @@ export function goalOf({ goal }: Pick<Payment, 'goal'>): Goal | null {
 /** A day of each window of a bonus, from the one in which it was made to the current one. */
 export function* windowDays(
   { calendar }: Site,
-  { bonus: { target }, since }: StoredBonus,
+  { target, since }: RewardBonus,
   nowMs: number,
 ): Generator<string> {
   const today = calendar.dayOf(nowMs);

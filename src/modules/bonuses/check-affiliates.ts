@@ -11,14 +11,15 @@ import {
   type CouponRow,
 } from '../coupons/index.ts';
 import type { RewardBonus } from '../rewards/index.ts';
-import { readBonuses, type StoredBonus } from './bonus-rows.ts';
+import { bonusList } from './bonus-list.ts';
 import { reasonOf } from './bonus-reason.ts';
 import { chanceOn, goalOf, takes, windowDays, type Chance } from './bonus-windows.ts';
 import { addCheck, affiliatesOf, listLaterChecks } from './check-rows.ts';
 import { Counters, type Goal } from './counters.ts';
 import { OrdersInReview } from './in-review.ts';
-import { findPaymentsOf, keyOf, type Payment } from './payment-rows.ts';
+import { findPaymentsOf, keyOf } from './payment-rows.ts';
 import { grantBonus, holdLonger, payBonus, reverseBonus, type NewPayment } from './pay-bonus.ts';
+import type { Payment } from './tables.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -48,7 +49,7 @@ class AffiliatesCheck {
   readonly #tx: Transaction;
   readonly #site: Site;
   readonly #nowMs: number;
-  #bonuses: readonly StoredBonus[] = [];
+  #bonuses: readonly RewardBonus[] = [];
   /** By affiliate, in the order of the days. */
   readonly #chances = new Map<number, Chance[]>();
   #payments: Payment[] = [];
@@ -72,7 +73,7 @@ class AffiliatesCheck {
     daysOf: ReadonlyMap<number, ReadonlySet<string>>,
   ): Promise<void> {
     const [tx, site, now] = [this.#tx, this.#site, this.#nowMs];
-    this.#bonuses = (await readBonuses(tx)).filter(({ bonus }) => bonus.active);
+    this.#bonuses = (await bonusList.read(tx)).filter(({ active }) => active);
     for (const userId of userIds) {
       const days = [...daysOf.get(userId)!].sort();
       const chances = this.#bonuses.flatMap((one) =>
@@ -131,10 +132,10 @@ class AffiliatesCheck {
   /** A bonus that was taken back may have been reached in another window, which the payment has left nothing for. */
   #checkOtherWindows(payment: Payment): void {
     const [site, now] = [this.#site, this.#nowMs];
-    const stored = this.#bonuses.find(({ bonus }) => bonus.id === payment.bonus_id);
-    if (!stored) return;
-    for (const day of windowDays(site, stored, now)) {
-      const chance = chanceOn(site, stored, day, now);
+    const bonus = this.#bonuses.find(({ id }) => id === payment.bonus_id);
+    if (!bonus) return;
+    for (const day of windowDays(site, bonus, now)) {
+      const chance = chanceOn(site, bonus, day, now);
       if (!chance || !takes(site, payment, chance)) continue;
       addCheck(this.#tx, { kind: 'affiliate', object_id: payment.user_id, day, due_at: now });
     }

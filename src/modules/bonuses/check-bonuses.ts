@@ -2,10 +2,10 @@ import type { Transaction } from '../../db/database.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { listOwners } from '../coupons/index.ts';
+import { bonusList } from './bonus-list.ts';
 import { checkAffiliates } from './check-affiliates.ts';
 import { addCheck, deleteChecks, listDueChecks, type Check } from './check-rows.ts';
 import { listDuePayments } from './payment-rows.ts';
-import { bonusesVersion } from './settings.ts';
 
 const AT_ONCE_MAX = 100;
 
@@ -19,7 +19,7 @@ export const checkBonuses: Job = {
   everyMs: 5_000,
   runsOn: 'one',
   async run(site) {
-    if (site.settings.get(bonusesVersion) === 0) return;
+    if (site.settings.get(bonusList.version) === 0) return;
     const run = () =>
       site.database.transaction(async (tx) => {
         await tx.lock('bonuses');

@@ -1,16 +1,8 @@
-import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { newBonus } from './bonus-input.ts';
-import { answerBonuses, finishChange, openBonuses } from './bonus-list.ts';
-import { insertBonus } from './bonus-rows.ts';
-import { BonusInput, BONUSES_MAX, BonusSchema } from './bonus-schema.ts';
+import { createIn } from '../rewards/index.ts';
+import { bonusList } from './bonus-list.ts';
+import { BonusInput, BonusSchema } from './bonus-schema.ts';
 import { checkBonus } from './check-bonus.ts';
-
-export const tooManyBonuses = defineError(
-  'svc_api_too_many_bonuses',
-  409,
-  `There are ${BONUSES_MAX} bonuses already. Delete one first.`,
-);
 
 export const createBonus = operation({
   method: 'POST',
@@ -35,19 +27,7 @@ export const createBonus = operation({
   },
   status: 201,
   response: BonusSchema,
-  errors: [tooManyBonuses],
+  errors: [bonusList.tooMany],
   check: checkBonus,
-  async handle(context, input) {
-    const { db, site, nowMs } = context;
-    const list = await openBonuses(db, site);
-    if (list.bonuses.length >= BONUSES_MAX) throw new ApiError(tooManyBonuses);
-    const bonus = await newBonus(db, site, input);
-    const stored = { since: nowMs, version: list.next };
-    const row = { content: JSON.stringify(bonus), created_at: nowMs, updated_at: nowMs, ...stored };
-    const { id } = await insertBonus(db, row);
-    const after = { id, ...bonus };
-    await finishChange(db, site, list, { after }, context);
-    const [answer] = await answerBonuses(context, [{ bonus: after, ...stored }]);
-    return answer!;
-  },
+  handle: (context, input) => createIn(bonusList, context, input),
 });

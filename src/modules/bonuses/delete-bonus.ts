@@ -2,9 +2,8 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { requireSeen, Version } from '../rewards/index.ts';
-import { finishChange, openBonuses, requireBonus } from './bonus-list.ts';
-import { deleteBonusRow } from './bonus-rows.ts';
+import { deleteFrom, Version } from '../rewards/index.ts';
+import { bonusList } from './bonus-list.ts';
 
 export const deleteBonus = operation({
   method: 'DELETE',
@@ -25,13 +24,5 @@ export const deleteBonus = operation({
     { $id: 'DeletedBonus', examples: [{ deleted: true, version: 6 }] },
   ),
   errors: [generalErrors.notFound, generalErrors.conflict],
-  async handle(context, { id, version: seen }) {
-    const { db, site } = context;
-    const list = await openBonuses(db, site);
-    const stored = requireBonus(list, id);
-    requireSeen(stored, seen, 'bonuses');
-    await deleteBonusRow(db, { id });
-    await finishChange(db, site, list, { before: stored.bonus }, context);
-    return { deleted: true as const, version: list.next };
-  },
+  handle: (context, input) => deleteFrom(bonusList, context, input),
 });

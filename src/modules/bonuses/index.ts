@@ -1,4 +1,3 @@
-export { readBonuses } from './bonus-rows.ts';
-export { bonusesVersion } from './settings.ts';
+export { bonusList } from './bonus-list.ts';
 export { sumReached } from './payment-rows.ts';
 export { Counters } from './counters.ts';

@@ -1,10 +1,8 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
-import { readVersion } from '../rewards/index.ts';
-import { answerBonuses } from './bonus-list.ts';
-import { readBonuses } from './bonus-rows.ts';
+import { answer } from '../rewards/index.ts';
+import { bonusList } from './bonus-list.ts';
 import { bonusExample, BonusSchema } from './bonus-schema.ts';
-import { bonusesVersion } from './settings.ts';
 
 export const listBonuses = operation({
   method: 'GET',
@@ -23,7 +21,8 @@ export const listBonuses = operation({
   ),
   async handle(context) {
     // Read before the bonuses: with an older version a change is refused, with a newer one it would overwrite.
-    const version = await readVersion(context.db, context.site, bonusesVersion);
-    return { version, bonuses: await answerBonuses(context, await readBonuses(context.db)) };
+    const version = await bonusList.readVersion(context.db, context.site);
+    const stored = await bonusList.rows.read(context.db);
+    return { version, bonuses: await answer(bonusList, context, stored) };
   },
 });

@@ -6,14 +6,6 @@ export const migrations: Migration[] = [
     name: 'bonuses/0001-baseline',
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
-        .createTable('reward_bonuses')
-        .addColumn('id', idType, idColumn)
-        .addColumn('content', 'text', (c) => c.notNull())
-        .addColumn('since', bigInteger, (c) => c.notNull())
-        .addColumn('version', bigInteger, (c) => c.notNull())
-        .addColumn('created_at', bigInteger, (c) => c.notNull())
-        .addColumn('updated_at', bigInteger, (c) => c.notNull()),
-      schema
         .createTable('bonus_payments')
         // No reference: a bonus may be deleted, what it has paid stays.
         .addColumn('bonus_id', bigInteger, (c) => c.notNull())
@@ -50,17 +42,7 @@ export const migrations: Migration[] = [
         .createIndex('bonus_checks_by_object')
         .on('bonus_checks')
         .columns(['object_id', 'due_at']),
-    ],
-  },
-  {
-    name: 'bonuses/0002-reached',
-    up: (schema) => [
       schema.createIndex('bonus_payments_by_time').on('bonus_payments').column('reached_at'),
-    ],
-  },
-  {
-    name: 'bonuses/0003-audit',
-    up: (schema) => [
       schema.createIndex('bonus_payments_by_coupon').on('bonus_payments').column('coupon_id'),
       // Both sides of the comparison with the ledger, of which most entries are orders.
       schema
@@ -69,22 +51,5 @@ export const migrations: Migration[] = [
         .column('coupon_id')
         .where(sql.ref('kind'), '=', sql.lit('bonus')),
     ],
-  },
-  {
-    name: 'bonuses/0004-customers',
-    up: (schema) => [schema.alterTable('bonus_checks').addColumn('customer_key', 'text')],
-  },
-  {
-    name: 'bonuses/0005-affiliates',
-    up: (schema) => [schema.alterTable('bonus_checks').dropColumn('customer_key')],
-    fill: (tx) =>
-      tx
-        .execute(
-          `update bonus_checks set kind = 'affiliate',
-           object_id = (select user_id from coupons where coupons.id = bonus_checks.object_id)
-         where kind = 'coupon'
-           and exists (select 1 from coupons where id = bonus_checks.object_id and user_id is not null)`,
-        )
-        .then(() => tx.execute(`delete from bonus_checks where kind in ('coupon', 'customer')`)),
   },
 ];

@@ -1,15 +1,18 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
+import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import { newAffiliates } from '../affiliates/index.ts';
 import { ledgerAudits } from '../ledger/index.ts';
 import { customersAsked, heldSums, referralHooks } from '../orders/index.ts';
 import { bonusProgress, counterValues } from '../rewards/index.ts';
 import { auditBonuses } from './audit-bonuses.ts';
-import { bonusEvents } from './bonus-events.ts';
+import { bonusReached, bonusReversed } from './bonus-events.ts';
+import { bonusList } from './bonus-list.ts';
 import { changeBonus } from './change-bonus.ts';
 import { checkBonuses } from './check-bonuses.ts';
 import { readCounters } from './counters.ts';
-import { createBonus, tooManyBonuses } from './create-bonus.ts';
+import { createBonus } from './create-bonus.ts';
 import { deleteBonus } from './delete-bonus.ts';
 import { listBonuses } from './list-bonuses.ts';
 import { migrations } from './migrations.ts';
@@ -17,16 +20,15 @@ import { noteAccepted, asksForCustomers, noteMovements } from './note-movements.
 import { correctReleases, heldBonuses } from './payment-rows.ts';
 import { previewBonus } from './preview-bonus.ts';
 import { readProgress } from './read-progress.ts';
-import { bonusSettings } from './settings.ts';
 
 export const bonusesModule = defineModule({
   name: 'bonuses',
   summary: 'Bonuses for affiliates who reach a target',
   addon: false,
   operations: [listBonuses, previewBonus, createBonus, changeBonus, deleteBonus],
-  events: bonusEvents,
-  errors: [tooManyBonuses],
-  settings: bonusSettings,
+  events: [...Object.values(bonusList.events), bonusReached, bonusReversed],
+  errors: [bonusList.tooMany],
+  settings: inGroup(commissionGroup, { 'Version of the bonuses': bonusList.version }),
   jobs: [checkBonuses],
   migrations,
   correctInstants: correctReleases,

@@ -6,7 +6,7 @@ import {
 } from '../orders/index.ts';
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { activeBonuses } from './bonus-rows.ts';
+import { activeBonuses } from './bonus-list.ts';
 import { addCheck } from './check-rows.ts';
 
 const nothing: Awaited<ReturnType<PrepareReferralHook>> = () => undefined;

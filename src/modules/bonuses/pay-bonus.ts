@@ -4,7 +4,8 @@ import { emitCommission, postEarnings } from '../ledger/index.ts';
 import { delayDays } from '../orders/index.ts';
 import { emitPayment } from './bonus-events.ts';
 import { reversalOf } from './bonus-reason.ts';
-import { savePayment, type Payment } from './payment-rows.ts';
+import { savePayment } from './payment-rows.ts';
+import type { Payment } from './tables.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,4 +1,4 @@
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { readAll, readByNumbers, readOne } from '../../db/statements/calls.ts';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
@@ -14,10 +14,8 @@ import {
   type HeldSums,
 } from '../orders/index.ts';
 import type { DayRange } from '../rewards/index.ts';
-import { bonusesVersion } from './settings.ts';
-import type { BonusPaymentsTable } from './tables.ts';
-
-export type Payment = Selectable<BonusPaymentsTable>;
+import { bonusList } from './bonus-list.ts';
+import type { Payment } from './tables.ts';
 
 export const findPaymentsOf = readByNumbers<Payment>((db, isKey) =>
   db.selectFrom('bonus_payments').selectAll().where(isKey('user_id')),
@@ -39,7 +37,7 @@ const reached = readOne<{ since: number; until: number }, { count: number; amoun
 
 /** How many bonuses were reached on some days, and their sum in minor units. A store without bonuses reads nothing. */
 export async function sumReached(db: Reader, { settings, calendar }: Site, days: DayRange) {
-  if (settings.get(bonusesVersion) === 0) return { count: 0, amount: 0 };
+  if (settings.get(bonusList.version) === 0) return { count: 0, amount: 0 };
   return reached(db, {
     since: calendar.startOfDay(days.first),
     until: calendar.endOfDay(days.last) + 1,

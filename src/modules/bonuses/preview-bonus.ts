@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
-import { newBonus } from './bonus-input.ts';
-import { answerBonuses } from './bonus-list.ts';
+import { answerOne, withInput } from '../rewards/index.ts';
+import { bonusList } from './bonus-list.ts';
 import { bonusExample, bonusFields, BonusInput, BonusSchema } from './bonus-schema.ts';
 import { checkBonus } from './check-bonus.ts';
 
@@ -27,11 +27,10 @@ export const previewBonus = operation({
   check: checkBonus,
   // It only reads, and waits for no writer.
   transaction: false,
-  async handle(context, { name = '', ...input }) {
-    const bonus = await newBonus(context.db, context.site, { name, ...input });
-    const [answer] = await answerBonuses(context, [
-      { bonus: { id: 0, ...bonus }, since: 0, version: 0 },
-    ]);
-    return { sentence: answer!.sentence };
+  async handle(context, input) {
+    const item = await withInput(bonusList, context, input);
+    const one = { item, position: 0, version: 0 };
+    const { sentence } = await answerOne(bonusList, context, [one], one);
+    return { sentence };
   },
 });

@@ -1,5 +1,5 @@
 import { bonusSentence, countsMoney, isConcerned, type bonusProgress } from '../rewards/index.ts';
-import { activeBonuses, readBonuses } from './bonus-rows.ts';
+import { activeBonuses, bonusList } from './bonus-list.ts';
 import { chanceOn, takes, type Chance } from './bonus-windows.ts';
 import { affiliatesOf } from './check-rows.ts';
 import { Counters } from './counters.ts';
@@ -10,9 +10,9 @@ export const readProgress: (typeof bonusProgress)['contributed'] = async (db, si
   if (!(await activeBonuses(site)).hasActive) return [];
   const { id, coupons, language, nowMs } = affiliate;
   const day = site.calendar.dayOf(nowMs);
-  const chances = (await readBonuses(db))
-    .filter(({ bonus }) => bonus.active && isConcerned(affiliate, bonus.who))
-    .map((stored) => chanceOn(site, stored, day, nowMs))
+  const chances = (await bonusList.read(db))
+    .filter(({ active, who }) => active && isConcerned(affiliate, who))
+    .map((bonus) => chanceOn(site, bonus, day, nowMs))
     .filter((chance) => chance !== undefined);
   const goals = chances.flatMap(({ goal, noneIn }) => [goal, noneIn].filter((one) => !!one));
   const [payments, counters, [member]] = await Promise.all([

@@ -1,17 +1,4 @@
-import type { Generated } from 'kysely';
-
-/** The bonuses of the owner. */
-export interface RewardBonusesTable {
-  id: Generated<number>;
-  /** JSON of the `RewardBonus` without its id. */
-  content: string;
-  /** When it became active with its target, or when a changed target begins: it pays for windows that were not over then. */
-  since: number;
-  /** The version of the list after the last change of this bonus. */
-  version: number;
-  created_at: number;
-  updated_at: number;
-}
+import type { Generated, Selectable } from 'kysely';
 
 export const paymentStates = ['held', 'granted', 'reversed'] as const;
 export type PaymentState = (typeof paymentStates)[number];
@@ -39,6 +26,8 @@ export interface BonusPaymentsTable {
   reason: string;
 }
 
+export type Payment = Selectable<BonusPaymentsTable>;
+
 export const checkKinds = ['affiliate', 'all'] as const;
 
 /** Work for the job: whose bonuses to check, for the windows of a day. */
@@ -53,7 +42,6 @@ export interface BonusChecksTable {
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    reward_bonuses: RewardBonusesTable;
     bonus_payments: BonusPaymentsTable;
     bonus_checks: BonusChecksTable;
   }

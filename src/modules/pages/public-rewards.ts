@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
-import { bonusesVersion, readBonuses } from '../bonuses/index.ts';
+import { bonusList } from '../bonuses/index.ts';
 import {
   activeRules,
   bonusSentence,
@@ -37,7 +37,7 @@ export async function publicRewards(
   nowMs: number,
 ): Promise<PublicRewards> {
   const { rules } = await activeRules(site);
-  const hasBonuses = site.settings.get(bonusesVersion) > 0;
+  const hasBonuses = site.settings.get(bonusList.version) > 0;
   if (rules.length === 0 && !hasBonuses) return NONE;
   const { revision } = site.registry;
   const day = site.calendar.dayOf(nowMs);
@@ -47,9 +47,9 @@ export async function publicRewards(
   const names = await readNames(db, site, shown);
   const rewards = {
     rules: shown.map((rule) => ruleSentence(rule, names, language, site, 'affiliate')),
-    bonuses: (hasBonuses ? await readBonuses(db) : [])
-      .filter(({ bonus }) => bonus.active && isConcerned(VISITOR, bonus.who))
-      .map(({ bonus }) => bonusSentence(bonus, names, language, site, 'affiliate')),
+    bonuses: (hasBonuses ? await bonusList.read(db) : [])
+      .filter(({ active, who }) => active && isConcerned(VISITOR, who))
+      .map((bonus) => bonusSentence(bonus, names, language, site, 'affiliate')),
   };
   memories(site).set(language, { revision, day, rewards });
   return rewards;

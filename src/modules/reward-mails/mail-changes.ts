@@ -3,13 +3,12 @@ import type { Transaction } from '../../db/database.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { groupsOfMany } from '../affiliates/index.ts';
-import { bonusesVersion, readBonuses } from '../bonuses/index.ts';
+import { bonusList } from '../bonuses/index.ts';
 import { findCouponsByUser, listOwners } from '../coupons/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import {
   readNames,
-  readStoredRules,
-  rulesVersion,
+  rewardRules,
   writerIn,
   type rewardChanges,
   type RewardLists,
@@ -74,7 +73,7 @@ export const mailChanges: Job = {
 
 /** A store without rules and bonuses does not read anything. */
 function isUsed({ settings }: Site): boolean {
-  return settings.get(rulesVersion) > 0 || settings.get(bonusesVersion) > 0;
+  return settings.get(rewardRules.version) > 0 || settings.get(bonusList.version) > 0;
 }
 
 function isDue({ clock }: Site, change: ChangeRow | undefined): change is ChangeRow {
@@ -111,8 +110,8 @@ async function currentLists(
   { rules, bonuses }: RewardLists,
 ): Promise<RewardLists> {
   return {
-    ...(rules && { rules: (await readStoredRules(tx)).map(({ rule }) => rule) }),
-    ...(bonuses && { bonuses: (await readBonuses(tx)).map(({ bonus }) => bonus) }),
+    ...(rules && { rules: await rewardRules.read(tx) }),
+    ...(bonuses && { bonuses: await bonusList.read(tx) }),
   };
 }
 

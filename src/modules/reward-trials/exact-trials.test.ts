@@ -5,8 +5,7 @@ import { idOf, openTestApp, type TestApp } from '../../../test/support/harness.t
 import { fc } from '../../../test/support/seeded-random.ts';
 import { query } from '../../db/statements/query.ts';
 import { runTrial, type TriedReferral } from '../orders/index.ts';
-import type { RewardRule } from '../rewards/index.ts';
-import { rulesVersion } from '../rewards/settings.ts';
+import { rewardRules, type RewardRule } from '../rewards/index.ts';
 import { saveSetting } from '../settings/index.ts';
 
 /**
@@ -203,9 +202,9 @@ class Installation {
     version += 1;
     const { site } = this.app;
     await site.database.transaction((tx) =>
-      saveSetting(tx, site, rulesVersion, version, { userId: 1, nowMs: site.clock() }),
+      saveSetting(tx, site, rewardRules.version, version, { userId: 1, nowMs: site.clock() }),
     );
-    site.settings.apply([[rulesVersion.key, version]], { whole: false });
+    site.settings.apply([[rewardRules.version.key, version]], { whole: false });
   }
 
   async ingest(orders: readonly ReturnType<typeof toOrder>[]): Promise<void> {

@@ -1,18 +1,6 @@
-import type { Transaction } from '../../db/database.ts';
-import type { Caller } from '../../kernel/declare/caller.ts';
-import { ApiError } from '../../kernel/declare/errors.ts';
-import type { Site } from '../../kernel/declare/site.ts';
-import { openList, saveVersion } from './change-list.ts';
-import { tooManyRules } from './create-rule.ts';
-import { emitRuleChange } from './rule-events.ts';
-import { deleteRuleRow, insertRule, type NewRule } from './rule-rows.ts';
-import { RULES_MAX } from './rule-schema.ts';
-import { rulesVersion } from './settings.ts';
-
-interface By {
-  readonly caller: Caller;
-  readonly nowMs: number;
-}
+import type { NewRule } from './rules.ts';
+import type { Changing } from './owner-list.ts';
+import { rewardRules, UNSAVED } from './rules.ts';
 
 /** A rule at the version that it was added with. */
 export interface AddedRule {
@@ -21,45 +9,39 @@ export interface AddedRule {
 }
 
 /** Adds rules that were checked, after the others, with one version of the list. No affiliate gets a mail about them. */
-export async function addRules(
-  tx: Transaction,
-  site: Site,
-  rules: readonly NewRule[],
-  by: By,
-): Promise<AddedRule[]> {
+export async function addRules(by: Changing, rules: readonly NewRule[]): Promise<AddedRule[]> {
   if (rules.length === 0) return [];
-  const { rules: known, next: version } = await openList(tx, site);
-  if (known.length + rules.length > RULES_MAX) throw new ApiError(tooManyRules);
-  let position = known.at(-1)?.position ?? 0;
+  const list = await rewardRules.open(by);
+  rewardRules.requireRoom(list, rules.length);
+  const version = list.next;
+  let position = list.stored.at(-1)?.position ?? 0;
   const added: AddedRule[] = [];
-  for (const one of rules) {
+  for (const rule of rules) {
     position += 1;
-    const rule = await insertRule(tx, one, position, { version, nowMs: by.nowMs });
-    await emitRuleChange(tx, site, { after: rule }, by);
-    added.push({ id: rule.id, version });
+    const { item } = await rewardRules.insert(by, {
+      item: { id: UNSAVED, ...rule },
+      position,
+      version,
+    });
+    added.push({ id: item.id, version });
   }
-  await saveVersion(tx, site, { of: rulesVersion, next: version }, by);
+  await rewardRules.finishSilently(by, list);
   return added;
 }
 
 /** Removes rules that are as they were added; one that was changed since stays. Returns the ids of both kinds. */
 export async function removeRules(
-  tx: Transaction,
-  site: Site,
+  by: Changing,
   added: readonly AddedRule[],
-  by: By,
 ): Promise<{ removed: number[]; changed: number[] }> {
   if (added.length === 0) return { removed: [], changed: [] };
-  const { rules, next } = await openList(tx, site);
+  const list = await rewardRules.open(by);
   const versions = new Map(added.map(({ id, version }) => [id, version]));
-  const own = rules.filter(({ rule }) => versions.has(rule.id));
-  const unchanged = own.filter(({ rule, version }) => versions.get(rule.id) === version);
-  for (const { rule } of unchanged) {
-    await deleteRuleRow(tx, { id: rule.id });
-    await emitRuleChange(tx, site, { before: rule }, by);
-  }
-  if (unchanged.length > 0) await saveVersion(tx, site, { of: rulesVersion, next }, by);
-  const idOf = ({ rule }: (typeof own)[number]) => rule.id;
+  const own = list.stored.filter(({ item }) => versions.has(item.id));
+  const unchanged = own.filter(({ item, version }) => versions.get(item.id) === version);
+  for (const one of unchanged) await rewardRules.delete(by, one);
+  if (unchanged.length > 0) await rewardRules.finishSilently(by, list);
+  const idOf = ({ item }: (typeof own)[number]) => item.id;
   return {
     removed: unchanged.map(idOf),
     changed: own.filter((one) => !unchanged.includes(one)).map(idOf),

@@ -10,6 +10,8 @@ export interface RewardBonus {
   /** How often an affiliate gets it: in each window of the target, or once. */
   readonly once: 'window' | 'ever';
   readonly pays: BonusPays;
+  /** When it became active with its target, or when a changed target begins: it pays for windows that were not over then. */
+  readonly since: number;
 }
 
 /** What an affiliate has to reach: a value of a counter, or an event. */

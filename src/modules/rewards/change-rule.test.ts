@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
-import { activeRules } from './rule-list.ts';
+import { activeRules } from './rules.ts';
 
 const STORE = '/svc/store/v1';
 const RULES = `${STORE}/rewards/rules`;

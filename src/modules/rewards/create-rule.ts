@@ -1,18 +1,9 @@
-import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { finishChange, movedTo, openList } from './change-list.ts';
 import { checkRule } from './check-rule.ts';
-import { answerRules } from './rule-answer.ts';
-import { emitRuleChange } from './rule-events.ts';
-import { newRule } from './rule-input.ts';
-import { insertRule, placeRules } from './rule-rows.ts';
-import { RewardRuleSchema, RuleInput, RULES_MAX } from './rule-schema.ts';
-
-export const tooManyRules = defineError(
-  'svc_api_too_many_rules',
-  409,
-  `There are ${RULES_MAX} reward rules already. Delete one first.`,
-);
+import { createIn } from './list-operations.ts';
+import { RewardRuleSchema, RuleInput } from './rule-schema.ts';
+import { rewardRules } from './rules.ts';
 
 export const createRule = operation({
   method: 'POST',
@@ -37,22 +28,7 @@ export const createRule = operation({
   },
   status: 201,
   response: RewardRuleSchema,
-  errors: [tooManyRules, generalErrors.conflict],
+  errors: [rewardRules.tooMany, generalErrors.conflict],
   check: checkRule,
-  async handle(context, input) {
-    const { db, site, nowMs } = context;
-    const list = await openList(db, site);
-    if (list.rules.length >= RULES_MAX) throw new ApiError(tooManyRules);
-    const version = list.next;
-    const last = (list.rules.at(-1)?.position ?? 0) + 1;
-    const rule = await insertRule(db, await newRule(db, site, input), last, { version, nowMs });
-    const created = { rule, position: last, version };
-    const { position = RULES_MAX } = input;
-    const rules = movedTo(list.rules, created, position);
-    if (rules.at(-1) !== created) await placeRules(db, rules);
-    await finishChange(db, site, list, context);
-    await emitRuleChange(db, site, { after: rule }, context);
-    const [answer] = await answerRules(context, rules, rule.id);
-    return answer!;
-  },
+  handle: (context, input) => createIn(rewardRules, context, input),
 });

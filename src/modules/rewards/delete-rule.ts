@@ -2,10 +2,9 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { finishChange, openList, requireRule, requireSeen } from './change-list.ts';
-import { emitRuleChange } from './rule-events.ts';
-import { deleteRuleRow } from './rule-rows.ts';
+import { deleteFrom } from './list-operations.ts';
 import { Version } from './rule-schema.ts';
+import { rewardRules } from './rules.ts';
 
 export const deleteRule = operation({
   method: 'DELETE',
@@ -26,14 +25,5 @@ export const deleteRule = operation({
     { $id: 'DeletedRewardRule', examples: [{ deleted: true, version: 18 }] },
   ),
   errors: [generalErrors.notFound, generalErrors.conflict],
-  async handle(context, { id, version: seen }) {
-    const { db, site } = context;
-    const list = await openList(db, site);
-    const stored = requireRule(list, id);
-    requireSeen(stored, seen);
-    await deleteRuleRow(db, { id });
-    await finishChange(db, site, list, context);
-    await emitRuleChange(db, site, { before: stored.rule }, context);
-    return { deleted: true as const, version: list.next };
-  },
+  handle: (context, input) => deleteFrom(rewardRules, context, input),
 });

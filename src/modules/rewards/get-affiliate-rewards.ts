@@ -10,10 +10,10 @@ import { languageOf } from '../web/index.ts';
 import { bonusProgress } from './bonus-progress.ts';
 import { builtInNames, builtInRulesOf } from './built-in-rules.ts';
 import { rulesOf } from './own-rules.ts';
-import { activeRules } from './rule-list.ts';
 import { readNames } from './rule-names.ts';
 import { Window } from './rule-schema.ts';
 import { counterKinds } from './rule.ts';
+import { activeRules } from './rules.ts';
 import { ruleSentence } from './sentences.ts';
 import { readStepProgress } from './step-progress.ts';
 

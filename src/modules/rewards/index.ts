@@ -2,13 +2,8 @@ export { addRules, removeRules, type AddedRule } from './add-rules.ts';
 export { askedBy, asksForCustomer, countsNewCustomers } from './asked-by-rules.ts';
 export type { RewardBonus } from './bonus.ts';
 export { bonusProgress } from './bonus-progress.ts';
-export {
-  raiseVersion,
-  readVersion,
-  requireSeen,
-  rewardChanges,
-  type RewardLists,
-} from './change-list.ts';
+export { answer, answerOne, changeIn, createIn, deleteFrom, withInput } from './list-operations.ts';
+export { OwnerList, rewardChanges, type RewardLists } from './owner-list.ts';
 export { RuleCheck } from './check-rule.ts';
 export { mismatches, type AskedOrder } from './condition.ts';
 export { hiddenBy } from './hidden-by.ts';
@@ -16,15 +11,9 @@ export { areInConflict } from './rule-conflict.ts';
 export { counterValues, type CountedDays } from './step-progress.ts';
 export { isConcerned, rulesOf, type Earner } from './own-rules.ts';
 export { covers, mismatchOf, RuleIndex, type IndexedRule, type RateName } from './rule-index.ts';
-export { activeRules, type RuleList } from './rule-list.ts';
-export {
-  checkTriedRules,
-  ruleDefaults,
-  toStoredWho,
-  TriedRules,
-  triedRules,
-} from './rule-input.ts';
-export { missingIn, readNames, storesOfRules } from './rule-names.ts';
+export { activeRules, rewardRules, ruleDefaults, type NewRule, type RuleList } from './rules.ts';
+export { checkTriedRules, TriedRules, triedRules } from './tried-rules.ts';
+export { readNames, storesOfRules } from './rule-names.ts';
 export {
   countedKinds,
   counterKinds,
@@ -33,10 +22,8 @@ export {
   type RewardRule,
   type RuleSteps,
 } from './rule.ts';
-export { readStoredRules, type NewRule } from './rule-rows.ts';
 export { Version, who as RewardWho, Window as RewardWindow } from './rule-schema.ts';
 export { writerIn, type RuleNames } from './sentence-parts.ts';
 /** @public Used by modules that explain orders and pay bonuses. */
 export { bonusSentence, limitSentence, ruleSentence, stepSentence } from './sentences.ts';
 export { dayAfter, monthsAfter, windowAt, type DayRange } from './window.ts';
-export { rulesVersion } from './settings.ts';

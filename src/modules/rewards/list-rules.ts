@@ -3,11 +3,11 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { languageOf } from '../web/index.ts';
 import { builtInNames, builtInRules } from './built-in-rules.ts';
-import { readVersion } from './change-list.ts';
-import { answerRules } from './rule-answer.ts';
-import { readStoredRules, type StoredRule } from './rule-rows.ts';
+import { answer, type Asking } from './list-operations.ts';
+import type { Stored } from './list-rows.ts';
 import { RewardRuleSchema, ruleExample } from './rule-schema.ts';
-import { rulesVersion } from './settings.ts';
+import type { RewardRule } from './rule.ts';
+import { rewardRules } from './rules.ts';
 
 const BuiltIn = Type.Object({
   name: StringEnum(builtInNames),
@@ -45,20 +45,20 @@ export const listRules = operation({
   response: RewardRulesSchema,
   async handle(context) {
     // Read before the rules: with an older version a change is refused, with a newer one it would overwrite.
-    const version = await readVersion(context.db, context.site, rulesVersion);
-    return answerList(context, await readStoredRules(context.db), version);
+    const version = await rewardRules.readVersion(context.db, context.site);
+    return answerList(context, await rewardRules.rows.read(context.db), version);
   },
 });
 
 export async function answerList(
-  context: Parameters<typeof answerRules>[0],
-  rules: readonly StoredRule[],
+  context: Asking,
+  rules: readonly Stored<RewardRule>[],
   version: number,
 ) {
   const { site, request } = context;
   return {
     version,
-    rules: await answerRules(context, rules),
+    rules: await answer(rewardRules, context, rules),
     built_in: builtInRules(site, languageOf(site, request)),
   };
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { testServer } from '../../../test/postgres/databases.ts';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { statementsOf } from '../../../test/support/statements.ts';
-import { insertRule, type NewRule } from './rule-rows.ts';
 import { RULES_MAX } from './rule-schema.ts';
+import { rewardRules, UNSAVED, type NewRule } from './rules.ts';
 
 /** With as many rules as there may be, every screen asks the database as often as with a few. */
 const STORE = '/svc/store/v1';
@@ -34,7 +34,8 @@ async function addRules(from: number, to: number): Promise<void> {
     for (let i = from; i <= to; i += 1) {
       const rate = { percent: 1 + (i % 30), fixed_per_order: null, fixed_per_product: null };
       const rule: NewRule = { ...nothing, ...always, ...kinds[i % kinds.length]!(i), rate };
-      await insertRule(tx, rule, i, { version: 1, nowMs: site.clock() });
+      const item = { id: UNSAVED, ...rule };
+      await rewardRules.rows.insert(tx, { item, position: i, version: 1 }, site.clock());
     }
   });
 }

@@ -1,14 +1,15 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
+import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import { changeRule } from './change-rule.ts';
-import { createRule, tooManyRules } from './create-rule.ts';
+import { createRule } from './create-rule.ts';
 import { deleteRule } from './delete-rule.ts';
 import { getAffiliateRewards } from './get-affiliate-rewards.ts';
 import { listRules } from './list-rules.ts';
 import { migrations } from './migrations.ts';
-import { orderRules } from './order-rules.ts';
+import { orderRules, rulesReordered } from './order-rules.ts';
 import { previewRule } from './preview-rule.ts';
-import { ruleEvents } from './rule-events.ts';
-import { rewardSettings } from './settings.ts';
+import { rewardRules } from './rules.ts';
 
 export const rewardsModule = defineModule({
   name: 'rewards',
@@ -23,8 +24,8 @@ export const rewardsModule = defineModule({
     orderRules,
     getAffiliateRewards,
   ],
-  events: ruleEvents,
-  errors: [tooManyRules],
-  settings: rewardSettings,
+  events: [...Object.values(rewardRules.events), rulesReordered],
+  errors: [rewardRules.tooMany],
+  settings: inGroup(commissionGroup, { 'Version of the reward rules': rewardRules.version }),
   migrations,
 });

@@ -2,15 +2,10 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { movedTo, requireRule } from './change-list.ts';
 import { checkRule } from './check-rule.ts';
-import { answerRules } from './rule-answer.ts';
-import { newRule } from './rule-input.ts';
-import { readStoredRules } from './rule-rows.ts';
+import { answerOne, findIn, movedTo, withInput } from './list-operations.ts';
 import { RewardRuleSchema, RuleInput, ruleExample, RULES_MAX } from './rule-schema.ts';
-
-/** The id of a rule that is not stored. */
-const UNSAVED = 0;
+import { rewardRules, UNSAVED } from './rules.ts';
 
 const { sentence, hidden_by } = RewardRuleSchema.properties;
 
@@ -42,13 +37,12 @@ export const previewRule = operation({
   // It only reads, and waits for no writer.
   transaction: false,
   async handle(context, { id = UNSAVED, position, ...input }) {
-    const { db, site } = context;
-    const stored = { rules: await readStoredRules(db) };
-    const before = id === UNSAVED ? undefined : requireRule(stored, id);
-    const rule = { id, ...(await newRule(db, site, input)) };
-    const shown = { rule, position: 0, version: 0 };
-    const place = position ?? (before ? stored.rules.indexOf(before) + 1 : RULES_MAX + 1);
-    const [answer] = await answerRules(context, movedTo(stored.rules, shown, place), id);
-    return { sentence: answer!.sentence, hidden_by: answer!.hidden_by };
+    const rules = await rewardRules.rows.read(context.db);
+    const before = id === UNSAVED ? undefined : findIn(rules, id);
+    const item = { ...(await withInput(rewardRules, context, input)), id };
+    const shown = { item, position: 0, version: 0 };
+    const place = position ?? (before ? rules.indexOf(before) + 1 : RULES_MAX + 1);
+    const answer = await answerOne(rewardRules, context, movedTo(rules, shown, place), shown);
+    return { sentence: answer.sentence, hidden_by: answer.hidden_by };
   },
 });

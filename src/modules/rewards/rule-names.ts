@@ -4,7 +4,7 @@ import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { selectAffiliates } from '../affiliates/index.ts';
 import type { RewardRule } from './rule.ts';
-import type { RuleNames } from './sentences.ts';
+import type { RuleNames } from './sentence-parts.ts';
 
 /** The names of those of the stores that are still connected, by id. */
 type NameStores = (db: Reader, ids: readonly number[]) => Promise<Map<number, string>>;
@@ -33,14 +33,14 @@ const affiliates = readByNumbers<Named & { login: string }>((db, isKey) =>
 
 /** What a rule may name by an id of its own, and where the ids are. */
 const places = {
-  groups: ['who.groups', ({ who }) => who.groups],
-  affiliates: ['who.affiliates', ({ who }) => who.affiliates],
-  coupons: ['who.coupons', ({ who }) => who.coupons],
-  stores: ['order.stores', ({ order }) => order.stores],
+  groups: ['who.groups', ({ who }) => who?.groups],
+  affiliates: ['who.affiliates', ({ who }) => who?.affiliates],
+  coupons: ['who.coupons', ({ who }) => who?.coupons],
+  stores: ['order.stores', ({ order }) => order?.stores],
 } satisfies Record<keyof RuleNames, [string, (rule: Naming) => readonly number[] | undefined]>;
 
 /** The parts of a rule that name something. */
-type Naming = Pick<RewardRule, 'who' | 'order'>;
+type Naming = Partial<Pick<RewardRule, 'who' | 'order'>>;
 
 /** The names of everything that the rules refer to. What was deleted has none. */
 export async function readNames(

@@ -51,6 +51,7 @@ const bonusOf = (parts: (typeof examples.ownerBonuses)[number][0]) => ({
   id: 1,
   name: 'A bonus',
   active: true,
+  since: 0,
   ...parts,
 });
 

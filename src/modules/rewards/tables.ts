@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely';
 
-/** The owner's rules, asked in the order of their positions. */
-export interface RewardRulesTable {
+/** A list of the owner: the rules, asked in the order of their positions, or the bonuses. */
+export interface RewardListTable {
   id: Generated<number>;
   position: number;
-  /** JSON of the `RewardRule` without its id. */
+  /** JSON of the `RewardRule` or `RewardBonus` without its id. */
   content: string;
-  /** The version of the list after the last change of this rule. */
+  /** The version of the list after the last change of this one. */
   version: number;
   created_at: number;
   updated_at: number;
@@ -14,6 +14,7 @@ export interface RewardRulesTable {
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    reward_rules: RewardRulesTable;
+    reward_rules: RewardListTable;
+    reward_bonuses: RewardListTable;
   }
 }

@@ -6,7 +6,7 @@ import {
   addRules,
   hiddenBy,
   readNames,
-  readStoredRules,
+  rewardRules,
   ruleDefaults,
   ruleSentence,
   type NewRule,
@@ -40,7 +40,7 @@ export async function compareRules(
   userOf: (group: AffiliateGroup) => Promise<number | undefined>,
 ): Promise<ComparedRules> {
   const people = new People(userOf);
-  const list: RewardRule[] = (await readStoredRules(db)).map(({ rule }) => rule);
+  const list: RewardRule[] = await rewardRules.read(db);
   const known = new Set(list.map(contentOf));
   const fresh: NewRule[] = [];
   const findings: Finding[] = [];
@@ -87,7 +87,7 @@ export async function applyRules(
 ): Promise<ComparedRules> {
   const { site, importId, nowMs } = context;
   const compared = await compareRules(tx, context, planned, userOf);
-  const added = await addRules(tx, site, compared.fresh, { caller: systemCaller, nowMs });
+  const added = await addRules({ db: tx, site, caller: systemCaller, nowMs }, compared.fresh);
   await noteRules(tx, importId, added);
   return compared;
 }

@@ -122,7 +122,7 @@ export async function undoImport(
 async function undoRules(tx: Transaction, site: Site, id: number) {
   const nowMs = site.clock();
   const rules = await findRulesOf(tx, { import_id: id });
-  const undone = await removeRules(tx, site, rules, { caller: systemCaller, nowMs });
+  const undone = await removeRules({ db: tx, site, caller: systemCaller, nowMs }, rules);
   await forgetRulesOf(tx, { import_id: id });
   await saveImportState(tx, id, 'undone', nowMs);
   return undone;
