@@ -72,7 +72,7 @@ export function paragraph(text: string, accent: MailAccent = builtIn): Html {
 
 function withLinks(line: string, { light: { accent } }: MailAccent): (Html | string)[] {
   return line
-    .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/)
+    .split(/(https?:\/\/(?!\u2060)[^\s<>"]*[^\s<>".,;:!?)])/)
     .map((part, i) =>
       i % 2 === 1 ? html`<a href="${part}" style="color:${accent}">${part}</a>` : part,
     );

@@ -38,15 +38,6 @@ export function withoutLink(site: Site, mail: OutboxRow, reply: string): string 
   }
 }
 
-/**
- * Removes the placeholder from data. Otherwise a message that quotes it, such as `https://other.example/?` followed by
- * the placeholder, would send the link to another site.
- */
-export function withoutPlaceholder<D extends object>(data: D): D {
-  // The text is only shortened, so the data keep their type.
-  return JSON.parse(JSON.stringify(data).replaceAll(LINK_PLACEHOLDER, '')) as D;
-}
-
 function decryptLink({ keyring }: Site, { key, link }: OutboxRow): string {
   try {
     return keyring.decrypt(placeOf(key), link ?? '');

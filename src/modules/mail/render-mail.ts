@@ -6,7 +6,8 @@ import { mailAccent } from '../brand/index.ts';
 import { affiliateWord, siteName, storeUrl, webEnabled } from '../store-profile/index.ts';
 import { button, layout, paragraph } from './mail-layout.ts';
 import { usesLink, type MailDefinition, type MailTexts } from './mail.ts';
-import { LINK_PLACEHOLDER, withoutPlaceholder } from './one-time-link.ts';
+import { asValues } from './mail-values.ts';
+import { LINK_PLACEHOLDER } from './one-time-link.ts';
 import { escapeForHtml, parseTemplate, renderTemplate, type Token } from './template.ts';
 
 const SUBJECT_LENGTH_MAX = 200;
@@ -68,7 +69,7 @@ export function renderMail(
 function viewOf(site: Site, { language, data, hasLink }: MailContent) {
   const word = site.settings.get(affiliateWord);
   return {
-    ...(hasLink ? withoutPlaceholder(data) : data),
+    ...asValues(site, data),
     affiliate: textIn(language, `program.${word}.one`),
     affiliates: textIn(language, `program.${word}.other`),
     link: hasLink ? LINK_PLACEHOLDER : '',

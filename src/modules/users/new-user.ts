@@ -30,8 +30,10 @@ export const newUserFields = {
 };
 
 export const DisplayName = Type.String({
-  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]{1,100}$',
-  description: 'The name as people read it, at most 100 characters.',
+  // Mails and lists show it: no address, no invisible characters, and none that change the direction of writing.
+  pattern: '^(?=.*\\S)(?!.*://)[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]{1,100}$',
+  description:
+    'The name as people read it, at most 100 characters; no address and no invisible characters.',
 });
 
 const Fields = Type.Object(newUserFields);

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../../db/database.ts';
 import { actorId, isPluginAdmin, type Caller } from '../../../kernel/declare/caller.ts';
+import { requireProof } from '../../../kernel/call/proof.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { emit } from '../../events/index.ts';
-import { requireProof } from '../../sessions/index.ts';
 import { listAdministrators, recipientOf } from '../../users/index.ts';
 import { enqueueMail } from '../enqueue-mail.ts';
 import { isForAdministrators, type MailDefinition } from '../mail.ts';

@@ -1,6 +1,5 @@
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { proofRequired } from '../../sessions/index.ts';
 import { requireMail } from './get-mail-text.ts';
 import { noteTextChange, requireMayChange } from './note-text-change.ts';
 import { findOwnText, lockOwnText, removeOwnText } from './text-rows.ts';
@@ -17,11 +16,12 @@ export const resetMailText = operation({
     'with a one-time link the rules of PUT hold.',
   access: 'admin',
   scope: 'manage',
+  proof: 'sometimes',
   params: textParams,
   response: MailTextSchema,
   headers: { ETag: 'The version of the text after the change.' },
   example: { response: { is_own: false, changed: null } },
-  errors: [generalErrors.notFound, generalErrors.changedMeanwhile, proofRequired],
+  errors: [generalErrors.notFound, generalErrors.changedMeanwhile],
   async handle({ db, site, caller, nowMs, request }, { name, language }) {
     const mail = requireMail(site, name);
     requireMayChange(mail, caller, nowMs);

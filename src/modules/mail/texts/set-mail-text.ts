@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { proofRequired } from '../../sessions/index.ts';
 import { checkText, textFields } from './check-text.ts';
 import { requireMail } from './get-mail-text.ts';
 import { noteTextChange, requireMayChange } from './note-text-change.ts';
@@ -23,6 +22,7 @@ export const setMailText = operation({
     'notified by mail.',
   access: 'admin',
   scope: 'manage',
+  proof: 'sometimes',
   params: textParams,
   body: Type.Object(textFields, { $id: 'SetMailText' }),
   example: {
@@ -30,7 +30,7 @@ export const setMailText = operation({
   },
   response: MailTextSchema,
   headers: { ETag: 'The version of the text after the change.' },
-  errors: [generalErrors.notFound, generalErrors.changedMeanwhile, proofRequired],
+  errors: [generalErrors.notFound, generalErrors.changedMeanwhile],
   check: checkText,
   async handle({ db, site, caller, nowMs, request }, { name, language, subject, text }) {
     const mail = requireMail(site, name);
