@@ -146,6 +146,9 @@ describe('the limit of the pages of a session', () => {
     assert.equal((await call({ session })).status, 200);
     const other = await app.signIn('tomas');
     assert.equal((await call({ session: other, headers: page })).status, 200, 'per session');
+    await callTimes(PAGE_LIMIT - 2, { session: other, headers: page });
+    const third = await app.signIn('tomas');
+    assert.equal((await call({ session: third, headers: page })).status, 429, 'per user as well');
     app.advance(60_000);
     assert.equal((await call({ session, headers: page })).status, 200);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SESSIONS_MAX } from '../src/modules/sessions/session.ts';
 import { openTestApp, refusal, type TestSession } from './support/harness.ts';
 
 const app = await openTestApp();
@@ -54,6 +55,22 @@ describe('a session', () => {
     app.advance(30 * MINUTE);
     assert.equal(await me(session), 401);
     app.advance(-MINUTE);
+  });
+
+  test('ends when its user has opened twenty others; those of other users stay', async () => {
+    const other = await app.signIn('tomas');
+    const sessions: TestSession[] = [];
+    for (let i = 0; i < SESSIONS_MAX + 2; i += 1) {
+      sessions.push(await app.signIn('carla'));
+      app.advance(1_000);
+    }
+    const statuses = await Promise.all(sessions.map(me));
+    assert.deepEqual(statuses.slice(0, 3), [401, 401, 200]);
+    assert.ok(
+      statuses.slice(2).every((status) => status === 200),
+      statuses.join(),
+    );
+    assert.equal(await me(other), 200);
   });
 
   test('ends after twelve hours, even if it is used', async () => {

@@ -13,6 +13,9 @@ import { BoundedMap } from '../shared/bounded-map.ts';
 import { networkOf } from '../shared/network.ts';
 import type { ResponseHeaders } from './response/response-headers.ts';
 
+/** The pages of all sessions of a user have the allowance of this many: a person has a computer and a phone. */
+const USER_SESSIONS = 2;
+
 /** The rate limits: per identity or session of a page under /svc/, per network outside it. */
 export class RequestLimits {
   readonly #site: Site;
@@ -30,9 +33,16 @@ export class RequestLimits {
     const { identity, setting } = countedAs(caller, request);
     const limit = settings.get(setting);
     const left = limits.take(identity, limit);
-    return left instanceof Promise
-      ? left.then((known) => addAllowance(request.responseHeaders, limit, known))
-      : addAllowance(request.responseHeaders, limit, left);
+    const isAllowed =
+      left instanceof Promise
+        ? left.then((known) => addAllowance(request.responseHeaders, limit, known))
+        : addAllowance(request.responseHeaders, limit, left);
+    if (setting !== pageRatePerMinute) return isAllowed;
+    const ofUser = limits.take(`pages of user ${caller.person?.id}`, USER_SESSIONS * limit);
+    // Both are in memory, or both in Redis.
+    return ofUser instanceof Promise
+      ? Promise.all([isAllowed, ofUser]).then(([session, user]) => session && user.allowed)
+      : isAllowed && ofUser.allowed;
   }
 
   /** Takes a request from the allowance of the caller's network. */

@@ -14,7 +14,8 @@ export const pageRatePerMinute = defineSetting(
   'api.page_rate_per_minute',
   Type.Integer({ minimum: 1, maximum: RATE_MAX }),
   1200,
-  'Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser.',
+  'Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. All sessions of a ' +
+    'user together have twice as many.',
 );
 
 export const anonymousRatePerMinute = defineSetting(

@@ -68,6 +68,21 @@ export const listSessionsOf = readAll<{ user_id: number }, SessionRow>((db, p) =
     .limit(sql.lit(LISTED_MAX)),
 );
 
+/** The sessions of a user but the latest `kept` ones. */
+export const listFormerSessions = readAll<
+  { user_id: number; kept: number },
+  { token_hash: string }
+>((db, p) =>
+  db
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('user_id', '=', p.user_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_hash')
+    .limit(sql.lit(LISTED_MAX))
+    .offset(p.kept),
+);
+
 interface SessionChoice {
   user_id: number;
   only?: string | undefined;

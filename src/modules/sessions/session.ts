@@ -6,13 +6,19 @@ import { hostCookie, setHostCookie } from '../../shared/host-cookie.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { emit } from '../events/index.ts';
 import { deviceCookie } from './device-cookie.ts';
-import { sessionCreated } from './session-events.ts';
-import { insertSession, removeSession, removeSessionsSeenBefore } from './session-rows.ts';
+import { sessionCreated, sessionEnded } from './session-events.ts';
+import {
+  insertSession,
+  listFormerSessions,
+  removeSession,
+  removeSessionsSeenBefore,
+} from './session-rows.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import { removeExpiredSteps } from './sign-in-step-rows.ts';
 
 export const SESSION_IDLE_MAX_MS = 30 * 60_000;
 export const SESSION_AGE_MAX_MS = 12 * 60 * 60_000;
+export const SESSIONS_MAX = 20;
 
 const COOKIE = 'tributary_session';
 
@@ -26,7 +32,7 @@ export function readSessionCookie(header: string, secure: boolean): string | und
 
 /**
  * Opens a session and gives what the browser keeps of it. The session that the browser had before
- * ends: its cookie is replaced, so that no sign-out could end it any more.
+ * ends: its cookie is replaced, so that no sign-out could end it any more. Of more than `SESSIONS_MAX` the oldest ends.
  */
 export async function openSession(
   tx: Transaction,
@@ -38,8 +44,19 @@ export async function openSession(
   const { secure } = request;
   const former = request.cookie(cookieName(secure));
   if (former !== undefined) await endSession(tx, site, former);
-  const token = randomBase62(43);
   const now = site.clock();
+  const tooOld = await listFormerSessions(tx, { user_id: userId, kept: SESSIONS_MAX - 1 });
+  for (const { token_hash } of tooOld) await endSessionWith(tx, site, token_hash);
+  if (tooOld.length > 0) {
+    emit(tx, sessionEnded, {
+      objectId: userId,
+      userId,
+      info: `Older sessions ended: a user has at most ${SESSIONS_MAX}.`,
+      data: { user_id: userId, sessions: tooOld.length },
+      nowMs: now,
+    });
+  }
+  const token = randomBase62(43);
   await insertSession(tx, {
     token_hash: hashSession(site, token),
     user_id: userId,
@@ -64,8 +81,12 @@ export async function openSession(
   };
 }
 
-export async function endSession(tx: Transaction, site: Site, token: string): Promise<void> {
-  const removed = await removeSession(tx, { token_hash: hashSession(site, token) });
+export function endSession(tx: Transaction, site: Site, token: string): Promise<void> {
+  return endSessionWith(tx, site, hashSession(site, token));
+}
+
+async function endSessionWith(tx: Transaction, site: Site, token_hash: string): Promise<void> {
+  const removed = await removeSession(tx, { token_hash });
   if (removed) tx.afterCommitEverywhere(() => site.invalidateCaches());
 }
 

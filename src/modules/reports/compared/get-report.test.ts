@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
 import { firstOf } from './compare-periods.ts';
 import { compareCoupons, noFigures } from './period-rows.ts';
+import { SUB_ROWS_MAX } from './source-rows.ts';
 
 const STORE = '/svc/store/v1';
 const app = await openTestApp({ config: { timezone: 'America/New_York' } });
@@ -330,6 +331,29 @@ describe('GET /reports by sub-id', () => {
         ['blog', 'tomas', '30.03'],
       ],
     );
+  });
+
+  test('sub-ids beyond the limit of rows are in one', async () => {
+    const many = SUB_ROWS_MAX + 500;
+    await app.site.database.transaction(async (tx) => {
+      const coupon = 'select min(id) from coupons';
+      for (let first = 0; first < many; first += 500) {
+        const rows = Array.from(
+          { length: 500 },
+          (_, i) =>
+            `((${coupon}), 'sub1', '2025-06-1${(first + i) % 9}', 'made-up-${first + i}', 1, 0)`,
+        );
+        await tx.execute(
+          `insert into source_days (coupon_id, kind, day, name, clicks, conversions) values ${rows.join(',')}`,
+        );
+      }
+    });
+    const { total } = await call('/reports?by=sub1&from=2025-06-10&to=2025-06-20&per_page=100');
+    assert.equal(total, SUB_ROWS_MAX + 1);
+    const last = await call(
+      `/reports?by=sub1&from=2025-06-10&to=2025-06-20&sort=-clicks&per_page=1`,
+    );
+    assert.deepEqual([last.rows[0].name, last.rows[0].figures.clicks], ['(other)', 500]);
   });
 });
 

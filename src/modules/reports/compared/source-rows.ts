@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import type { SiteCalendar } from '../../../shared/dates.ts';
+import { OTHER_SUBS } from '../../clicks/index.ts';
 import { total, type InRange } from '../report-rows.ts';
 import { piecesOf } from '../whole-months.ts';
 import { addOrdersRead, isBetween, rowOf, type OrderSums, type SomeOrders } from './orders-read.ts';
@@ -11,8 +12,14 @@ import { NO_KEY, type Compared, type ComparedRow } from './period-rows.ts';
 /** What a report knows about links: the creative, or the first sub-id of an affiliate. */
 export type SourceKind = 'creative' | 'sub1';
 
-/** SQLite blocks the event loop during a statement, so one statement covers only this many days. */
-const DAYS_AT_ONCE = 10;
+/**
+ * SQLite blocks the event loop during a statement, so one statement covers only this many days. Anyone can invent sub-ids
+ * in a link, so that each coupon may have hundreds a day.
+ */
+const DAYS_AT_ONCE = { creative: 10, sub1: 1 };
+/** The rows of a report by sub-id; what others have is in one row. */
+export const SUB_ROWS_MAX = 10_000;
+const OTHER_SUBS_KEY = `${NO_KEY} ${OTHER_SUBS}`;
 
 interface ClickSums {
   key: string;
@@ -100,9 +107,14 @@ export async function compareSources(
   periods: Compared<InRange>,
 ): Promise<ComparedRow[]> {
   const rows = new Map<string, ComparedRow>();
+  const shown = <T extends { key: string }>(sums: T): T =>
+    kind === 'creative' || rows.size < SUB_ROWS_MAX || rows.has(sums.key)
+      ? sums
+      : { ...sums, key: OTHER_SUBS_KEY };
   for (const which of ['now', 'before'] as const) {
-    for (const days of piecesOf(periods[which], DAYS_AT_ONCE)) {
-      for (const { key, clicks, conversions } of await statements[kind].clicks(db, days)) {
+    for (const days of piecesOf(periods[which], DAYS_AT_ONCE[kind])) {
+      for (const sums of await statements[kind].clicks(db, days)) {
+        const { key, clicks, conversions } = shown(sums);
         const sum = rowOf(rows, key)[which];
         sum.clicks += clicks;
         sum.conversions += conversions;
@@ -110,6 +122,8 @@ export async function compareSources(
       await nextTurn();
     }
   }
-  await addOrdersRead(db, calendar, periods, rows, statements[kind].orders);
+  await addOrdersRead(db, calendar, periods, rows, async (reader, some) =>
+    (await statements[kind].orders(reader, some)).map(shown),
+  );
   return [...rows.values()];
 }
