@@ -464,7 +464,7 @@ describe('rewards', browser.needed, () => {
       await box(page, 'Amount').fill('20');
       await page.getByRole('checkbox', { name: 'Active' }).uncheck();
       await save(page);
-      await page.getByText('Inactive').waitFor();
+      await page.getByText('Inactive', { exact: true }).waitFor();
       const [changed] = await bonuses();
       assert.deepEqual(changed.target, { event: 'first_order' });
       assert.deepEqual(

@@ -5,6 +5,7 @@ import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { holdOrder } from '../support/review.ts';
 import { openBrowser } from './browser.ts';
+import { letterWidths, useEvenFont } from './even-font.ts';
 import { openPortal } from './portal.ts';
 import { openScreen, screensOf, settingsOfScreens } from './screens.ts';
 
@@ -89,9 +90,12 @@ describe('every screen on a phone', browser.needed, () => {
       const found: string[] = [];
       for (const path of paths) {
         await openScreen(tab.page, app.url + path);
-        await tab.assertNoSidewaysScroll();
-        const small = await smallTargets(tab.page);
-        found.push(...small.map((one) => `${path}: ${one}`));
+        for (const [font, width] of Object.entries(letterWidths)) {
+          await useEvenFont(tab.page, width);
+          await tab.assertNoSidewaysScroll();
+          const small = await smallTargets(tab.page);
+          found.push(...small.map((one) => `${path}, ${font} letters: ${one}`));
+        }
       }
       assert.deepEqual(found, []);
       await tab.close();
