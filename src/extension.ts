@@ -26,6 +26,7 @@ export { contribute } from './kernel/declare/point.ts';
 export { Id, LocalTime, Nullable, StringEnum } from './kernel/declare/schemas.ts';
 export {
   defineManagerSetting,
+  defineMoneySetting,
   defineSecretSetting,
   defineSetting,
   inGroup,

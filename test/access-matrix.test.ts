@@ -20,6 +20,7 @@ import {
 import { feedHead } from './support/feed-head.ts';
 import { idOf, openTestApp, type CallOptions, type Reply } from './support/harness.ts';
 import { sampleOf } from './support/sample.ts';
+import { withoutProof } from './support/without-proof.ts';
 
 /**
  * Calls every operation as every kind of caller. The expected result follows from access-list.txt by the
@@ -38,6 +39,8 @@ interface Kind {
   /** The scopes of a key. */
   scopes?: Scope[];
   suspended?: boolean;
+  /** The last proof of identity of the session is old. */
+  unproved?: boolean;
 }
 
 const kinds: Kind[] = [
@@ -54,6 +57,15 @@ const kinds: Kind[] = [
   ...signedIn('maya', 'affiliate'),
   ...signedIn('manager', 'manager'),
   ...signedIn('admin', 'administrator'),
+  {
+    name: 'admin, session with an old proof',
+    by: 'session',
+    role: 'administrator',
+    unproved: true,
+    credential: async () => ({
+      session: await sessionOf(idOf('admin'), true, { isProved: false }),
+    }),
+  },
 ];
 
 function badKey(name: string, key: string): Kind {
@@ -145,10 +157,12 @@ async function revokedKey(): Promise<string> {
   return token;
 }
 
-async function sessionOf(userId: number, withCsrf: boolean) {
+async function sessionOf(userId: number, withCsrf: boolean, proof?: { isProved: boolean }) {
   const { site } = app;
   const browser = { secure: true, cookie: () => undefined, userAgent: '', address: '' };
-  const opened = await site.database.transaction((tx) => openSession(tx, site, userId, browser));
+  const opened = await site.database.transaction((tx) =>
+    openSession(tx, site, userId, browser, proof),
+  );
   const cookie = opened.cookie.split(';')[0]!;
   const csrf = csrfTokenOf(site, cookie.split('=')[1]!);
   return { cookie, csrf: withCsrf ? csrf : undefined };
@@ -189,6 +203,7 @@ function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
   if (kind.suspended && method !== 'GET' && !mayWhileSuspended) {
     return '403 svc_api_suspended';
   }
+  if (kind.unproved && exceptions.includes('proof')) return '403 svc_api_proof_required';
   // Sessions are for browsers: an application password can neither start nor end one.
   if (operation.url === '/session' && kind.by === 'password') return '401 svc_api_unauthorized';
   if (operation.url === '/session/proof' && kind.by === 'password') return '403 svc_api_forbidden';
@@ -213,6 +228,10 @@ function callOperation(operation: Operation, credential: CallOptions): Promise<R
 }
 
 function assertHasAccess(operation: Operation, reply: Reply): void {
+  // What is asked for by the input or by rows, `session-proofs.test.ts` looks at.
+  if (reply.body.code === 'svc_api_proof_required') {
+    return assert.ok(listed(operation).exceptions.some((word) => word.startsWith('proof=')));
+  }
   // The sample is not a valid password. A page sends the form back with this status.
   if (listed(operation).exceptions.includes('signs-in') && reply.status === 401) return;
   const refused = reply.status === 401 || reply.status === 403 || reply.status >= 500;
@@ -226,6 +245,16 @@ test('the committed list matches what the program declares', () => {
     readFileSync(ACCESS_LIST, 'utf8'),
     accessListText(app.site.registry.allOperations()),
   );
+});
+
+test('every other change needs a recent proof of a session, or has a reason', () => {
+  const isChange = ([route, { access, exceptions }]: [string, ListedAccess]) =>
+    access !== 'public' && (!route.startsWith('GET ') || exceptions.includes('proof'));
+  const unasked = [...accessList]
+    .filter(isChange)
+    .filter(([, { exceptions }]) => !exceptions.some((word) => word.startsWith('proof')))
+    .map(([route]) => route);
+  assert.deepEqual(unasked.toSorted(), Object.keys(withoutProof).toSorted());
 });
 
 /** What is wrong with the answer that a caller of this kind gets. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { asksForProof } from '../src/kernel/declare/setting.ts';
 import { feedHead } from './support/feed-head.ts';
 import { idOf, PASSWORD, refusal, type CallOptions, type TestSession } from './support/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from './support/payouts.ts';
 import { tempFile } from './support/temp-folder.ts';
+import { settingsWithoutProof } from './support/without-proof.ts';
 
 /** A gateway that pays, and refuses where the destination says so. */
 const extensions = tempFile(
@@ -106,9 +108,36 @@ const asked: Case[] = [
     what: 'a setting of managers together with one of administrators',
     call: () => settings({ 'site.name': 'Other', 'webhooks.keep_days': 29 }),
   },
+  { what: 'the rate', call: () => settings({ 'commission.percent': 99 }), who: 'manager' },
+  {
+    what: 'a coupon with a rate of its own',
+    who: 'manager',
+    call: () => {
+      const json = { code: 'RATED', user_id: idOf('maya'), percent_override: 90 };
+      return [`${STORE}/coupons`, { method: 'POST', json }];
+    },
+  },
+  {
+    what: 'the groups of an affiliate',
+    who: 'manager',
+    call: () => [MAYA, { method: 'PATCH', json: { groups: [] } }],
+  },
 ];
 
 const free: Case[] = [
+  {
+    what: 'a coupon with the standard rate, as the form sends it',
+    who: 'manager',
+    call: () => {
+      const json = { code: 'PLAIN', user_id: idOf('maya'), percent_override: null, discount: null };
+      return [`${STORE}/coupons`, { method: 'POST', json }];
+    },
+  },
+  {
+    what: 'the name of an affiliate',
+    who: 'manager',
+    call: () => [MAYA, { method: 'PATCH', json: { display_name: 'Maya O.' } }],
+  },
   {
     what: 'a setting of managers',
     call: () => settings({ 'site.name': 'Alpine' }),
@@ -184,4 +213,10 @@ describe('not asked', () => {
       assert.ok(reply.status < 300, reply.text);
     });
   }
+});
+
+test('every setting that a session may change without a proof has a reason', () => {
+  const settings = [...app.site.registry.settings().values()];
+  const free = settings.filter((setting) => !asksForProof(setting)).map(({ key }) => key);
+  assert.deepEqual(free.toSorted(), Object.keys(settingsWithoutProof).toSorted());
 });

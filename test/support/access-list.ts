@@ -14,6 +14,8 @@ const HEADER = `# Every route of the pro edition: who may call it, and with whic
 #   signs-in          takes a password, so a 401 counts towards the lock-out
 #   while-suspended   a change that a suspended affiliate may make
 #   refresh=<scope>   a parameter turns this read into a change, which needs that scope too
+#   proof             a session needs a recent proof of identity: proof=input for some inputs, proof=rows by stored rows.
+#                     The other changes are in test/support/without-proof.ts, each with the reason
 `;
 
 /** One route of the list. */
@@ -34,6 +36,7 @@ export function accessListText(operations: readonly Operation[]): string {
       ...(op.signsIn ? ['signs-in'] : []),
       ...(op.whileSuspended ? ['while-suspended'] : []),
       ...(op.refresh ? [`refresh=${op.refresh.scope}`] : []),
+      ...proofOf(op),
     ])
     .sort((a, b) => compare(a[1]!, b[1]!) || compare(a[0]!, b[0]!));
   const widths = [0, 1, 2, 3].map((i) => Math.max(...rows.map((row) => row[i]!.length)));
@@ -44,6 +47,12 @@ export function accessListText(operations: readonly Operation[]): string {
       .trimEnd(),
   );
   return `${HEADER}\n${lines.join('\n')}\n`;
+}
+
+function proofOf({ proof }: Pick<Operation, 'proof'>): string[] {
+  if (proof === undefined) return [];
+  if (proof === true) return ['proof'];
+  return [proof === 'sometimes' ? 'proof=rows' : 'proof=input'];
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

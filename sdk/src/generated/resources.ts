@@ -3066,7 +3066,7 @@ export interface Resources {
     /**
      * Change settings.
      *
-     * Takes effect immediately. One bad value, or one setting that only administrators may change (x-changeable-by in the schema), and nothing is changed. For the latter a session needs a recent proof. With If-Match, a change by another user since that version is answered with 412, which lists in data.changed what was changed and by whom.
+     * Takes effect immediately. One bad value, or one setting that only administrators may change (x-changeable-by in the schema), and nothing is changed. For those, and for settings that decide who earns or is paid what, a session needs a recent proof. With If-Match, a change by another user since that version is answered with 412, which lists in data.changed what was changed and by whom.
      *
      * `PATCH /svc/store/v1/settings`, access: admin, scope: manage
      */

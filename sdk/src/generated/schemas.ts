@@ -1661,7 +1661,7 @@ export interface CaseReopenedMessage {
 }
 
 export interface ChangeAccount {
-  /** The name as people read it, at most 100 characters. */
+  /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
   /** The language of mails and pages; empty for the language of the site. */
   language?: "" | "en" | "de" | "es" | "fr" | "pt" | undefined;
@@ -1670,7 +1670,7 @@ export interface ChangeAccount {
 }
 
 export interface ChangeAffiliate {
-  /** The name as people read it, at most 100 characters. */
+  /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
   /** An e-mail address. */
   email?: string | undefined;
@@ -1983,7 +1983,7 @@ export interface ChangeSettings {
   'mail.report_empty'?: boolean | undefined;
   /** Requests per minute for each API key or signed-in user. Pages of the portal and the console have their own limit. */
   'api.rate_per_minute'?: number | undefined;
-  /** Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. */
+  /** Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. All sessions of a user together have twice as many. */
   'api.page_rate_per_minute'?: number | undefined;
   /** Requests per minute for all callers without credentials together. */
   'api.anonymous_rate_per_minute'?: number | undefined;
@@ -2867,7 +2867,7 @@ export interface CreateAffiliate {
   login: string;
   /** An e-mail address. */
   email: string;
-  /** The name as people read it, at most 100 characters. */
+  /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
   /** Without one the affiliate cannot sign in with a password. */
   password?: string | undefined;
@@ -3524,7 +3524,7 @@ export interface InviteTeamMember {
   login: string;
   /** An e-mail address. */
   email: string;
-  /** The name as people read it, at most 100 characters. */
+  /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
   /** The permissions of the new member. */
   role: "administrator" | "manager";
@@ -7310,7 +7310,7 @@ export interface Settings {
   'mail.report_empty': boolean;
   /** Requests per minute for each API key or signed-in user. Pages of the portal and the console have their own limit. */
   'api.rate_per_minute': number;
-  /** Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. */
+  /** Requests per minute to /svc/ from the pages of one session, the portal or the console in a browser. All sessions of a user together have twice as many. */
   'api.page_rate_per_minute': number;
   /** Requests per minute for all callers without credentials together. */
   'api.anonymous_rate_per_minute': number;
@@ -8178,7 +8178,7 @@ export interface SubmitRegistration {
   login?: string | undefined;
   /** An e-mail address. */
   email?: string | undefined;
-  /** The name as people read it, at most 100 characters. */
+  /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
   /** The language of mails to the applicant. Default: the language of the site. */
   language?: "en" | "de" | "es" | "fr" | "pt" | undefined;

@@ -15,6 +15,7 @@ export const setParent = operation({
   description: 'New orders earn shares for the upline; existing orders are not changed.',
   access: 'admin',
   scope: 'write',
+  proof: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   body: Type.Object(
     { parent_id: Nullable(Id('The parent; null for none.')) },

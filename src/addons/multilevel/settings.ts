@@ -1,19 +1,19 @@
 import Type from 'typebox';
-import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 
 /** The name of the add-on. */
 export const MULTILEVEL = 'multilevel';
 
 const TIERS_MAX = 10;
 
-export const tiers = defineManagerSetting(
+export const tiers = defineMoneySetting(
   'multilevel.tiers',
   Type.Integer({ minimum: 1, maximum: TIERS_MAX }),
   3,
   'How many tiers of the upline earn from the orders of an affiliate.',
 );
 
-export const percents = defineManagerSetting(
+export const percents = defineMoneySetting(
   'multilevel.percents',
   Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: TIERS_MAX }),
   [5, 2, 1],

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import {
-  defineManagerSetting,
+  defineMoneySetting,
   defineSetting,
   inGroup,
   type SettingDefinition,
@@ -25,7 +25,7 @@ function methodsSetting(
   help: string,
 ): SettingDefinition<typeof MethodList> {
   const unknown = (types: string[], site: Site) => unknownIn(types, knownMethods(site));
-  const setting = defineManagerSetting(key, MethodList, methods, help, unknown);
+  const setting = defineMoneySetting(key, MethodList, methods, help, unknown);
   return { ...setting, choices: knownMethods };
 }
 
@@ -36,28 +36,28 @@ export const payoutsEndpoints = defineSetting(
   'Enables the /payouts endpoints. If off, they answer like unknown paths; everything else keeps working.',
 );
 
-export const payoutsEnabled = defineManagerSetting(
+export const payoutsEnabled = defineMoneySetting(
   'payouts.enabled',
   Type.Boolean(),
   true,
   'Payouts can be requested.',
 );
 
-export const requestsEnabled = defineManagerSetting(
+export const requestsEnabled = defineMoneySetting(
   'payouts.requests_enabled',
   Type.Boolean(),
   true,
   'Affiliates can request payouts themselves. Admins always can.',
 );
 
-export const threshold = defineManagerSetting(
+export const threshold = defineMoneySetting(
   'payouts.threshold',
   Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
   0,
   'Minimum amount of a payout, also for requests by admins.',
 );
 
-export const detailsRequired = defineManagerSetting(
+export const detailsRequired = defineMoneySetting(
   'payouts.details_required',
   Type.Boolean(),
   true,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import {
-  defineManagerSetting,
+  defineMoneySetting,
   inGroup,
   type SettingDefinition,
 } from '../../kernel/declare/setting.ts';
@@ -24,7 +24,7 @@ const Rules = Type.Object(
 
 /** In the memory of every instance, so an order needs no statement to know which rules look at it. */
 export const changedRules: SettingDefinition<typeof Rules> = {
-  ...defineManagerSetting(
+  ...defineMoneySetting(
     'review.rules',
     Rules,
     {},
@@ -56,14 +56,14 @@ export function withDefaults(stored: object): AllRuleOptions {
   return Object.fromEntries(entries) as AllRuleOptions;
 }
 
-export const reviewDays = defineManagerSetting(
+export const reviewDays = defineMoneySetting(
   'review.days',
   Type.Integer({ minimum: 1, maximum: 365 }),
   14,
   'After how many days something happens to a case that is still open. They begin again when a decision is undone.',
 );
 
-export const afterDays = defineManagerSetting(
+export const afterDays = defineMoneySetting(
   'review.after',
   StringEnum(['remind', 'clear', 'reject']),
   'remind',

@@ -3,6 +3,7 @@ import { ApiError, generalErrors } from '../declare/errors.ts';
 import type { Operation, RequestFacts } from '../declare/operation.ts';
 import { sameSecret } from '../../shared/secrets.ts';
 import type { Site } from '../declare/site.ts';
+import { requireDeclaredProof } from './proof.ts';
 
 /**
  * This file decides for every operation whether the caller may call it, by the operation's `access` and
@@ -11,7 +12,7 @@ import type { Site } from '../declare/site.ts';
  *   requireCaller     401  before the parameters are read
  *   (parameters)      400
  *   requirePermission 403  CSRF and cross-site requests; changes by a page that only shows; a second factor to set
- *                          up; the role on admin routes; the scope; changes by suspended affiliates
+ *                          up; the role on admin routes; the scope; changes by suspended affiliates; a recent proof
  *   (operation)       404  ownership: a record of another user responds like a missing one
  */
 export function requireCaller(
@@ -48,6 +49,7 @@ export function requirePermission(
   if (changes && caller.suspended && !isAdmin(caller) && !operation.whileSuspended) {
     throw new ApiError(generalErrors.suspended);
   }
+  requireDeclaredProof(operation, caller, site, input);
 }
 
 /** The role and the scope. */

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { generalErrors, type ErrorDefinition } from '../declare/errors.ts';
 import { idempotencyMismatch, takesIdempotencyKey } from './idempotency-key.ts';
 import { bodyOf } from './input-readers.ts';
+import { proofRequired } from './proof.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { Registry } from '../declare/registry.ts';
 
@@ -36,6 +37,7 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
       ...(operation.scope ? [e.insufficientScope] : []),
       ...(changes ? [e.csrfRequired, e.crossSite, e.viewOnly] : []),
       ...(changes && byAffiliates && !operation.whileSuspended ? [e.suspended] : []),
+      ...(operation.proof ? [proofRequired] : []),
       ...(operation.namespace === 'site' ? [e.wrongNamespace] : []),
       ...(operation.params ? [e.noRoute] : []),
       ...(operation.errors ?? []),

@@ -127,6 +127,15 @@ export interface OperationDefinition<
   description?: string;
   access: Access;
   scope: Scope | null;
+  /**
+   * A session needs a recent proof of identity (`call/proof.ts`), because a thief of an open browser would earn money or
+   * get a lasting secret by it: always, for some inputs, or `sometimes`: its handler decides by rows, with
+   * `requireProof`. The operations without it are in `test/support/without-proof.ts`, each with the reason.
+   */
+  proof?:
+    | true
+    | 'sometimes'
+    | ((input: Shape<P> & Shape<Q> & Shape<B>, site: Site, caller: Caller) => boolean);
   params?: P;
   query?: Q;
   body?: B extends TObject ? Live<B> : never;
@@ -216,7 +225,7 @@ export interface OperationDefinition<
 /** An operation as the kernel runs it, without the types of its input. `T` is its success body. */
 export interface Operation<T = unknown> extends Omit<
   OperationDefinition,
-  'handle' | 'permit' | 'prepare' | 'check' | 'body' | 'listBody' | 'example'
+  'handle' | 'permit' | 'prepare' | 'check' | 'body' | 'listBody' | 'example' | 'proof'
 > {
   readonly id: string;
   /** The full path, with the namespace. */
@@ -224,6 +233,10 @@ export interface Operation<T = unknown> extends Omit<
   /** The name under which settings switch it off. */
   readonly switchName: string;
   readonly body?: Live<TObject>;
+  readonly proof?:
+    | true
+    | 'sometimes'
+    | ((input: Record<string, unknown>, site: Site, caller: Caller) => boolean);
   readonly listBody?: string;
   readonly example?: { body?: unknown; response?: unknown };
   check?(input: Record<string, unknown>, errors: FieldErrors, site: Site): void;

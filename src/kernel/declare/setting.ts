@@ -17,6 +17,8 @@ export interface SettingDefinition<S extends TSchema = TSchema> {
   readonly group?: SettingGroup;
   /** Managers may change the setting too; by default, only administrators may. */
   readonly managersMayChange?: true;
+  /** Decides who earns or is paid what, so a session needs a recent proof, like all settings of administrators. */
+  readonly movesMoney?: true;
   /** Written by screens for themselves: forms do not show it. */
   readonly isHidden?: true;
   /** A credential, which is stored encrypted and never shown. */
@@ -61,6 +63,18 @@ export function defineManagerSetting<S extends TSchema>(
   ...declaration: Parameters<typeof defineSetting<S>>
 ): SettingDefinition<S> {
   return { ...defineSetting(...declaration), managersMayChange: true };
+}
+
+/** Declares a setting that managers may change too, and that decides who earns or is paid what. */
+export function defineMoneySetting<S extends TSchema>(
+  ...declaration: Parameters<typeof defineSetting<S>>
+): SettingDefinition<S> {
+  return { ...defineManagerSetting(...declaration), movesMoney: true };
+}
+
+/** Whether a session needs a recent proof to change it. */
+export function asksForProof({ managersMayChange, movesMoney }: SettingDefinition): boolean {
+  return !managersMayChange || movesMoney === true;
 }
 
 export function rolesThatMayChange({ managersMayChange }: SettingDefinition): Role[] {

@@ -1,8 +1,9 @@
+import { requireProof } from '../../kernel/call/proof.ts';
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
-import { isPassword, proofRequired, requireProof, wrongProof } from '../sessions/index.ts';
+import { isPassword, wrongProof } from '../sessions/index.ts';
 import {
   findUser,
   hashPassword,
@@ -23,6 +24,7 @@ export const changePassword = operation({
     'a session then needs a recent proof.',
   access: 'user',
   scope: 'manage',
+  proof: 'sometimes',
   whileSuspended: true,
   body: Type.Object(
     {
@@ -43,7 +45,7 @@ export const changePassword = operation({
     },
   ),
   response: Type.Object({ changed: Type.Literal(true) }, { $id: 'ChangedPassword' }),
-  errors: [wrongProof, proofRequired, passwordsBusy],
+  errors: [wrongProof, passwordsBusy],
   signsIn: true,
   // Hashing passwords is slow, so it runs before the transaction.
   transaction: false,

@@ -4,7 +4,6 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { EmailAddress } from '../../kernel/declare/schemas.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { enqueueMail } from '../mail/index.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser, findUserByName, recipientOf } from '../users/index.ts';
 import { createAccountLink, mayMailLink } from './account-link.ts';
 import { confirmAddressMail } from './link-mails.ts';
@@ -21,6 +20,7 @@ export const requestEmail = operation({
     'old address gets a notice. At most one request in five minutes and six in a day, then one in an hour.',
   access: 'user',
   scope: 'manage',
+  proof: true,
   whileSuspended: true,
   body: Type.Object(
     { email: EmailAddress('The new address.') },
@@ -31,9 +31,8 @@ export const requestEmail = operation({
     { pending_email: Type.String({ description: 'The address that is to be confirmed.' }) },
     { $id: 'RequestedEmail', examples: [{ pending_email: 'maya@new.example' }] },
   ),
-  errors: [proofRequired, generalErrors.noChange],
+  errors: [generalErrors.noChange],
   async handle({ db, site, caller, nowMs }, input) {
-    requireProof(caller, nowMs);
     const email = canonicalAddress(input.email);
     // The caller was identified by its row.
     const user = (await findUser(db, caller.person!.id))!;

@@ -18,6 +18,7 @@ export const changeAffiliate = operation({
   summary: 'Change, suspend or reinstate an affiliate',
   access: 'admin',
   scope: 'write',
+  proof: ({ email, groups }) => email !== undefined || groups !== undefined,
   params: Type.Object({ id: Id('The affiliate.') }),
   body: Type.Object(
     {

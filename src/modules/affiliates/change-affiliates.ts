@@ -40,6 +40,7 @@ export const changeAffiliates = operation({
   description: 'Each is processed separately: one that is refused does not stop the others.',
   access: 'admin',
   scope: 'write',
+  proof: ({ add_groups, remove_groups }) => (add_groups ?? remove_groups) !== undefined,
   body: Type.Object(
     {
       ids: Type.Array(Id('An affiliate.'), {

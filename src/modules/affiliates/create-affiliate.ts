@@ -3,7 +3,7 @@ import { exampleOf } from '../../kernel/present/openapi/examples.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import { CouponCode, CouponListSchema, noBalances, noFigures } from '../coupons/index.ts';
-import { checkRates, GroupName, rateFields, toRateColumns } from '../groups/index.ts';
+import { checkRates, GroupName, rateFields, setsRates, toRateColumns } from '../groups/index.ts';
 import {
   DisplayName,
   hashPassword,
@@ -59,6 +59,7 @@ export const createAffiliate = operation({
   summary: 'Create an affiliate, optionally with a coupon',
   access: 'admin',
   scope: 'write',
+  proof: ({ groups, coupon }) => groups.length > 0 || (coupon !== undefined && setsRates(coupon)),
   body: ExtendedBody,
   example: {
     body: {

@@ -18,6 +18,7 @@ export const changeBonus = operation({
     'window, or at once if it has none that ends. With `version`, a bonus that was changed after it is not changed again: 409.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The bonus.') }),
   body: Type.Object({ ...bonusFields, version: Type.Optional(Version) }, { $id: 'ChangeBonus' }),
   example: { body: { pays: { amount: 50 } } },

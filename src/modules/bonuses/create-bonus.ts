@@ -16,6 +16,7 @@ export const createBonus = operation({
     'affiliate below the target while it is held, it is taken back; after that it stays.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   body: BonusInput,
   example: {
     body: {

@@ -14,6 +14,7 @@ export const deleteBonus = operation({
     'What was paid stays, also what is held. With `version`, a bonus that was changed after it is not deleted: 409.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The bonus.') }),
   query: Type.Object({ version: Type.Optional(Version) }),
   response: Type.Object(

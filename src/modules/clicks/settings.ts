@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { defineManagerSetting, defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 import { attributionGroup } from '../../kernel/declare/setting-groups.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { attributionParameter } from '../coupons/index.ts';
 import { subNames, type SubName } from './sub-names.ts';
 
-export const cookieDays = defineManagerSetting(
+export const cookieDays = defineMoneySetting(
   'attribution.cookie_days',
   Type.Integer({ minimum: 1, maximum: 3650 }),
   30,

@@ -46,6 +46,7 @@ export const changeCoupon = operation({
     'affiliate that they were requested for.',
   access: 'admin',
   scope: 'write',
+  proof: true,
   params: Type.Object({ id: Id('The coupon.') }),
   body: Type.Object(
     {

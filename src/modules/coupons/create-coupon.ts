@@ -6,6 +6,7 @@ import {
   checkRates,
   discountFields,
   rateFields,
+  setsRates,
   toDiscountColumn,
   toRateColumns,
 } from '../groups/index.ts';
@@ -21,6 +22,7 @@ export const createCoupon = operation({
   description: 'Several coupons may have the same code; the id identifies a coupon.',
   access: 'admin',
   scope: 'write',
+  proof: setsRates,
   body: Type.Object(
     {
       code: CouponCode,

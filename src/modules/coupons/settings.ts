@@ -1,25 +1,25 @@
 import Type from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
-import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { defineManagerSetting, defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 import { attributionGroup, commissionGroup } from '../../kernel/declare/setting-groups.ts';
 
 const AMOUNT_MAX = 1_000_000;
 
-export const commissionPercent = defineManagerSetting(
+export const commissionPercent = defineMoneySetting(
   'commission.percent',
   Type.Number({ minimum: 0, maximum: 100 }),
   10,
   "Commission in percent of an order's base, unless the coupon or its group has its own rate.",
 );
 
-export const commissionFixedPerOrder = defineManagerSetting(
+export const commissionFixedPerOrder = defineMoneySetting(
   'commission.fixed_per_order',
   Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
   0,
   'Fixed commission per order, unless the coupon or its group has its own rate.',
 );
 
-export const commissionFixedPerProduct = defineManagerSetting(
+export const commissionFixedPerProduct = defineMoneySetting(
   'commission.fixed_per_product',
   Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
   0,

@@ -18,6 +18,7 @@ export const changeGroup = operation({
     'New rates apply to new orders only, a discount to codes that are created from now on.',
   access: 'admin',
   scope: 'write',
+  proof: true,
   params: Type.Object({ id: Id('The group.') }),
   body: Type.Object(
     { name: Type.Optional(GroupName), ...rateFields, ...discountFields },

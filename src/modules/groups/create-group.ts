@@ -19,6 +19,7 @@ export const createGroup = operation({
   summary: 'Create a group',
   access: 'admin',
   scope: 'write',
+  proof: true,
   body: Type.Object({ name: GroupName, ...rateFields, ...discountFields }, { $id: 'CreateGroup' }),
   example: { body: { name: 'Gold', percent_override: 12.5 } },
   status: 201,

@@ -9,5 +9,5 @@ export {
 export { createGroup } from './create-group.ts';
 export { findGroupByName } from './group-rows.ts';
 export { GroupName } from './group-wire.ts';
-export { checkRates, rateFields, rateSchemas, toRateColumns, toRates } from './rates.ts';
+export { checkRates, rateFields, rateSchemas, setsRates, toRateColumns, toRates } from './rates.ts';
 export type { RateColumns } from './tables.ts';

@@ -81,6 +81,12 @@ export function toRateColumns(input: RateInput, currency: Currency): Partial<Rat
   return columns;
 }
 
+/** Whether a request gives a coupon a rate or a discount of its own. */
+export function setsRates(input: RateInput & { readonly discount?: unknown }): boolean {
+  const { discount, percent_override, fixed_per_order, fixed_per_product } = input;
+  return Boolean(discount) || [percent_override, fixed_per_order, fixed_per_product].some(isSet);
+}
+
 function isSet(given: number | string | null | undefined): boolean {
   return given !== undefined && given !== null && given !== '';
 }

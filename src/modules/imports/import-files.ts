@@ -8,7 +8,6 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { affiliateSystems } from '../../shared/affiliate-systems.ts';
 import type { Language } from '../../shared/languages.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { languageOf } from '../web/index.ts';
 import { csvKinds, runCsv, type CsvKind } from './csv/run-csv.ts';
 import { importKinds } from './csv/import-kinds.ts';
@@ -150,6 +149,7 @@ export const importFiles = operation({
     'session needs a recent proof. Larger files: the command line.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: ({ dry_run }) => !dry_run,
   body: Body,
   bodyBytesMax: BODY_BYTES_MAX,
   example: {
@@ -163,9 +163,8 @@ export const importFiles = operation({
   },
   response: StepSchema,
   transaction: false,
-  errors: [proofRequired, importRefused],
-  async handle({ site, caller, nowMs, request }, { source, files, invite, dry_run: dryRun }) {
-    if (!dryRun) requireProof(caller, nowMs);
+  errors: [importRefused],
+  async handle({ site, caller, request }, { source, files, invite, dry_run: dryRun }) {
     const sources = await sourcesOf(files);
     const run = {
       dryRun,

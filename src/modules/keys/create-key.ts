@@ -5,7 +5,6 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Day, Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Reader } from '../../db/database.ts';
 import { findUser, invalidUser, noSuchUser, toPerson } from '../users/index.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { NewKeySchema } from './key-wire.ts';
 import { makeKey } from './make-key.ts';
 
@@ -23,6 +22,7 @@ export const createKey = operation({
   description: 'The response contains the key. It cannot be retrieved again.',
   access: 'admin',
   scope: 'manage',
+  proof: true,
   body: Type.Object(
     {
       user_id: Type.Optional(Id('The user the key belongs to; you when not given.')),
@@ -49,14 +49,13 @@ export const createKey = operation({
   status: 201,
   secretAnswer: true,
   response: NewKeySchema,
-  errors: [invalidUser, cannotCreateForUser, proofRequired, generalErrors.noEntropy],
+  errors: [invalidUser, cannotCreateForUser, generalErrors.noEntropy],
   check({ expires }, errors, { calendar, clock }) {
     if (expires === undefined || expires >= calendar.dayOf(clock())) return;
     errors.invalid['expires'] = 'must not be in the past';
   },
   async handle({ db, site, caller, nowMs }, input) {
     const owner = await requireOwner(db, caller, input.user_id ?? actorId(caller));
-    requireProof(caller, nowMs);
     const { description, expires } = input;
     const newKey = { owner, description, scopes: input.scopes, expires, userId: actorId(caller) };
     return makeKey(db, site, newKey, nowMs);

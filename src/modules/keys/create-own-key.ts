@@ -4,7 +4,6 @@ import { ApiError, defineError, generalErrors } from '../../kernel/declare/error
 import { operation } from '../../kernel/declare/operation.ts';
 import { Day } from '../../kernel/declare/schemas.ts';
 import { enqueueMail } from '../mail/index.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
 import { keyList, statusFilter } from './key-rows.ts';
 import { NewKeySchema } from './key-wire.ts';
@@ -30,6 +29,7 @@ export const createOwnKey = operation({
   access: 'user',
   // A key of this scope could create others with POST /keys, too. Sessions and application passwords pass.
   scope: 'manage',
+  proof: true,
   body: Type.Object(
     {
       description: Type.String({ maxLength: 200, default: '', description: 'A label for people.' }),
@@ -46,13 +46,12 @@ export const createOwnKey = operation({
   status: 201,
   secretAnswer: true,
   response: NewKeySchema,
-  errors: [tooManyKeys, proofRequired, generalErrors.noEntropy],
+  errors: [tooManyKeys, generalErrors.noEntropy],
   check({ expires }, errors, { calendar, clock }) {
     if (expires === undefined || expires >= calendar.dayOf(clock())) return;
     errors.invalid['expires'] = 'must not be in the past';
   },
   async handle({ db, site, caller, nowMs }, { description, expires }) {
-    requireProof(caller, nowMs);
     const userId = actorId(caller);
     // Of two concurrent requests, the second counts the key of the first.
     await db.lock(`keys of ${userId}`);

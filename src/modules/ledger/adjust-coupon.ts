@@ -4,7 +4,6 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { lockCoupon, requireOwnCoupon } from '../coupons/index.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { emitCommission } from './commission-events.ts';
 import { EntrySchema, toEntry } from './ledger-wire.ts';
 import { listEntries } from './ledger-rows.ts';
@@ -17,6 +16,7 @@ export const adjustCoupon = operation({
   summary: 'Add or remove commission manually',
   access: 'admin',
   scope: 'write',
+  proof: true,
   params: Type.Object({ id: Id('The coupon.') }),
   body: Type.Object(
     {
@@ -28,14 +28,13 @@ export const adjustCoupon = operation({
   example: { body: { amount: 20, note: 'Bonus for January' } },
   status: 201,
   response: EntrySchema,
-  errors: [generalErrors.notFound, proofRequired],
+  errors: [generalErrors.notFound],
   check({ amount }, errors, { currency }) {
     if (amount === undefined || currency.toMinor(amount)) return;
     errors.invalid['amount'] =
       `must not be zero or too large, with at most ${currency.decimals} decimals`;
   },
   async handle({ db, site, caller, nowMs }, { id, amount, note }) {
-    requireProof(caller, nowMs);
     // The owner of the coupon must not change before the money is posted.
     await lockCoupon(db, id);
     const coupon = await requireOwnCoupon(db, caller, id);

@@ -42,6 +42,7 @@ export const batchOrders = operation({
     'One result per order, in the same order. Only faulty orders and those of connected stores are rejected.',
   access: 'admin',
   scope: 'write',
+  proof: true,
   body: Type.Object(
     {
       orders: Type.Array(ReadLater(OrderOfBatch), {

@@ -37,6 +37,7 @@ export const putOrder = operation({
     'connected store is refused (409): only that store changes it, while it is connected.',
   access: 'admin',
   scope: 'write',
+  proof: true,
   params: Type.Object({ order_id: Id("The store's number of the order.") }),
   body: Type.Object(orderFields, { $id: 'StoreOrder' }),
   example: { body: orderExample },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
-import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 import { attributionGroup, commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
@@ -22,14 +22,14 @@ const Statuses = Type.Array(StringEnum(orderStatuses), {
   maxItems: orderStatuses.length,
 });
 
-export const countedStatuses = defineManagerSetting(
+export const countedStatuses = defineMoneySetting(
   'orders.counted_statuses',
   Statuses,
   ['processing', 'completed'],
   'Orders count in statistics while they have one of these statuses. A change also applies to existing orders.',
 );
 
-export const grantedStatuses = defineManagerSetting(
+export const grantedStatuses = defineMoneySetting(
   'commission.granted_statuses',
   Statuses,
   ['completed'],
@@ -40,49 +40,49 @@ const DELAY_DAYS_MAX = 365;
 export const DAY_MS = 24 * 60 * 60_000;
 export const DELAY_MS_MAX = DELAY_DAYS_MAX * DAY_MS;
 
-export const delayDays = defineManagerSetting(
+export const delayDays = defineMoneySetting(
   'commission.delay_days',
   Type.Integer({ minimum: 0, maximum: DELAY_DAYS_MAX }),
   0,
   'How many days a payable commission is held before it is granted.',
 );
 
-export const maxPerOrder = defineManagerSetting(
+export const maxPerOrder = defineMoneySetting(
   'commission.max_per_order',
   Type.Number({ minimum: 0 }),
   0,
   'Maximum commission per order; 0 for no limit.',
 );
 
-export const beforeDiscount = defineManagerSetting(
+export const beforeDiscount = defineMoneySetting(
   'commission.before_discount',
   Type.Boolean(),
   false,
   'Compute commission on prices before discount.',
 );
 
-export const includeShipping = defineManagerSetting(
+export const includeShipping = defineMoneySetting(
   'commission.include_shipping',
   Type.Boolean(),
   false,
   'Shipping earns commission.',
 );
 
-export const includeTax = defineManagerSetting(
+export const includeTax = defineMoneySetting(
   'commission.include_tax',
   Type.Boolean(),
   false,
   'Tax earns commission.',
 );
 
-export const includeFees = defineManagerSetting(
+export const includeFees = defineMoneySetting(
   'commission.include_fees',
   Type.Boolean(),
   false,
   'Fees earn commission.',
 );
 
-export const productPercents = defineManagerSetting(
+export const productPercents = defineMoneySetting(
   'commission.product_percents',
   Type.Record(Type.String({ pattern: '^.{1,100}$' }), Type.Number({ minimum: 0, maximum: 100 }), {
     maxProperties: 10_000,
@@ -91,35 +91,35 @@ export const productPercents = defineManagerSetting(
   'Percentages of single products, by product id; they take precedence over all other rates.',
 );
 
-export const renewals = defineManagerSetting(
+export const renewals = defineMoneySetting(
   'commission.renewals',
   Type.String({ pattern: '^(once|always|[1-9][0-9]{0,2})$' }),
   'once',
   'Which payments of a subscription earn where no reward rule decides: "once" for the first one only, "always" for all, or a number of months, such as 12. A subscription keeps what applied to its first payment.',
 );
 
-export const allowSelf = defineManagerSetting(
+export const allowSelf = defineMoneySetting(
   'attribution.allow_self',
   Type.Boolean(),
   false,
   'Affiliates earn commission on their own orders.',
 );
 
-export const lifetimeAttribution = defineManagerSetting(
+export const lifetimeAttribution = defineMoneySetting(
   'attribution.lifetime',
   Type.Boolean(),
   false,
   'Credit later orders of a customer to the coupon of the first one.',
 );
 
-const lifetimeDays = defineManagerSetting(
+const lifetimeDays = defineMoneySetting(
   'attribution.lifetime_days',
   Type.Integer({ minimum: 0, maximum: 36_500 }),
   0,
   'For how many days after the first credited order a customer stays with the affiliate; 0 for ever. After that the next affiliate who brings the customer keeps them.',
 );
 
-export const lifetimeExtends = defineManagerSetting(
+export const lifetimeExtends = defineMoneySetting(
   'attribution.lifetime_extends',
   Type.Boolean(),
   false,
@@ -132,7 +132,7 @@ export function stayEndsMs({ settings }: Site, creditedAtMs: number | null): num
   return days === 0 || creditedAtMs === null ? Infinity : creditedAtMs + days * DAY_MS;
 }
 
-export const severalAffiliates = defineManagerSetting(
+export const severalAffiliates = defineMoneySetting(
   'attribution.several',
   StringEnum(['each', 'first', 'share']),
   'each',

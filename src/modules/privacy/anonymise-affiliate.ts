@@ -15,7 +15,6 @@ import {
 } from '../affiliates/index.ts';
 import { findAccountsOf, lockCoupon, lockOwners } from '../coupons/index.ts';
 import { lockBalances } from '../ledger/index.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
 import { erasePerson } from './erase-person.ts';
 import { personErasures } from './erasure.ts';
@@ -42,6 +41,7 @@ export const anonymiseAffiliate = operation({
     'gets no mail.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   body: Type.Object(
     { login: Type.String({ minLength: 1, maxLength: 60, description: 'Its login, to confirm.' }) },
@@ -60,9 +60,8 @@ export const anonymiseAffiliate = operation({
     },
   },
   response: AffiliateSchema,
-  errors: [generalErrors.notFound, hasOpenMoney, alreadyAnonymised, isInTeam, proofRequired],
+  errors: [generalErrors.notFound, hasOpenMoney, alreadyAnonymised, isInTeam],
   async handle({ db, site, caller, nowMs }, { id, login }) {
-    requireProof(caller, nowMs);
     await lockMoney(db, id);
     await requireAffiliate(db, id);
     const user = (await findUser(db, id))!;

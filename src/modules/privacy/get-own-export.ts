@@ -1,5 +1,4 @@
 import { operation } from '../../kernel/declare/operation.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
 import { exportPerson, PersonSchema } from './export-person.ts';
 
@@ -13,10 +12,9 @@ export const getOwnExport = operation({
     'the ledger and activities.',
   access: 'user',
   scope: 'manage',
+  proof: true,
   response: PersonSchema,
-  errors: [proofRequired],
-  async handle({ db, site, caller, nowMs }) {
-    requireProof(caller, nowMs);
+  async handle({ db, site, caller }) {
     // The caller was identified by its row.
     return exportPerson(db, site, (await findUser(db, caller.person!.id))!);
   },

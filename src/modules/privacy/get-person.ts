@@ -4,7 +4,6 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { requireAffiliate } from '../affiliates/index.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser, toPerson } from '../users/index.ts';
 import { exportForReview, ReviewedPersonSchema } from './export-person.ts';
 
@@ -18,11 +17,11 @@ export const getPerson = operation({
     'review the sections that `review` names before you hand them out.',
   access: 'admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   response: ReviewedPersonSchema,
-  errors: [generalErrors.notFound, generalErrors.forbidden, proofRequired],
-  async handle({ db, site, caller, nowMs }, { id }) {
-    requireProof(caller, nowMs);
+  errors: [generalErrors.notFound, generalErrors.forbidden],
+  async handle({ db, site, caller }, { id }) {
     await requireAffiliate(db, id);
     const user = (await findUser(db, id))!;
     if (!mayEdit(caller, toPerson(user))) throw new ApiError(generalErrors.forbidden);

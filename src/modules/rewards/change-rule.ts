@@ -17,6 +17,7 @@ export const changeRule = operation({
     '`version`, a rule that was changed after it is not changed again: 409.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The rule.') }),
   body: Type.Object(
     { ...ruleFields, version: Type.Optional(Version) },

@@ -15,6 +15,7 @@ export const createRule = operation({
     '`hidden_by` names a rule above that always decides before it.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   body: RuleInput,
   example: {
     body: {

@@ -15,6 +15,7 @@ export const deleteRule = operation({
     'Orders that came in before keep their rates. With `version`, a rule that was changed after it is not deleted: 409.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The rule.') }),
   query: Type.Object({ version: Type.Optional(Version) }),
   response: Type.Object(

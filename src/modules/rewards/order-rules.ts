@@ -32,6 +32,7 @@ export const orderRules = operation({
   description: 'If the list was changed after `version`, the order is not changed: 409.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   body: Type.Object(
     {
       ids: Type.Array(Id('A rule.'), {

@@ -1,6 +1,5 @@
 export { proofMethods, type ProofMethod } from './proof-methods.ts';
 export { secondFactors, secondStepMethods, type SecondStepMethod } from './second-factors.ts';
-export { proofRequired, requireProof } from './require-proof.ts';
 export { isPassword } from './check-password.ts';
 export { forgetAttempts } from './sign-in-delay.ts';
 export { wrongProof } from './prove-session.ts';

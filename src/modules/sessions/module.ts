@@ -3,7 +3,7 @@ import { getSession } from './get-session.ts';
 import { migrations } from './migrations.ts';
 import { writeLastSeen } from './last-seen.ts';
 import { proveSession, wrongProof } from './prove-session.ts';
-import { proofRequired } from './require-proof.ts';
+import { proofRequired } from '../../kernel/call/proof.ts';
 import { pruneSessions } from './session.ts';
 import { sessionCredential } from './session-credential.ts';
 import { endOtherSessions } from './own/end-other-sessions.ts';

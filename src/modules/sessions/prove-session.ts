@@ -9,7 +9,7 @@ import { noteFailedSignIn } from '../security/index.ts';
 import { findUser, PASSWORD_LENGTH_MAX, passwordsBusy, type UserRow } from '../users/index.ts';
 import { isPassword } from './check-password.ts';
 import { proofMethods } from './proof-methods.ts';
-import { PROOF_LASTS_MS } from './require-proof.ts';
+import { PROOF_LASTS_MS } from '../../kernel/call/proof.ts';
 import { beginAttempt } from './sign-in-delay.ts';
 import { saveProof } from './session-rows.ts';
 

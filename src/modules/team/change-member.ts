@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { applyMemberChange, lastAdministrator } from './member-change.ts';
 import { teamRoles } from './team-rows.ts';
 import { MemberSchema, toMember } from './team-wire.ts';
@@ -17,6 +16,7 @@ export const changeMember = operation({
     'enabled again. There is always an administrator who is not disabled.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The administrator or manager.') }),
   body: Type.Object(
     {
@@ -29,9 +29,8 @@ export const changeMember = operation({
   ),
   example: { body: { role: 'manager' } },
   response: MemberSchema,
-  errors: [generalErrors.notFound, lastAdministrator, proofRequired],
+  errors: [generalErrors.notFound, lastAdministrator],
   async handle({ db, site, caller, nowMs }, { id, ...change }) {
-    requireProof(caller, nowMs);
     return toMember(db, site, await applyMemberChange(db, site, caller, id, change, nowMs));
   },
 });

@@ -3,7 +3,6 @@ import { actorId } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { inviteUser } from '../accounts/index.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { createUser, DisplayName, newUserFields, userExists } from '../users/index.ts';
 import { requireMember } from './member.ts';
 import { teamRoles } from './team-rows.ts';
@@ -17,6 +16,7 @@ export const inviteMember = operation({
   description: 'The user gets a mail with a link, valid for seven days, to choose a password.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   body: Type.Object(
     {
       ...newUserFields,
@@ -36,9 +36,8 @@ export const inviteMember = operation({
   },
   status: 201,
   response: MemberSchema,
-  errors: [userExists, proofRequired],
+  errors: [userExists],
   async handle({ db, site, caller, nowMs }, { login, email, display_name, role }) {
-    requireProof(caller, nowMs);
     const user = await createUser(db, site, {
       login,
       email,

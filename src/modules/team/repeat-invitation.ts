@@ -4,7 +4,6 @@ import { ApiError, defineError, generalErrors } from '../../kernel/declare/error
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { inviteUser } from '../accounts/index.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { requireMember } from './member.ts';
 import { MemberSchema, toMember } from './team-wire.ts';
 
@@ -22,11 +21,11 @@ export const repeatInvitation = operation({
   description: 'Mails a new link; the earlier one no longer works.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The administrator or manager.') }),
   response: MemberSchema,
-  errors: [generalErrors.notFound, notInvitable, proofRequired],
+  errors: [generalErrors.notFound, notInvitable],
   async handle({ db, site, caller, nowMs }, { id }) {
-    requireProof(caller, nowMs);
     const member = await requireMember(db, id);
     if (member.password_hash !== null || member.disabled_at !== null) {
       throw new ApiError(notInvitable);

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
 import { noteChange } from './note-change.ts';
 import { renewCodes } from './recovery-codes.ts';
@@ -31,6 +30,7 @@ export const confirmTotp = operation({
     'longer work.',
   access: 'user',
   scope: 'manage',
+  proof: true,
   whileSuspended: true,
   beforeSecondFactor: true,
   secretAnswer: true,
@@ -40,9 +40,8 @@ export const confirmTotp = operation({
   ),
   example: { body: { code: '492039' } },
   response: RecoveryCodesSchema,
-  errors: [wrongCode, noTotpSetup, proofRequired],
+  errors: [wrongCode, noTotpSetup],
   async handle({ db, site, caller, nowMs }, { code }) {
-    requireProof(caller, nowMs);
     const user = (await findUser(db, caller.person!.id))!;
     const row = await findTotp(db, { user_id: user.id });
     if (!row || row.confirmed_at !== null) throw new ApiError(noTotpSetup);

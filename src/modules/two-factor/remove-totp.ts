@@ -1,6 +1,5 @@
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
 import { noteChange } from './note-change.ts';
 import { removeCodesWithoutFactor } from './remove-second-factors.ts';
@@ -15,11 +14,11 @@ export const removeTotp = operation({
   description: 'Without a passkey, the recovery codes end too, and the password alone signs in.',
   access: 'user',
   scope: 'manage',
+  proof: true,
   whileSuspended: true,
   response: TwoFactorSchema,
-  errors: [generalErrors.notFound, proofRequired],
+  errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }) {
-    requireProof(caller, nowMs);
     const user = (await findUser(db, caller.person!.id))!;
     if (!(await removeTotpRow(db, { user_id: user.id })))
       throw new ApiError(generalErrors.notFound);

@@ -1,6 +1,5 @@
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
 import { noteChange } from './note-change.ts';
 import { RecoveryCodesSchema } from './recovery-codes-wire.ts';
@@ -21,12 +20,12 @@ export const renewRecoveryCodes = operation({
   description: 'The earlier ones no longer work.',
   access: 'user',
   scope: 'manage',
+  proof: true,
   whileSuspended: true,
   secretAnswer: true,
   response: RecoveryCodesSchema,
-  errors: [noSecondFactor, proofRequired],
+  errors: [noSecondFactor],
   async handle({ db, site, caller, nowMs }) {
-    requireProof(caller, nowMs);
     const user = (await findUser(db, caller.person!.id))!;
     if ((await methodsOf(db, user.id)).length === 0) throw new ApiError(noSecondFactor);
     noteChange(db, site, user, 'recovery_codes_renewed', { actor: user.id, nowMs });

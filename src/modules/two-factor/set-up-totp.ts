@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { siteName } from '../store-profile/index.ts';
-import { proofRequired, requireProof } from '../sessions/index.ts';
 import { newTotpSecret, otpauthUrl } from './totp.ts';
 import { saveTotp } from './totp-rows.ts';
 
@@ -22,6 +21,7 @@ export const setUpTotp = operation({
     'POST /account/totp/confirm gets a first code; calling this again replaces it.',
   access: 'user',
   scope: 'manage',
+  proof: true,
   whileSuspended: true,
   beforeSecondFactor: true,
   secretAnswer: true,
@@ -41,9 +41,8 @@ export const setUpTotp = operation({
       ],
     },
   ),
-  errors: [totpExists, proofRequired],
+  errors: [totpExists],
   async handle({ db, site, caller, nowMs }) {
-    requireProof(caller, nowMs);
     const { id, login } = caller.person!;
     const secret = newTotpSecret();
     if (!(await saveTotp(db, site, id, secret, nowMs))) throw new ApiError(totpExists);

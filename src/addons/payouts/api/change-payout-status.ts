@@ -27,6 +27,7 @@ export const changePayoutStatus = payoutOperation({
     'show it.',
   access: 'admin',
   scope: 'write',
+  proof: true,
   params: Type.Object({ id: Id('The payout.') }),
   body: Type.Object(
     {

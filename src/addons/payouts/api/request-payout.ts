@@ -1,3 +1,4 @@
+import { requireProof } from '../../../kernel/call/proof.ts';
 import Type, { type Static } from 'typebox';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { actorId, isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
@@ -6,7 +7,6 @@ import { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { lockBalances } from '../../../modules/ledger/index.ts';
-import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { NoEntropyError } from '../../../shared/secrets.ts';
 import { applyPayoutChange } from '../payout/apply-payout-change.ts';
 import { readSavedDetails, type Details } from '../details/details-rows.ts';
@@ -58,13 +58,7 @@ export const RequestedPayoutSchema = Type.Object(
 );
 export type RequestedPayout = Static<typeof RequestedPayoutSchema>;
 
-export const requestErrors = [
-  ...ruleErrors,
-  notCreated,
-  inProgress,
-  proofRequired,
-  generalErrors.notFound,
-];
+export const requestErrors = [...ruleErrors, notCreated, inProgress, generalErrors.notFound];
 
 export const requestPayout = payoutOperation({
   method: 'POST',
@@ -77,6 +71,7 @@ export const requestPayout = payoutOperation({
     'the session of an admin needs a recent proof.',
   access: 'owner',
   scope: 'write',
+  proof: 'sometimes',
   body: Type.Object({ coupon_id: Id('The coupon.') }, { $id: 'RequestPayout' }),
   example: { body: { coupon_id: 12 } },
   status: 201,

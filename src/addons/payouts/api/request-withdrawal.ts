@@ -65,6 +65,7 @@ export const requestWithdrawal = payoutOperation({
     'If none can be paid out, the error of the first one is returned, with the reasons of all in its message.',
   access: 'owner',
   scope: 'write',
+  proof: 'sometimes',
   body: Type.Object(
     {
       coupon_ids: Type.Optional(

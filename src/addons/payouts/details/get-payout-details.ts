@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { isAdmin } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import {
   findDestination,
   PayoutDetailsSchema,
@@ -24,6 +23,7 @@ export const getPayoutDetails = payoutOperation({
     'The affiliate itself always gets it masked.',
   access: 'owner',
   scope: 'write',
+  proof: ({ reveal }, _site, caller) => reveal && isAdmin(caller),
   params: Type.Object({ id: Id('The affiliate.') }),
   query: Type.Object({
     payout_id: Type.Optional(
@@ -36,13 +36,12 @@ export const getPayoutDetails = payoutOperation({
   }),
   refresh: { parameter: 'reveal', scope: 'manage' },
   response: PayoutDetailsSchema,
-  errors: [generalErrors.notFound, generalErrors.forbidden, proofRequired],
+  errors: [generalErrors.notFound, generalErrors.forbidden],
   async handle({ db, site, caller, nowMs }, { id, payout_id, reveal }) {
     const affiliate = await requireOwnDetails(db, caller, id);
     if (!reveal || !isAdmin(caller)) {
       return toPayoutDetails(site, await findDestination(db, site, id, payout_id));
     }
-    requireProof(caller, nowMs);
     // Committed before the response, so nothing is revealed without a record of it.
     return site.database.transaction(async (tx) => {
       const destination = await findDestination(tx, site, id, payout_id);

@@ -13,7 +13,6 @@ import {
 } from '../../../modules/affiliates/index.ts';
 import { emit } from '../../../modules/events/index.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
-import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { recipientOf } from '../../../modules/users/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { didYouMean } from '../../../shared/nearest.ts';
@@ -43,6 +42,7 @@ export const setPayoutDetails = payoutOperation({
     'destination was an e-mail address, that address gets one too.',
   access: 'owner',
   scope: 'write',
+  proof: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   body: Type.Object(
     {
@@ -66,20 +66,13 @@ export const setPayoutDetails = payoutOperation({
     },
   },
   response: PayoutDetailsSchema,
-  errors: [
-    generalErrors.notFound,
-    generalErrors.forbidden,
-    methodDisabled,
-    alreadyAnonymised,
-    proofRequired,
-  ],
+  errors: [generalErrors.notFound, generalErrors.forbidden, methodDisabled, alreadyAnonymised],
   async handle({ db, site, caller, nowMs }, input) {
     const { id, method_type, details } = input;
     // Erasing a person takes the same lock, so no details are saved behind it.
     await lockAffiliate(db, id);
     const affiliate = await requireOwnDetails(db, caller, id);
     requireNotAnonymised(affiliate);
-    requireProof(caller, nowMs);
     const method = requireMethod(site, method_type, isAdmin(caller));
     requireDetails(method, details);
 

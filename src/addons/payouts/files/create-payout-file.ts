@@ -4,7 +4,6 @@ import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
-import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { payoutFileCreated } from '../payout/payout-events.ts';
@@ -64,14 +63,14 @@ export const createPayoutFile = payoutOperation({
     'signed-in user, is stored encrypted, and the event `payout_details.revealed` records each of them.',
   access: 'admin',
   scope: 'manage',
+  proof: true,
   body: Body,
   example: { body: { format: 'sepa', ids: [31, 32] } },
   status: 201,
   response: PayoutFileContentSchema,
   secretAnswer: true,
-  errors: [notPayable, debtorMissing, eurOnly, proofRequired],
+  errors: [notPayable, debtorMissing, eurOnly],
   async handle({ db, site, caller, nowMs }, { format, ids, again }) {
-    requireProof(caller, nowMs);
     const debtor = requireDebtor(site, format);
     // The rows stay locked, so that no other file gets the same payouts, and none is cancelled before the commit.
     await lockPayoutRows(db, ids);

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { mayEdit } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { findPaymentRows, personOf, toReveals } from './collect-payments.ts';
 import { PayoutFileContentSchema, toFileContent } from './file-wire.ts';
@@ -25,12 +24,12 @@ export const getPayoutFile = payoutOperation({
     'user, and the event `payout_details.revealed` records each of them.',
   access: 'admin',
   scope: 'manage',
+  proof: true,
   recordsReader: true,
   params: Type.Object({ id: Id('The file.') }),
   response: PayoutFileContentSchema,
-  errors: [generalErrors.notFound, generalErrors.forbidden, fileErased, proofRequired],
+  errors: [generalErrors.notFound, generalErrors.forbidden, fileErased],
   async handle({ db, site, caller, nowMs }, { id }) {
-    requireProof(caller, nowMs);
     const found = await findFile(db, site, id);
     if (!found) throw new ApiError(generalErrors.notFound);
     const { file, content, payoutIds } = found;

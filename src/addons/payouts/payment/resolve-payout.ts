@@ -23,6 +23,7 @@ export const resolvePayout = payoutOperation({
     'the same outcome changes nothing.',
   access: 'admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The payout.') }),
   body: Type.Object(
     {

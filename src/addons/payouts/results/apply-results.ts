@@ -4,7 +4,6 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { CurrencyCode, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { applyPayoutChange } from '../payout/apply-payout-change.ts';
 import { findPaymentRows, lockPayoutRows } from '../files/collect-payments.ts';
 import { lockOrdersFor } from '../payout/lock-orders.ts';
@@ -127,6 +126,7 @@ export const applyResults = payoutOperation({
     'needs a recent proof.',
   access: 'admin',
   scope: 'write',
+  proof: ({ dry_run }) => !dry_run,
   body: Body,
   example: {
     body: {
@@ -135,9 +135,8 @@ export const applyResults = payoutOperation({
     },
   },
   response: ResultsSchema,
-  errors: [generalErrors.conflict, proofRequired],
+  errors: [generalErrors.conflict],
   async handle({ db, site, caller, nowMs }, { format, content, dry_run, only_matching }) {
-    if (!dry_run) requireProof(caller, nowMs);
     const lines = readResults(format, content);
     if (typeof lines === 'string') throw invalidParameter('content', lines);
     const ids = [...new Set(lines.flatMap(({ payoutId }) => payoutId ?? []))];

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { proofRequired } from '../../../modules/sessions/index.ts';
 import { invalidTransition } from '../payout/apply-payout-change.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { ruleErrors } from '../payout/payout-rules.ts';
@@ -28,6 +27,7 @@ export const retryPayout = payoutOperation({
     'needs a recent proof.',
   access: 'admin',
   scope: 'write',
+  proof: 'sometimes',
   params: Type.Object({ id: Id('The failed payout.') }),
   status: 201,
   response: RequestedPayoutSchema,
@@ -37,7 +37,6 @@ export const retryPayout = payoutOperation({
     inProgress,
     invalidTransition,
     alreadyRetried,
-    proofRequired,
     generalErrors.notFound,
   ],
   // A gateway is called between two transactions, never inside one.

@@ -62,6 +62,7 @@ export const batchPayouts = payoutOperation({
     'commission in review is not changed to `created` or `paid`. No gateway is called.',
   access: 'admin',
   scope: 'write',
+  proof: true,
   body: Body,
   example: { body: { ids: [31], status: 'created' } },
   response: Type.Object(

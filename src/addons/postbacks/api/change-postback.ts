@@ -1,3 +1,4 @@
+import { requireProof } from '../../../kernel/call/proof.ts';
 import Type from 'typebox';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
@@ -5,7 +6,6 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { reactivated } from '../../../modules/deliveries/index.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
-import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { beginFanOut } from '../delivery/fan-out-rows.ts';
 import {
   lockPostback,
@@ -35,6 +35,7 @@ export const changePostback = operation({
     'changes; a replay sends those in between. The format cannot be changed. Another url needs a recent proof of a session.',
   access: 'owner',
   scope: 'write',
+  proof: 'sometimes',
   params: postbackParams,
   body: Type.Object(
     {
@@ -47,7 +48,7 @@ export const changePostback = operation({
   ),
   example: { body: { active: false }, response: { active: false } },
   response: PostbackSchema,
-  errors: [generalErrors.notFound, invalidPostbackUrl, proofRequired],
+  errors: [generalErrors.notFound, invalidPostbackUrl],
   async permit({ db, caller }, { id, postback_id }) {
     await requireOwnAffiliate(db, caller, id);
     await requirePostback(db, id, postback_id);

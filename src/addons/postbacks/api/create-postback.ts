@@ -12,7 +12,6 @@ import {
   requireOwnAffiliate,
 } from '../../../modules/affiliates/index.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
-import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { makeSigningSecret } from '../../../shared/standard-webhooks.ts';
 import { beginFanOut } from '../delivery/fan-out-rows.ts';
 import { insertPostback, listPostbacksOf } from '../postback/postback-rows.ts';
@@ -47,6 +46,7 @@ export const createPostback = operation({
     'session needs a recent proof.',
   access: 'owner',
   scope: 'write',
+  proof: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   body: Type.Object(
     {
@@ -73,7 +73,6 @@ export const createPostback = operation({
     invalidPostbackUrl,
     tooManyPostbacks,
     alreadyAnonymised,
-    proofRequired,
     generalErrors.noEntropy,
   ],
   permit: ({ db, site, caller }, { id }) => requireRoom(db, site, caller, id),
@@ -87,7 +86,6 @@ export const createPostback = operation({
     // Erasing a person takes the same lock, so no postback is added behind it.
     await lockAffiliate(db, id);
     await requireRoom(db, site, caller, id);
-    requireProof(caller, nowMs);
     const method = given.method ?? (format === 'json' ? 'POST' : 'GET');
     requireMatch({ method, format });
     await beginFanOut(db);

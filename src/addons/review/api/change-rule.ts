@@ -19,6 +19,7 @@ export const changeReviewRule = operation({
     'them every hour.',
   access: 'admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ name: StringEnum(ruleNames, { description: 'The rule.' }) }),
   body: Type.Object(anyOptions, { $id: 'ChangeReviewRule' }),
   example: { body: { action: 'hold' } },

@@ -29,6 +29,7 @@ export const decideCase = operation({
   description: 'The decision can be undone for 30 days: `POST /cases/{id}/reopen`.',
   access: 'admin',
   scope: 'write',
+  proof: true,
   params: Type.Object({ id: Id('The case.') }),
   body: Type.Object(decisionFields, { $id: 'DecideCase' }),
   example: {

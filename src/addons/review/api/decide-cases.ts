@@ -31,6 +31,7 @@ export const decideCases = operation({
   description: 'Each case is decided in a transaction of its own and has a result of its own.',
   access: 'admin',
   scope: 'write',
+  proof: true,
   body: Type.Object(
     {
       ids: Type.Array(Id('A case.'), {

@@ -44,6 +44,7 @@ export const requestApproval = operation({
     'the owner. The store then sends its credentials to this service, once, and the browser back to the console.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   body: Type.Object(
     {
       kind: Type.String({

@@ -111,6 +111,7 @@ export const changeConnection = operation({
     'retried. With `coupon_discount`, codes that are created or disabled here are created or paused in the store.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The connection.') }),
   body: Changes,
   example: {

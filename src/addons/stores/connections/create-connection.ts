@@ -73,6 +73,7 @@ export const createConnection = operation({
     'that connection over with its orders. A store that was connected before continues with its orders, too.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   body: Type.Object(
     {
       kind: Type.String({

@@ -4,7 +4,6 @@ import { ApiError, defineError, generalErrors } from '../../../kernel/declare/er
 import { operation } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { makeSigningSecret } from '../../../shared/standard-webhooks.ts';
-import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
 import { fanOutCursor } from '../delivery/fan-out-rows.ts';
 import { encryptSecret, saveSecret } from '../webhook/secret.ts';
@@ -30,6 +29,7 @@ export const createWebhook = operation({
     'from now on. The url and the secret cannot be changed. A session needs a recent proof.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   body: Type.Object(
     {
       name: Type.String({ maxLength: 100, default: '', description: 'A label of your choice.' }),
@@ -51,7 +51,7 @@ export const createWebhook = operation({
   status: 201,
   secretAnswer: true,
   response: NewWebhookSchema,
-  errors: [noEvents, invalidUrl, tooManyWebhooks, proofRequired, generalErrors.noEntropy],
+  errors: [noEvents, invalidUrl, tooManyWebhooks, generalErrors.noEntropy],
   permit: ({ db, site }) => requireRoom(db, site),
   // Resolves names over the network, which must not happen inside a transaction.
   async prepare({ url, events }, site) {
@@ -61,8 +61,7 @@ export const createWebhook = operation({
     await sequenceEvents(site.database);
     return subscription;
   },
-  async handle({ db, site, caller, nowMs, prepared: subscription }, { name, url }) {
-    requireProof(caller, nowMs);
+  async handle({ db, site, nowMs, prepared: subscription }, { name, url }) {
     await db.lock('webhooks');
     await requireRoom(db, site);
     const secret = makeSigningSecret();

@@ -3,7 +3,6 @@ import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { proofRequired, requireProof } from '../../sessions/index.ts';
 import { findImportToChange, saveUndoRequest } from '../import-rows.ts';
 import { ImportSchema, toImport } from '../import-wire.ts';
 import { notUndoable } from './not-undoable.ts';
@@ -20,12 +19,12 @@ export const requestUndo = operation({
     'whose accounts were used since, and rules and orders that were changed since, stay.',
   access: 'plugin-admin',
   scope: 'manage',
+  proof: true,
   params: Type.Object({ id: Id('The import.') }),
   response: ImportSchema,
   example: { response: { state: 'undoing', date_ended: null } },
-  errors: [generalErrors.notFound, notUndoable, proofRequired],
-  async handle({ db, site, caller, nowMs }, { id }) {
-    requireProof(caller, nowMs);
+  errors: [generalErrors.notFound, notUndoable],
+  async handle({ db, site, caller }, { id }) {
     await beginUndo(db, site, id);
     await saveUndoRequest(db, { id, undo_by: actorId(caller), reason: '' });
     return toImport((await findImportToChange(db, { id }))!, site);

@@ -14,6 +14,7 @@ export const deleteOwner = operation({
     'The customer stays with no affiliate until a coupon or a link brings them again. Orders so far stay as they are.',
   access: 'admin',
   scope: 'manage',
+  proof: true,
   params: orderOfCustomer,
   response: CustomerOwnerSchema,
   example: {

@@ -19,6 +19,7 @@ export const setOwner = operation({
     '`attribution.lifetime` says so; the days of `attribution.lifetime_days` start now. Orders so far stay as they are.',
   access: 'admin',
   scope: 'manage',
+  proof: true,
   params: orderOfCustomer,
   body: Type.Object(
     { user_id: Id('The affiliate. It needs an active coupon.') },

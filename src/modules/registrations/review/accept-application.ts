@@ -21,6 +21,7 @@ export const acceptApplication = operation({
     'A given code that is taken is refused, and the answer names a free one.',
   access: 'admin',
   scope: 'write',
+  proof: ({ percent, group }) => percent !== undefined || group !== undefined,
   params: Type.Object({ id: Id('The application.') }),
   body: Type.Object(
     {

@@ -28,6 +28,7 @@ export const batchDecisions = operation({
     'is, and its result says why.',
   access: 'admin',
   scope: 'write',
+  proof: ({ percent, group }) => percent !== undefined || group !== undefined,
   body: Type.Object(
     {
       ids: Type.Array(Id('An application.'), {

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { endSessions } from '../end-sessions.ts';
-import { proofRequired, requireProof } from '../require-proof.ts';
 
 export const endOtherSessions = operation({
   method: 'DELETE',
@@ -12,6 +11,7 @@ export const endOtherSessions = operation({
   description: 'Only the session of this request goes on; without one, all end.',
   access: 'user',
   scope: 'manage',
+  proof: true,
   whileSuspended: true,
   response: Type.Object(
     {
@@ -19,9 +19,7 @@ export const endOtherSessions = operation({
     },
     { $id: 'EndedSessions', examples: [{ ended: 2 }] },
   ),
-  errors: [proofRequired],
   async handle({ db, site, caller, nowMs }) {
-    requireProof(caller, nowMs);
     const whose = { userId: actorId(caller), except: caller.session?.tokenHash };
     return { ended: await endSessions(db, site, whose, nowMs) };
   },

@@ -3,7 +3,6 @@ import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { endSessions } from '../end-sessions.ts';
-import { proofRequired, requireProof } from '../require-proof.ts';
 import { listSessionsOf } from '../session-rows.ts';
 import { sessionIdOf } from '../session.ts';
 
@@ -14,14 +13,14 @@ export const endOwnSession = operation({
   summary: 'End one of your sessions',
   access: 'user',
   scope: 'manage',
+  proof: true,
   whileSuspended: true,
   params: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 40, description: 'The session.' }),
   }),
   response: Type.Object({ ended: Type.Literal(true) }, { $id: 'EndedSession' }),
-  errors: [generalErrors.notFound, proofRequired],
+  errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id }) {
-    requireProof(caller, nowMs);
     const userId = actorId(caller);
     const rows = await listSessionsOf(db, { user_id: userId });
     const row = rows.find(({ token_hash }) => sessionIdOf(site, token_hash) === id);

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Nullable } from '../../../kernel/declare/schemas.ts';
-import { proofRequired, requireProof } from '../../sessions/index.ts';
 import { findUser } from '../../users/index.ts';
 import { noteChange } from '../note-change.ts';
 import { RecoveryCodes } from '../recovery-codes-wire.ts';
@@ -37,6 +36,7 @@ export const addPasskey = operation({
     'recovery codes, which are shown only here.',
   access: 'user',
   scope: 'manage',
+  proof: true,
   whileSuspended: true,
   beforeSecondFactor: true,
   secretAnswer: true,
@@ -68,11 +68,10 @@ export const addPasskey = operation({
     },
     { $id: 'AddedPasskey' },
   ),
-  errors: [passkeyRefused, tooManyPasskeys, passkeysUnavailable, proofRequired],
+  errors: [passkeyRefused, tooManyPasskeys, passkeysUnavailable],
   // Verifying uses up the challenge even if the response is refused.
   transaction: false,
   async handle({ site, caller, nowMs }, { name, response }) {
-    requireProof(caller, nowMs);
     const userId = caller.person!.id;
     const credential = await verifyAttestation(site, userId, response);
     if (!credential) throw new ApiError(passkeyRefused);

@@ -1,5 +1,4 @@
 import { operation } from '../../../kernel/declare/operation.ts';
-import { proofRequired, requireProof } from '../../sessions/index.ts';
 import { saveChallenge } from './challenge-rows.ts';
 import { listPasskeyRows } from './passkey-rows.ts';
 import { PasskeyOptions } from './passkey-wire.ts';
@@ -16,13 +15,13 @@ export const offerPasskey = operation({
     'the device together with the user, so that it signs in without a login.',
   access: 'user',
   scope: 'manage',
+  proof: true,
   whileSuspended: true,
   beforeSecondFactor: true,
   response: PasskeyOptions,
   example: { response: { rp: { id: 'partners.store.example', name: 'Store' } } },
-  errors: [passkeysUnavailable, proofRequired],
+  errors: [passkeysUnavailable],
   async handle({ db, site, caller, nowMs }) {
-    requireProof(caller, nowMs);
     const { id, login, displayName } = caller.person!;
     const party = relyingPartyOf(site);
     const known = await listPasskeyRows(db, { user_id: id });

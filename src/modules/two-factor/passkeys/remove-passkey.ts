@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { proofRequired, requireProof } from '../../sessions/index.ts';
 import { findUser } from '../../users/index.ts';
 import { noteChange } from '../note-change.ts';
 import { removeCodesWithoutFactor } from '../remove-second-factors.ts';
@@ -17,12 +16,12 @@ export const removePasskey = operation({
   description: 'Without another second factor, the recovery codes end too.',
   access: 'user',
   scope: 'manage',
+  proof: true,
   whileSuspended: true,
   params: Type.Object({ id: Id('The passkey.') }),
   response: TwoFactorSchema,
-  errors: [generalErrors.notFound, proofRequired],
+  errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id }) {
-    requireProof(caller, nowMs);
     const user = (await findUser(db, caller.person!.id))!;
     if (!(await removePasskeyRow(db, { id, user_id: user.id })))
       throw new ApiError(generalErrors.notFound);

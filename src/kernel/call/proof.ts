@@ -1,5 +1,7 @@
-import type { Caller } from '../../kernel/declare/caller.ts';
-import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import type { Caller } from '../declare/caller.ts';
+import { ApiError, defineError } from '../declare/errors.ts';
+import type { Operation } from '../declare/operation.ts';
+import type { Site } from '../declare/site.ts';
 
 /** How long a proof lasts. A sign-in is one. */
 export const PROOF_LASTS_MS = 10 * 60_000;
@@ -18,4 +20,15 @@ export const proofRequired = defineError(
 export function requireProof(caller: Caller, nowMs: number): void {
   if (!caller.session || caller.session.msSinceProof(nowMs) < PROOF_LASTS_MS) return;
   throw new ApiError(proofRequired);
+}
+
+/** What the declaration of an operation demands: see its `proof`. */
+export function requireDeclaredProof(
+  { proof }: Operation,
+  caller: Caller,
+  site: Site,
+  input: Record<string, unknown>,
+): void {
+  const isAsked = typeof proof === 'function' ? proof(input, site, caller) : proof === true;
+  if (isAsked) requireProof(caller, site.clock());
 }
