@@ -77,8 +77,27 @@ let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 /** The list is loaded with the first password that is set: most processes never need it. */
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { default: list } = await import('./common-passwords.json', { with: { type: 'json' } });
-  return new Set(list.passwords.split(' '));
+  return new Set([...list.passwords.split(' '), ...ALSO_COMMON]);
 }
+
+/** What the list lacks: our name, the phrase of a well-known picture, and what people put before a year. */
+const ALSO_COMMON = [
+  'tributary',
+  'correcthorsebatterystaple',
+  ...[
+    'spring',
+    'summer',
+    'autumn',
+    'winter',
+    'january',
+    'february',
+    'march',
+    'april',
+    'may',
+    'june',
+  ],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
 
 const LEET: Record<string, string> = {
   '0': 'o',
@@ -96,14 +115,15 @@ const LEET: Record<string, string> = {
 async function isCommon(folded: string): Promise<boolean> {
   const common = await (commonPasswords ??= loadCommonPasswords());
   const plain = withoutLeet(folded);
-  const isListed = [
-    folded,
-    folded.replaceAll(/\s/g, ''),
-    ...[folded, plain].map(withoutDecoration),
-  ].some((word) => common.has(word) && word.length * 2 >= folded.length);
+  // `Summer2026!Summer`: what stands between the words is decoration as well, unless it is most of the text.
+  const letters = folded.replaceAll(/[^\p{L}]/gu, '');
+  const isListed = [folded, letters, ...[folded, plain].map(withoutDecoration)].some(
+    (word) => common.has(word) && word.length * 2 >= folded.length,
+  );
   // A password without letters is more than decoration.
   const bare = withoutDecoration(folded) || folded;
   const words = [bare, withoutLeet(bare)].map(onlyLettersAndDigits);
+  if (letters.length * 2 >= folded.length) words.push(letters);
   return isListed || words.some((text) => isMadeOfFew(text, common));
 }
 
