@@ -101,17 +101,37 @@ class History {
   }
 
   /** What the affiliate's orders earn now, as the orders themselves say. */
-  async earnedBy(userId: number): Promise<number> {
+  async earnedBy(userId: number, wanted = 'granted'): Promise<number> {
     let sum = 0;
     for (let id = this.first; id < this.first + 7; id++) {
       const { status, body } = await send('GET', `${STORE}/orders/${id}`);
       if (status === 404) continue;
       for (const { user_id, commission, state } of body.referrals) {
-        if (user_id === userId && state === 'granted') sum += commission;
+        if (user_id === userId && [state, 'any'].includes(wanted)) sum += commission;
       }
     }
     return sum;
   }
+}
+
+const FIGURES = ['orders_count', 'total_sales', 'total_commission'] as const;
+
+/** The figures of each affiliate are those of its orders; together they are the coupon's. */
+async function checkFigures(history: History): Promise<void> {
+  const path = `/coupons/${history.coupon}/stats`;
+  const whole = await get(path);
+  const sums = { orders_count: 0, total_sales: 0, total_commission: 0 };
+  for (const person of people) {
+    const { coupons } = await get(`/affiliates/${idOf(person)}/stats`, keys[person]);
+    const own = coupons.find(({ id }: any) => id === history.coupon);
+    if (!own) continue;
+    for (const name of FIGURES) sums[name] += cents(own[name]);
+    assert.equal(cents(own.total_commission), cents(await history.earnedBy(idOf(person), 'any')));
+    const seen = await app.call(path, { key: keys[person] });
+    if (seen.status === 404) continue;
+    for (const name of FIGURES) assert.equal(seen.body[name], own[name], `${person} ${name}`);
+  }
+  for (const name of FIGURES) assert.equal(sums[name], cents(whole[name]), name);
 }
 
 /** In cents: sums of decimal fractions drift. */
@@ -119,6 +139,9 @@ const cents = (amount: number) => Math.round(amount * 100);
 
 async function check(history: History, moves: boolean): Promise<void> {
   await payouts.assertClean();
+  await checkFigures(history);
+  await get(`/coupons/${history.coupon}/stats?refresh=true`);
+  await checkFigures(history);
   const all: any[] = await get(`${STORE}/coupons/${history.coupon}/ledger?per_page=100`);
   for (const person of people) {
     const userId = idOf(person);

@@ -110,6 +110,59 @@ describe('a coupon that changes hands', () => {
     await payouts.assertClean();
   });
 
+  test('figures are each affiliate’s own; an administrator sees those of the whole coupon', async () => {
+    for (const moves of [false, true]) {
+      const store = await openStore();
+      const { coupon, keys, admin } = store;
+      const paths = (user: number) =>
+        [
+          [`/coupons/${coupon}`, ({ stats }: any) => stats],
+          [`/coupons/${coupon}/stats`, (all: any) => all],
+          [`/coupons/${coupon}/stats?from=2020-01-01`, (all: any) => all],
+          [`/affiliates/${user}`, ({ coupons }: any) => coupons[0].stats],
+          [`/affiliates/${user}/stats`, ({ totals }: any) => totals],
+          [`/affiliates/${user}/stats?from=2020-01-01`, ({ totals }: any) => totals],
+        ] as const;
+      const read = async (user: number, key: string) => {
+        const seen = [];
+        for (const [path, figures] of paths(user)) {
+          const { orders_count, total_sales } = figures(await store.get(path, key));
+          seen.push(`${orders_count}: ${total_sales}`);
+        }
+        return seen;
+      };
+      await store.order(1, 1000);
+      await store.order(2, 500, 'processing');
+      assert.deepEqual(new Set(await read(maya, keys.maya)), new Set(['2: 1500']));
+      await store.give(tomas, moves);
+      await store.order(3, 20);
+      const [own, left] = moves ? ['3: 1520', '0: 0'] : ['1: 20', '2: 1500'];
+      assert.deepEqual(new Set(await read(tomas, keys.tomas)), new Set([own]));
+      const { totals } = await store.get(`/affiliates/${maya}/stats`, keys.maya);
+      assert.equal(`${totals.orders_count}: ${totals.total_sales}`, left);
+      const [record, figures] = await read(tomas, admin);
+      assert.deepEqual([record, figures], ['3: 1520', '3: 1520']);
+      const roster: any[] = await store.get(`${STORE}/affiliates`);
+      const { top_affiliates } = await store.get('/reports/summary');
+      const { rows } = await store.get(`${STORE}/reports?by=affiliate&from=2026-01-01`);
+      for (const [user, expected] of [
+        [maya, left],
+        [tomas, own],
+      ] as const) {
+        const listed = roster.find(({ id }) => id === user);
+        assert.equal(`${listed.orders_count}: ${listed.total_sales}`, expected);
+        const none = { orders_count: 0, total_sales: 0 };
+        const top = top_affiliates.find(({ user: { id } }: any) => id === user) ?? none;
+        assert.equal(`${top.orders_count}: ${top.total_sales}`, expected);
+        const row = rows.find(({ id }: any) => id === user)?.figures ?? { orders: 0, sales: 0 };
+        assert.equal(`${row.orders}: ${row.sales}`, expected);
+      }
+      await store.give(maya, moves);
+      const all = moves ? '3: 1520' : '2: 1500';
+      assert.deepEqual(new Set(await read(maya, keys.maya)), new Set([all]));
+    }
+  });
+
   test('commission that is held is released to the affiliate who earned it, or to whom it moved', async () => {
     for (const moves of [false, true]) {
       const store = await openStore({ 'commission.delay_days': 30 });
@@ -237,6 +290,30 @@ describe('a coupon that changes hands', () => {
     await payouts.change(payout.id, 'paid');
     assert.deepEqual(await store.balance(maya), { ...nothing, paid: 100, taken_back: 100 });
     await payouts.assertClean();
+  });
+
+  test('what moved to no affiliate waits with its orders for the next one', async () => {
+    for (const change of ['released', 'refunded'] as const) {
+      const store = await openStore();
+      await store.order(1, 1000);
+      await store.order(2, 500, 'processing');
+      assert.equal((await store.give(null, true)).status, 200);
+      assert.deepEqual(await store.balance(maya), nothing);
+      await store.payouts.assertClean();
+      if (change === 'released') await store.order(2, 500);
+      else await store.order(1, 1000, 'refunded');
+      assert.deepEqual(await store.balance(maya), nothing);
+      assert.equal((await store.give(tomas, true)).status, 200);
+      const [available, awaiting] = change === 'released' ? [150, 0] : [0, 50];
+      assert.deepEqual(await store.balance(tomas), { ...nothing, available, awaiting });
+      await store.order(1, 1000, 'refunded');
+      await store.order(2, 500, 'refunded');
+      assert.deepEqual(await store.balance(tomas), nothing);
+      assert.deepEqual(await store.balance(maya), nothing);
+      const { totals } = await store.get(`/affiliates/${maya}/stats`, store.keys.maya);
+      assert.equal(totals.orders_count, 0);
+      await store.payouts.assertClean();
+    }
   });
 
   test('a debt never moves, and is made up for when the coupon comes back', async () => {

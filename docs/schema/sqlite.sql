@@ -339,6 +339,33 @@ CREATE TABLE "former_accounts" (
   constraint "former_accounts_key" primary key ("coupon_id", "user_id")
 );
 
+CREATE TABLE "former_days" (
+  "coupon_id" integer not null references "coupons" ("id"),
+  "user_id" integer not null,
+  "day" text not null,
+  "orders_count" integer default 0 not null,
+  "total_sales" integer default 0 not null,
+  "total_discount" integer default 0 not null,
+  "total_shipping" integer default 0 not null,
+  "total_commission" integer default 0 not null,
+  "n_pending" integer default 0 not null,
+  "n_processing" integer default 0 not null,
+  "n_on_hold" integer default 0 not null,
+  "n_completed" integer default 0 not null,
+  "n_cancelled" integer default 0 not null,
+  "n_refunded" integer default 0 not null,
+  "n_failed" integer default 0 not null,
+  "earning_orders" integer default 0 not null,
+  "earning_sales" integer default 0 not null,
+  "new_customers" integer default 0 not null,
+  "granted_orders" integer default 0 not null,
+  "granted_sales" integer default 0 not null,
+  "granted_commission" integer default 0 not null,
+  "granted_customers" integer default 0 not null,
+  "upline_commission" integer default 0 not null,
+  constraint "former_days_key" primary key ("coupon_id", "user_id", "day")
+);
+
 CREATE TABLE "groups" (
   "id" integer primary key autoincrement,
   "name" text not null,
@@ -1365,6 +1392,8 @@ CREATE INDEX "files_of_user" on "files" ("user_id") where "user_id" is not null;
 CREATE INDEX "files_unused" on "files" ("state", "created_at") where "state" <> 'kept';
 
 CREATE INDEX "former_accounts_by_user" on "former_accounts" ("user_id", "coupon_id");
+
+CREATE INDEX "former_days_by_user" on "former_days" ("user_id", "day");
 
 CREATE INDEX "idempotency_keys_by_expiry" on "idempotency_keys" ("expires_at");
 

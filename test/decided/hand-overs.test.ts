@@ -216,6 +216,12 @@ class World {
       `/affiliates/${id}/statement?${range}`,
     );
     const figures = (await app.call(`/affiliates/${id}/stats`, { key })).body.totals;
+    const inRange = (await app.call(`/affiliates/${id}/stats?${range}`, { key })).body.totals;
+    assert.deepEqual(inRange, figures);
+    const { points } = await this.#do(`/affiliates/${id}/stats/series?interval=day&${range}`);
+    const [listed] = await this.#do(
+      `/affiliates?search=${this.#name}a${this.#affiliates.indexOf(id)}`,
+    );
     const orders: any[] = await this.#do(`/affiliates/${id}/orders?per_page=100`);
     const first = Number(this.#name.slice(1)) * ORDERS_MAX * 2;
     return {
@@ -229,9 +235,9 @@ class World {
           order: order_id === null ? null : order_id - first,
         })),
       },
-      unpaid: figures.unpaid_commission,
-      awaiting: figures.pending_order_commission,
-      inPayouts: figures.pending_payout_commission,
+      figures,
+      byDay: points,
+      listed: without(listed, 'id', 'user', 'coupons', 'date_registered', 'last_order'),
       orders: orders
         .map(({ order_id, status, sales, commission, state }) => [
           order_id - first,

@@ -1571,6 +1571,8 @@ export interface Resources {
       /**
        * Totals across all the affiliate's coupons.
        *
+       * What it has earned itself, also on coupons that are those of another affiliate now.
+       *
        * `GET /svc/v2/affiliates/{id}/stats`, access: owner, scope: read
        */
       (id: number, input?: AffiliatesStatsInput, options?: CallOptions): Promise<AffiliateStats>;
@@ -2012,7 +2014,7 @@ export interface Resources {
     /**
      * One coupon with its rates, referral link and figures.
      *
-     * For admins and the affiliate it is assigned to.
+     * For admins and the affiliate it is assigned to. Admins see the figures of all affiliates that the coupon ever belonged to; an affiliate sees its own.
      *
      * `GET /svc/v2/coupons/{id}`, access: owner, scope: read
      */
@@ -2063,7 +2065,7 @@ export interface Resources {
       /**
        * Sales and commission, all-time or by range.
        *
-       * All-time figures come from the stored snapshot, ranges from daily sums. `refresh` rebuilds both from order history, at most once per coupon and minute: within that minute `source` is `throttled`.
+       * All-time figures come from the stored snapshot, ranges from daily sums. `refresh` rebuilds both from order history, at most once per coupon and minute: within that minute `source` is `throttled`. Admins see the figures of all affiliates that the coupon ever belonged to; an affiliate sees its own.
        *
        * `GET /svc/v2/coupons/{id}/stats`, access: owner, scope: read
        */

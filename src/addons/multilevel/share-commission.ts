@@ -72,7 +72,8 @@ class ShareSettlement {
         counted: after.counted,
         release_at: after.release_at,
       };
-      moveShareFigures(tx, share.upline_coupon_id, countedShare(share), countedShare(next));
+      const account = { coupon_id: share.upline_coupon_id, user_id: share.upline_id };
+      moveShareFigures(tx, account, countedShare(share), countedShare(next));
       const note = `Order ${after.order_id} (level ${share.tier}): ${after.status}`;
       postEarnings(tx, share, next, {
         couponId: share.upline_coupon_id,

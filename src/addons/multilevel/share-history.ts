@@ -37,13 +37,14 @@ interface Stretch extends Place {
 const sumsOf = query<Stretch, ShareSum>((db, p) =>
   db
     .selectFrom('mla_shares')
-    .select(['day', sql<number>`sum(counted * (awaiting + granted))`.as('upline_commission')])
+    .select(['day', 'upline_id as user_id'])
+    .select(sql<number>`sum(counted * (awaiting + granted))`.as('upline_commission'))
     .where('upline_coupon_id', '=', p.on_coupon)
     .where(sql<boolean>`(order_id, coupon_id, tier) > (${p.order_id}, ${p.coupon_id}, ${p.tier})`)
     .where(
       sql<boolean>`(order_id, coupon_id, tier) <= (${p.last_order_id}, ${p.last_coupon_id}, ${p.last_tier})`,
     )
-    .groupBy('day'),
+    .groupBy(['day', 'upline_id']),
 );
 
 /** Sums the shares of a coupon, for a rebuild of its figures. */

@@ -17,13 +17,30 @@ const STATUSES = [
   'n_refunded',
   'n_failed',
 ] as const;
+const COUNTERS = [
+  'earning_orders',
+  'earning_sales',
+  'new_customers',
+  'granted_orders',
+  'granted_sales',
+  'granted_commission',
+  'granted_customers',
+] as const;
 const BALANCES = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
 
 /** Groups of columns with which migrations create several tables: integers with the default 0. */
-export const columnGroups = { figures: FIGURES, statuses: STATUSES, balances: BALANCES };
+export const columnGroups = {
+  figures: FIGURES,
+  statuses: STATUSES,
+  counters: COUNTERS,
+  balances: BALANCES,
+};
 
 /** The figures of those tables after all migrations. */
 export const figureColumns = [...FIGURES, 'upline_commission'] as const;
+
+/** The sums of a day of a coupon. */
+export const dayColumns = [...figureColumns, ...STATUSES, ...COUNTERS] as const;
 
 export function addCounters<T extends string>(
   table: CreateTableBuilder<T, any>,

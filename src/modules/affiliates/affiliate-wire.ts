@@ -11,6 +11,7 @@ import {
   CouponListSchema,
   findCouponsByUser,
   formerAccountsOf,
+  ownFigures,
   sumBalances,
   toBalances,
   toCouponFigures,
@@ -103,10 +104,12 @@ export async function toAffiliate(
   const more = await Promise.all(extras.map((extra) => extra.read(db, site, caller, row.id)));
   return {
     ...toAffiliateListItem(row, { coupons, former }, site, caller),
-    coupons: coupons.map((coupon) => ({
-      ...toCouponListItem(coupon, site),
-      stats: toCouponFigures(coupon, site),
-    })),
+    coupons: await Promise.all(
+      coupons.map(async (coupon) => ({
+        ...toCouponListItem(coupon, site),
+        stats: toCouponFigures(await ownFigures(db, coupon, coupon), site),
+      })),
+    ),
     date_registered: site.calendar.toLocal(row.registered_at),
     profile: readProfile(row.profile),
     groups: groups.map(({ name }) => name),

@@ -5,6 +5,7 @@ import type { Tables } from '../../db/tables.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
+import { changeDays } from './former-days.ts';
 import type { CouponsTable, FormerAccountsTable } from './tables.ts';
 
 /**
@@ -32,6 +33,7 @@ const formerAccounts = (db: Kysely<Tables>) =>
     .innerJoin('coupons', 'coupons.id', 'former_accounts.coupon_id')
     .select(['former_accounts.coupon_id', 'former_accounts.user_id'])
     .select(['coupons.code', 'coupons.code_folded', 'coupons.owned_since'])
+    .select(sql<number>`1`.as('is_former'))
     .select(pools.map((pool) => `former_accounts.${pool}` as const));
 
 const formerOf = readAll<{ user_ids: string }, CouponAccount>((db, p, _given, dialect) =>
@@ -46,7 +48,7 @@ export const formerAccountsOf = (db: Reader, userIds: readonly number[]) =>
 
 /** An account of an affiliate, of a coupon that it has or had. */
 export type CouponAccount = Selectable<FormerAccountsTable> &
-  Pick<Selectable<CouponsTable>, 'code' | 'code_folded' | 'owned_since'>;
+  Pick<Selectable<CouponsTable>, 'code' | 'code_folded' | 'owned_since'> & { is_former: number };
 
 /** All accounts of an affiliate, by coupon. */
 export const findAccountsOf = (db: Reader, userId: number) => allOf(db, { user_id: userId });
@@ -55,7 +57,7 @@ const allOf = readAll<{ user_id: number }, CouponAccount>((db, p) =>
   db
     .selectFrom('coupons')
     .select(['id as coupon_id', sql<number>`user_id`.as('user_id')])
-    .select(['code', 'code_folded', 'owned_since', ...pools])
+    .select(['code', 'code_folded', 'owned_since', sql<number>`0`.as('is_former'), ...pools])
     .where('user_id', '=', p.user_id)
     .unionAll(formerAccounts(db).where('former_accounts.user_id', '=', p.user_id))
     .orderBy('coupon_id'),
@@ -97,8 +99,9 @@ const keep = query<Assignment>((db, p) => ({
 const take = query<Assignment>((db, p) =>
   db
     .updateTable('coupons')
-    .set((eb) =>
-      Object.fromEntries(
+    .set((eb) => ({
+      figures_version: eb('figures_version', '+', 1),
+      ...Object.fromEntries(
         pools.map((pool) => [
           pool,
           eb.fn.coalesce(
@@ -111,7 +114,7 @@ const take = query<Assignment>((db, p) =>
           ),
         ]),
       ),
-    )
+    }))
     .where('id', '=', p.id),
 );
 
@@ -126,8 +129,10 @@ export async function changeAccount(
   former: number | null,
   next: number | null,
 ): Promise<void> {
+  const closed = { id, owner_id: toOwnerId(former) };
   const opened = { id, owner_id: toOwnerId(next) };
-  await tx.run(keep, { id, owner_id: toOwnerId(former) });
+  await changeDays(tx, closed, opened);
+  await tx.run(keep, closed);
   await tx.run(take, opened);
   await tx.run(remove, opened);
 }

@@ -107,6 +107,7 @@ const shown = [
   'discount',
   ...figureColumns,
   'refreshed_at',
+  'owned_since',
 ] as const;
 
 export type ShownCoupon = Pick<CouponRow, (typeof shown)[number]>;

@@ -43,6 +43,7 @@ export {
   toOwnerId,
   type CouponAccount,
 } from './account-rows.ts';
+export { addFigures, formerDays, ownFigures, sumFormerDays } from './former-days.ts';
 export { createCoupon } from './create-coupon.ts';
 export {
   asGroup,

@@ -29,7 +29,7 @@ export interface CouponsTable extends RateColumns, BalanceColumns, FigureColumns
   refreshed_at: number | null;
   /** Incremented with every change of its orders or figures: in-memory caches are keyed by it. */
   figures_version: Generated<number>;
-  /** Since when its affiliate has it, in ms; null for the first owner. */
+  /** Since when its affiliate has it, in ms; null for the first owner, 0 if that is unknown. */
   owned_since: Generated<number | null>;
   /** 1 while the roster has not added its figures since they changed. */
   roster_due: Generated<number>;
@@ -51,7 +51,7 @@ export interface CouponOwnersTable {
   until: number | null;
 }
 
-/** What an affiliate, or 0 for none,, still has on a coupon that is another one's now. */
+/** What an affiliate, or 0 for none, still has on a coupon that is another one's now. */
 export interface FormerAccountsTable extends BalanceColumns {
   coupon_id: number;
   user_id: number;

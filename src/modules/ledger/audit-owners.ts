@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
+import { toOwnerId } from '../coupons/index.ts';
 import type { Difference } from './difference.ts';
 
 /** A statement on SQLite blocks the event loop, so each reads only as much as takes a few milliseconds. */
@@ -42,7 +43,7 @@ const ownersAfter = readAll<
 );
 
 const keyOf = (row: { coupon_id: number; user_id: number | null }) =>
-  `${row.coupon_id} ${row.user_id}`;
+  `${row.coupon_id} ${toOwnerId(row.user_id)}`;
 
 async function readOwners(db: Reader): Promise<Set<string>> {
   const owners = new Set<string>();

@@ -9,7 +9,7 @@ import { lockBalances, post } from './ledger.ts';
 import type { Pool } from './tables.ts';
 import { UnpaidBalance } from './unpaid-balance.ts';
 
-/** Orders whose commission on a coupon is another affiliate's from now on, with all that follows from them. */
+/** Orders whose commission on a coupon is another affiliate's from now on, or 0 for none, with all that follows from them. */
 interface MovedOrders {
   readonly couponId: number;
   readonly from: number;
@@ -116,11 +116,9 @@ export const moveBalance: HandOver = async (tx, site, coupon, { to, actorId, now
     move('unpaid', null, rest);
   } else movable.unpaid.clear();
   const orderIds = [...new Set([...movable.awaiting.keys(), ...movable.unpaid.keys()])];
-  // An account without an affiliate has no orders.
-  if (from !== null && to !== null && orderIds.length > 0) {
-    for (const follow of site.registry.allContributions(orderMoves)) {
-      await follow(tx, { couponId, from, to, orderIds });
-    }
+  if (orderIds.length > 0) {
+    const moved = { couponId, from: toOwnerId(from), to: toOwnerId(to), orderIds };
+    for (const follow of site.registry.allContributions(orderMoves)) await follow(tx, moved);
   }
   return { unpaid: Math.max(unpaid, 0), awaiting: waiting };
 };

@@ -20,6 +20,7 @@ export {
   post,
   postEarnings,
   setAside,
+  type LockedOwners,
 } from './ledger.ts';
 export {
   payoutObjections,

@@ -50,6 +50,7 @@ class PendingMovements implements PendingWrites {
   /** By account of a locked coupon, the balances as they were then. */
   readonly #balances = new Map<string, Balances>();
   readonly #toLock = new Set<number>();
+  #locked: Promise<void> | undefined;
 
   add(movement: Movement): void {
     const { couponId, from, to, amount } = movement;
@@ -99,6 +100,12 @@ class PendingMovements implements PendingWrites {
     return unpaid;
   }
 
+  /** Of the coupons that the flush has locked: for writes that are flushed after the ledger. */
+  async owners(): Promise<ReadonlyMap<number, number | null>> {
+    await this.#locked;
+    return this.#owners;
+  }
+
   /** What a case takes out of unpaid balances. */
   couponsTakenFrom(caseId: number): Set<number> {
     const taken = this.#movements.filter((one) => one.caseId === caseId && one.from === 'unpaid');
@@ -106,7 +113,8 @@ class PendingMovements implements PendingWrites {
   }
 
   async flush(tx: Transaction): Promise<void> {
-    await this.lock(tx, this.#toLock);
+    this.#locked = this.lock(tx, this.#toLock);
+    await this.#locked;
     if (this.#movements.length === 0) return;
     await this.readFormer(tx, this.#movements);
     const changes = new Map<number, CouponBalances & { roster_due: 1 }>();
@@ -125,7 +133,7 @@ class PendingMovements implements PendingWrites {
         changes.set(couponId, added);
         change = added;
       }
-      if (ownerId !== this.#owners.get(couponId)) {
+      if (toOwnerId(ownerId) !== toOwnerId(this.#owners.get(couponId) ?? null)) {
         change = former.get(key);
         if (!change) {
           const added = { coupon_id: couponId, user_id: toOwnerId(ownerId), ...noBalances() };
@@ -210,9 +218,16 @@ export function lockBalances(tx: Transaction, couponIds: Iterable<number>): Prom
   return tx.pending(movements).lock(tx, couponIds);
 }
 
+/** The affiliates of coupons that a flush locks. */
+export interface LockedOwners {
+  owners(): Promise<ReadonlyMap<number, number | null>>;
+}
+
 /** Locks a coupon together with those of the movements, for writes to it that are flushed after the ledger. */
-export function lockAtFlush(tx: Transaction, couponId: number): void {
-  tx.pending(movements).lockAtFlush(couponId);
+export function lockAtFlush(tx: Transaction, couponId: number): LockedOwners {
+  const pending = tx.pending(movements);
+  pending.lockAtFlush(couponId);
+  return pending;
 }
 
 /** Sets unpaid money aside for a payout. Returns false, and moves nothing, where there is less than that. */

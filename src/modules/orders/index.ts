@@ -72,7 +72,7 @@ export {
 } from './restraints.ts';
 export { resettleOrders, settleAgain } from './resettle/settle-again.ts';
 export { counterColumns, type CounterColumn, type ReferralState } from './tables.ts';
-export { counterExpressions, countersOf } from './commission/counters-of.ts';
+export { countersOf, dayExpressions, statusOf } from './commission/counters-of.ts';
 export { isGranted } from './commission/referral-terms.ts';
 export { collectedColumn, sumCollected } from './commission/fact-rows.ts';
 export type { TriedReferral } from './trial/compute-trial.ts';

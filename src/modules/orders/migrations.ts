@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { addCounters } from '../../db/statements/columns.ts';
 import type { Migration } from '../../db/migrator.ts';
 import { decided } from './decided-migration.ts';
+import { formerDays } from './former-days-migration.ts';
 
 export const migrations: Migration[] = [
   {
@@ -124,4 +125,5 @@ export const migrations: Migration[] = [
     },
   },
   decided,
+  formerDays,
 ];

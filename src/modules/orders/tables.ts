@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import { columnGroups } from '../../db/statements/columns.ts';
 import type { OrderStatus } from './settings.ts';
 import type { FigureColumns, StatusColumns } from '../coupons/index.ts';
 
@@ -132,21 +133,18 @@ export interface CustomerLinksTable {
  * What steps and bonuses add up: of the orders that count, those that can earn, which own and rejected orders cannot, and
  * of these, those whose commission is payable or held.
  */
-export const counterColumns = [
-  'earning_orders',
-  'earning_sales',
-  'new_customers',
-  'granted_orders',
-  'granted_sales',
-  'granted_commission',
-  'granted_customers',
-] as const;
+export const counterColumns = columnGroups.counters;
 export type CounterColumn = (typeof counterColumns)[number];
 type CounterColumns = Record<CounterColumn, Generated<number>>;
 
 export interface CouponDaysTable extends FigureColumns, StatusColumns, CounterColumns {
   coupon_id: number;
   day: string;
+}
+
+/** What of the days of a coupon is of affiliates who had it before; the rest is of its affiliate of today. */
+export interface FormerDaysTable extends CouponDaysTable {
+  user_id: number;
 }
 
 /** Distinct terms of referrals: the rates of a coupon, the rules and the settings of a moment. */
@@ -203,6 +201,7 @@ declare module '../../db/tables.ts' {
     lifetime_customers: LifetimeCustomersTable;
     customer_links: CustomerLinksTable;
     coupon_days: CouponDaysTable;
+    former_days: FormerDaysTable;
     store_days: StoreDaysTable;
     applied_statuses: AppliedStatusesTable;
     terms: TermsTable;

@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
+import { readAll } from '../../db/statements/calls.ts';
+import { figureColumns } from '../../db/statements/columns.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import { daysBetween } from '../../kernel/call/series.ts';
+import { formerDays } from '../coupons/index.ts';
 import { list, numbersOf, type NumberLists } from './number-lists.ts';
 import { total, type InRange } from './report-rows.ts';
 import { piecesOf, splitPeriod } from './whole-months.ts';
@@ -196,3 +199,17 @@ export async function eachOwner(
     await nextTurn();
   }
 }
+
+interface AccountSums extends OrderSums {
+  readonly user_id: number;
+}
+
+/** By affiliate, what its accounts have besides the orders of its coupons in a period, or less than they. */
+export const sumFormerOrders = readAll<InRange, AccountSums>((db, p) => ({
+  compile: () =>
+    sql<AccountSums>`select user_id, sum(orders_count) as orders, sum(total_sales) as sales,
+        sum(total_commission) as commission, sum(upline_commission) as upline_commission
+      from ${formerDays(figureColumns, () => sql`1 = 1`)} as days
+      where user_id <> ${sql.lit(NO_OWNER)} and day >= ${p.first} and day <= ${p.last}
+      group by user_id`.compile(db),
+}));

@@ -4,7 +4,13 @@ import type { Reader } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { readOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
-import { addOrders, eachOwner, NO_OWNER, type OrderSums } from './coupon-sums-rows.ts';
+import {
+  addOrders,
+  eachOwner,
+  NO_OWNER,
+  sumFormerOrders,
+  type OrderSums,
+} from './coupon-sums-rows.ts';
 import { Earners, noOrders, type EarnerLists } from './earners.ts';
 import { list } from './number-lists.ts';
 import { total, type InRange } from './report-rows.ts';
@@ -84,6 +90,7 @@ export async function sumCoupons(
     balances.pending_payout += sums.pending_payout;
     earners.addLists(sums);
   };
+  await addFormer(db, earners, ALL_DAYS);
   if (!blocksEventLoop) {
     await addPiece({});
     return { balances, earners };
@@ -94,6 +101,13 @@ export async function sumCoupons(
     await nextTurn();
   }
   return { balances, earners };
+}
+
+const ALL_DAYS: InRange = { first: '', last: '9' };
+
+/** An affiliate earns on its accounts, and not what others earned on its coupons. */
+async function addFormer(db: Reader, earners: Earners, range: InRange): Promise<void> {
+  for (const { user_id, ...sums } of await sumFormerOrders(db, range)) earners.add(user_id, sums);
 }
 
 /** Earners of a range of days. */
@@ -108,5 +122,6 @@ export async function earnersOfRange(db: Reader, range: InRange): Promise<Earner
   await eachOwner(db, [...coupons.keys()], (couponId, userId) =>
     earners.add(userId, coupons.get(couponId)!),
   );
+  await addFormer(db, earners, range);
   return earners;
 }

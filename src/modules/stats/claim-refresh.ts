@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 
@@ -17,14 +18,15 @@ const claim = query<{ id: number; now: number; before: number }>((db, p) =>
     ),
 );
 
-const heldClaim = query<{ id: number; claimed_at: number }, { id: number }>(
+const heldClaim = query<{ id: number; claimed_at: number; owner_id: number }, { id: number }>(
   (db, p, _given, dialect) =>
     dialect.lockForUpdate(
       db
         .selectFrom('coupons')
         .select('id')
         .where('id', '=', p.id)
-        .where('refreshed_at', '=', p.claimed_at),
+        .where('refreshed_at', '=', p.claimed_at)
+        .where(sql<boolean>`coalesce(user_id, 0) = ${p.owner_id}`),
     ),
 );
 
@@ -39,13 +41,15 @@ export async function claimRefresh(
 }
 
 /**
- * Whether no later rebuild has claimed the coupon. Until the transaction ends none can: its corrections
+ * Whether no later rebuild has claimed the coupon, and it has not changed hands. Until the transaction ends none can: its corrections
  * are seen by the comparison of every later rebuild, and nothing is corrected twice.
  */
 export async function holdsClaim(
   tx: Transaction,
   couponId: number,
   claimedAtMs: number,
+  ownerId: number,
 ): Promise<boolean> {
-  return (await tx.first(heldClaim, { id: couponId, claimed_at: claimedAtMs })) !== undefined;
+  const claimed = { id: couponId, claimed_at: claimedAtMs, owner_id: ownerId };
+  return (await tx.first(heldClaim, claimed)) !== undefined;
 }

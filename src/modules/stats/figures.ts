@@ -1,9 +1,13 @@
-import { columnGroups, figureColumns as allFigures } from '../../db/statements/columns.ts';
+import {
+  columnGroups,
+  dayColumns,
+  figureColumns as allFigures,
+} from '../../db/statements/columns.ts';
 import type { Transaction } from '../../db/database.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
-import type { Figures, StatusColumns } from '../coupons/index.ts';
-import { lockAtFlush } from '../ledger/index.ts';
+import { toOwnerId, type Figures, type StatusColumns } from '../coupons/index.ts';
+import { lockAtFlush, type LockedOwners } from '../ledger/index.ts';
 import {
   counterColumns,
   countersOf,
@@ -101,17 +105,45 @@ const addToCoupons = updateRows<CouponChange>('coupons', {
 
 type CouponDayChange = { coupon_id: number; day: string } & CouponFigures & Counters;
 
-const ofDays = [...all, ...counterColumns] as const;
-
 const addToCouponDays = insertRows<CouponDayChange>('coupon_days', {
   on: ['coupon_id', 'day'],
-  add: ofDays,
+  add: dayColumns,
+});
+
+/** The same of affiliates who had the coupon before. */
+const addToFormerDays = insertRows<CouponDayChange & { user_id: number }>('former_days', {
+  on: ['coupon_id', 'user_id', 'day'],
+  add: dayColumns,
 });
 
 const addToStoreDays = insertRows<{ day: string } & Figures>('store_days', {
   on: ['day'],
   add: figureNames,
 });
+
+/** The affiliate whose figures they are, on a coupon that it has or had. */
+interface FigureAccount {
+  readonly coupon_id: number;
+  readonly user_id: number;
+}
+
+type DayChange = { userId: number; change: CouponDayChange };
+
+const byAccount = (a: DayChange, b: DayChange) =>
+  a.change.coupon_id - b.change.coupon_id ||
+  (a.change.day === b.change.day ? a.userId - b.userId : a.change.day < b.change.day ? -1 : 1);
+
+/** The changes of the days of coupons, from those of their affiliates, in their order. */
+function merged(days: readonly DayChange[]): CouponDayChange[] {
+  const sums = new Map<string, CouponDayChange>();
+  for (const { change } of days) {
+    const key = `${change.coupon_id} ${change.day}`;
+    const sum = sums.get(key);
+    if (!sum) sums.set(key, { ...change });
+    else for (const name of dayColumns) sum[name] += change[name];
+  }
+  return [...sums.values()];
+}
 
 /** The referrals of an order that the transaction has settled: as they were before it, and as they are now. */
 interface OrderReferrals {
@@ -122,15 +154,20 @@ interface OrderReferrals {
 /** Changes of figures, summed per transaction: a batch of orders moves the same few sums over and over. */
 class PendingFigures implements PendingWrites {
   readonly #coupons = new Map<number, CouponChange>();
-  readonly #couponDays = new Map<string, CouponDayChange>();
+  /** By coupon, affiliate and day. */
+  readonly #days = new Map<string, DayChange>();
   readonly #storeDays = new Map<string, Figures>();
   readonly #orders = new Map<number, OrderReferrals>();
+  #locked: LockedOwners | undefined;
+
+  lock(tx: Transaction, couponId: number): void {
+    this.#locked = lockAtFlush(tx, couponId);
+  }
 
   moveReferral(before: ReferralRow | undefined, after: ReferralRow): void {
-    this.#addToCoupon(after.coupon_id, after.day, figuresOf(after), countersOf(after));
+    this.#addToCoupon(after, figuresOf(after), countersOf(after));
     if (before) {
-      const { coupon_id, day } = before;
-      this.#addToCoupon(coupon_id, day, negative(figuresOf(before)), negative(countersOf(before)));
+      this.#addToCoupon(before, negative(figuresOf(before)), negative(countersOf(before)));
     }
     const order = this.#orders.get(after.order_id);
     if (!order) {
@@ -144,17 +181,21 @@ class PendingFigures implements PendingWrites {
     } else order.after[i] = after;
   }
 
-  moveShare(couponId: number, before: CountedShare, after: CountedShare): void {
-    this.#addShare(couponId, after.day, after.amount);
-    this.#addShare(couponId, before.day, -before.amount);
+  moveShare(account: FigureAccount, before: CountedShare, after: CountedShare): void {
+    this.#addShare({ ...account, day: after.day }, after.amount);
+    this.#addShare({ ...account, day: before.day }, -before.amount);
   }
 
   /** The ledger has locked the coupons before. The days follow in one order, so that no two transactions deadlock. */
   async flush(tx: Transaction): Promise<void> {
+    const owners = await this.#locked!.owners();
     for (const order of this.#orders.values()) this.#moveStore(order);
-    const days = [...this.#couponDays.values()]
-      .filter((change) => ofDays.some((name) => change[name] !== 0))
-      .sort((a, b) => a.coupon_id - b.coupon_id || (a.day < b.day ? -1 : 1));
+    const days = [...this.#days.values()]
+      .filter(({ change }) => dayColumns.some((name) => change[name] !== 0))
+      .sort(byAccount);
+    const former = days.filter(
+      ({ userId, change }) => userId !== toOwnerId(owners.get(change.coupon_id) ?? null),
+    );
     // Also where no sum has changed: lists of the coupon's orders are cached by this version.
     const coupons = [...this.#coupons.values()].sort((a, b) => a.id - b.id);
     const storeDays = [...this.#storeDays]
@@ -163,7 +204,14 @@ class PendingFigures implements PendingWrites {
       .sort((a, b) => (a.day < b.day ? -1 : 1));
     await Promise.all([
       tx.runMany(addToCoupons, coupons),
-      tx.runMany(addToCouponDays, days),
+      tx.runMany(
+        addToCouponDays,
+        former.length === 0 ? days.map(({ change }) => change) : merged(days),
+      ),
+      tx.runMany(
+        addToFormerDays,
+        former.map(({ userId, change }) => ({ ...change, user_id: userId })),
+      ),
       tx.runMany(addToStoreDays, storeDays),
     ]);
   }
@@ -180,29 +228,28 @@ class PendingFigures implements PendingWrites {
   }
 
   #addToCoupon(
-    couponId: number,
-    day: string,
+    { coupon_id, user_id, day }: FigureAccount & { day: string },
     change: CouponFigures,
     counters: Counters = noCounters,
   ): void {
-    const ofCoupon = this.#coupons.get(couponId);
+    const ofCoupon = this.#coupons.get(coupon_id);
     if (ofCoupon) add<CouponFigures>(ofCoupon, change);
     else {
-      this.#coupons.set(couponId, { id: couponId, figures_version: 1, roster_due: 1, ...change });
+      this.#coupons.set(coupon_id, { id: coupon_id, figures_version: 1, roster_due: 1, ...change });
     }
-    const key = `${couponId} ${day}`;
-    const ofDay = this.#couponDays.get(key);
+    const key = `${coupon_id} ${user_id} ${day}`;
+    const ofDay = this.#days.get(key);
     if (!ofDay) {
-      this.#couponDays.set(key, { coupon_id: couponId, day, ...change, ...counters });
+      this.#days.set(key, { userId: user_id, change: { coupon_id, day, ...change, ...counters } });
       return;
     }
-    add<CouponFigures>(ofDay, change);
-    if (counters !== noCounters) add<Counters>(ofDay, counters);
+    add<CouponFigures>(ofDay.change, change);
+    if (counters !== noCounters) add<Counters>(ofDay.change, counters);
   }
 
-  #addShare(couponId: number, day: string, amount: number): void {
-    this.#addToCoupon(couponId, day, { ...noFigures, ...noStatus, upline_commission: amount });
-    this.#addToStore(day, { ...noFigures, upline_commission: amount });
+  #addShare(place: FigureAccount & { day: string }, amount: number): void {
+    this.#addToCoupon(place, { ...noFigures, ...noStatus, upline_commission: amount });
+    this.#addToStore(place.day, { ...noFigures, upline_commission: amount });
   }
 
   #addToStore(day: string, change: Figures): void {
@@ -218,19 +265,21 @@ const figures = defineWrites({ name: 'figures', create: () => new PendingFigures
 export const moveFigures: PrepareReferralHook =
   async (tx) =>
   ({ before, after }) => {
-    tx.pending(figures).moveReferral(before, after);
-    lockAtFlush(tx, after.coupon_id);
+    const pending = tx.pending(figures);
+    pending.moveReferral(before, after);
+    pending.lock(tx, after.coupon_id);
   };
 
 /** Moves a share of another affiliate's referral, in the figures of the coupon it is on and of the store. */
 export function moveShareFigures(
   tx: Transaction,
-  couponId: number,
+  account: FigureAccount,
   before: CountedShare,
   after: CountedShare,
 ): void {
-  tx.pending(figures).moveShare(couponId, before, after);
-  lockAtFlush(tx, couponId);
+  const pending = tx.pending(figures);
+  pending.moveShare(account, before, after);
+  pending.lock(tx, account.coupon_id);
 }
 
 function add<T extends Record<string, number>>(to: T, change: T): void {

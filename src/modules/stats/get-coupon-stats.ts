@@ -21,7 +21,8 @@ export const getCouponStats = operation({
   summary: 'Sales and commission, all-time or by range',
   description:
     'All-time figures come from the stored snapshot, ranges from daily sums. `refresh` rebuilds both ' +
-    'from order history, at most once per coupon and minute: within that minute `source` is `throttled`.',
+    'from order history, at most once per coupon and minute: within that minute `source` is `throttled`. Admins see ' +
+    'the figures of all affiliates that the coupon ever belonged to; an affiliate sees its own.',
   access: 'owner',
   scope: 'read',
   params: Type.Object({ id: Id('The coupon.') }),
@@ -38,7 +39,7 @@ export const getCouponStats = operation({
     const rebuilt = refresh ? await rebuildCoupon(site, id, nowMs) : undefined;
     if (rebuilt) coupon = (await findCouponWithTwins(db, id))!;
 
-    const { figures, source } = await couponFigures(db, site, coupon, range);
+    const { figures, source } = await couponFigures(db, site, caller, coupon, range);
     return {
       coupon_id: coupon.id,
       code: coupon.code,

@@ -1,24 +1,16 @@
 import { sql, type Kysely } from 'kysely';
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { readCount } from '../../db/lists/paged-list.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { isAdmin } from '../../kernel/declare/caller.ts';
 import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
-import {
-  bounds,
-  effectiveRange,
-  isRange,
-  rangeParameters,
-  type DateRange,
-} from '../../kernel/call/date-range.ts';
+import { bounds, effectiveRange, isRange, rangeParameters } from '../../kernel/call/date-range.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../shared/pagination.ts';
-import type { Site } from '../../kernel/declare/site.ts';
-import { requireReadableCoupon, type CouponRow } from '../coupons/index.ts';
+import { requireReadableCoupon } from '../coupons/index.ts';
 import {
   orderStatuses,
   type OrderStatus,
@@ -55,8 +47,6 @@ function matching(db: Kysely<Tables>, p: Wanted, given: Given) {
     .$if(given('status'), (q) => q.where('status', '=', p.status!))
     .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!));
 }
-
-const countMatching = readCount(matching);
 
 /** Selects the orders from the index only, so a deep page costs little more than the first. */
 function wantedIds(db: Kysely<Tables>, p: Wanted, given: Given) {
@@ -127,10 +117,8 @@ export const listCouponOrders = operation({
       // An affiliate sees its own orders, and not those of one that had the coupon before.
       ...(!forAdmin && coupon.owned_since !== null && { user_id: coupon.user_id! }),
     };
-    const total =
-      wanted.user_id === undefined
-        ? await storedTotal(db, site, coupon, input.status, range)
-        : await countMatching(db, wanted);
+    const { figures } = await couponFigures(db, site, caller, coupon, range);
+    const total = totalOf(toStatusCounts(figures), input.status);
     const read = async () => db.all(page, await skipDays(db, wanted));
     return collection(input, total, async () => {
       const rows = isRange(range)
@@ -142,14 +130,6 @@ export const listCouponOrders = operation({
 });
 
 /** From the stored figures: no rows are counted. */
-async function storedTotal(
-  db: Reader,
-  site: Site,
-  coupon: CouponRow,
-  status: OrderStatus | undefined,
-  range: DateRange,
-): Promise<number> {
-  const { figures } = await couponFigures(db, site, coupon, range);
-  const counts = toStatusCounts(figures);
+function totalOf(counts: ReturnType<typeof toStatusCounts>, status: OrderStatus | undefined) {
   return status ? counts[status] : Object.values(counts).reduce((sum, n) => sum + n, 0);
 }

@@ -8,12 +8,16 @@ import {
   addUp,
   BEGINNING,
   correctDays,
+  correctFormerDays,
+  findFormerDays,
+  isNothing,
   correctTotals,
   findStoredDays,
   findStoredTotals,
   minus,
   negativeTotals,
   sumNextReferrals,
+  type AccountDay,
   type DailyFigures,
   type DayFigures,
   type Place,
@@ -42,20 +46,32 @@ export async function rebuildCoupon(site: Site, couponId: number, nowMs: number)
   );
   if (!mine) return false;
   await settleOutdated(site, couponId);
-  const { days, totals } = await database.snapshot((db) =>
+  const { days, former, ownerId, totals } = await database.snapshot((db) =>
     compare(db, couponId, site.registry.allContributions(shareHistories)),
   );
   // A rebuild may take longer than a minute, and a later one has found the same differences by then.
   const correct = (work: (tx: Transaction) => Promise<unknown>) =>
     database.transaction(async (tx) => {
-      if (await holdsClaim(tx, couponId, nowMs)) await work(tx);
+      if (await holdsClaim(tx, couponId, nowMs, ownerId)) await work(tx);
     });
   for (let i = 0; i < days.length; i += DAYS_A_TRANSACTION) {
     const some = days.slice(i, i + DAYS_A_TRANSACTION);
     await correct((tx) => correctDays(tx, couponId, some));
   }
+  for (let i = 0; i < former.length; i += DAYS_A_TRANSACTION) {
+    const some = former.slice(i, i + DAYS_A_TRANSACTION);
+    await correct((tx) => correctFormerDays(tx, couponId, some));
+  }
   await correct((tx) => correctTotals(tx, { coupon_id: couponId, ...totals }));
   return true;
+}
+
+interface Differences {
+  readonly days: DayFigures[];
+  /** What of the days is of former affiliates. */
+  readonly former: AccountDay[];
+  readonly ownerId: number;
+  readonly totals: CouponFigures;
 }
 
 /** The differences of the stored figures of each day, and of their sum. */
@@ -63,44 +79,62 @@ async function compare(
   db: Reader,
   couponId: number,
   shares: readonly ShareHistory[],
-): Promise<{ days: DayFigures[]; totals: CouponFigures }> {
-  const history = new Map<string, DailyFigures>();
+): Promise<Differences> {
+  const days = new Days<DayFigures>(({ day }) => day);
+  const former = new Days<AccountDay>(({ user_id, day }) => `${user_id} ${day}`);
   // An edition without the multilevel add-on cannot recompute shares, so the stored amounts stay.
   const known = <F extends CouponFigures>(figures: F): F =>
     shares.length > 0 ? figures : { ...figures, upline_commission: 0 };
-  const missing = negativeTotals(known(await findStoredTotals(db, { coupon_id: couponId })));
+  const { owner_id: ownerId, ...stored } = await findStoredTotals(db, { coupon_id: couponId });
+  const missing = negativeTotals(known(stored));
+  const addAll = (sums: readonly AccountDay[]) => {
+    for (const sum of sums) {
+      const { user_id, ...figures } = sum;
+      days.add(figures);
+      addUp(missing, figures);
+      if (user_id !== ownerId) former.add(sum);
+    }
+  };
   for (let after: Place | undefined = BEGINNING; after;) {
     const { sums, last } = await sumNextReferrals(db, couponId, after);
-    for (const { day, ...figures } of sums) {
-      const ofDay = history.get(day);
-      if (ofDay) addUp(ofDay, figures);
-      else history.set(day, figures);
-      addUp(missing, figures);
-    }
+    addAll(sums);
     after = last;
     await nextTurn();
   }
   for (const pieces of shares) {
     for await (const sums of pieces(db, couponId)) {
-      for (const { day, upline_commission } of sums) {
-        let ofDay = history.get(day);
-        if (!ofDay) history.set(day, (ofDay = minus(undefined, undefined)));
-        ofDay.upline_commission += upline_commission;
-        missing.upline_commission += upline_commission;
-      }
+      addAll(sums.map((sum) => ({ ...minus(undefined, undefined), ...sum })));
       await nextTurn();
     }
   }
-  const stored = new Map(
-    (await findStoredDays(db, { coupon_id: couponId })).map(({ day, ...figures }) => [
-      day,
-      known(figures),
-    ]),
-  );
-  const days = [...new Set([...history.keys(), ...stored.keys()])]
-    .map((day) => ({ day, ...minus(history.get(day), stored.get(day)) }))
-    .filter((figures) => Object.values(figures).some((n) => typeof n === 'number' && n !== 0));
-  return { days, totals: missing };
+  const ofCoupon = { coupon_id: couponId };
+  for (const day of await findStoredDays(db, ofCoupon)) days.subtract(known(day));
+  for (const day of await findFormerDays(db, ofCoupon)) former.subtract(known(day));
+  return { days: days.differences(), former: former.differences(), ownerId, totals: missing };
+}
+
+/** Sums of figures, of days or of what affiliates have of them. */
+class Days<D extends DailyFigures> {
+  readonly #sums = new Map<string, D>();
+  readonly #keyOf: (day: D) => string;
+
+  constructor(keyOf: (day: D) => string) {
+    this.#keyOf = keyOf;
+  }
+
+  add(day: D): void {
+    const sum = this.#sums.get(this.#keyOf(day));
+    if (sum) addUp(sum, day);
+    else this.#sums.set(this.#keyOf(day), { ...day });
+  }
+
+  subtract(day: D): void {
+    this.add({ ...day, ...minus(undefined, day) });
+  }
+
+  differences(): D[] {
+    return [...this.#sums.values()].filter((day) => !isNothing(day));
+  }
 }
 
 const outdatedOf = query<Stretch & { statuses: string }, { order_id: number }>(

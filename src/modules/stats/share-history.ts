@@ -2,6 +2,8 @@ import type { Reader } from '../../db/database.ts';
 import { Point } from '../../kernel/declare/point.ts';
 
 export interface ShareSum {
+  /** The affiliate whose shares they are. */
+  readonly user_id: number;
   readonly day: string;
   readonly upline_commission: number;
 }

@@ -1,9 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { columnGroups, figureColumns } from '../../db/statements/columns.ts';
+import {
+  columnGroups,
+  dayColumns as dayNames,
+  figureColumns,
+} from '../../db/statements/columns.ts';
 import { readAll, readFirst, readOne, write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
-import { counterColumns, counterExpressions } from '../orders/index.ts';
+import { dayExpressions, statusOf } from '../orders/index.ts';
 import type { CouponFigures, Counters } from './figures.ts';
 
 const names = [...figureColumns, ...columnGroups.statuses];
@@ -49,14 +53,11 @@ export const sumUserDays = readAll<{ user_id: number } & InRange, CouponFigures 
 /** The figures of a day, which also tell what steps and bonuses count of them. */
 export type DailyFigures = CouponFigures & Counters;
 export type DayFigures = { day: string } & DailyFigures;
-
-const dayNames = [...names, ...counterColumns] as const;
+/** Of one affiliate who has or had the coupon. */
+export type AccountDay = DayFigures & { user_id: number };
 
 /** One statement takes a millisecond or two, so no other request waits long. */
 const REFERRALS_AT_ONCE = 500;
-
-const counted = (column: string) =>
-  sql<number>`sum(counted * ${sql.ref(column)})`.as(`total_${column}`);
 
 /** A position in the history of a coupon, in index order. */
 export interface Place {
@@ -94,7 +95,7 @@ export interface Stretch extends Place {
 }
 
 /** The sums of a range of a coupon's history, by day. */
-const sumsOf = query<Stretch, DayFigures>((db, p) =>
+const sumsOf = query<Stretch, AccountDay>((db, p) =>
   db
     .selectFrom('referrals')
     .where('coupon_id', '=', p.coupon_id)
@@ -103,19 +104,12 @@ const sumsOf = query<Stretch, DayFigures>((db, p) =>
     .where(
       sql<boolean>`(day, placed_at, order_id) <= (${p.last_day}, ${p.last_placed_at}, ${p.last_order_id})`,
     )
-    .select('day')
-    .select([
-      sql<number>`sum(counted)`.as('orders_count'),
-      counted('sales'),
-      counted('discount'),
-      counted('shipping'),
-      counted('commission'),
-      sql<number>`0`.as('upline_commission'),
-      ...counterColumns.map((name) => sql<number>`sum(${counterExpressions[name]})`.as(name)),
-      ...columnGroups.statuses.map((name) =>
-        sql<number>`sum(case when status = ${sql.lit(statusOf(name))} then 1 else 0 end)`.as(name),
-      ),
-    ])
+    .select(['day', 'user_id'])
+    .select(
+      Object.entries(dayExpressions).map(([name, value]) => sql<number>`sum(${value})`.as(name)),
+    )
+    .select(sql<number>`0`.as('upline_commission'))
+    .groupBy('user_id')
     .groupBy('day')
     .orderBy('day'),
 );
@@ -127,8 +121,22 @@ export const findStoredDays = readAll<{ coupon_id: number }, DayFigures>((db, p)
     .where('coupon_id', '=', p.coupon_id),
 );
 
-export const findStoredTotals = readOne<{ coupon_id: number }, CouponFigures>((db, p) =>
-  db.selectFrom('coupons').select(names).where('id', '=', p.coupon_id),
+export const findFormerDays = readAll<{ coupon_id: number }, AccountDay>((db, p) =>
+  db
+    .selectFrom('former_days')
+    .select(['day', 'user_id', ...dayNames])
+    .where('coupon_id', '=', p.coupon_id),
+);
+
+export const findStoredTotals = readOne<
+  { coupon_id: number },
+  CouponFigures & { owner_id: number }
+>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .select(names)
+    .select(sql<number>`coalesce(user_id, 0)`.as('owner_id'))
+    .where('id', '=', p.coupon_id),
 );
 
 /** Placeholders have no properties of their own that a spread could copy. */
@@ -157,6 +165,17 @@ const addToDay = query<{ coupon_id: number } & DayFigures>((db, p) =>
     .values({ coupon_id: p.coupon_id, day: p.day, ...figuresIn(p) })
     .onConflict((conflict) =>
       conflict.columns(['coupon_id', 'day']).doUpdateSet(added('coupon_days', p, dayNames)),
+    ),
+);
+
+const addToFormerDay = query<{ coupon_id: number } & AccountDay>((db, p) =>
+  db
+    .insertInto('former_days')
+    .values({ coupon_id: p.coupon_id, user_id: p.user_id, day: p.day, ...figuresIn(p) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['coupon_id', 'user_id', 'day'])
+        .doUpdateSet(added('former_days', p, dayNames)),
     ),
 );
 
@@ -196,11 +215,6 @@ export const findDayAt = readFirst<At, { day: string; before: number }>((db, p, 
     .limit(1);
 });
 
-/** `n_on_hold` is the column of `on-hold`. */
-function statusOf(column: string): string {
-  return column.slice(2).replace('_', '-');
-}
-
 /** The next range of a coupon's history, and the position after it; undefined at the end. */
 export async function nextStretch(
   db: Reader,
@@ -222,7 +236,7 @@ export async function sumNextReferrals(
   db: Reader,
   couponId: number,
   after: Place,
-): Promise<{ sums: DayFigures[]; last: Place | undefined }> {
+): Promise<{ sums: AccountDay[]; last: Place | undefined }> {
   const { stretch, last } = await nextStretch(db, couponId, after);
   return { sums: await db.all(sumsOf, stretch), last };
 }
@@ -235,11 +249,23 @@ export async function correctDays(
   for (const day of days) await tx.run(addToDay, { coupon_id: couponId, ...day });
 }
 
+export async function correctFormerDays(
+  tx: Transaction,
+  couponId: number,
+  days: readonly AccountDay[],
+): Promise<void> {
+  for (const day of days) await tx.run(addToFormerDay, { coupon_id: couponId, ...day });
+}
+
 /** Adds up the figures that both have: totals have no granted ones. */
 export function addUp(sum: CouponFigures, more: CouponFigures): void {
   const into: Record<string, number> = sum;
   const from: Partial<Record<string, number>> = more;
   for (const name of dayNames) if (name in into) into[name]! += from[name] ?? 0;
+}
+
+export function isNothing(figures: DailyFigures): boolean {
+  return dayNames.every((name) => figures[name] === 0);
 }
 
 /** `a - b`; missing figures count as zeros. */

@@ -7,7 +7,7 @@ import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { Point } from '../../../kernel/declare/point.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { formerAccountsOf, type CouponAccount } from '../../coupons/index.ts';
+import { formerAccountsOf, sumFormerDays, type CouponAccount } from '../../coupons/index.ts';
 import { claimDue, findDue } from './due-rows.ts';
 import type { RosterTable, RosterWordsTable } from './tables.ts';
 
@@ -110,19 +110,22 @@ async function refreshBatch(tx: Transaction, { registry }: Site): Promise<boolea
   await tx.lock('roster');
   const { userIds, changedUserIds, isMore } = await claimDue(tx, BATCH_SIZE);
   if (userIds.length === 0) return false;
-  const [found, ofCoupons, former, stored] = await Promise.all([
+  const [found, ofCoupons, former, formerDays, stored] = await Promise.all([
     tx.allByKeys(affiliates, userIds),
     tx.allByKeys(coupons, userIds),
     formerAccountsOf(tx, userIds),
+    sumFormerDays(tx, userIds),
     tx.allByKeys(storedWords, userIds),
   ]);
   const couponsOf = Map.groupBy(ofCoupons, ({ user_id }) => user_id);
   const formerOf = Map.groupBy(former, ({ user_id }) => user_id);
+  const daysOf = Map.groupBy(formerDays, ({ user_id }) => user_id);
   const wordsBefore = new Map(stored.map(({ user_id, words }) => [user_id, words]));
   const entries = found
     .map((affiliate) => {
       const { user_id } = affiliate;
-      return toEntry(affiliate, couponsOf.get(user_id) ?? [], formerOf.get(user_id) ?? []);
+      const own = couponsOf.get(user_id) ?? [];
+      return toEntry(affiliate, own, formerOf.get(user_id) ?? [], daysOf.get(user_id) ?? []);
     })
     .sort((a, b) => a.user_id - b.user_id);
   await tx.runMany(save, entries);
@@ -142,20 +145,25 @@ function toEntry(
   affiliate: Affiliate,
   own: readonly CouponFigures[],
   former: readonly CouponAccount[],
+  formerDays: Awaited<ReturnType<typeof sumFormerDays>>,
 ): RosterTable {
   const { user_id, name, status, registered_at, login, email } = affiliate;
   const unpaid = [...own, ...former].map((account) => account.unpaid);
   const sum = (of: (coupon: CouponFigures) => number) => own.reduce((n, c) => n + of(c), 0);
+  const days = (of: (sums: (typeof formerDays)[number]) => number) =>
+    formerDays.reduce((n, sums) => n + of(sums), 0);
   return {
     user_id,
     name,
     status,
     registered_at,
-    sales: sum((coupon) => coupon.sales),
-    commission: sum((coupon) => coupon.commission),
+    sales: sum((coupon) => coupon.sales) + days((sums) => sums.total_sales),
+    commission:
+      sum((coupon) => coupon.commission) +
+      days((sums) => sums.total_commission + sums.upline_commission),
     unpaid: unpaid.reduce((total, one) => total + one, 0),
     highest_unpaid: Math.max(0, ...unpaid),
-    orders_count: sum((coupon) => coupon.orders_count),
+    orders_count: sum((coupon) => coupon.orders_count) + days((sums) => sums.orders_count),
     clicks: sum((coupon) => coupon.clicks),
     last_order_at: Math.max(0, ...own.map((coupon) => coupon.last_order_at)),
     words: wordsOf([name, login, email, ...own.map(({ code }) => code)]).join(' '),

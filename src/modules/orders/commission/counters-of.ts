@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { columnGroups, type figureColumns } from '../../../db/statements/columns.ts';
 import type { ReferralRow } from '../order-rows.ts';
 import type { CounterColumn } from '../tables.ts';
 import { isGranted } from './referral-terms.ts';
@@ -35,7 +36,7 @@ const isEarning = sql<number>`case when counted = 1 and state <> 'void' then 1 e
 const isPayable = sql<number>`case when counted = 1 and (state = 'granted' or release_at is not null) then 1 else 0 end`;
 
 /** The same in SQL, for statements that add up referrals. */
-export const counterExpressions: Record<CounterColumn, RawBuilder<number>> = {
+const counterExpressions: Record<CounterColumn, RawBuilder<number>> = {
   earning_orders: isEarning,
   earning_sales: sql`${isEarning} * sales`,
   new_customers: sql`${isEarning} * new_customer`,
@@ -44,3 +45,34 @@ export const counterExpressions: Record<CounterColumn, RawBuilder<number>> = {
   granted_commission: sql`${isPayable} * commission`,
   granted_customers: sql`${isPayable} * new_customer`,
 };
+
+/** What a referral adds to the figures of its day, shares of the upline left out. */
+export const dayExpressions: Record<
+  | Exclude<(typeof figureColumns)[number], 'upline_commission'>
+  | (typeof columnGroups.statuses)[number]
+  | CounterColumn,
+  RawBuilder<number>
+> = {
+  orders_count: sql`counted`,
+  total_sales: sql`counted * sales`,
+  total_discount: sql`counted * discount`,
+  total_shipping: sql`counted * shipping`,
+  total_commission: sql`counted * commission`,
+  ...statusExpressions(),
+  ...counterExpressions,
+};
+
+function statusExpressions() {
+  // The type of fromEntries loses the names; every name is present.
+  return Object.fromEntries(
+    columnGroups.statuses.map((name) => [
+      name,
+      sql`case when status = ${sql.lit(statusOf(name))} then 1 else 0 end`,
+    ]),
+  ) as Record<(typeof columnGroups.statuses)[number], RawBuilder<number>>;
+}
+
+/** `n_on_hold` is the column of `on-hold`. */
+export function statusOf(column: string): string {
+  return column.slice(2).replace('_', '-');
+}

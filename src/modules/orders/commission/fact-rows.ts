@@ -5,7 +5,6 @@ import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { DayRange, RewardCounter } from '../../rewards/index.ts';
 import { counterColumns, type LimitedRewardsTable } from '../tables.ts';
-import { counterExpressions } from './counters-of.ts';
 
 /** The groups of affiliates. */
 export const findGroupsOf = readByNumbers<{ user_id: number; group_id: number }>((db, isKey) =>
@@ -27,41 +26,31 @@ export interface AskedDays extends DayRange {
   readonly user_id: number;
 }
 
-/** What one referral adds, as the figures by day have it. */
-const ofReferral: Record<CollectedColumn, RawBuilder<unknown>> = {
-  total_commission: sql`counted * commission`,
-  ...counterExpressions,
-};
-
 /**
- * The figures by day are those of a coupon. One that has changed hands has orders of several affiliates: then each
- * one's own are read. The cross joins keep the order: from the affiliate to its few coupons.
+ * The days of the coupons that an affiliate has, without those of affiliates who had them before, and what it has of
+ * former coupons. The cross joins keep the order: from the affiliate to its few coupons.
  */
 const collectedIn = readAll<{ asked: string }, CollectedRow>((db, p, _given, dialect) => {
-  const columns = (name: (column: CollectedColumn) => RawBuilder<unknown>) =>
-    sql.join(collectedColumns.map((column) => sql`${name(column)} as ${sql.ref(column)}`));
+  const columns = (value: (name: string) => RawBuilder<unknown>) =>
+    sql.join(collectedColumns.map((name) => sql`${value(name)} as ${sql.ref(name)}`));
   const given = dialect.jsonRows(p.asked, { user_id: 'number', first: 'text', last: 'text' });
   const asked = sql`given.user_id, given.first, given.last`;
-  const own = sql`referrals.user_id = given.user_id and referrals.dropped = 0
-    and referrals.day >= given.first and referrals.day <= given.last`;
+  const isAsked = sql`day >= given.first and day <= given.last`;
   const statement = sql<CollectedRow>`
     select user_id, first, last, ${columns((name) => sql`sum(${sql.ref(name)})`)}
     from (
       select ${asked}, ${columns((name) => sql.ref(`coupon_days.${name}`))}
       from ${given}
-      join coupons on coupons.user_id = given.user_id and coupons.owned_since is null
-      join coupon_days on coupon_days.coupon_id = coupons.id
-        and coupon_days.day >= given.first and coupon_days.day <= given.last
+      join coupons on coupons.user_id = given.user_id
+      join coupon_days on coupon_days.coupon_id = coupons.id and ${isAsked}
       union all
-      select ${asked}, ${columns((name) => ofReferral[name])}
-      from ${given} cross join coupons cross join referrals
+      select ${asked}, ${columns((name) => sql`-${sql.ref(`former_days.${name}`)}`)}
+      from ${given} cross join coupons cross join former_days
       where coupons.user_id = given.user_id and coupons.owned_since is not null
-        and referrals.coupon_id = coupons.id and ${own}
+        and former_days.coupon_id = coupons.id and ${isAsked}
       union all
-      select ${asked}, ${columns((name) => ofReferral[name])}
-      from ${given} cross join former_accounts cross join referrals
-      where former_accounts.user_id = given.user_id
-        and referrals.coupon_id = former_accounts.coupon_id and ${own}
+      select ${asked}, ${columns((name) => sql.ref(`former_days.${name}`))}
+      from ${given} join former_days on former_days.user_id = given.user_id and ${isAsked}
     ) as collected
     group by user_id, first, last`;
   return { compile: () => statement.compile(db) };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
-import { addClicks, addOrders, eachOwner } from '../coupon-sums-rows.ts';
+import { addClicks, addOrders, eachOwner, sumFormerOrders } from '../coupon-sums-rows.ts';
 import { total, type InRange } from '../report-rows.ts';
 
 /** What a report can be divided by. */
@@ -126,7 +126,14 @@ export async function compareCoupons(
     await addOrders(db, periods[which], figuresOf, orders);
     await addClicks(db, periods[which], figuresOf, clicks);
   }
-  return [...(kind === 'coupon' ? coupons : await byOwner(db, coupons)).values()];
+  if (kind === 'coupon') return [...coupons.values()];
+  const owners = await byOwner(db, coupons);
+  for (const which of ['now', 'before'] as const) {
+    for (const { user_id, ...sums } of await sumFormerOrders(db, periods[which])) {
+      add(rowOf(owners, user_id)[which], { ...noFigures(), ...sums });
+    }
+  }
+  return [...owners.values()];
 }
 
 /** The figures of coupons, added up per affiliate. */

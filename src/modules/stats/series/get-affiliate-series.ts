@@ -5,7 +5,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { listClickDays } from '../../clicks/index.ts';
-import { listUserDays } from './series-rows.ts';
+import { listFormerUserDays, listUserDays } from './series-rows.ts';
 import { SeriesSchema, toSeries } from './series-wire.ts';
 
 export const getAffiliateSeries = operation({
@@ -27,10 +27,11 @@ export const getAffiliateSeries = operation({
     await requireOwnAffiliate(db, caller, id);
     const series = seriesOf(input, site, nowMs);
     const { from, to } = series;
-    const [days, clickDays] = await Promise.all([
+    const [days, former, clickDays] = await Promise.all([
       listUserDays(db, { user_id: id, ...series }),
+      listFormerUserDays(db, { user_id: id, ...series }),
       listClickDays(db, { user_id: id, from, to }),
     ]);
-    return toSeries(series, days, clickDays, site);
+    return toSeries(series, [...days, ...former], clickDays, site);
   },
 });

@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { checkSeries, seriesOf, seriesParameters } from '../../../kernel/call/series.ts';
+import { isAdmin } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { listClickDays } from '../../clicks/index.ts';
 import { requireReadableCoupon } from '../../coupons/index.ts';
-import { listCouponDays } from './series-rows.ts';
+import { listCouponDays, listFormerDays } from './series-rows.ts';
 import { SeriesSchema, toSeries } from './series-wire.ts';
 
 export const getCouponSeries = operation({
@@ -22,13 +23,15 @@ export const getCouponSeries = operation({
   errors: [generalErrors.notFound],
   check: checkSeries,
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
-    await requireReadableCoupon(db, site, caller, id);
+    const coupon = await requireReadableCoupon(db, site, caller, id);
+    const isWhole = isAdmin(caller) || coupon.owned_since === null;
     const series = seriesOf(input, site, nowMs);
     const { from, to } = series;
-    const [days, clickDays] = await Promise.all([
+    const [days, former, clickDays] = await Promise.all([
       listCouponDays(db, { coupon_id: id, ...series }),
+      isWhole ? [] : listFormerDays(db, { coupon_id: id, ...series }),
       listClickDays(db, { coupon_id: id, from, to }),
     ]);
-    return toSeries(series, days, clickDays, site);
+    return toSeries(series, [...days, ...former], clickDays, site);
   },
 });

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { readAll } from '../../../db/statements/calls.ts';
 import type { Series } from '../../../kernel/call/series.ts';
+import { formerDays } from '../../coupons/index.ts';
 
 export const seriesFigures = [
   'orders_count',
@@ -22,6 +24,16 @@ export const listCouponDays = readAll<Days & { coupon_id: number }, DayFigures>(
     .where('day', '<=', p.to),
 );
 
+/** What of the days of a coupon is of affiliates who had it before, with the opposite sign. */
+export const listFormerDays = readAll<Days & { coupon_id: number }, DayFigures>((db, p) =>
+  db
+    .selectFrom('former_days')
+    .select(['day', ...seriesFigures.map((name) => sql<number>`-${sql.ref(name)}`.as(name))])
+    .where('coupon_id', '=', p.coupon_id)
+    .where('day', '>=', p.from)
+    .where('day', '<=', p.to),
+);
+
 /** The sums over all coupons of an affiliate. */
 export const listUserDays = readAll<Days & { user_id: number }, DayFigures>((db, p) =>
   db
@@ -36,6 +48,14 @@ export const listUserDays = readAll<Days & { user_id: number }, DayFigures>((db,
     .where('coupon_days.day', '<=', p.to)
     .groupBy('coupon_days.day'),
 );
+
+/** What the accounts of an affiliate have besides the days of its coupons, or less than they. */
+export const listFormerUserDays = readAll<Days & { user_id: number }, DayFigures>((db, p) => ({
+  compile: () =>
+    sql<DayFigures>`select day, ${sql.join(seriesFigures.map((name) => sql.ref(name)))}
+      from ${formerDays(seriesFigures, (user) => sql`${user} = ${p.user_id}`)} as days
+      where day >= ${p.from} and day <= ${p.to}`.compile(db),
+}));
 
 export const listStoreDays = readAll<Days, DayFigures>((db, p) =>
   db
