@@ -38,7 +38,7 @@ const sums: Record<string, string> = {
 
 /** Figures by account: until now those of a coupon were its present affiliate's, whoever had earned them. */
 export const formerDays: Migration = {
-  name: 'orders/0007-former-days',
+  name: 'orders/0003-former-days',
   up: (schema, dialect) => [
     addCounters(
       schema
