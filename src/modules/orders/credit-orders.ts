@@ -3,15 +3,14 @@ import type { Site } from '../../kernel/declare/site.ts';
 import type { RuleList } from '../rewards/index.ts';
 import type { Attribution, Credit } from './attribution/attribution.ts';
 import type { Candidate } from './attribution/candidate-rows.ts';
-import { allFields, newFields } from './attribution/new-fields.ts';
-import { inheritSource } from './attribution/renewed-sources.ts';
+import { newFields } from './attribution/new-fields.ts';
 import type { Payment, Subscriptions } from './attribution/subscriptions.ts';
 import { factsOf, type CreditedTo } from './commission/facts.ts';
 import { currentTerms, renewalTerms } from './commission/referral-terms.ts';
 import type { Terms } from './commission/terms.ts';
 import {
   firstReferral,
-  isSelf,
+  isSelfReferral,
   type CreditedReferral,
   type FirstReferral,
 } from './credited-referral.ts';
@@ -69,7 +68,7 @@ export class Crediting {
   record(tx: Transaction, order: PreparedOrder, credited: readonly CreditedReferral[]): void {
     for (const { credit, renews, ownMailbox } of credited) {
       if (ownMailbox !== undefined) linkOwnOrder(tx, this.#site, order, ownMailbox);
-      if (renews) inheritSource(tx, order.orderId, renews);
+      if (renews) this.#parts.attribution.recordRenewal(tx, order, renews);
       else if (credit) this.#parts.attribution.record(tx, order, credit);
     }
   }
@@ -77,7 +76,7 @@ export class Crediting {
   #creditEstimate(version: VersionToCredit): CreditedReferral[] {
     const { order, before } = version;
     const affiliates = new CreditedAffiliates(this.#site.settings.get(severalAffiliates), []);
-    const led = this.#parts.attribution.leadingTo(order, allFields(order));
+    const led = this.#parts.attribution.leadingTo(order, order);
     const next =
       led.length > 0 && !this.#repeatsFirst(order, led)
         ? this.#admitted(version, led, affiliates)
@@ -111,7 +110,8 @@ export class Crediting {
     );
     if (led.length > 0) return [...kept, ...this.#admitted(version, led, affiliates)];
     if (before.length > 0) return kept;
-    return this.#renewedOrStaying(version, affiliates, fields.customer);
+    // A customer that led to no affiliate is not looked up again.
+    return this.#renewedOrStaying(version, affiliates, order.customerHash !== known!.customer_hash);
   }
 
   /** Whether a renewal just has the codes of its first payment again, as Stripe sends them: it keeps the terms of that. */
@@ -224,7 +224,7 @@ export class Crediting {
       recounts: false,
       renews,
       ownerEmail: coupon.owner_email,
-      ownMailbox: own?.mailboxHash,
+      ...(own && { ownMailbox: own.mailboxHash }),
     };
   }
 
@@ -235,15 +235,10 @@ export class Crediting {
       previous,
       row: { ...previous, dropped },
       terms,
-      credit: undefined,
-      payment: undefined,
-      share: undefined,
-      self: isSelf(previous),
+      self: isSelfReferral(previous),
       kept: true,
       recounts: counts && dropped === 0 && isLost,
-      renews: undefined,
       ownerEmail: '',
-      ownMailbox: undefined,
     };
   }
 
@@ -272,7 +267,7 @@ function isStoredSelf(
   renews: FirstReferral | undefined,
 ): boolean {
   if (!isStored) return false;
-  return previous ? isSelf(previous) : (renews?.self ?? false);
+  return previous ? isSelfReferral(previous) : (renews?.self ?? false);
 }
 
 function creditedTo({ coupon, via }: Pick<Credit, 'coupon' | 'via'>): CreditedTo {

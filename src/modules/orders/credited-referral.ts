@@ -27,10 +27,10 @@ export interface CreditedReferral {
   /** Undefined for rates that were decided before terms were stored. */
   readonly terms: Terms | undefined;
   /** Undefined for a referral that was decided before. */
-  readonly credit: Credit | undefined;
-  readonly payment: Payment | undefined;
+  readonly credit?: Credit | undefined;
+  readonly payment?: Payment | undefined;
   /** Whose commission it is a part of, if affiliates share one. */
-  readonly share: CreditedTo | undefined;
+  readonly share?: CreditedTo | undefined;
   /** The affiliate's own order, which earns nothing. */
   readonly self: boolean;
   /** It was decided before, and keeps its facts. */
@@ -38,11 +38,11 @@ export interface CreditedReferral {
   /** It begins to count again: what its limits have left is asked again. */
   readonly recounts: boolean;
   /** The referral of the first payment that it renews. */
-  readonly renews: FirstReferral | undefined;
+  readonly renews?: FirstReferral | undefined;
   /** The address of the affiliate, for a new referral. */
   readonly ownerEmail: string;
   /** The hash of the affiliate's mailbox, if it is that of the customer. */
-  readonly ownMailbox: string | undefined;
+  readonly ownMailbox?: string | undefined;
 }
 
 /** A referral of the first payment of a subscription, as its renewals need it. */
@@ -55,10 +55,10 @@ export interface FirstReferral extends Pick<
 }
 
 export function firstReferral(stored: ReferralRow): FirstReferral {
-  return { ...stored, share: factsOf(stored).share, self: isSelf(stored) };
+  return { ...stored, share: factsOf(stored).share, self: isSelfReferral(stored) };
 }
 
 /** Whether a stored referral is of the affiliate's own order. Quotes in other texts are escaped. */
-export function isSelf({ rates }: Pick<ReferralRow, 'rates'>): boolean {
+export function isSelfReferral({ rates }: Pick<ReferralRow, 'rates'>): boolean {
   return rates.includes('"self":true');
 }

@@ -5,7 +5,7 @@ export {
   type PrepareReferralHook,
   type ReferralChange,
 } from './settle-referral.ts';
-export { isSelfReferral, recomputeCommission } from './commission/recompute-commission.ts';
+export { isSelfReferral } from './credited-referral.ts';
 export {
   heldSums,
   listHolds,
@@ -19,7 +19,7 @@ export { isOwnPurchase, ownOrderBy } from './own-order.ts';
 export { batchOrders, storeBatch } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
 export { customersAsked } from './customers/customer-links.ts';
-export { asChanged } from './stored-order.ts';
+export { asChanged, recomputeCommission } from './stored-order.ts';
 export { connectedStores, type NameStores } from './orders-of-stores.ts';
 export { ingestOrders } from './ingest-orders.ts';
 export type { IncomingOrder, StoredOrder } from './incoming-order.ts';
@@ -57,12 +57,13 @@ export {
   type ReferredOrderRow,
 } from './order-wire.ts';
 export type { OrderInput } from './order-fields.ts';
-export { findRejected, rejectedReferrals } from './rejected-referrals.ts';
 export { releaseHeld, tooLate } from './resettle/release-held.ts';
 export {
+  findRejected,
   isInReview,
   ownOrderPolicy,
   referralChecks,
+  rejectedReferrals,
   restraints,
   UNTIL_DECIDED,
   type CheckScope,

@@ -18,7 +18,7 @@ import { OrderIngest } from './order-ingest.ts';
 import { readStoresOfOthers } from './orders-of-stores.ts';
 import { listUncredited, waitForRenewal } from './resettle/waiting-rows.ts';
 import { referralChecks } from './restraints.ts';
-import { Settlement, type ChangeContext } from './settle-referral.ts';
+import { beginSettlement, type ChangeContext } from './settle-referral.ts';
 import { toStored } from './stored-order.ts';
 
 /** Ingests orders that their sender may change, such as those of a connected store. Throws if one is refused. */
@@ -111,7 +111,7 @@ async function ingestRound(
     renewed: subscriptions.referrals(),
   };
   const [settlement, stores, terms, checks] = await Promise.all([
-    Settlement.begin(tx, site, {
+    beginSettlement(tx, site, {
       orderIds: new Set(referrals.map((referral) => referral.order_id)),
       affiliateIds,
     }),
@@ -122,7 +122,7 @@ async function ingestRound(
         .allContributions(referralChecks)
         .map((prepare) => prepare(tx, site, checkScope)),
     ),
-    attribution.readCodes(
+    attribution.readCoupons(
       tx,
       referrals.map((referral) => referral.coupon_id),
     ),

@@ -5,6 +5,11 @@ import { orderStatuses } from './settings.ts';
 
 const Amount = (description: string) => Type.Number({ minimum: 0, default: 0, description });
 
+const Part = (name: string) =>
+  Type.Optional(
+    Type.Number({ minimum: 0, description: `The part of the amount that is ${name}.` }),
+  );
+
 /** An id assigned by the store: an integer or text. `1` and `"1"` are the same id. */
 const StoreId = (options: { minimum?: number } = {}) =>
   // Text comes first, so that an id from a form or a CSV file keeps its leading zeros.
@@ -130,15 +135,9 @@ export const orderFields = {
       id: StoreId({ minimum: 0 }),
       date: Type.Optional(Type.String({ maxLength: 40 })),
       amount: Type.Number({ minimum: 0 }),
-      shipping: Type.Optional(
-        Type.Number({ minimum: 0, description: 'The part of the amount that is shipping.' }),
-      ),
-      tax: Type.Optional(
-        Type.Number({ minimum: 0, description: 'The part of the amount that is tax.' }),
-      ),
-      fees: Type.Optional(
-        Type.Number({ minimum: 0, description: 'The part of the amount that is fees.' }),
-      ),
+      shipping: Part('shipping'),
+      tax: Part('tax'),
+      fees: Part('fees'),
       items: Type.Optional(
         Type.Array(
           Type.Object({

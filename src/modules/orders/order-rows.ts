@@ -1,9 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/statements/keyed-query.ts';
-import { readAll, readFirst, write } from '../../db/statements/calls.ts';
+import { readAll, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
 import { readCount } from '../../db/lists/paged-list.ts';
-import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { OrdersTable, ReferralsTable } from './tables.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
@@ -25,7 +23,8 @@ export async function countOrdersUpTo(db: Reader, limit: number): Promise<number
   return upTo(db, { limit });
 }
 
-const ordersToChange = byNumber<OrderRow>((db, isKey, dialect) =>
+/** Finds and locks existing orders, for a transaction that changes them. */
+export const findOrdersToChange = readByNumbers<OrderRow>((db, isKey, dialect) =>
   dialect.lockForUpdate(
     db.selectFrom('orders').selectAll().where(isKey('order_id')).orderBy('order_id'),
   ),
@@ -46,7 +45,8 @@ export const listReferrals = readAll<{ order_id: number }, ReferralRow>((db, p) 
   db.selectFrom('referrals').selectAll().where('order_id', '=', p.order_id).orderBy('coupon_id'),
 );
 
-const referralsToChange = byNumber<ReferralRow>((db, isKey, dialect) =>
+/** Finds and locks the referrals of orders, sorted by order and coupon. */
+export const listReferralsToChange = readByNumbers<ReferralRow>((db, isKey, dialect) =>
   dialect.lockForUpdate(
     db
       .selectFrom('referrals')
@@ -69,21 +69,18 @@ const deleteReferral = write<ReferralKey>((db, p) =>
     .where('coupon_id', '=', p.coupon_id),
 );
 
-const due = query<{ now: number; limit: number }, ReferralRow>((db, p, _given, dialect) =>
-  dialect.lockForUpdate(
-    db
-      .selectFrom('referrals')
-      .selectAll()
-      .where('release_at', '<=', p.now)
-      .orderBy('release_at')
-      .limit(p.limit),
-  ),
+/** Finds and locks referrals whose held commission is due. */
+export const listDue = readAll<{ now: number; limit: number }, ReferralRow>(
+  (db, p, _given, dialect) =>
+    dialect.lockForUpdate(
+      db
+        .selectFrom('referrals')
+        .selectAll()
+        .where('release_at', '<=', p.now)
+        .orderBy('release_at')
+        .limit(p.limit),
+    ),
 );
-
-/** Finds and locks existing orders, for a transaction that changes them. */
-export function findOrdersToChange(tx: Transaction, ids: readonly number[]): Promise<OrderRow[]> {
-  return tx.allByKeys(ordersToChange, ids);
-}
 
 class PendingOrders implements PendingWrites {
   readonly added = new Map<number, OrderRow>();
@@ -104,14 +101,6 @@ export function saveOrder(tx: Transaction, order: OrderRow, { isNew }: { isNew: 
   const { added, changed } = tx.pending(orders);
   const rows = isNew || added.has(order.order_id) ? added : changed;
   rows.set(order.order_id, order);
-}
-
-/** Finds and locks the referrals of orders, sorted by order and coupon. */
-export function listReferralsToChange(
-  tx: Transaction,
-  orderIds: readonly number[],
-): Promise<ReferralRow[]> {
-  return tx.allByKeys(referralsToChange, orderIds);
 }
 
 class PendingReferrals implements PendingWrites {
@@ -142,9 +131,4 @@ export function removeReferral(tx: Transaction, { order_id, coupon_id }: Referra
   const key = { order_id, coupon_id };
   rows.delete(keyOf(key));
   removed.set(keyOf(key), key);
-}
-
-/** Locks referrals whose held commission is due. */
-export function listDue(tx: Transaction, nowMs: number, limit: number): Promise<ReferralRow[]> {
-  return tx.all(due, { now: nowMs, limit });
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { PreparedOrder } from './order-input.ts';
@@ -87,3 +87,26 @@ export type PrepareReferralCheck = (
 
 /** Those of add-ons that are switched off run as well: they begin nothing new, and go on with what they hold. */
 export const referralChecks = new Point<PrepareReferralCheck>('orders.referral-checks');
+
+/** Finds the orders whose commission the store has rejected, by coupon. */
+type FindRejected = (db: Reader, orderIds: readonly number[]) => Promise<readonly ReferralKey[]>;
+
+export const rejectedReferrals = new Point<FindRejected>('orders.rejected-referrals');
+
+/** The rows among those of a list that earn nothing because the store has rejected them. */
+export async function findRejected<R extends ReferralKey & Pick<ReferralRow, 'state'>>(
+  db: Reader,
+  site: Site,
+  rows: readonly R[],
+): Promise<ReadonlySet<R>> {
+  const points = site.registry.allContributions(rejectedReferrals);
+  const voids = rows.filter(({ state }) => state === 'void');
+  if (points.length === 0 || voids.length === 0) return new Set();
+  const ids = [...new Set(voids.map(({ order_id }) => order_id))];
+  const found = (await Promise.all(points.map((find) => find(db, ids)))).flat();
+  return new Set(
+    voids.filter(({ order_id, coupon_id }) =>
+      found.some((one) => one.order_id === order_id && one.coupon_id === coupon_id),
+    ),
+  );
+}

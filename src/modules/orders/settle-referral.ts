@@ -6,7 +6,7 @@ import { emit } from '../events/index.ts';
 import { emitCommission, postEarnings } from '../ledger/index.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { saveReferral, type ReferralRow } from './order-rows.ts';
-import { restraints, type Restraint } from './restraints.ts';
+import { restraints } from './restraints.ts';
 import { delayDays } from './settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -54,41 +54,23 @@ export type PrepareReferralHook = (
 
 export const referralHooks = new Point<PrepareReferralHook>('orders.referral-hooks');
 
-/** Settles the referrals of one transaction. */
-export class Settlement {
-  readonly #tx: Transaction;
-  readonly #site: Site;
-  readonly #hooks: readonly ReferralHook[];
-  readonly #restraints: readonly Restraint[];
+export type Settlement = Awaited<ReturnType<typeof beginSettlement>>;
 
-  static async begin(tx: Transaction, site: Site, scope: ReferralScope): Promise<Settlement> {
-    const { registry } = site;
-    const [hooks, restraining] = await Promise.all([
-      Promise.all(
-        registry.allContributions(referralHooks).map((prepare) => prepare(tx, site, scope)),
-      ),
-      Promise.all(
-        registry.allContributions(restraints).map((read) => read(tx, site, scope.orderIds)),
-      ),
-    ]);
-    return new Settlement(tx, site, hooks, restraining);
-  }
-
-  private constructor(
-    tx: Transaction,
-    site: Site,
-    hooks: readonly ReferralHook[],
-    restraining: readonly Restraint[],
-  ) {
-    this.#tx = tx;
-    this.#site = site;
-    this.#hooks = hooks;
-    this.#restraints = restraining;
-  }
+/** Reads what settling the referrals of one transaction needs. */
+export async function beginSettlement(tx: Transaction, site: Site, scope: ReferralScope) {
+  const { registry } = site;
+  const [hooks, restraining] = await Promise.all([
+    Promise.all(
+      registry.allContributions(referralHooks).map((prepare) => prepare(tx, site, scope)),
+    ),
+    Promise.all(
+      registry.allContributions(restraints).map((read) => read(tx, site, scope.orderIds)),
+    ),
+  ]);
 
   /** A stored referral as its order makes it: without what restrains it. */
-  free<R extends ReferralRow | undefined>(stored: R): R | ReferralRow {
-    return stored && this.#restraints.reduce<ReferralRow>((row, one) => one.free(row), stored);
+  function free<R extends ReferralRow | undefined>(stored: R): R | ReferralRow {
+    return stored && restraining.reduce<ReferralRow>((row, one) => one.free(row), stored);
   }
 
   /**
@@ -96,26 +78,23 @@ export class Settlement {
    * and runs the hooks of other modules. Commission that was granted and no longer is goes back to the store,
    * even where the balance falls below zero: it is carried forward.
    */
-  settle(
+  function settle(
     before: ReferralRow | undefined,
     next: UnsettledReferral,
     base: Fraction | undefined,
     context: ChangeContext,
   ): ReferralRow {
-    const free = toSettled(this.#site, this.free(before), next, context.nowMs);
-    let after = free;
-    for (const restraint of this.#restraints) after = restraint.restrain(after);
-    postDifference(this.#tx, this.#site, before, after, context);
+    let after = toSettled(site, free(before), next, context.nowMs);
+    for (const restraint of restraining) after = restraint.restrain(after);
+    postDifference(tx, site, before, after, context);
     if (!context.isAgain || !before || !isSame(before, after))
-      emitReferral(this.#tx, this.#site, before, after, context);
-    this.#save({ before, after, base }, context);
+      emitReferral(tx, site, before, after, context);
+    saveReferral(tx, after);
+    for (const hook of hooks) hook({ before, after, base }, context);
     return after;
   }
 
-  #save(change: ReferralChange, context: ChangeContext): void {
-    saveReferral(this.#tx, change.after);
-    for (const hook of this.#hooks) hook(change, context);
-  }
+  return { free, settle };
 }
 
 function toSettled(

@@ -1,9 +1,12 @@
 import type { Site } from '../../kernel/declare/site.ts';
+import { roundedTimes } from '../../shared/money.ts';
+import { computeCommission } from './commission/commission.ts';
+import type { ReferralTerms } from './commission/referral-terms.ts';
 import type { OrderContent } from './order-content.ts';
 import { prepareOrder, type PreparedOrder } from './order-input.ts';
-import type { OrderRow } from './order-rows.ts';
+import type { OrderRow, ReferralRow } from './order-rows.ts';
 
-export type StoredContent = Pick<OrderRow, 'order_id' | 'content'>;
+type StoredContent = Pick<OrderRow, 'order_id' | 'content'>;
 
 /** Parses the stored order again: the calculation is repeated, not stored. */
 export function toPrepared(site: Site, row: StoredContent): PreparedOrder {
@@ -31,4 +34,20 @@ export function asChanged(
   const before = JSON.parse(row.content) as OrderContent;
   const content = JSON.stringify({ ...before, ...change });
   return toStored(site, { ...row, content });
+}
+
+/**
+ * What a referral earns once its order is completed, and the amount that its percentages apply to, after refunds; in
+ * minor units of the store's currency.
+ */
+export function recomputeCommission(
+  site: Site,
+  order: StoredContent,
+  referral: Pick<ReferralRow, 'rates'>,
+): { base: number; expected: number } {
+  const { figures, exchange } = toPrepared(site, order);
+  // Only terms of referrals are stored there.
+  const { rates, rules, self } = JSON.parse(referral.rates) as ReferralTerms;
+  const { base, amount } = computeCommission(figures, rates, rules, exchange);
+  return { base: roundedTimes(1, base), expected: self ? 0 : amount };
 }

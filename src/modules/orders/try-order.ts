@@ -15,9 +15,9 @@ import { factsOf, ratedOrder } from './commission/facts.ts';
 import { readTerms } from './commission/terms.ts';
 import { ingestOrders } from './ingest-orders.ts';
 import { orderFields } from './order-fields.ts';
-import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
+import { checkOrder, type PreparedOrder } from './order-input.ts';
 import type { ReferralRow } from './order-rows.ts';
-import { NO_ORDER_ID } from './read-order.ts';
+import { NO_ORDER_ID, readOrder } from './read-order.ts';
 import { releaseDateOf } from './restraints.ts';
 
 const TriedRule = Type.Object(
@@ -128,18 +128,12 @@ export const tryOrder = operation({
   transaction: false,
   async handle({ site, caller }, { rules, ...input }) {
     const nowMs = site.clock();
-    const order = prepareOrder(site, {
+    const order = readOrder(site, {
       ...input,
       order_id: NO_ORDER_ID,
       date: new Date(nowMs).toISOString(),
       status: 'completed',
       subtotal: input.total,
-      discount: 0,
-      shipping: 0,
-      tax: 0,
-      fees: 0,
-      items: [],
-      refunds: [],
     });
     const list = rules && {
       // No other list has the same: terms are remembered by the version of their rules.

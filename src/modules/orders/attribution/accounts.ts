@@ -2,10 +2,10 @@ import type { Reader } from '../../../db/database.ts';
 import { ownersAt, type CouponOwner } from '../../coupons/index.ts';
 import {
   findAccounts,
-  findByCode,
-  findByIds,
   isCandidate,
   keyOfAccount,
+  withCodes,
+  withIds,
   type AccountKey,
   type Candidate,
   type OwnedCoupon,
@@ -22,7 +22,8 @@ export class Accounts {
 
   /** Codes are not unique: the oldest active coupon gets the order. */
   async readByCode(db: Reader, codes: ReadonlySet<string>): Promise<void> {
-    for (const coupon of (await findByCode(db, codes)).toSorted((a, b) => a.id - b.id)) {
+    const found = await db.allByKeys(withCodes, [...codes]);
+    for (const coupon of found.toSorted((a, b) => a.id - b.id)) {
       if (!this.#byCode.has(coupon.code_folded)) this.#byCode.set(coupon.code_folded, coupon);
       this.#byId.set(coupon.id, coupon);
     }
@@ -31,7 +32,9 @@ export class Accounts {
   async readByIds(db: Reader, ids: Iterable<number>): Promise<void> {
     const unknown = new Set(ids);
     for (const id of this.#byId.keys()) unknown.delete(id);
-    for (const coupon of await findByIds(db, unknown)) this.#byId.set(coupon.id, coupon);
+    for (const coupon of await db.allByKeys(withIds, [...unknown])) {
+      this.#byId.set(coupon.id, coupon);
+    }
   }
 
   /** Reads accounts that are not those of today, for orders from `earliestMs` on. */

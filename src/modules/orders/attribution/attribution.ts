@@ -4,6 +4,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import {
   convertClicks,
   findCreditableClicks,
+  inheritOrderSource,
   storeOrderSources,
   toOrderSource,
   type CreditableClicks,
@@ -13,9 +14,9 @@ import { foldOrderCode, type PreparedOrder } from '../order-input.ts';
 import type { ReferralRow } from '../order-rows.ts';
 import type { CreditingField, Via } from '../tables.ts';
 import { Accounts } from './accounts.ts';
-import { findCodes, type AccountKey, type Candidate } from './candidate-rows.ts';
+import type { AccountKey, Candidate } from './candidate-rows.ts';
 import { LifetimeCustomers } from './lifetime-customers.ts';
-import type { NewFields } from './new-fields.ts';
+import type { LeadingFields } from './new-fields.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 export interface Credit {
@@ -32,6 +33,7 @@ class PendingAttributions implements PendingWrites {
   /** By click, the first order that it led to. */
   readonly conversions = new Map<number, number>();
   readonly sources: OrderSource[] = [];
+  readonly renewals: { order_id: number; first_order_id: number; coupon_id: number }[] = [];
 
   async flush(tx: Transaction): Promise<void> {
     const conversions = Array.from(this.conversions, ([clickId, orderId]) => ({
@@ -39,6 +41,8 @@ class PendingAttributions implements PendingWrites {
       orderId,
     }));
     await Promise.all([convertClicks(tx, conversions), storeOrderSources(tx, this.sources)]);
+    // The order that is renewed may be one of the same transaction.
+    for (const renewal of this.renewals) await inheritOrderSource(tx, renewal);
   }
 }
 
@@ -55,8 +59,6 @@ export class Attribution {
   readonly #accounts: Accounts;
   readonly #clicks: CreditableClicks;
   readonly #customers: LifetimeCustomers;
-  /** The codes of the coupons that orders were credited to before. */
-  readonly #codes = new Map<number, string>();
 
   private constructor(accounts: Accounts, clicks: CreditableClicks, customers: LifetimeCustomers) {
     this.#accounts = accounts;
@@ -87,17 +89,9 @@ export class Attribution {
     return new Attribution(accounts, clicks, customers);
   }
 
-  /** Reads the codes of coupons that orders were credited to before, whether they are still active or not. */
-  async readCodes(db: Reader, couponIds: Iterable<number>): Promise<void> {
-    const unknown = new Set<number>();
-    for (const id of couponIds) {
-      const code = this.#accounts.codeOf(id);
-      if (code === undefined) unknown.add(id);
-      else this.#codes.set(id, code);
-    }
-    for (const { id, code_folded } of await findCodes(db, unknown)) {
-      this.#codes.set(id, code_folded);
-    }
+  /** Reads the coupons that orders were credited to before, whether they are still active or not. */
+  readCoupons(db: Reader, ids: Iterable<number>): Promise<void> {
+    return this.#accounts.readByIds(db, ids);
   }
 
   get clickIds(): ReadonlySet<number> {
@@ -110,12 +104,12 @@ export class Attribution {
   }
 
   codeOf(couponId: number): string | undefined {
-    return this.#codes.get(couponId);
+    return this.#accounts.codeOf(couponId);
   }
 
   /** Whether an order still has what its referral was credited for: only the code of a coupon can be removed. */
   isCredited(order: PreparedOrder, { credited_by, coupon_id }: ReferralRow): boolean {
-    return credited_by !== 'coupon_codes' || order.codes.includes(this.#codes.get(coupon_id)!);
+    return credited_by !== 'coupon_codes' || order.codes.includes(this.codeOf(coupon_id)!);
   }
 
   /** The account of the first payment of a subscription; undefined if its affiliate is suspended or gone. */
@@ -127,7 +121,7 @@ export class Attribution {
    * The coupons used in an order; else the referral link: the click it names, its visitor's last click, or the code of
    * the link. Each belongs to the affiliate who had it when the order was placed.
    */
-  leadingTo(order: PreparedOrder, fields: NewFields): Credit[] {
+  leadingTo(order: PreparedOrder, fields: LeadingFields): Credit[] {
     const { placedAtMs } = order;
     const named = this.#clicks.named(order);
     const visited = this.#clicks.lastOfVisitor(order);
@@ -143,12 +137,15 @@ export class Attribution {
     }
     if (used.length > 0) return used.map((coupon) => credit(coupon, 'coupon', 'coupon_codes'));
 
-    const clicked = fields.click && named && this.#accounts.at(named.coupon_id, placedAtMs);
+    const clicked =
+      fields.clickId !== null && named && this.#accounts.at(named.coupon_id, placedAtMs);
     if (clicked) return [credit(clicked, 'link', 'click_id')];
-    const seen = fields.visitor && visited && this.#accounts.at(visited.coupon_id, placedAtMs);
+    const seen =
+      fields.visitorHash !== null && visited && this.#accounts.at(visited.coupon_id, placedAtMs);
     if (seen) return [credit(seen, 'link', 'visitor')];
-    const code = fields.referralCode ? order.referralCode : null;
-    const linked = code !== null && this.#accounts.withCode(foldOrderCode(code), placedAtMs);
+    const { referralCode } = fields;
+    const linked =
+      referralCode !== null && this.#accounts.withCode(foldOrderCode(referralCode), placedAtMs);
     return linked ? [credit(linked, 'link', 'referral_code')] : [];
   }
 
@@ -170,6 +167,21 @@ export class Attribution {
     if (source === null) return;
     const key = { order_id: order.orderId, coupon_id: coupon.id, click_id: clickId };
     sources.push(toOrderSource(key, source));
+  }
+
+  /**
+   * Records that an order renews another one: it has the sub-ids and the creative of that order, because it is a sale of the
+   * same link. It converts no click, because the click led to one order. Orders without a click before them take no
+   * statement more.
+   */
+  recordRenewal(
+    tx: Transaction,
+    { orderId }: PreparedOrder,
+    first: Pick<ReferralRow, 'order_id' | 'coupon_id' | 'click_id'>,
+  ): void {
+    if (first.click_id === null) return;
+    const { order_id: first_order_id, coupon_id } = first;
+    tx.pending(attributions).renewals.push({ order_id: orderId, first_order_id, coupon_id });
   }
 
   /** Tells that the customer of an order belongs to an affiliate since an earlier order. */

@@ -56,22 +56,16 @@ function ownedCoupons(db: Kysely<Tables>) {
     .select(groupRateColumns);
 }
 
-const byCode = byText<OwnedCoupon>((db, isKey, { unindexed }) =>
+/** Active coupons with these codes. */
+export const withCodes = byText<OwnedCoupon>((db, isKey, { unindexed }) =>
   ownedCoupons(db)
     .where(isKey('coupons.code_folded'))
     .where(unindexed('coupons.status'), '=', 'active'),
 );
 
-const byId = byNumber<OwnedCoupon>((db, isKey) => ownedCoupons(db).where(isKey('coupons.id')));
-
-/** Active coupons with these codes. */
-export function findByCode(db: Reader, codes: ReadonlySet<string>): Promise<OwnedCoupon[]> {
-  return db.allByKeys(byCode, [...codes]);
-}
-
-export function findByIds(db: Reader, ids: ReadonlySet<number>): Promise<OwnedCoupon[]> {
-  return db.allByKeys(byId, [...ids]);
-}
+export const withIds = byNumber<OwnedCoupon>((db, isKey) =>
+  ownedCoupons(db).where(isKey('coupons.id')),
+);
 
 export interface AccountKey {
   readonly coupon_id: number;
@@ -106,27 +100,6 @@ export async function findAccounts(db: Reader, keys: readonly AccountKey[]): Pro
   return accountsOf(db, { keys: jsonList([...distinct.values()]) });
 }
 
-const codesOf = byNumber<{ id: number; code_folded: string }>((db, isKey) =>
-  db.selectFrom('coupons').select(['id', 'code_folded']).where(isKey('id')),
-);
-
-/** The codes of coupons, whether they are still active or not. */
-export function findCodes(
-  db: Reader,
-  ids: ReadonlySet<number>,
-): Promise<{ id: number; code_folded: string }[]> {
-  return db.allByKeys(codesOf, [...ids]);
-}
-
-export type LifetimeCustomer = LifetimeCustomersTable;
-
-const lifetimeOf = byText<LifetimeCustomer>((db, isKey) =>
+export const lifetimeOf = byText<LifetimeCustomersTable>((db, isKey) =>
   db.selectFrom('lifetime_customers').selectAll().where(isKey('customer_hash')),
 );
-
-export function findLifetimeCustomers(
-  db: Reader,
-  hashes: ReadonlySet<string>,
-): Promise<LifetimeCustomer[]> {
-  return db.allByKeys(lifetimeOf, [...hashes]);
-}

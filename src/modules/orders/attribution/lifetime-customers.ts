@@ -7,7 +7,7 @@ import { replaceCustomers } from '../customers/owner-rows.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { lifetimeAttribution, lifetimeExtends, stayEndsMs } from '../settings.ts';
 import type { LifetimeCustomersTable, Via } from '../tables.ts';
-import { findLifetimeCustomers, type AccountKey } from './candidate-rows.ts';
+import { lifetimeOf, type AccountKey } from './candidate-rows.ts';
 
 type Customer = LifetimeCustomersTable;
 
@@ -50,7 +50,8 @@ export class LifetimeCustomers {
   ): Promise<LifetimeCustomers> {
     const isOn = site.settings.get(lifetimeAttribution);
     const hashes = isOn ? orders.map((order) => order.customerHash) : [];
-    const known = await findLifetimeCustomers(db, new Set(hashes.filter((hash) => hash !== null)));
+    const named = new Set(hashes.filter((hash) => hash !== null));
+    const known = await db.allByKeys(lifetimeOf, [...named]);
     return new LifetimeCustomers(site, isOn, known);
   }
 

@@ -2,47 +2,29 @@ import type { OrderInput } from '../order-fields.ts';
 import { foldCodes, foldOrderCode, type PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
 
-/** The fields of an order that may lead to a coupon. */
-export interface NewFields {
-  readonly codes: readonly string[];
-  readonly click: boolean;
-  readonly visitor: boolean;
-  readonly referralCode: boolean;
-  readonly customer: boolean;
-  readonly subscription: boolean;
-}
-
-/** All of them, while an order is an estimate: each version is credited by what it says. */
-export function allFields({ codes }: PreparedOrder): NewFields {
-  return {
-    codes,
-    click: true,
-    visitor: true,
-    referralCode: true,
-    customer: true,
-    subscription: true,
-  };
-}
+/** The fields of an order that may lead to a coupon; null for one that is not asked. */
+export type LeadingFields = Pick<
+  PreparedOrder,
+  'codes' | 'clickId' | 'visitorHash' | 'referralCode'
+>;
 
 /**
  * The fields that a version of a decided order adds or changes. It stays with the coupons it was credited to, even if their
- * codes have changed since. A code, click, visitor or customer that led to no coupon when it was decided is not looked up
- * again: an old order never credits a coupon that was created or enabled later.
+ * codes have changed since. A code, click or visitor that led to no coupon when it was decided is not looked up again: an
+ * old order never credits a coupon that was created or enabled later.
  */
 export function newFields(
   order: PreparedOrder,
   known: OrderRow,
   /** The codes of the coupons that the order was ever credited to. */
   creditedCodes: readonly (string | undefined)[],
-): NewFields {
+): LeadingFields {
+  const { clickId, visitorHash, referralCode } = order;
   return {
     codes: newCodes(order, known, creditedCodes),
-    click: order.clickId !== known.click_id,
-    visitor: order.visitorHash !== known.visitor_hash,
-    referralCode: !isSameCode(order.referralCode, known.referral_code),
-    customer: order.customerHash !== known.customer_hash,
-    // The first payment may have been learned, or credited, since.
-    subscription: order.subscription !== null,
+    clickId: clickId === known.click_id ? null : clickId,
+    visitorHash: visitorHash === known.visitor_hash ? null : visitorHash,
+    referralCode: isSameCode(referralCode, known.referral_code) ? null : referralCode,
   };
 }
 
@@ -50,7 +32,7 @@ function newCodes(
   order: PreparedOrder,
   known: OrderRow,
   creditedCodes: readonly (string | undefined)[],
-): readonly string[] {
+): string[] {
   const codes = order.codes.filter((code) => !creditedCodes.includes(code));
   // Most changes bring no other code, so the stored content need not be parsed.
   if (codes.length === 0) return codes;

@@ -65,7 +65,7 @@ interface Part {
   readonly rate: Rate<number>;
 }
 
-const ZERO: Fraction = { numerator: 0n, denominator: 1n };
+const ZERO = whole(0);
 
 /**
  * The commission of one referral: a percentage of the base, plus a fixed amount for the order, plus one for
@@ -97,8 +97,7 @@ export function computeCommission(
   const base = parts.reduce((sum, part) => plus(sum, part.amount), ZERO);
   steps.push(baseStep(rules, base));
   if (refunded.total > 0) {
-    const amount = times({ numerator: BigInt(-refunded.total), denominator: 1n }, exchange);
-    steps.push({ step: 'refund', amount });
+    steps.push({ step: 'refund', amount: times(whole(-refunded.total), exchange) });
   }
 
   const earned = [...percentSteps(parts), ...fixedOf(order, rates, refunded)];
@@ -110,15 +109,15 @@ export function computeCommission(
     ZERO,
   );
 
-  const maximum: Fraction = { numerator: BigInt(rules.maxPerOrder), denominator: 1n };
+  const maximum = whole(rules.maxPerOrder);
   if (rules.maxPerOrder > 0 && compare(sum, maximum) > 0) {
     steps.push({ step: 'maximum', amount: maximum });
     sum = maximum;
   }
   const amount = roundedTimes(1, sum);
-  steps.push({ step: 'rounding', amount: { numerator: BigInt(amount), denominator: 1n } });
-  const whole = { amount, base, steps, ...(limited && { byRule: limited.byRule }) };
-  return rates.share ? sharedOf(whole, rates.share) : whole;
+  steps.push({ step: 'rounding', amount: whole(amount) });
+  const earnedAlone = { amount, base, steps, ...(limited && { byRule: limited.byRule }) };
+  return rates.share ? sharedOf(earnedAlone, rates.share) : earnedAlone;
 }
 
 /** One of the equal parts of a commission; together they are exactly that commission. */
@@ -132,7 +131,7 @@ function sharedOf({ amount, base, steps, byRule }: Commission, share: Share): Co
       {
         step: 'share',
         facts: { share_of: share.of },
-        amount: { numerator: BigInt(part), denominator: 1n },
+        amount: whole(part),
       },
     ],
     ...(byRule && {
@@ -151,7 +150,7 @@ function limitSteps(earned: readonly Step[], caps: NonNullable<Rates['caps']>) {
   const byRule = new Map<number, number>();
   for (const [id, cap] of Object.entries(caps)) {
     const rule = Number(id);
-    const limit: Fraction = { numerator: BigInt(cap), denominator: 1n };
+    const limit = whole(cap);
     let sum = ZERO;
     for (const { facts, amount } of earned) if (facts?.rule_id === rule) sum = plus(sum, amount);
     if (sum.numerator === 0n) continue;
@@ -182,7 +181,6 @@ function mergedByProduct(items: readonly Line[]): readonly Line[] {
 }
 
 function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: Refunded): Part[] {
-  const whole = (amount: number): Fraction => ({ numerator: BigInt(amount), denominator: 1n });
   const parts: Part[] = order.items.map((line) => {
     const own = ownOf(rates.productPercents, line);
     return {
@@ -229,7 +227,7 @@ function fixedOf(order: OrderFigures, rates: Rates, refunded: Refunded): Step[] 
     steps.push({
       step: 'fixed',
       facts: sourceFacts(fixedPerOrder),
-      amount: { numerator: BigInt(fixedPerOrder.value), denominator: 1n },
+      amount: whole(fixedPerOrder.value),
     });
   }
   const quantities = new Map<string, { rate: Rate<number>; quantity: number }>();
@@ -292,4 +290,8 @@ function percentSteps(parts: readonly Part[]): Step[] {
 function compare(a: Fraction, b: Fraction): number {
   const difference = a.numerator * b.denominator - b.numerator * a.denominator;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+function whole(amount: number): Fraction {
+  return { numerator: BigInt(amount), denominator: 1n };
 }

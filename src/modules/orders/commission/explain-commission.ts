@@ -14,13 +14,12 @@ import { explainStep } from './explain-step.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { findOrder, listReferrals, type ReferralRow } from '../order-rows.ts';
 import { DateDecided, ReferralSchema, toReferral } from '../order-wire.ts';
-import { findRejected } from '../rejected-referrals.ts';
+import { findRejected } from '../restraints.ts';
 import { orderStatuses } from '../settings.ts';
 import { toPrepared } from '../stored-order.ts';
-import { DecidedFrom, decidedFrom } from './decided-from.ts';
+import { DecidedFrom, decidedFrom, DecidingRule, rulesOfReferrals } from './explain-decision.ts';
 import { ratedOrder } from './facts.ts';
 import type { ReferralTerms } from './referral-terms.ts';
-import { DecidingRule, rulesOfReferrals } from './rules-of-referral.ts';
 import { readTerms } from './terms.ts';
 
 const voidReasons = ['coupon_removed', 'self_referral', 'order_status', 'rejected'] as const;

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { Point } from '../../../kernel/declare/point.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { asksForCustomer, countsNewCustomers, type RewardRule } from '../../rewards/index.ts';
-import { findLifetimeCustomers } from '../attribution/candidate-rows.ts';
+import { lifetimeOf } from '../attribution/candidate-rows.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
 import { comparesIds } from '../restraints.ts';
@@ -166,7 +166,7 @@ async function addLinks(tx: Transaction, links: readonly AddedLink[]): Promise<v
 
 /** The customer stays with the affiliate who brought them first. */
 async function joinOwners(tx: Transaction, from: string, to: string): Promise<void> {
-  const owners = await findLifetimeCustomers(tx, new Set([from, to]));
+  const owners = await tx.allByKeys(lifetimeOf, [from, to]);
   const earlier = owners.find(({ customer_hash }) => customer_hash === from);
   if (!earlier) return;
   const known = owners.find(({ customer_hash }) => customer_hash === to);

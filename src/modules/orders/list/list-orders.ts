@@ -15,10 +15,11 @@ import {
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
 import { findCouponsOf, foldCode } from '../../coupons/index.ts';
-import { isSelfReferral, recomputeCommission } from '../commission/recompute-commission.ts';
+import { isSelfReferral } from '../credited-referral.ts';
 import { StoreOfOrder, toCurrencies } from '../order-wire.ts';
 import { isInReview, releaseDateOf } from '../restraints.ts';
 import { orderStatuses } from '../settings.ts';
+import { recomputeCommission } from '../stored-order.ts';
 import { referralStates, vias } from '../tables.ts';
 import {
   findOrderNumbers,

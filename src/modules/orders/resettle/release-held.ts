@@ -1,6 +1,6 @@
 import type { Job } from '../../../kernel/declare/job.ts';
 import { listDue } from '../order-rows.ts';
-import { Settlement } from '../settle-referral.ts';
+import { beginSettlement } from '../settle-referral.ts';
 import { lockManyOrders } from '../order-locks.ts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { updateInBatches } from '../../../db/statements/in-batches.ts';
@@ -21,8 +21,8 @@ export const releaseHeld: Job = {
       const released = await site.database.transaction(async (tx) => {
         await lockManyOrders(tx);
         const nowMs = site.clock();
-        const due = await listDue(tx, nowMs, AT_ONCE_MAX);
-        const settlement = await Settlement.begin(tx, site, {
+        const due = await listDue(tx, { now: nowMs, limit: AT_ONCE_MAX });
+        const settlement = await beginSettlement(tx, site, {
           orderIds: new Set(due.map((referral) => referral.order_id)),
           affiliateIds: new Set(),
         });

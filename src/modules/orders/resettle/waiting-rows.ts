@@ -17,10 +17,15 @@ const saveWaiting = collectRows<WaitingOrder>('waiting_orders', {
 });
 
 /** What deciding needs of a customer, and an order does not keep. */
-type CustomerOfOrder = Pick<
-  PreparedOrder,
-  'customerId' | 'hasAddress' | 'mailboxHash' | 'mailDomain' | 'linkedMailboxHash' | 'customerName'
->;
+const customerFields = [
+  'customerId',
+  'hasAddress',
+  'mailboxHash',
+  'mailDomain',
+  'linkedMailboxHash',
+  'customerName',
+] as const;
+type CustomerOfOrder = Pick<PreparedOrder, (typeof customerFields)[number]>;
 
 const placeOf = (row: number) => ({ table: 'waiting_orders', column: 'customer', row });
 
@@ -31,22 +36,13 @@ export function waitForDecision(
   order: PreparedOrder,
   nowMs: number,
 ): void {
-  const { customerId, hasAddress, mailboxHash, mailDomain, linkedMailboxHash, customerName } =
-    order;
-  const customer: CustomerOfOrder = {
-    customerId,
-    hasAddress,
-    mailboxHash,
-    mailDomain,
-    linkedMailboxHash,
-    customerName,
-  };
+  const customer = JSON.stringify(order, [...customerFields]);
   saveWaiting(tx, {
     order_id: order.orderId,
     store_id: order.storeId ?? 0,
     placed_at: order.placedAtMs,
     stored_at: nowMs,
-    customer: site.keyring.encrypt(placeOf(order.orderId), JSON.stringify(customer)),
+    customer: site.keyring.encrypt(placeOf(order.orderId), customer),
   });
 }
 
