@@ -99,7 +99,7 @@ export const decided: Migration = {
       .columns(['store_id', 'placed_at', 'order_id']),
   ],
   async fill(tx) {
-    // Those that never counted can still be decided.
+    // Orders that never counted can still be decided.
     await tx.execute(
       `update orders set decided_at = created_at
          where status in ('processing', 'completed', 'refunded')
