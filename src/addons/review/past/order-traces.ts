@@ -1,11 +1,9 @@
-import type { Transaction } from '../../../db/database.ts';
-import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import type { PrepareReferralCheck } from '../../../modules/orders/index.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isPublicDomain, isThrowaway } from '../rules/mail-domains.ts';
 import { REVIEW, rulesNow } from '../settings.ts';
-import { insertTraces, type OrderTrace } from './trace-rows.ts';
+import { insertTrace } from './trace-rows.ts';
 
 /** How far a rule can look back. */
 export const PAST_DAYS = 90;
@@ -30,20 +28,6 @@ export function computeHash({ keyring }: Site, domain: string): string {
   return keyring.hash('mail-domain', domain).slice(0, HASH_LENGTH);
 }
 
-class PendingTraces implements PendingWrites {
-  readonly byOrder = new Map<number, OrderTrace>();
-
-  async flush(tx: Transaction): Promise<void> {
-    await tx.runMany(insertTraces, [...this.byOrder.values()]);
-  }
-}
-
-const traces = defineWrites({
-  name: 'review-order-traces',
-  after: 'referrals',
-  create: () => new PendingTraces(),
-});
-
 /**
  * Keeps what rules need to be tried on past orders: the domain of the customer's mailbox, which an order does not
  * store. Nothing is kept of a public provider, so most orders cost nothing.
@@ -55,6 +39,6 @@ export const recordTraces: PrepareReferralCheck = async (tx, site) => {
     if (mailDomain === null) return;
     if (isPublicDomain(mailDomain, []) && !isThrowaway(mailDomain, domains)) return;
     const trace = { order_id, domain_hash: hashDomain(site, mailDomain), recorded_at: nowMs };
-    tx.pending(traces).byOrder.set(order_id, trace);
+    insertTrace(tx, trace);
   };
 };

@@ -3,13 +3,17 @@ import { sql, type Selectable } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { readAll, readFirst } from '../../../db/statements/calls.ts';
-import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
+import { collectRows } from '../../../db/statements/collect-rows.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
 import { PAGE, wideRange, type FoundReferral } from './look-back.ts';
 import type { ReviewOrderTracesTable } from '../tables.ts';
 
 export type OrderTrace = Selectable<ReviewOrderTracesTable>;
 
-export const insertTraces = insertRows<OrderTrace>('review_order_traces', { on: ['order_id'] });
+export const insertTrace = collectRows<OrderTrace>('review_order_traces', {
+  after: 'referrals',
+  on: ['order_id'],
+});
 
 interface Domain {
   hash: string;
