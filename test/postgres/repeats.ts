@@ -70,7 +70,7 @@ export const repeats: ReadonlySet<string> = new Set([
   'src/modules/registrations/show-application-status.test.ts',
   'src/modules/registrations/team-mail.test.ts',
   'src/modules/reports/get-summary.test.ts',
-  'src/modules/rewards/get-affiliate-rewards.test.ts',
+  'src/modules/bonuses/get-affiliate-rewards.test.ts',
   'src/modules/rewards/list-rules.test.ts',
   'src/modules/rewards/preview-rule.test.ts',
   'src/modules/security/security.test.ts',

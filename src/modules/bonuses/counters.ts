@@ -1,6 +1,9 @@
 import type { Reader } from '../../db/database.ts';
 import { collectedColumn, sumCollected } from '../orders/index.ts';
-import type { CountedDays, counterValues } from '../rewards/index.ts';
+import type { DayRange, RewardCounter } from '../rewards/index.ts';
+
+/** A counter over some days. */
+interface CountedDays extends Pick<RewardCounter, 'by' | 'counts'>, DayRange {}
 
 /** What a counter has to reach in a range of days. Amounts are minor units. */
 export interface Goal extends CountedDays {
@@ -14,7 +17,7 @@ export class Counters {
   /** Reads all ranges of all affiliates at once. */
   static async read(
     db: Reader,
-    wanted: Iterable<Pick<CountedDays, 'first' | 'last'>>,
+    wanted: Iterable<DayRange>,
     userIds: readonly number[],
   ): Promise<Counters> {
     const counters = new Counters();
@@ -35,11 +38,6 @@ export class Counters {
   }
 }
 
-export const readCounters: (typeof counterValues)['contributed'] = async (db, userId, asked) => {
-  const counters = await Counters.read(db, asked, [userId]);
-  return asked.map((counted) => counters.valueOf(userId, counted));
-};
-
-function keyOf(userId: number, { first, last }: Pick<CountedDays, 'first' | 'last'>): string {
+function keyOf(userId: number, { first, last }: DayRange): string {
   return `${userId} ${first} ${last}`;
 }

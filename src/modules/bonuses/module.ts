@@ -5,27 +5,32 @@ import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import { newAffiliates } from '../affiliates/index.ts';
 import { ledgerAudits } from '../ledger/index.ts';
 import { customersAsked, heldSums, referralHooks } from '../orders/index.ts';
-import { bonusProgress, counterValues } from '../rewards/index.ts';
 import { auditBonuses } from './audit-bonuses.ts';
 import { bonusReached, bonusReversed } from './bonus-events.ts';
 import { bonusList } from './bonus-list.ts';
 import { changeBonus } from './change-bonus.ts';
 import { checkBonuses } from './check-bonuses.ts';
-import { readCounters } from './counters.ts';
 import { createBonus } from './create-bonus.ts';
 import { deleteBonus } from './delete-bonus.ts';
+import { getAffiliateRewards } from './get-affiliate-rewards.ts';
 import { listBonuses } from './list-bonuses.ts';
 import { migrations } from './migrations.ts';
 import { noteAccepted, asksForCustomers, noteMovements } from './note-movements.ts';
 import { correctReleases, heldBonuses } from './payment-rows.ts';
 import { previewBonus } from './preview-bonus.ts';
-import { readProgress } from './read-progress.ts';
 
 export const bonusesModule = defineModule({
   name: 'bonuses',
   summary: 'Bonuses for affiliates who reach a target',
   addon: false,
-  operations: [listBonuses, previewBonus, createBonus, changeBonus, deleteBonus],
+  operations: [
+    listBonuses,
+    previewBonus,
+    createBonus,
+    changeBonus,
+    deleteBonus,
+    getAffiliateRewards,
+  ],
   events: [...Object.values(bonusList.events), bonusReached, bonusReversed],
   errors: [bonusList.tooMany],
   settings: inGroup(commissionGroup, { 'Version of the bonuses': bonusList.version }),
@@ -38,7 +43,5 @@ export const bonusesModule = defineModule({
     contribute(newAffiliates, noteAccepted),
     contribute(heldSums, heldBonuses),
     contribute(ledgerAudits, auditBonuses),
-    contribute(bonusProgress, readProgress),
-    contribute(counterValues, readCounters),
   ],
 });

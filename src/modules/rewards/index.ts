@@ -1,14 +1,13 @@
 export { addRules, removeRules, type AddedRule } from './add-rules.ts';
 export { askedBy, asksForCustomer, countsNewCustomers } from './asked-by-rules.ts';
 export type { RewardBonus } from './bonus.ts';
-export { bonusProgress } from './bonus-progress.ts';
+export { builtInNames, builtInRulesOf } from './built-in-rules.ts';
 export { answer, answerOne, changeIn, createIn, deleteFrom, withInput } from './list-operations.ts';
 export { OwnerList, rewardChanges, type RewardLists } from './owner-list.ts';
 export { RuleCheck } from './check-rule.ts';
 export { mismatches, type AskedOrder } from './condition.ts';
 export { hiddenBy } from './hidden-by.ts';
 export { areInConflict } from './rule-conflict.ts';
-export { counterValues, type CountedDays } from './step-progress.ts';
 export { isConcerned, rulesOf, type Earner } from './own-rules.ts';
 export { covers, mismatchOf, RuleIndex, type IndexedRule, type RateName } from './rule-index.ts';
 export { activeRules, rewardRules, ruleDefaults, type NewRule, type RuleList } from './rules.ts';

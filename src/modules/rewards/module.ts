@@ -4,7 +4,6 @@ import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import { changeRule } from './change-rule.ts';
 import { createRule } from './create-rule.ts';
 import { deleteRule } from './delete-rule.ts';
-import { getAffiliateRewards } from './get-affiliate-rewards.ts';
 import { listRules } from './list-rules.ts';
 import { migrations } from './migrations.ts';
 import { orderRules, rulesReordered } from './order-rules.ts';
@@ -15,15 +14,7 @@ export const rewardsModule = defineModule({
   name: 'rewards',
   summary: 'Rules by which orders earn commission',
   addon: false,
-  operations: [
-    listRules,
-    createRule,
-    previewRule,
-    changeRule,
-    deleteRule,
-    orderRules,
-    getAffiliateRewards,
-  ],
+  operations: [listRules, createRule, previewRule, changeRule, deleteRule, orderRules],
   events: [...Object.values(rewardRules.events), rulesReordered],
   errors: [rewardRules.tooMany],
   settings: inGroup(commissionGroup, { 'Version of the reward rules': rewardRules.version }),

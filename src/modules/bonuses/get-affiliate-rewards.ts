@@ -6,16 +6,18 @@ import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import { requireOwnAffiliate } from '../affiliates/index.ts';
 import { findCouponsOf } from '../coupons/index.ts';
 import type { RateColumns } from '../groups/index.ts';
+import {
+  activeRules,
+  builtInNames,
+  builtInRulesOf,
+  counterKinds,
+  readNames,
+  RewardWindow,
+  rulesOf,
+  ruleSentence,
+} from '../rewards/index.ts';
 import { languageOf } from '../web/index.ts';
-import { bonusProgress } from './bonus-progress.ts';
-import { builtInNames, builtInRulesOf } from './built-in-rules.ts';
-import { rulesOf } from './own-rules.ts';
-import { readNames } from './rule-names.ts';
-import { Window } from './rule-schema.ts';
-import { counterKinds } from './rule.ts';
-import { activeRules } from './rules.ts';
-import { ruleSentence } from './sentences.ts';
-import { readStepProgress } from './step-progress.ts';
+import { readProgress } from './progress.ts';
 
 const groupsOf = readAll<{ user_id: number }, RateColumns & { id: number }>((db, p) =>
   db
@@ -45,7 +47,7 @@ export const getAffiliateRewards = operation({
         Type.Object({
           rule_id: Type.Integer(),
           by: StringEnum(counterKinds),
-          window: Window,
+          window: RewardWindow,
           value: Type.Number({ description: 'What the affiliate has in the current window.' }),
           percent: Type.Number({ description: 'The rate of the step that it has reached.' }),
           next: Nullable(
@@ -123,16 +125,13 @@ export const getAffiliateRewards = operation({
     const naming = rules.map(({ order }) => ({ who: {}, order }));
     const names = { ...(await readNames(db, site, naming)), coupons: codes };
     const language = languageOf(site, request);
-    const affiliate = { ...earner, language, nowMs };
-    const readers = site.registry.contributions(bonusProgress);
     return {
       rules: rules.map((rule) => ({
         id: rule.id,
         sentence: ruleSentence(rule, names, language, site, 'affiliate'),
       })),
-      steps: await readStepProgress(db, site, id, rules, today),
       built_in: builtInRulesOf(site, language, coupons, groups, rules.length > 0),
-      bonuses: (await Promise.all(readers.map((read) => read(db, site, affiliate)))).flat(),
+      ...(await readProgress(db, site, { ...earner, language, nowMs }, rules)),
     };
   },
 });
