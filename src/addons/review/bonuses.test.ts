@@ -37,6 +37,13 @@ async function openStore(pays: object) {
   return {
     app,
     order,
+    async handOver() {
+      const { id: user_id } = await send('POST', '/affiliates', {
+        login: 'ben',
+        email: 'ben@test.example',
+      });
+      await send('PATCH', `/coupons/${coupon.id}`, { user_id, move_balance: false });
+    },
     async decide(decision: string) {
       const [found] = await send('GET', '/cases?state=open');
       await send('POST', `/cases/${found.id}/decide`, { decision });
@@ -67,6 +74,17 @@ test('a bonus that is reached only with orders in review is held until they are 
   assert.deepEqual(await store.bonus(), { held: 50, payable: 0 });
   await store.decide('clear');
   assert.deepEqual(await store.bonus(), { held: 0, payable: 50 });
+});
+
+test('it is held although its coupon has another affiliate', async () => {
+  const store = await openStore({ amount: 50 });
+  await store.order(1, 900, 'test.example');
+  await store.order(2, 200, 'gone.example');
+  assert.deepEqual(await store.bonus(), { held: 50, payable: 0 });
+  await store.handOver();
+  assert.deepEqual(await store.bonus(), { held: 50, payable: 0 });
+  await store.decide('reject');
+  assert.deepEqual(await store.bonus(), { held: 0, payable: 0 });
 });
 
 test('it is held while the add-on is off, too', async () => {

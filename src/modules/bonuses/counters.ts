@@ -21,23 +21,27 @@ export class Counters {
     userIds: readonly number[],
   ): Promise<Counters> {
     const counters = new Counters();
-    const ranges = new Map(
-      Array.from(wanted, ({ first, last }) => [`${first} ${last}`, { first, last }]),
-    );
-    const asked = [...ranges.values()].flatMap((range) =>
+    const asked = rangesOf(wanted).flatMap((range) =>
       userIds.map((user_id) => ({ user_id, ...range })),
     );
     for (const row of await sumCollected(db, asked)) {
-      counters.#sums.set(keyOf(row.user_id, row), row);
+      counters.#sums.set(sumKey(row.user_id, row), row);
     }
     return counters;
   }
 
   valueOf(userId: number, counted: CountedDays): number {
-    return this.#sums.get(keyOf(userId, counted))?.[collectedColumn(counted)] ?? 0;
+    return this.#sums.get(sumKey(userId, counted))?.[collectedColumn(counted)] ?? 0;
   }
 }
 
-function keyOf(userId: number, { first, last }: DayRange): string {
+/** Each of the ranges once. */
+export function rangesOf(wanted: Iterable<DayRange>): DayRange[] {
+  const ranges = Array.from(wanted, ({ first, last }) => ({ first, last }));
+  return [...new Map(ranges.map((range) => [sumKey(0, range), range])).values()];
+}
+
+/** Identifies what an affiliate has in a range of days. */
+export function sumKey(userId: number, { first, last }: DayRange): string {
   return `${userId} ${first} ${last}`;
 }

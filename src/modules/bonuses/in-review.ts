@@ -5,7 +5,7 @@ import { jsonList } from '../../db/statements/rows-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { restraints, UNTIL_DECIDED } from '../orders/index.ts';
 import type { DayRange } from '../rewards/index.ts';
-import type { Counters, Goal } from './counters.ts';
+import { rangesOf, sumKey, type Counters, type Goal } from './counters.ts';
 
 interface Held {
   orders: number;
@@ -13,22 +13,33 @@ interface Held {
   commission: number;
 }
 
+/** A former affiliate of a coupon still has the orders that were credited to it then. */
 const listHeld = readAll<DayRange & { user_ids: string }, Held & { user_id: number }>(
-  (db, p, _given, dialect) =>
-    db
+  (db, p, _given, dialect) => {
+    const isWanted = dialect.inJsonArray('user_id', p.user_ids, 'number');
+    const accounts = db
       .selectFrom('coupons')
-      .innerJoin('referrals', 'referrals.coupon_id', 'coupons.id')
+      .select(['id as coupon_id', sql<number>`user_id`.as('user_id')])
+      .where(isWanted)
+      .union(db.selectFrom('former_accounts').select(['coupon_id', 'user_id']).where(isWanted));
+    return db
+      .selectFrom(accounts.as('account'))
+      .innerJoin('referrals', (join) =>
+        join
+          .onRef('referrals.coupon_id', '=', 'account.coupon_id')
+          .onRef('referrals.user_id', '=', 'account.user_id'),
+      )
       .select(({ fn }) => [
-        sql<number>`coupons.user_id`.as('user_id'),
+        'account.user_id',
         fn.countAll<number>().as('orders'),
         fn.sum<number>('referrals.sales').as('sales'),
         fn.sum<number>('referrals.commission').as('commission'),
       ])
-      .where(dialect.inJsonArray('coupons.user_id', p.user_ids, 'number'))
       .where('referrals.release_at', '=', sql.lit(UNTIL_DECIDED))
       .where('referrals.day', '>=', p.first)
       .where('referrals.day', '<=', p.last)
-      .groupBy('coupons.user_id'),
+      .groupBy('account.user_id');
+  },
 );
 
 /**
@@ -47,31 +58,24 @@ export class OrdersInReview {
   ): Promise<OrdersInReview> {
     const found = new OrdersInReview();
     if (site.registry.allContributions(restraints).length === 0) return found;
-    const ranges = new Map(
-      Array.from(goals, ({ first, last }) => [`${first} ${last}`, { first, last }]),
-    );
-    for (const range of ranges.values()) {
+    for (const range of rangesOf(goals)) {
       for (const row of await listHeld(db, { ...range, user_ids: jsonList(userIds) })) {
-        found.#held.set(keyOf(row.user_id, range), row);
+        found.#held.set(sumKey(row.user_id, range), row);
       }
     }
     return found;
   }
 
   has(userId: number, days: DayRange): boolean {
-    return this.#held.has(keyOf(userId, days));
+    return this.#held.has(sumKey(userId, days));
   }
 
   /** Whether a goal is reached only with orders in review. */
   areNeeded(userId: number, goal: Goal | null, counters: Counters): boolean {
-    const held = goal && this.#held.get(keyOf(userId, goal));
+    const held = goal && this.#held.get(sumKey(userId, goal));
     if (!held) return false;
     // Each of the orders may be that of a new customer.
     const uncertain = goal.by === 'new_customers' ? held.orders : held[goal.by];
     return counters.valueOf(userId, goal) - uncertain < goal.at;
   }
-}
-
-function keyOf(userId: number, { first, last }: DayRange): string {
-  return `${userId} ${first} ${last}`;
 }
