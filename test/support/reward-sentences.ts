@@ -1,6 +1,6 @@
 import type { RewardBonus } from '../../src/modules/rewards/bonus.ts';
-import type { BuiltInValues } from '../../src/modules/rewards/built-in-sentences.ts';
-import type { RewardCounter, RewardRule, RuleLimit } from '../../src/modules/rewards/rule.ts';
+import type { BuiltInValues } from '../../src/modules/rewards/built-in-rules.ts';
+import type { RewardRule } from '../../src/modules/rewards/rule.ts';
 
 /** A value and its sentences in the order of `languages`, with plain spaces in place of special ones. */
 type Example<T> = readonly [T, readonly string[]];
@@ -680,98 +680,6 @@ export const affiliateBonuses: readonly Example<
       'Recibes 50,00 € con el cupón SUMMER por 1 pedido confirmado en un mes natural, como máximo una vez por periodo.',
       'Vous recevez 50,00 € avec le code promo SUMMER pour 1 commande confirmée par mois civil, au plus une fois par période.',
       'Você recebe € 50,00 com o cupom SUMMER por 1 pedido confirmado em um mês civil, no máximo uma vez por período.',
-    ],
-  ],
-];
-
-export const steps: readonly Example<{
-  percent: number;
-  reached: number;
-  counter: RewardCounter;
-}>[] = [
-  [
-    {
-      percent: 12,
-      reached: 1240,
-      counter: { by: 'sales', counts: 'granted', window: { kind: 'month' } },
-    },
-    [
-      '12%: €1,240.00 of confirmed sales this month before this order',
-      '12 %: bei 1.240,00 € bestätigtem Umsatz in diesem Monat vor dieser Bestellung',
-      '12 %: 1240,00 € de ventas confirmadas este mes antes de este pedido',
-      '12 % : 1 240,00 € de ventes confirmées ce mois-ci avant cette commande',
-      '12%: € 1.240,00 em vendas confirmadas neste mês antes deste pedido',
-    ],
-  ],
-  [
-    {
-      percent: 15,
-      reached: 1,
-      counter: { by: 'orders', counts: 'granted', window: { kind: 'days', days: 30 } },
-    },
-    [
-      '15%: 1 confirmed order in the last 30 days before this order',
-      '15 %: bei 1 bestätigter Bestellung in den letzten 30 Tagen vor dieser Bestellung',
-      '15 %: 1 pedido confirmado en los últimos 30 días antes de este pedido',
-      '15 % : 1 commande confirmée au cours des 30 derniers jours avant cette commande',
-      '15%: 1 pedido confirmado nos últimos 30 dias antes deste pedido',
-    ],
-  ],
-  [
-    {
-      percent: 8,
-      reached: 3,
-      counter: { by: 'new_customers', counts: 'counted', window: { kind: 'always' } },
-    },
-    [
-      '8%: 3 new customers in total before this order',
-      '8 %: bei 3 Neukunden insgesamt vor dieser Bestellung',
-      '8 %: 3 clientes nuevos en total antes de este pedido',
-      '8 % : 3 nouveaux clients au total avant cette commande',
-      '8%: 3 novos clientes no total antes deste pedido',
-    ],
-  ],
-];
-
-export const limits: readonly Example<RuleLimit>[] = [
-  [
-    { payments: 12 },
-    [
-      'beyond the limit of 12 payments: earns nothing',
-      'über der Grenze von 12 Zahlungen: bringt nichts',
-      'más allá del límite de 12 pagos: no da nada',
-      'au-delà de la limite de 12 paiements : ne rapporte rien',
-      'além do limite de 12 pagamentos: não rende nada',
-    ],
-  ],
-  [
-    { months: 1 },
-    [
-      'beyond the limit of 1 month: earns nothing',
-      'über der Grenze von 1 Monat: bringt nichts',
-      'más allá del límite de 1 mes: no da nada',
-      'au-delà de la limite de 1 mois : ne rapporte rien',
-      'além do limite de 1 mês: não rende nada',
-    ],
-  ],
-  [
-    { amount: 100, per: 'affiliate', window: { kind: 'month' } },
-    [
-      'beyond the limit of €100.00 per affiliate in a calendar month: earns nothing',
-      'über der Grenze von 100,00 € je Affiliate im Kalendermonat: bringt nichts',
-      'más allá del límite de 100,00 € por afiliado en un mes natural: no da nada',
-      'au-delà de la limite de 100,00 € par affilié par mois civil : ne rapporte rien',
-      'além do limite de € 100,00 por afiliado em um mês civil: não rende nada',
-    ],
-  ],
-  [
-    { amount: 50, per: 'customer' },
-    [
-      'beyond the limit of €50.00 per customer in total: earns nothing',
-      'über der Grenze von 50,00 € je Kunde insgesamt: bringt nichts',
-      'más allá del límite de 50,00 € por cliente en total: no da nada',
-      'au-delà de la limite de 50,00 € par client au total : ne rapporte rien',
-      'além do limite de € 50,00 por cliente no total: não rende nada',
     ],
   ],
 ];

@@ -1,8 +1,7 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
 import { textIn } from '../../shared/texts.ts';
-import { formatMoney } from '../mail/index.ts';
-import type { RewardBonus } from '../rewards/index.ts';
+import { countsMoney, writerIn, type RewardBonus } from '../rewards/index.ts';
 import { siteLanguage } from '../store-profile/index.ts';
 import type { Goal } from './counters.ts';
 
@@ -14,34 +13,20 @@ export function reasonOf(
   /** What a percentage is paid of, in minor units. */
   base: number,
 ): string {
-  const language = site.settings.get(siteLanguage);
-  if ('event' in target) return textIn(language, `server.bonus.${target.event}`, { name });
-  const reached = goalText(site, language, target.by, goal!.at);
-  const window = windowText(language, target.window.kind, goal!);
+  const writer = writerIn(site.settings.get(siteLanguage));
+  if ('event' in target) return writer.say(`server.bonus.${target.event}`, { name });
+  const { by } = target;
+  const money = (minor: number) => writer.money(site, site.currency.toMajor(minor));
+  const at = goal!.at;
+  const reached = countsMoney(by)
+    ? writer.say(`server.bonus.goal.${by}`, { value: money(at) })
+    : writer.counted(`server.bonus.goal.${by}`, at, { value: writer.number(at) });
+  const window = windowText(writer.language, target.window.kind, goal!);
   const key = window === '' ? 'server.bonus.reached' : 'server.bonus.reachedIn';
-  const reason = textIn(language, key, { name, goal: reached, window });
+  const reason = writer.say(key, { name, goal: reached, window });
   if (!('percent' in pays)) return reason;
-  const percent = (pays.percent / 100).toLocaleString(language, {
-    style: 'percent',
-    maximumFractionDigits: 10,
-  });
-  const amount = formatMoney(site, language, base);
-  return textIn(language, 'server.bonus.share', { reason, percent, amount });
-}
-
-function goalText(
-  site: Site,
-  language: Language,
-  by: 'sales' | 'commission' | 'orders' | 'new_customers',
-  at: number,
-): string {
-  if (by === 'sales' || by === 'commission') {
-    const value = formatMoney(site, language, at);
-    return textIn(language, `server.bonus.goal.${by}`, { value });
-  }
-  const form = new Intl.PluralRules(language).select(at) === 'one' ? 'one' : 'other';
-  const value = at.toLocaleString(language);
-  return textIn(language, `server.bonus.goal.${by}.${form}`, { value });
+  const percent = writer.percent(pays.percent);
+  return writer.say('server.bonus.share', { reason, percent, amount: money(base) });
 }
 
 export function reversalOf(site: Site, reason: string): string {

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { RewardWindow } from './rule.ts';
+import { countsMoney, type RewardWindow } from './rule.ts';
 import type { RuleInput } from './rule-schema.ts';
 
 /** Reports what the schema of a rule cannot express, each under its path. */
@@ -63,7 +63,7 @@ export class RuleCheck {
       if (i === 0 && from !== 0) this.#errors.add(at, 'must be 0');
       else if (i > 0 && from <= steps[i - 1]!.from) {
         this.#errors.add(at, 'must be greater than the one before');
-      } else if (by === 'sales' || by === 'commission') this.amount(at, from);
+      } else if (countsMoney(by)) this.amount(at, from);
       else if (!Number.isSafeInteger(from)) this.#errors.add(at, 'must be an integer');
     }
   }

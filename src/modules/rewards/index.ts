@@ -23,6 +23,5 @@ export {
 } from './rule.ts';
 export { Version, who as RewardWho, Window as RewardWindow } from './rule-schema.ts';
 export { writerIn, type RuleNames } from './sentence-parts.ts';
-/** @public Used by modules that explain orders and pay bonuses. */
-export { bonusSentence, limitSentence, ruleSentence, stepSentence } from './sentences.ts';
+export { bonusSentence, ruleSentence } from './sentences.ts';
 export { dayAfter, monthsAfter, windowAt, type DayRange } from './window.ts';

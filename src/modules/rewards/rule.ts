@@ -73,7 +73,7 @@ export interface RuleRate {
 export type CounterKind = (typeof counterKinds)[number];
 
 /** Whether it counts an amount of money, which rules have in major and figures in minor units. */
-export function countsMoney(by: CounterKind): boolean {
+export function countsMoney(by: CounterKind): by is 'sales' | 'commission' {
   return by === 'sales' || by === 'commission';
 }
 

@@ -1,5 +1,12 @@
 import type { Site } from '../../kernel/declare/site.ts';
-import type { RewardCounter, RewardWindow, RuleLimit, RuleRate, RuleWho } from './rule.ts';
+import {
+  countsMoney,
+  type RewardCounter,
+  type RewardWindow,
+  type RuleLimit,
+  type RuleRate,
+  type RuleWho,
+} from './rule.ts';
 import { namesOf, type Audience, type RuleNames, type SentenceWriter } from './sentence-parts.ts';
 
 /** Amounts are in its currency. */
@@ -47,7 +54,7 @@ export function rateText(writer: SentenceWriter, rate: RuleRate, site: Store): s
 export function sumOf(writer: SentenceWriter, limit: RuleLimit, site: Store) {
   return {
     amount: writer.money(site, limit.amount ?? 0),
-    window: windowText(writer, limit.window ?? { kind: 'always' }, 'window'),
+    window: windowText(writer, limit.window ?? { kind: 'always' }),
   };
 }
 
@@ -57,7 +64,7 @@ export function counterValue(
   value: number,
   site: Store,
 ): string {
-  return by === 'sales' || by === 'commission' ? writer.money(site, value) : writer.number(value);
+  return countsMoney(by) ? writer.money(site, value) : writer.number(value);
 }
 
 export function counterText(
@@ -65,17 +72,13 @@ export function counterText(
   { by, counts }: RewardCounter,
   { at, last, window }: { at: string; last: number; window: string },
 ): string {
-  return by === 'sales' || by === 'commission'
+  return countsMoney(by)
     ? writer.say(`rewards.counter.${by}.${counts}`, { at, window })
     : writer.counted(`rewards.counter.${by}.${counts}`, last, { at, window });
 }
 
-export function windowText(
-  writer: SentenceWriter,
-  { kind, days }: RewardWindow,
-  form: 'window' | 'now',
-): string {
+export function windowText(writer: SentenceWriter, { kind, days }: RewardWindow): string {
   return kind === 'days'
-    ? writer.counted(`rewards.${form}.days`, days ?? 0)
-    : writer.say(`rewards.${form}.${kind}`);
+    ? writer.counted('rewards.window.days', days ?? 0)
+    : writer.say(`rewards.window.${kind}`);
 }

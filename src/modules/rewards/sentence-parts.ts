@@ -18,7 +18,7 @@ type Values = Readonly<Record<string, string | number>>;
 
 /** The keys of texts with a singular and a plural, without `.one` and `.other`. */
 type CountedKey = TextKey extends infer Key
-  ? Key extends `${infer Base extends `rewards.${string}`}.other`
+  ? Key extends `${infer Base extends `${'rewards' | 'server.bonus'}.${string}`}.other`
     ? Base
     : never
   : never;

@@ -4,7 +4,7 @@ import { languages, type Language } from '../../shared/languages.ts';
 import { Currency } from '../../shared/money.ts';
 import * as examples from '../../../test/support/reward-sentences.ts';
 import { fc } from '../../../test/support/seeded-random.ts';
-import { builtInSentence, type BuiltInValues } from './built-in-sentences.ts';
+import { builtInSentence, type BuiltInValues } from './built-in-rules.ts';
 import {
   counterKinds,
   countedKinds,
@@ -14,13 +14,7 @@ import {
   windowKinds,
   type RewardRule,
 } from './rule.ts';
-import {
-  bonusSentence,
-  limitSentence,
-  ruleSentence,
-  stepSentence,
-  type RuleNames,
-} from './sentences.ts';
+import { bonusSentence, ruleSentence, type RuleNames } from './sentences.ts';
 
 const site = { currency: new Currency('EUR') };
 
@@ -132,14 +126,6 @@ describe('the sentence of a bonus', () => {
       bonusSentence(bonusOf(bonus), names, language, site, 'affiliate'),
     );
   });
-});
-
-test('the step of an order is explained', () => {
-  reads(examples.steps, (step, language) => stepSentence(step, language, site));
-});
-
-test('what is beyond a limit is explained', () => {
-  reads(examples.limits, (limit, language) => limitSentence(limit, language, site));
 });
 
 test('the built-in rows have sentences', () => {

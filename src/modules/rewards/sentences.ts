@@ -2,7 +2,7 @@ import type { Language } from '../../shared/languages.ts';
 import type { BonusPays, BonusTarget, RewardBonus } from './bonus.ts';
 import type { Condition } from './condition.ts';
 import { conditionsOfLines, orderConditions } from './conditions.ts';
-import type { RewardCounter, RewardRule, RuleLimit, RuleSteps } from './rule.ts';
+import type { RewardRule, RuleLimit, RuleSteps } from './rule.ts';
 import {
   counterText,
   counterValue,
@@ -52,37 +52,7 @@ export function ruleSentence(
   });
 }
 
-/**
- * The step that an order got, for its explanation: "12%: €1,240.00 of sales this month before this order".
- * @public
- */
-export function stepSentence(
-  { percent, reached, counter }: { percent: number; reached: number; counter: RewardCounter },
-  language: Language,
-  site: Store,
-): string {
-  const writer = writerIn(language);
-  const window = windowText(writer, counter.window, 'now');
-  const at = counterValue(writer, counter, reached, site);
-  return writer.say('rewards.reached', {
-    percent: writer.percent(percent),
-    counted: counterText(writer, counter, { at, last: reached, window }),
-  });
-}
-
-/**
- * Why a part of an order earns nothing, for its explanation: "beyond the limit of 12 payments: earns nothing".
- * @public
- */
-export function limitSentence(limit: RuleLimit, language: Language, site: Store): string {
-  const writer = writerIn(language);
-  if (limit.payments !== undefined)
-    return writer.counted('rewards.beyond.payments', limit.payments);
-  if (limit.months !== undefined) return writer.counted('rewards.beyond.months', limit.months);
-  return writer.say(`rewards.beyond.${limit.per ?? 'customer'}`, sumOf(writer, limit, site));
-}
-
-/** @public A bonus as one sentence. */
+/** A bonus as one sentence. */
 export function bonusSentence(
   { who, target, once, pays }: RewardBonus,
   names: RuleNames,
@@ -142,7 +112,7 @@ function stepsClause(writer: SentenceWriter, steps: RuleSteps, site: Store): str
       at: counterValue(writer, steps, from, site),
     }),
   );
-  const window = windowText(writer, steps.window, 'window');
+  const window = windowText(writer, steps.window);
   return counterText(writer, steps, { at: writer.list(parts, 'and'), last: last.from, window });
 }
 
@@ -155,7 +125,7 @@ function paysText(writer: SentenceWriter, pays: BonusPays, site: Store): string 
 function targetClause(writer: SentenceWriter, target: BonusTarget, site: Store): string {
   if ('event' in target) return writer.say(`rewards.target.${target.event}`);
   const at = counterValue(writer, target, target.at, site);
-  const window = windowText(writer, target.window, 'window');
+  const window = windowText(writer, target.window);
   const counted = counterText(writer, target, { at, last: target.at, window });
   return writer.say('rewards.target.counted', { counted });
 }
