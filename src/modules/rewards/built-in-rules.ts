@@ -8,8 +8,8 @@ import {
 } from '../coupons/index.ts';
 import type { RateColumns } from '../groups/index.ts';
 import type { RuleRate } from './rule.ts';
-import { rateText, type Store } from './sentence-clauses.ts';
-import { writerIn, type SentenceWriter } from './sentence-parts.ts';
+import { rateText } from './sentence-clauses.ts';
+import { writerIn, type SentenceWriter, type Store } from './sentence-parts.ts';
 
 /** What the sentences of the built-in rows, which follow the rules of the owner, are made of. */
 export interface BuiltInValues {

@@ -1,7 +1,6 @@
 import type Type from 'typebox';
-import type { RewardRule } from './rule.ts';
-import type { Store } from './sentence-clauses.ts';
-import type { RuleNames, SentenceWriter } from './sentence-parts.ts';
+import type { Static } from 'typebox';
+import type { RuleNames, SentenceWriter, Store } from './sentence-parts.ts';
 
 /** The conditions of a rule that an order may not meet. */
 export const mismatches = [
@@ -18,7 +17,14 @@ export const mismatches = [
 ] as const;
 export type Mismatch = (typeof mismatches)[number];
 
-export type Conditions = Pick<RewardRule, 'who' | 'what' | 'order' | 'from' | 'to'>;
+/** The parts of a rule that have conditions. */
+export interface Conditions {
+  readonly who: object;
+  readonly what: object;
+  readonly order: object;
+  readonly from: string | null;
+  readonly to: string | null;
+}
 
 /** What conditions ask of a product that was bought. Ids are compared as texts. */
 export interface AskedLine {
@@ -48,14 +54,12 @@ export interface AskedFacts {
 }
 
 /** All that the program knows about a condition that wants a `V`. */
-export interface Condition<V = unknown, S extends Type.TSchema = Type.TSchema> {
+export interface ConditionRow<V = unknown, S extends Type.TSchema = Type.TSchema> {
   /** What an explanation calls it where it does not hold. */
   readonly name: Mismatch;
   readonly schema: S;
   /** The facts that are read only for rules that ask them. */
   readonly asks?: 'groups' | 'customers';
-  /** What a rule wants; undefined if it leaves that open. */
-  wanted(rule: Conditions): V | undefined;
   isMet(wanted: V, order: AskedOrder, facts: AskedFacts): boolean;
   /** Whether each order that meets `one` meets `above`. */
   covers(above: V, one: V): boolean;
@@ -68,44 +72,71 @@ export interface Condition<V = unknown, S extends Type.TSchema = Type.TSchema> {
 type Id = string | number;
 
 /** A condition that wants one of some ids, by which rules are found. */
-export interface ListCondition<
-  T extends Id = Id,
-  S extends Type.TSchema = Type.TSchema,
-> extends Condition<readonly T[], S> {
+export interface ListRow<I extends Type.TSchema> extends ConditionRow<
+  readonly Static<I>[],
+  Type.TArray<I>
+> {
   /** Visits those of an order. No list is made, because every order is asked. */
   visit(order: AskedOrder, facts: AskedFacts, visitor: (id: Id) => void): void;
 }
 
-export function coversList<T extends Id>(above: readonly T[], one: readonly T[]): boolean {
+/** A condition where it stands in a rule. */
+interface Placed<V> {
+  /** What a rule wants; undefined if it leaves that open. */
+  wanted(rule: Conditions): V | undefined;
+}
+export type Condition<V = unknown> = ConditionRow<V> & Placed<V>;
+export type ListCondition = Condition<readonly Id[]> & Pick<ListRow<Type.TSchema>, 'visit'>;
+
+type Wanted<R> = R extends ConditionRow<infer V> ? V : never;
+
+/** Puts conditions into a part of a rule, each into the field of its name; those of no part are fields of the rule. */
+export function inPart<R extends Readonly<Record<string, ConditionRow<any>>>>(
+  part: 'who' | 'what' | 'order' | null,
+  rows: R,
+) {
+  const placed = Object.entries(rows).map(([field, row]) => {
+    const wanted = (rule: Conditions) => {
+      const value = ((part ? rule[part] : rule) as Readonly<Record<string, unknown>>)[field];
+      return isOpen(value) ? undefined : value;
+    };
+    return [field, { ...row, wanted }];
+  });
+  // The fields have what their schemas allow.
+  return Object.fromEntries(placed) as { readonly [F in keyof R]: R[F] & Placed<Wanted<R[F]>> };
+}
+
+/** Any kind, no minimum and no day are no conditions. */
+function isOpen(value: unknown): boolean {
+  return value === undefined || value === null || value === 'any' || value === 0;
+}
+
+export function coversList(above: readonly unknown[], one: readonly unknown[]): boolean {
   return one.every((id) => above.includes(id));
 }
 
 /** For what an order has one of. */
-export function oneCondition<T extends Id, S extends Type.TSchema>({
+export function oneCondition<I extends Type.TSchema>({
   idOf,
   ...row
-}: Pick<Condition<readonly T[], S>, 'name' | 'schema' | 'asks' | 'wanted' | 'say'> & {
+}: Pick<ListRow<I>, 'name' | 'schema' | 'asks' | 'say'> & {
   idOf(order: AskedOrder, facts: AskedFacts): Id;
-}): ListCondition<T, S> {
+}): ListRow<I> {
   return {
     ...row,
     visit: (order, facts, visitor) => visitor(idOf(order, facts)),
-    isMet: (list: readonly Id[], order, facts) => list.includes(idOf(order, facts)),
+    isMet: (list: readonly unknown[], order, facts) => list.includes(idOf(order, facts)),
     covers: coversList,
-    areApart: (one, other: readonly Id[]) => !one.some((id) => other.includes(id)),
+    areApart: (one, other: readonly unknown[]) => !one.some((id) => other.includes(id)),
   };
 }
 
-/** A condition that wants one kind, where `any` is none. */
-export function kindCondition<T extends string, S extends Type.TSchema>(
-  row: Omit<Condition<T, S>, 'covers' | 'areApart'>,
-): Condition<T, S> {
+/** A condition that wants one kind. */
+export function kindCondition<T extends string>(
+  row: Omit<ConditionRow<T, Type.TUnsafe<T>>, 'covers' | 'areApart'>,
+): ConditionRow<T, Type.TUnsafe<T>> {
   return {
     ...row,
-    wanted(rule) {
-      const kind = row.wanted(rule);
-      return kind === 'any' ? undefined : kind;
-    },
     covers: (above, one) => above === one,
     areApart: (one, other) => one !== other,
   };

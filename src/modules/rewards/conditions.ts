@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { Day, Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import {
   creditKinds,
@@ -11,10 +11,11 @@ import {
   kindCondition,
   oneCondition,
   type AskedLine,
+  inPart,
   type Condition,
-  type ListCondition,
+  type ConditionRow,
+  type ListRow,
 } from './condition.ts';
-import type { RuleOrder } from './rule.ts';
 import { namesOf } from './sentence-parts.ts';
 
 /*
@@ -29,12 +30,12 @@ const listOf = <T extends Type.TSchema>(items: T, description: string) =>
   Type.Array(items, { minItems: 1, maxItems: LIST_MAX, uniqueItems: true, description });
 const ids = (description: string) => listOf(Id('Its id.'), description);
 
-/** Infer what a condition wants. */
-const row = <V, S extends Type.TSchema>(one: Condition<V, S>) => one;
-const byIds = <T extends string | number, S extends Type.TSchema>(one: ListCondition<T, S>) => one;
+/** A condition wants what its schema allows. */
+const row = <S extends Type.TSchema>(one: ConditionRow<NonNullable<Static<S>>, S>) => one;
+const byIds = <I extends Type.TSchema>(one: ListRow<I>) => one;
 
 /** Whose orders: at most one of them. */
-export const whoConditions = {
+export const whoConditions = inPart('who', {
   groups: byIds({
     name: 'who',
     schema: listOf(
@@ -42,7 +43,6 @@ export const whoConditions = {
       'Groups by name, or by id; a group that was deleted is shown by its id.',
     ),
     asks: 'groups',
-    wanted: ({ who }) => who.groups,
     visit: (_, { groups }, visitor) => groups?.forEach(visitor),
     isMet: (wanted, _, { groups }) => groups?.some((id) => wanted.includes(id)) ?? false,
     covers: coversList,
@@ -51,7 +51,6 @@ export const whoConditions = {
     ...oneCondition({
       name: 'who',
       schema: ids('Affiliates by id.'),
-      wanted: ({ who }) => who.affiliates,
       idOf: (_, { affiliate }) => affiliate,
     }),
     // Rules are compared for one affiliate, who may be any.
@@ -60,10 +59,9 @@ export const whoConditions = {
   coupons: oneCondition({
     name: 'who',
     schema: ids('Coupons by id.'),
-    wanted: ({ who }) => who.coupons,
     idOf: (_, { coupon }) => coupon,
   }),
-};
+});
 
 type Goods = (typeof whatKinds)[number];
 
@@ -77,7 +75,6 @@ const goods = (kind: Goods, description: string) => ({
   ...byIds({
     name: 'what',
     schema: listOf(Type.String({ minLength: 1, maxLength: 100 }), description),
-    wanted: ({ what }) => what[kind],
     visit({ lines }, _, visitor) {
       for (const line of lines) for (const id of idsOf[kind](line)) visitor(String(id));
     },
@@ -95,26 +92,24 @@ const goods = (kind: Goods, description: string) => ({
 });
 
 /** Which goods: at most one of them. Each line is asked by itself. */
-export const whatConditions = {
+export const whatConditions = inPart('what', {
   products: goods('products', 'Products by the id that the store gives them.'),
   categories: goods('categories', 'Categories by the id that the store gives them.'),
   tags: goods('tags', 'Tags by the id that the store gives them.'),
-};
+});
 
 /** Which orders: all of them must hold. */
-export const orderConditions = {
+export const orderConditions = inPart('order', {
   customer: kindCondition({
     name: 'customer',
     schema: StringEnum(customerKinds, { description: "The customer's orders." }),
     asks: 'customers',
-    wanted: ({ order }) => order.customer,
     isMet: (kind, _, { customer }) => kind === customer,
     say: (writer, kind) => (kind === 'any' ? '' : writer.say(`rewards.orders.${kind}`)),
   }),
   payment: kindCondition({
     name: 'payment',
     schema: StringEnum(paymentKinds, { description: 'Payments of subscriptions.' }),
-    wanted: ({ order }) => order.payment,
     isMet: (kind, _, { payment = 1 }) => (kind === 'first') === (payment === 1),
     say: (writer, kind) => (kind === 'any' ? '' : writer.say(`rewards.payment.${kind}`)),
   }),
@@ -130,18 +125,18 @@ export const orderConditions = {
         description: 'With `payment` renewal: which ones by number, both ends included.',
       },
     ),
-    wanted: ({ order }) => rangeOf(order),
-    isMet: ({ from, to }, _, { payment: number = 1 }) => number >= from && number <= to,
-    covers: (above, one) => above.from <= one.from && above.to >= one.to,
-    areApart: (one, other) => one.to < other.from || other.to < one.from,
-    say(writer, { from, to, kind }) {
-      if (kind === 'first') return '';
-      const first = Math.max(from, kind === 'renewal' ? FIRST_RENEWAL : 1);
-      if (to === Infinity) return writer.say('rewards.payments.from', { from: first });
-      return writer.say(`rewards.payments.${first === to ? 'single' : 'between'}`, {
-        from: first,
-        to,
-      });
+    isMet: ({ from = 1, to = Infinity }, _, { payment: number = 1 }) =>
+      number >= from && number <= to,
+    covers: (above, one) =>
+      (above.from ?? 1) <= (one.from ?? 1) && (above.to ?? Infinity) >= (one.to ?? Infinity),
+    areApart: (one, other) =>
+      (one.to ?? Infinity) < (other.from ?? 1) || (other.to ?? Infinity) < (one.from ?? 1),
+    say(writer, range) {
+      const { to } = range;
+      if (range.from === undefined && to === undefined) return '';
+      const from = Math.max(range.from ?? 1, FIRST_RENEWAL);
+      if (to === undefined) return writer.say('rewards.payments.from', { from });
+      return writer.say(`rewards.payments.${from === to ? 'single' : 'between'}`, { from, to });
     },
   }),
   min_total: row({
@@ -150,7 +145,6 @@ export const orderConditions = {
       minimum: 0,
       description: 'The minimum total of the order, after discount.',
     }),
-    wanted: ({ order }) => order.min_total || undefined,
     isMet: (minimum, { total }) => total >= minimum,
     covers: (above, one) => above <= one,
     say: (writer, amount, _, site) =>
@@ -162,7 +156,6 @@ export const orderConditions = {
       Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'], description: 'Two capital letters.' }),
       'Countries of the order, as in ISO 3166.',
     ),
-    wanted: ({ order }) => order.countries,
     idOf: ({ country }) => country ?? '',
     say(writer, codes) {
       const countries = codes.map((code) => writer.country(code));
@@ -172,7 +165,6 @@ export const orderConditions = {
   via: oneCondition({
     name: 'via',
     schema: listOf(StringEnum(creditKinds), 'What credited the order.'),
-    wanted: ({ order }) => order.via,
     idOf: (_, { via }) => via,
     say(writer, kinds) {
       const said = kinds.map((kind) => writer.say(`rewards.via.${kind}`));
@@ -182,32 +174,29 @@ export const orderConditions = {
   stores: oneCondition({
     name: 'store',
     schema: ids('Connected stores by id.'),
-    wanted: ({ order }) => order.stores,
     idOf: ({ storeId }) => storeId ?? 0,
     say: (writer, list, { stores }) =>
       writer.counted('rewards.stores', list.length, {
         names: writer.names('stores', namesOf(list, stores), 'and'),
       }),
   }),
-};
+});
 
 /** The days of orders, both included. */
-export const dayConditions = {
+export const dayConditions = inPart(null, {
   from: row({
     name: 'from',
     schema: Nullable(Day('The first day of the orders, in the time zone of the site.')),
-    wanted: ({ from }) => from ?? undefined,
     isMet: (first, { day }) => day >= first,
     covers: (above, one) => above <= one,
   }),
   to: row({
     name: 'to',
     schema: Nullable(Day('The last day of the orders.')),
-    wanted: ({ to }) => to ?? undefined,
     isMet: (last, { day }) => day <= last,
     covers: (above, one) => above >= one,
   }),
-};
+});
 
 /** In the order of explanations. Those of goods belong to the lines of an order. */
 export const conditionsOfOrders: readonly Condition[] = [
@@ -224,8 +213,3 @@ function numberOf(description: string) {
 
 /** The first renewal is the second payment. */
 const FIRST_RENEWAL = 2;
-
-function rangeOf({ payment: kind, payments: { from, to } = {} }: RuleOrder) {
-  if (from === undefined && to === undefined) return undefined;
-  return { from: from ?? 1, to: to ?? Infinity, kind };
-}

@@ -122,6 +122,9 @@ const fields = {
   }),
 };
 
+const wholeRule = Type.Object(fields);
+export type RuleFields = Static<typeof wholeRule>;
+
 const Position = Type.Integer({
   minimum: 1,
   maximum: RULES_MAX,

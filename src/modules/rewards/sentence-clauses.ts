@@ -1,4 +1,3 @@
-import type { Site } from '../../kernel/declare/site.ts';
 import {
   countsMoney,
   type RewardCounter,
@@ -7,10 +6,13 @@ import {
   type RuleRate,
   type RuleWho,
 } from './rule.ts';
-import { namesOf, type Audience, type RuleNames, type SentenceWriter } from './sentence-parts.ts';
-
-/** Amounts are in its currency. */
-export type Store = Pick<Site, 'currency'>;
+import {
+  namesOf,
+  type Audience,
+  type RuleNames,
+  type SentenceWriter,
+  type Store,
+} from './sentence-parts.ts';
 
 /** The subject and the verb with what is earned: "Affiliates of Gold earn 15%". */
 export function startClause(

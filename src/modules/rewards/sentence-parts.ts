@@ -3,6 +3,9 @@ import type { Language } from '../../shared/languages.ts';
 import { moneyText } from '../../shared/money-text.ts';
 import { textIn, type TextKey } from '../../shared/texts.ts';
 
+/** Amounts are in its currency. */
+export type Store = Pick<Site, 'currency'>;
+
 /** The names of what rules refer to by id. An id without a name reads `#12`. */
 export interface RuleNames {
   readonly groups: ReadonlyMap<number, string>;

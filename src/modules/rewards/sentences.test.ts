@@ -12,8 +12,8 @@ import {
   customerKinds,
   paymentKinds,
   windowKinds,
-  type RewardRule,
-} from './rule.ts';
+} from '../../web-contract/reward-kinds.ts';
+import type { RewardRule } from './rule.ts';
 import { bonusSentence, ruleSentence, type RuleNames } from './sentences.ts';
 
 const site = { currency: new Currency('EUR') };

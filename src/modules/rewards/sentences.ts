@@ -10,9 +10,14 @@ import {
   startClause,
   sumOf,
   windowText,
-  type Store,
 } from './sentence-clauses.ts';
-import { writerIn, type Audience, type RuleNames, type SentenceWriter } from './sentence-parts.ts';
+import {
+  writerIn,
+  type Audience,
+  type RuleNames,
+  type SentenceWriter,
+  type Store,
+} from './sentence-parts.ts';
 
 export type { RuleNames } from './sentence-parts.ts';
 
