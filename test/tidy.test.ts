@@ -307,3 +307,11 @@ describe('files', () => {
     assert.deepEqual(errors, []);
   });
 });
+
+test('one file names downloads, and so gives each the ending of its type', () => {
+  const naming = source.filter(({ text }) => /content-disposition':/i.test(text));
+  assert.deepEqual(
+    naming.map(({ path }) => path),
+    ['src/shared/file-name.ts'],
+  );
+});

@@ -904,11 +904,6 @@ CREATE TABLE "review_devices" (
   constraint "review_devices_key" primary key ("user_id", "device_hash", "network_hash")
 );
 
-CREATE TABLE "review_files" (
-  "case_id" integer primary key references "review_cases" ("id"),
-  "content" text not null
-);
-
 CREATE TABLE "review_history" (
   "id" integer primary key autoincrement,
   "case_id" integer not null references "review_cases" ("id"),

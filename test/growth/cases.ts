@@ -204,6 +204,11 @@ export const cases: Readonly<Record<string, Case>> = {
     db.exec(`update coupons set status = 'active' where id = ${row}`);
     return { params: { code: `CODE${row}` } };
   },
+  'GET /with/{code}/picture': (row) => ({
+    params: { code: `CODE${row}` },
+    query: { v: 1 },
+    refusal: 404,
+  }),
   'GET /svc/store/v1/personal-pages/{id}/picture': () => ({ refusal: 404 }),
   'POST /svc/store/v1/personal-pages/{id}/decline': () => ({ json: { reason: '' } }),
   'PUT /svc/store/v1/affiliates/{id}/personal-page': () => ({ json: { name: 'Maya', text: '' } }),

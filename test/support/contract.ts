@@ -8,6 +8,7 @@ import { errorsOf } from '../../src/kernel/call/operation-errors.ts';
 import type { Operation } from '../../src/kernel/declare/operation.ts';
 import { ErrorSchema } from '../../src/kernel/declare/schemas.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
+import { endingOf } from '../../src/shared/file-name.ts';
 import type { Reply } from './harness.ts';
 
 /**
@@ -16,6 +17,7 @@ import type { Reply } from './harness.ts';
  */
 export function checkContract(site: Site, method: string, target: string, reply: Reply): void {
   checkHeaders(`${method} ${target}`, reply);
+  checkFileName(`${method} ${target}`, reply);
   const path = target.split('?')[0]!;
   const operation = operationAt(site, method, path);
   const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true;
@@ -49,6 +51,18 @@ function checkHeaders(what: string, { headers, text }: Reply): void {
   if (!headers.has('strict-transport-security')) return;
   for (const cookie of headers.getSetCookie().filter((one) => !OF_THE_STORE.test(one))) {
     assert.match(cookie, /^__Host-[^;]+;.*; Secure\b/, `${what}: ${cookie}`);
+  }
+}
+
+/** Whatever a person called a file: a device opens it by its ending, and shows its name. */
+function checkFileName(what: string, { headers }: Reply): void {
+  const disposition = headers.get('content-disposition');
+  if (disposition === null) return;
+  const [, plain, encoded] = /filename="([^"]*)"(?:; filename\*=UTF-8''(\S+))?$/.exec(disposition)!;
+  const ending = `.${endingOf(headers.get('content-type')!)}`;
+  for (const name of [plain!, decodeURIComponent(encoded ?? plain!)]) {
+    assert.ok(name.endsWith(ending), `${what}: ${name} is no ${ending}`);
+    assert.doesNotMatch(name, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/u, what);
   }
 }
 

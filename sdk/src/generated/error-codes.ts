@@ -34,6 +34,7 @@ export type KnownErrorCode =
   | 'svc_api_delivery_failed'
   | 'svc_api_eur_only'
   | 'svc_api_file_erased'
+  | 'svc_api_files_unavailable'
   | 'svc_api_forbidden'
   | 'svc_api_group_exists'
   | 'svc_api_has_password'

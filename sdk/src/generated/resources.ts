@@ -35,7 +35,6 @@ import type {
   CampaignClicks,
   Case,
   CaseDetail,
-  CaseFile,
   ChangeAccount,
   ChangeAffiliate,
   ChangeAffiliates,
@@ -1788,7 +1787,7 @@ export interface Resources {
      *
      * `GET /svc/store/v1/cases/{id}/file`, access: admin, scope: read
      */
-    file(id: number, options?: CallOptions): Promise<CaseFile>;
+    file(id: number, options?: CallOptions): Promise<Response>;
     /**
      * A case with its history.
      *

@@ -93,7 +93,7 @@ export const routes = {
   'cases.answer': 'POST store /cases/{id}/answer input',
   'cases.decide': 'POST store /cases/{id}/decide input',
   'cases.decideMany': 'POST store /cases/decide input',
-  'cases.file': 'GET store /cases/{id}/file',
+  'cases.file': 'GET store /cases/{id}/file file',
   'cases.get': 'GET store /cases/{id} input',
   'cases.list': 'GET store /cases list input',
   'cases.reopen': 'POST store /cases/{id}/reopen',

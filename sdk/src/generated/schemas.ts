@@ -936,11 +936,11 @@ export interface AnonymiseAffiliate {
 export interface AnswerCase {
   /** The answer. */
   text: string;
-  /** A file that supports the answer. */
+  /** A file. */
   file?: {
     /** Its name, without a folder. */
     name: string;
-    /** The file in base64: PDF, PNG or JPEG, at most 500 kB. */
+    /** The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
     content: string;
   } | undefined;
 }
@@ -1563,17 +1563,6 @@ export interface CaseDetail {
     /** The note, or the name of the rule. */
     note: string;
   })[];
-}
-
-export interface CaseFile {
-  /** Its name. */
-  name: string;
-  /** Its media type, by its content. */
-  type: string;
-  /** Bytes. */
-  size: number;
-  /** The file in base64. */
-  content: string;
 }
 
 export interface CaseOpenedData {
@@ -3058,7 +3047,7 @@ export interface Creative {
   file: {
     /** The address of the file. It cannot be guessed, and never changes. */
     url: string;
-    /** The name of the file where it came from. */
+    /** Its name, with the ending of its type. */
     name: string;
     /** Its media type, by its content. */
     type: string;
@@ -4535,7 +4524,7 @@ export interface OwnCreative {
   file: {
     /** The address of the file. It cannot be guessed, and never changes. */
     url: string;
-    /** The name of the file where it came from. */
+    /** Its name, with the ending of its type. */
     name: string;
     /** Its media type, by its content. */
     type: string;
@@ -8314,7 +8303,7 @@ export interface ThreadMessage {
     id: number;
     /** Where the team and the affiliate, and no other, can read it. */
     url: string;
-    /** The name of the file where it came from. */
+    /** Its name, with the ending of its type. */
     name: string;
     /** Its media type, by its content. */
     type: string;

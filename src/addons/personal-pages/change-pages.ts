@@ -1,12 +1,11 @@
 import type { Transaction } from '../../db/database.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { lockAffiliate } from '../../modules/affiliates/index.ts';
-import { changeFileAccess, removeFile } from '../../modules/files/index.ts';
+import { removeFile } from '../../modules/files/index.ts';
 import { findPage, listPagesOf, type PageRow } from './page-rows.ts';
 
 /**
- * Runs a change of the versions of an affiliate. Afterwards the files that no version uses are removed, and only those
- * of the shown version can be read by everyone.
+ * Runs a change of the versions of an affiliate. Afterwards the files that no version uses are removed.
  */
 export async function changePages<T>(
   tx: Transaction,
@@ -20,11 +19,6 @@ export async function changePages<T>(
   const isUsed = new Set(after.map(({ file_id }) => file_id));
   for (const { file_id } of before) {
     if (file_id !== null && !isUsed.has(file_id)) await removeFile(tx, { id: file_id });
-  }
-  const shown = after.find(({ state }) => state === 'shown')?.file_id;
-  for (const id of isUsed) {
-    if (id !== null)
-      await changeFileAccess(tx, { id, access: id === shown ? 'public' : 'private' });
   }
   return result;
 }

@@ -12,6 +12,7 @@ import { getPagePicture } from './api/get-page-picture.ts';
 import { listPages } from './api/list-pages.ts';
 import { pagesAreOff, saveOwnPage } from './api/save-own-page.ts';
 import { showPage } from './api/show-page.ts';
+import { showPicture } from './api/show-picture.ts';
 import { migrations } from './migrations.ts';
 import { pageEvents } from './page-events.ts';
 import { pageAcceptedMail, pageDeclinedMail, pageNotice } from './page-mails.ts';
@@ -42,10 +43,11 @@ export const personalPagesModule = defineModule({
     declinePage,
     getPagePicture,
     showPage,
+    showPicture,
   ],
   events: pageEvents,
   settings: personalPageSettings,
-  switches: [{ setting: webEnabled, operations: [showPage] }],
+  switches: [{ setting: webEnabled, operations: [showPage, showPicture] }],
   migrations,
   errors: [pagesAreOff],
   contributions: [

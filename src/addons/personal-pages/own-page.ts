@@ -1,8 +1,10 @@
 import type { Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { findClickable } from '../../modules/clicks/index.ts';
 import { findCouponsByUser } from '../../modules/coupons/index.ts';
-import { listPagesOf, type PageRow } from './page-rows.ts';
+import { findShownPage, listPagesOf, type PageRow } from './page-rows.ts';
 import { type OwnPersonalPageSchema, toPage } from './page-wire.ts';
 import { pagesEnabled, pagesReviewed } from './settings.ts';
 
@@ -38,4 +40,11 @@ export function versionsOf(rows: readonly PageRow[]) {
     shown: rows.find(({ state }) => state === 'shown'),
     proposed: rows.find(({ state }) => state !== 'shown'),
   };
+}
+
+/** What visitors see at the address of a code: a page, unless the affiliate is suspended or has none. Throws 404 while pages are off. */
+export async function pageOfCode(db: Reader, { settings }: Site, code: string) {
+  const coupon = settings.get(pagesEnabled) ? await findClickable(db, { code }) : undefined;
+  if (!coupon) throw new ApiError(generalErrors.notFound);
+  return { coupon, page: await findShownPage(db, { coupon_id: coupon.id }) };
 }

@@ -46,9 +46,9 @@ async function noise() {
 await send('POST', '/coupons', { code: 'MAYA10', user_id: maya });
 await send('POST', '/coupons', { code: 'TOMAS', user_id: idOf('tomas') });
 
-/** Reads the public file of a page's picture. */
+/** Reads the picture of a page that a visitor has. */
 async function statusOfPicture(text: string): Promise<number> {
-  const path = /<img src="(\/files\/[^"]+-small\.webp)"/.exec(text)![1]!;
+  const path = /<img src="(\/with\/MAYA10\/picture[^"]+)"/.exec(text)![1]!;
   return (await app.call(`~${path}`)).status;
 }
 
@@ -97,9 +97,11 @@ describe('the review', () => {
     assert.equal((await app.call(`${STORE}${path}`)).status, 401);
     const row = await findPage(app.site.database.read, { id: body.proposed.id });
     const [file] = await findFiles(app.site.database.read, [row!.file_id!]);
-    assert.equal((await app.call(`~/files/${file!.key}-small.webp`)).status, 404);
+    const shown = () => app.call(`~/with/MAYA10/picture?v=${file!.id}`);
+    assert.equal((await shown()).status, 404);
     await accept(body.proposed.id);
-    assert.equal((await app.call(`~/files/${file!.key}-small.webp`)).status, 200);
+    assert.equal((await shown()).status, 200);
+    assert.equal((await app.call(`~/files/${file!.key}-small.webp`)).status, 404);
     assert.equal(await statusOfPicture(before), 404, 'the replaced picture is gone');
   });
 
@@ -308,12 +310,14 @@ describe('GET /with/{code}', () => {
 
   test('unknown codes, suspended affiliates, and stores that have not switched it on', async () => {
     assert.equal((await show('NONE')).status, 404);
+    const { text } = await show();
+    const statuses = async () => [(await show()).status, await statusOfPicture(text)];
     await send('PATCH', `/affiliates/${maya}`, { status: 'suspended' });
-    assert.equal((await show()).status, 302);
+    assert.deepEqual(await statuses(), [302, 404]);
     await send('PATCH', `/affiliates/${maya}`, { status: 'active' });
-    assert.equal((await show()).status, 200);
+    assert.deepEqual(await statuses(), [200, 200]);
     await app.set({ 'personal_pages.enabled': false });
-    assert.equal((await show()).status, 404);
+    assert.deepEqual(await statuses(), [404, 404]);
     assert.equal((await write({ name: 'x', text: '', picture: await noise() })).status, 409);
     await app.set({ 'personal_pages.enabled': true, 'addons.disabled': ['personal_pages'] });
     assert.equal((await show()).status, 404);

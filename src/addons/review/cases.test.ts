@@ -45,7 +45,7 @@ const mailsOf = async (template: string) =>
 
 before(() => send('PATCH', '/review/rules/same_people', { action: 'hold' }));
 
-const pdf = Buffer.from('%PDF-1.7\nInvoice').toString('base64');
+const pdf = Buffer.from('%PDF-1.7\nInvoice\n%%EOF').toString('base64');
 
 describe('an affiliate', () => {
   test('gets a mail, sees the case without its evidence, and answers once', async () => {
@@ -70,8 +70,9 @@ describe('an affiliate', () => {
     const { caseId, key } = await hold();
     const path = `/cases/${caseId}/answer`;
     for (const [content, reason] of [
-      [Buffer.from('<svg onload="x">').toString('base64'), 'is neither PDF, PNG nor JPEG'],
-      [Buffer.from(`%PDF-${'x'.repeat(500_000)}`).toString('base64'), 'is larger than 500 kB'],
+      [Buffer.from('<svg onload="x">').toString('base64'), 'is a page or a drawing'],
+      [Buffer.from('hello').toString('base64'), 'is none of'],
+      [Buffer.from(`%PDF-${'x'.repeat(5_000_000)}%%EOF`).toString('base64'), 'is larger than 5 MB'],
     ] as const) {
       const refused = await call(
         'POST',
@@ -84,11 +85,13 @@ describe('an affiliate', () => {
     }
     const folder = { name: '../a.pdf', content: pdf };
     assert.equal((await call('POST', path, { text: 'x', file: folder }, key)).status, 400);
-    const file = { name: 'invoice.pdf', content: pdf };
+    const file = { name: 'invoice\u202efdp.pdf.html', content: pdf };
     const answered = await send('POST', path, { text: 'See the invoice.', file }, key);
-    const kept = { name: 'invoice.pdf', type: 'application/pdf', size: 16 };
+    const kept = { name: 'invoicefdp.pdf.pdf', type: 'application/pdf', size: 22 };
     assert.deepEqual(answered.answer_file, kept);
-    assert.deepEqual(await send('GET', `/cases/${caseId}/file`), { ...kept, content: pdf });
+    const { headers, text } = await call('GET', `/cases/${caseId}/file`);
+    assert.equal(headers.get('content-disposition'), `attachment; filename="${kept.name}"`);
+    assert.equal(btoa(text), pdf);
     assert.equal((await call('GET', `/cases/${caseId}/file`, undefined, key)).status, 403);
     const other = await hold();
     assert.equal((await call('GET', `/cases/${other.caseId}/file`)).status, 404);
@@ -210,7 +213,11 @@ describe('the team', () => {
     await send('POST', `/cases/${caseId}/decide`, { decision: 'reject', note: 'Joe again.' });
     const exported = await send('GET', `/affiliates/${id}/person`);
     assert.equal(exported.data.cases[0].answer, 'My neighbour Joe.');
-    assert.equal(exported.data.case_files[0].content, pdf);
+    assert.equal(JSON.parse(exported.data.cases[0].answer_file).name, 'joe.pdf');
+    assert.deepEqual(
+      exported.data.files.map((one: any) => one.name),
+      ['joe.pdf'],
+    );
     await send('POST', `/affiliates/${id}/anonymise`, { login });
     const erased = await send('GET', `/cases/${caseId}`);
     assert.deepEqual([erased.answer, erased.note, erased.evidence], [null, '', []]);

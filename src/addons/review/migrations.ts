@@ -204,4 +204,10 @@ export const migrations: Migration[] = [
       tx.execute(`update review_cases set reopened_at = (select max(at) from review_history
         where case_id = review_cases.id and action = 'reopened') where state = 'open'`),
   },
+  {
+    name: 'review/0013-files-of-answers',
+    up: (schema) => [schema.dropTable('review_files')],
+    // Their files were in that table.
+    fill: (tx) => tx.execute('update review_cases set answer_file = null'),
+  },
 ];

@@ -42,7 +42,7 @@ import { findRestrained } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
 import { migrations } from './migrations.ts';
 import { recordTraces } from './past/order-traces.ts';
-import { casesOfPerson, eraseEvidence, filesOfPerson } from './privacy.ts';
+import { casesOfPerson, eraseEvidence } from './privacy.ts';
 import { pruneReview } from './prune.ts';
 import { remindOfCases } from './remind-of-cases.ts';
 import { reviewMails, reviewNotices } from './review-mails.ts';
@@ -88,7 +88,6 @@ export const reviewModule = defineModule({
     ...reviewMails.map((mail) => contribute(mails, mail)),
     ...reviewNotices.map((notice) => contribute(notices, notice)),
     contribute(personalData, casesOfPerson),
-    contribute(personalData, filesOfPerson),
     contribute(personErasures, eraseEvidence),
     contribute(needs, openCases),
     contribute(applicationOrigins, keepDevice),

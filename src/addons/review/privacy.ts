@@ -10,22 +10,21 @@ export const casesOfPerson = rowsOfUser(
   (db, userId) =>
     db
       .selectFrom('review_cases')
-      .select(['id', 'state', 'rule', 'subject_type', 'subject_id', 'held', 'answer'])
+      .select([
+        'id',
+        'state',
+        'rule',
+        'subject_type',
+        'subject_id',
+        'held',
+        'answer',
+        'answer_file',
+      ])
       .select(['opened_at', 'answered_at', 'decided_at'])
       .select(sql<string>`case when tell = 1 then note else '' end`.as('note'))
       .where('user_id', '=', userId)
       .orderBy('id'),
   (row, { currency }) => ({ held: currency.toMajor(row.held) }),
-);
-
-/** The files that a person sent with answers. */
-export const filesOfPerson = rowsOfUser('case_files', [], (db, userId) =>
-  db
-    .selectFrom('review_files')
-    .innerJoin('review_cases', 'review_cases.id', 'review_files.case_id')
-    .select(['review_files.case_id', 'review_cases.answer_file as file', 'review_files.content'])
-    .where('review_cases.user_id', '=', userId)
-    .orderBy('review_files.case_id'),
 );
 
 type OfUser = { user_id: number };
@@ -53,25 +52,16 @@ const eraseHistory = write<OfUser>((db, p) =>
     ),
 );
 
-const eraseFiles = write<OfUser>((db, p) =>
-  db
-    .deleteFrom('review_files')
-    .where('case_id', 'in', (eb) =>
-      eb.selectFrom('review_cases').select('id').where('user_id', '=', p.user_id),
-    ),
-);
-
 const eraseDevices = write<OfUser>((db, p) =>
   db.deleteFrom('review_devices').where('user_id', '=', p.user_id),
 );
 
-/** Erases the evidence, the answers and the notes. Decisions and sums stay. */
+/** Erases the evidence, the answers and the notes; the files of answers are files of the person. Decisions and sums stay. */
 export const eraseEvidence: PersonErasure = {
   openMoney: async (db, _site, userId) => ({ open_cases: await open(db, { user_id: userId }) }),
   async erase(tx, { user }) {
     await eraseCases(tx, { user_id: user.id });
     await eraseHistory(tx, { user_id: user.id });
-    await eraseFiles(tx, { user_id: user.id });
     await eraseDevices(tx, { user_id: user.id });
   },
 };

@@ -23,7 +23,7 @@ export interface ReviewCasesTable {
   held: number;
   answer: string | null;
   answered_at: number | null;
-  /** JSON of the `AnswerFile` that came with the answer. */
+  /** JSON of the facts of the file that came with the answer, and its id. */
   answer_file?: string | null;
   opened_at: number;
   decided_at: number | null;
@@ -48,13 +48,6 @@ export interface ReviewDevicesTable {
   device_hash: string;
   network_hash: string;
   recorded_at: number;
-}
-
-/** The files that came with answers. */
-export interface ReviewFilesTable {
-  case_id: number;
-  /** In base64. */
-  content: string;
 }
 
 /** The referrals that a case holds while it is open, and voids once it is rejected. */
@@ -128,7 +121,6 @@ declare module '../../db/tables.ts' {
   interface Tables {
     review_cases: ReviewCasesTable;
     review_devices: ReviewDevicesTable;
-    review_files: ReviewFilesTable;
     review_holds: ReviewHoldsTable;
     review_referrals: ReviewReferralsTable;
     review_payouts: ReviewPayoutsTable;

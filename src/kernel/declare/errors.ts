@@ -18,8 +18,11 @@ export class ApiError extends Error {
   readonly definition: ErrorDefinition;
   readonly data: ErrorData;
 
-  constructor(definition: ErrorDefinition, detail: { message?: string; data?: ErrorData } = {}) {
-    super(detail.message ?? definition.message);
+  constructor(
+    definition: ErrorDefinition,
+    detail: { message?: string; data?: ErrorData; cause?: unknown } = {},
+  ) {
+    super(detail.message ?? definition.message, { cause: detail.cause });
     this.definition = definition;
     this.data = detail.data ?? {};
   }

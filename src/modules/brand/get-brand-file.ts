@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { fileHeaders } from '../../shared/file-name.ts';
 import type { Reader } from '../../db/database.ts';
 import { generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
@@ -18,12 +19,11 @@ const types: Readonly<Record<string, string>> = {
 /** For a name that changes with the content. */
 const forever = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-const headers = (type: string) => ({
-  'Content-Type': type,
+const safeHeaders = {
   // A browser that opens the file itself treats an SVG file as a document. It may style itself and nothing else.
   'Content-Security-Policy':
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-});
+};
 
 export const getBrandFile = operation({
   method: 'GET',
@@ -40,7 +40,7 @@ export const getBrandFile = operation({
     const accent = ACCENT_FILE.exec(file)?.[1];
     if (accent !== undefined) {
       return HttpResponse.encoded<string>(brandStyle(`#${accent}`), {
-        headers: { ...headers('text/css; charset=utf-8'), ...forever },
+        headers: { ...safeHeaders, 'Content-Type': 'text/css; charset=utf-8', ...forever },
       });
     }
     const image = requireFound(await findBrandFile(db, { name: file }));
@@ -61,8 +61,8 @@ export async function currentLogo(
 function fileResponse({ name, content }: BrandFile, caching: Record<string, string>) {
   return HttpResponse.encoded<string>(Buffer.from(content, 'base64'), {
     headers: {
-      ...headers(types[name.split('.').at(-1)!]!),
-      'Content-Disposition': `inline; filename="${name}"`,
+      ...safeHeaders,
+      ...fileHeaders(name, types[name.split('.').at(-1)!]!, 'inline'),
       ...caching,
     },
   });

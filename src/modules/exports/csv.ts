@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { fileHeaders } from '../../shared/file-name.ts';
 import { withoutFormulas } from '../../shared/without-formulas.ts';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
@@ -24,10 +25,7 @@ export interface CsvExport<R> {
  */
 export function csvResponse<R>(table: CsvExport<R>): HttpResponse<string> {
   return HttpResponse.encoded(pagesOf(table), {
-    headers: {
-      'Content-Type': CSV_TYPE,
-      'Content-Disposition': `attachment; filename="${table.file}"`,
-    },
+    headers: fileHeaders(table.file, CSV_TYPE),
   });
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, request as requestTo } from 'node:http';
+import { createServer, request as requestTo, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import S3rver from 's3rver';
 import { openTestApp } from '../../../test/support/harness.ts';
 import { isSigned } from '../../../test/support/signed-requests.ts';
@@ -12,7 +12,14 @@ import { fastParent } from '../../../test/support/temp-folder.ts';
 import { system } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { cleanUpFiles } from './clean-up.ts';
-import { removeFile, storeFile, toFileFacts, useFile, verifyFiles } from './index.ts';
+import {
+  filesUnavailable,
+  removeFile,
+  storeFile,
+  toFileFacts,
+  useFile,
+  verifyFiles,
+} from './index.ts';
 
 const folder = mkdtempSync(join(fastParent, 'tributary-bucket-'));
 const server = new S3rver({
@@ -99,6 +106,71 @@ test('files are kept in an S3-compatible store, and nothing in the data folder',
   await cleanUpFiles.run(site);
   assert(!existsSync(join(folder, 'shared', 'shop', `${file.key}._S3rver_object`)));
   assert.equal((await fetch(url)).status, 404);
+});
+
+describe('a bucket that does not do what it should', () => {
+  /** Answers like a bucket in place of one. */
+  const openWith = async (answer: RequestListener) => {
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    after(() => server.close());
+    // A server that listens on a port has an address with it.
+    const { port: bucketPort } = server.address() as AddressInfo;
+    const filesUrl = addressFor(KEY.secret).replace(String(port), String(bucketPort));
+    const app = await openTestApp({ config: { filesUrl } });
+    return { app, server };
+  };
+  const kept = async (site: Site) => {
+    const file = await store(site);
+    await site.database.transaction((tx) => useFile(tx, file));
+    return toFileFacts(site, file).url;
+  };
+
+  test('sends us elsewhere: nothing arrives there', async () => {
+    const asked: string[] = [];
+    const other = createServer((request, response) => {
+      asked.push(request.url!);
+      response.end();
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    after(() => other.close());
+    const { port: otherPort } = other.address() as AddressInfo;
+    const { app } = await openWith((_request, response) => {
+      response.writeHead(307, { location: `http://127.0.0.1:${otherPort}/canary` }).end();
+    });
+    await assert.rejects(store(app.site), { definition: filesUnavailable });
+    assert.deepEqual(asked, []);
+  });
+
+  test('refuses, or is not reached: 503', async () => {
+    let status = 200;
+    const { app, server } = await openWith((request, response) => {
+      request.resume();
+      request.on('end', () => response.writeHead(status).end());
+    });
+    const path = new URL(await kept(app.site)).pathname;
+    const get = async () => {
+      const { status: answer, body, headers } = await app.call(`~${path}`);
+      return [answer, body.code, headers.get('retry-after')];
+    };
+    status = 403;
+    assert.deepEqual(await get(), [503, 'svc_api_files_unavailable', '5']);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    assert.deepEqual(await get(), [503, 'svc_api_files_unavailable', '5']);
+  });
+
+  test('has fewer or more bytes than were stored: the connection ends', async () => {
+    let content = '';
+    const { app } = await openWith((request, response) => {
+      request.resume();
+      request.on('end', () => response.end(request.method === 'GET' ? content : ''));
+    });
+    const url = await kept(app.site);
+    for (content of ['Terms', 'Terms for our affiliates, and more']) {
+      await assert.rejects(fetch(url).then((reply) => reply.text()));
+    }
+  });
 });
 
 const team = { caller: system, request: { requireStillThere: () => {} } };

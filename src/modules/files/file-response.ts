@@ -1,8 +1,8 @@
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { fileHeaders } from '../../shared/file-name.ts';
 import type { FileRow } from './file-rows.ts';
-import { extensionOf } from './read-file.ts';
 import { smallKey } from './store-file.ts';
 import { fileStoreOf } from './store/store-of-site.ts';
 
@@ -20,11 +20,11 @@ export async function fileResponse(
   if (!body) throw new ApiError(generalErrors.notFound);
   const isPublic = row.access === 'public';
   const disposition = row.type.startsWith('image/') ? 'inline' : 'attachment';
-  return HttpResponse.encoded<string>(body, {
+  const bytes = isSmall ? row.small_bytes : row.bytes;
+  return HttpResponse.encoded<string>(counted(body, bytes), {
     headers: {
-      'Content-Type': isSmall ? 'image/webp' : withCharset(row.type),
-      'Content-Length': String(isSmall ? row.small_bytes : row.bytes),
-      'Content-Disposition': `${disposition}; ${nameParameters(row)}`,
+      ...fileHeaders(row.name, isSmall ? 'image/webp' : withCharset(row.type), disposition),
+      'Content-Length': String(bytes),
       'Content-Security-Policy':
         "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin',
@@ -35,14 +35,12 @@ export async function fileResponse(
 
 const withCharset = (type: string) => (type === 'text/plain' ? `${type}; charset=utf-8` : type);
 
-/** RFC 6266: a name in ASCII, and the name as it is for clients that know the second form. */
-function nameParameters({ name, type }: FileRow): string {
-  const stem = name.replace(/\.[^.]*$/, '') || 'file';
-  const whole = `${stem}.${extensionOf(type)}`;
-  const plain = whole.replaceAll(/[^\w .-]/g, '_');
-  const encoded = encodeURIComponent(whole).replaceAll(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `filename="${plain}"; filename*=UTF-8''${encoded}`;
+/** Fails if the store has other bytes than were stored, which ends the connection: the client never waits for the rest. */
+async function* counted(body: AsyncIterable<Uint8Array>, expected: number) {
+  let bytes = 0;
+  for await (const chunk of body) {
+    if ((bytes += chunk.length) > expected) break;
+    yield chunk;
+  }
+  if (bytes !== expected) throw new Error(`a file of ${expected} bytes has another length`);
 }

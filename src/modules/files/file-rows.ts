@@ -33,10 +33,6 @@ export const removeFile = write<{ id: number }>((db, p) =>
     .where('id', '=', p.id),
 );
 
-export const changeFileAccess = write<Pick<FileRow, 'id' | 'access'>>((db, p) =>
-  db.updateTable('files').set({ access: p.access }).where('id', '=', p.id),
-);
-
 export const removeFilesOfUser = write<{ user_id: number }>((db, p) =>
   db
     .updateTable('files')

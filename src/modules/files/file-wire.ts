@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { endingOf } from '../../shared/file-name.ts';
 import { SMALL_SIDE } from './encode-image.ts';
 import type { FileRow } from './file-rows.ts';
-import { extensionOf } from './read-file.ts';
 
 /** What responses say of a file. */
 export const FileFacts = Type.Object(
@@ -11,7 +11,7 @@ export const FileFacts = Type.Object(
     url: Type.String({
       description: 'The address of the file. It cannot be guessed, and never changes.',
     }),
-    name: Type.String({ description: 'The name of the file where it came from.' }),
+    name: Type.String({ description: 'Its name, with the ending of its type.' }),
     type: Type.String({ description: 'Its media type, by its content.' }),
     width: Nullable(Type.Integer({ description: 'Pixels; null if it is no image.' })),
     height: Nullable(Type.Integer({ description: 'Pixels; null if it is no image.' })),
@@ -28,7 +28,7 @@ export type FileFacts = Static<typeof FileFacts>;
 
 export function toFileFacts({ publicUrl }: Site, row: FileRow): FileFacts {
   const address = `${publicUrl}/files/${row.key}`;
-  return factsOf(row, `${address}.${extensionOf(row.type)}`, `${address}-small.webp`);
+  return factsOf(row, `${address}.${endingOf(row.type)}`, `${address}-small.webp`);
 }
 
 /** Of a private file, at the address of the operation that decides who reads it: it takes `small` as a parameter. */
@@ -41,12 +41,12 @@ function factsOf(row: FileRow, url: string, small: string): FileFacts {
   return { url, name, type, width, height, bytes, thumbnail: small_bytes > 0 ? small : null };
 }
 
-/** The small picture of an image that everyone may read, for pages of this site. */
-export function smallPicture({ key, width, height }: FileRow) {
+/** The small picture of an image at the address of an operation that sends it, for pages of this site. */
+export function smallPicture({ width, height }: FileRow, url: string) {
   if (width === null || height === null) return undefined;
   const scale = Math.min(1, SMALL_SIDE / Math.max(width, height));
   return {
-    url: `/files/${key}-small.webp`,
+    url,
     width: Math.round(width * scale),
     height: Math.round(height * scale),
   };

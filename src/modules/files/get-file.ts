@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
+import { endingOf } from '../../shared/file-name.ts';
+import { filesUnavailable } from './file-error.ts';
 import { findByKey } from './file-rows.ts';
 import { fileResponse } from './file-response.ts';
-import { extensionOf } from './read-file.ts';
 
 const ADDRESS = /^([0-9a-f]{40})(-small)?\.([a-z0-9]{3,4})$/;
 
@@ -19,13 +20,13 @@ export const getFile = operation({
   params: Type.Object({ file: Type.String() }),
   response: Type.String({ format: 'binary' }),
   contentType: 'image/png',
-  errors: [generalErrors.notFound],
+  errors: [generalErrors.notFound, filesUnavailable],
   async handle({ db, site }, { file }) {
     const [, key, small, extension] = ADDRESS.exec(file) ?? [];
     const row = key === undefined ? undefined : await findByKey(db, { key });
     const isAddress =
       row?.access === 'public' &&
-      (small ? row.small_bytes > 0 && extension === 'webp' : extension === extensionOf(row.type));
+      (small ? row.small_bytes > 0 && extension === 'webp' : extension === endingOf(row.type));
     if (!isAddress) throw new ApiError(generalErrors.notFound);
     return fileResponse(site, row, small ? 'small' : 'whole');
   },

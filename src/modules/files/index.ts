@@ -1,5 +1,6 @@
+export { filesUnavailable } from './file-error.ts';
 export { fileResponse } from './file-response.ts';
-export { changeFileAccess, findFiles, removeFile, type FileRow } from './file-rows.ts';
+export { findFiles, removeFile, type FileRow } from './file-rows.ts';
 export { FileFacts, smallPicture, toFileFacts, toPrivateFacts } from './file-wire.ts';
 export {
   FILE_BODY_BYTES_MAX,

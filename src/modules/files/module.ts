@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { personalData, personErasures } from '../privacy/index.ts';
 import { cleanUpFiles } from './clean-up.ts';
+import { filesUnavailable } from './file-error.ts';
 import { getFile } from './get-file.ts';
 import { migrations } from './migrations.ts';
 import { tooManyBytes } from './store-file.ts';
@@ -14,6 +15,6 @@ export const filesModule = defineModule({
   operations: [getFile],
   jobs: [cleanUpFiles],
   migrations,
-  errors: [tooManyBytes],
+  errors: [tooManyBytes, filesUnavailable],
   contributions: [contribute(personalData, filesOfPerson), contribute(personErasures, eraseFiles)],
 });

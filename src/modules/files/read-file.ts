@@ -7,25 +7,19 @@ import { FileError } from './file-error.ts';
 export const IMAGE_BYTES_MAX = 5_000_000;
 export const FILE_BYTES_MAX = 25_000_000;
 
-/** `image`: only an image. `file`: an image or a document. */
-export type FileKind = 'image' | 'file';
+const documentTypes = [...imageTypes, 'application/pdf'] as const;
+const fileTypes = [...documentTypes, 'application/zip', 'video/mp4', 'text/plain'] as const;
+export type FileType = (typeof fileTypes)[number];
 
-const extensions = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'application/pdf': 'pdf',
-  'application/zip': 'zip',
-  'video/mp4': 'mp4',
-  'text/plain': 'txt',
-} as const;
-export type FileType = keyof typeof extensions;
-
-export function extensionOf(type: string): string {
-  // Only this module writes types.
-  return extensions[type as FileType];
-}
+const kinds = {
+  image: { types: imageTypes, refusal: 'is no image: only JPEG, PNG, WebP and GIF are allowed' },
+  document: { types: documentTypes, refusal: 'is none of JPEG, PNG, WebP, GIF and PDF' },
+  file: {
+    types: fileTypes,
+    refusal: 'is none of JPEG, PNG, WebP, GIF, PDF, ZIP, MP4 and plain text',
+  },
+} satisfies Record<string, { types: readonly FileType[]; refusal: string }>;
+export type FileKind = keyof typeof kinds;
 
 /** A file as it is stored. */
 export interface SafeFile {
@@ -45,11 +39,9 @@ export async function readFile(
   sender: QueuedCaller,
 ): Promise<SafeFile> {
   const type = typeOf(given);
-  if (kind === 'image' && !isImage(type)) {
-    throw new FileError('is no image: only JPEG, PNG, WebP and GIF are allowed');
-  }
-  if (!type) throw new FileError('is none of JPEG, PNG, WebP, GIF, PDF, ZIP, MP4 and plain text');
-  const most = isImage(type) ? IMAGE_BYTES_MAX : FILE_BYTES_MAX;
+  const { types, refusal }: { types: readonly FileType[]; refusal: string } = kinds[kind];
+  if (!type || !types.includes(type)) throw new FileError(refusal);
+  const most = isImage(type) || kind !== 'file' ? IMAGE_BYTES_MAX : FILE_BYTES_MAX;
   if (given.length > most) {
     const what = isImage(type) ? 'an image' : 'a file';
     throw new FileError(`is larger than ${most / 1e6} MB, the most that ${what} may have`);

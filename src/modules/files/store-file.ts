@@ -6,6 +6,7 @@ import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { fileNameOf } from '../../shared/file-name.ts';
 import { FileError } from './file-error.ts';
 import { addBytes, insertFile, keepFile, type FileRow } from './file-rows.ts';
 import { FILE_BYTES_MAX, IMAGE_BYTES_MAX, readFile, type FileKind } from './read-file.ts';
@@ -135,7 +136,7 @@ async function storeOne(
   });
   const row = {
     key: randomBytes(20).toString('hex'),
-    name,
+    name: fileNameOf(name, file.type),
     type: file.type,
     bytes: file.bytes.length,
     sha256: file.sha256,

@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { CaseDetail } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { bytesOf } from '../../base64.ts';
 import { refresh, useData } from '../../data.ts';
 import { daysAgo, formatDate } from '../../format.ts';
 import { announce } from '../../frame/announcer.tsx';
@@ -118,14 +117,7 @@ function Content({ found, onDecide }: { found: CaseDetail; onDecide: PanelProps[
 
 function AnswerFile({ id, name }: { id: number; name: string }) {
   return (
-    <DownloadButton
-      label={name}
-      fileName={name}
-      load={async (options) => {
-        const { content, type } = await api.cases.file(id, options);
-        return new Response(new Blob([bytesOf(content)], { type }));
-      }}
-    />
+    <DownloadButton label={name} fileName={name} load={(options) => api.cases.file(id, options)} />
   );
 }
 

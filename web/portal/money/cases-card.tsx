@@ -84,7 +84,7 @@ export function CasesCard({ userId }: { userId: number }) {
               type="file"
               label={t('portal-money.cases.file')}
               hint={t('portal-money.cases.fileHint')}
-              accept="application/pdf,image/png,image/jpeg"
+              accept="application/pdf,image/jpeg,image/png,image/webp,image/gif"
               onChange={({ currentTarget }) => setChosen(currentTarget.files?.[0])}
             />
           </Form>

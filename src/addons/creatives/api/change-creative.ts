@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { FILE_BODY_BYTES_MAX } from '../../../modules/files/index.ts';
+import { FILE_BODY_BYTES_MAX, filesUnavailable } from '../../../modules/files/index.ts';
 import {
   checkUrl,
   CreativeChange,
@@ -30,7 +30,7 @@ export const changeCreative = operation({
   body: Type.Object(CreativeChange.properties, { $id: 'ChangedCreative' }),
   response: CreativeSchema,
   example: { body: { category: 'Summer' } },
-  errors: [generalErrors.notFound, generalErrors.conflict],
+  errors: [generalErrors.notFound, generalErrors.conflict, filesUnavailable],
   check: checkUrl,
   permit: ({ db }, { id }) => requireCreative(db, id),
   async prepare({ id, ...input }, site, request, caller) {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
-import { FILE_BODY_BYTES_MAX } from '../../../modules/files/index.ts';
+import { FILE_BODY_BYTES_MAX, filesUnavailable } from '../../../modules/files/index.ts';
 import {
   checkUrl,
   CreativeChange,
@@ -55,7 +55,7 @@ export const createCreative = operation({
       orders: 0,
     },
   },
-  errors: [tooManyCreatives],
+  errors: [tooManyCreatives, filesUnavailable],
   check: checkUrl,
   permit: ({ db }) => requireRoom(db),
   prepare: (input, site, request, caller) =>

@@ -3,7 +3,7 @@ import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
-import { fileResponse, findFiles } from '../../../modules/files/index.ts';
+import { fileResponse, filesUnavailable, findFiles } from '../../../modules/files/index.ts';
 import { findFileInThread } from '../message-rows.ts';
 
 export const getMessageFile = operation({
@@ -20,7 +20,7 @@ export const getMessageFile = operation({
   }),
   response: Type.String({ format: 'binary' }),
   contentType: 'application/octet-stream',
-  errors: [generalErrors.notFound],
+  errors: [generalErrors.notFound, filesUnavailable],
   async handle({ db, site, caller }, { id, file_id, small = false }) {
     await requireOwnAffiliate(db, caller, id);
     const isSent = await findFileInThread(db, { user_id: id, file_id });

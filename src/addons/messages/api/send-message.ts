@@ -4,7 +4,12 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
-import { FileInput, storeFiles, tooManyBytes } from '../../../modules/files/index.ts';
+import {
+  FileInput,
+  filesUnavailable,
+  storeFiles,
+  tooManyBytes,
+} from '../../../modules/files/index.ts';
 import { MessageSchema, toMessages } from '../message-wire.ts';
 import { countSent, emptyThread, sideOf, tooManyMessages } from '../thread.ts';
 import { findThread } from '../thread-rows.ts';
@@ -60,7 +65,7 @@ export const sendMessage = operation({
   },
   status: 201,
   response: MessageSchema,
-  errors: [generalErrors.notFound, tooManyMessages, tooManyBytes],
+  errors: [generalErrors.notFound, tooManyMessages, tooManyBytes, filesUnavailable],
   async permit({ db, site, caller, nowMs }, { id }) {
     await requireOwnAffiliate(db, caller, id);
     if (sideOf(caller, id) !== 'affiliate') return;

@@ -3,7 +3,7 @@ import { isAdmin } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { fileResponse, findFiles } from '../../../modules/files/index.ts';
+import { fileResponse, filesUnavailable, findFiles } from '../../../modules/files/index.ts';
 import { findPage } from '../page-rows.ts';
 
 export const getPagePicture = operation({
@@ -18,12 +18,12 @@ export const getPagePicture = operation({
   params: Type.Object({ id: Id('The version.') }),
   response: Type.String({ format: 'binary' }),
   contentType: 'image/webp',
-  errors: [generalErrors.notFound],
+  errors: [generalErrors.notFound, filesUnavailable],
   async handle({ db, site, caller }, { id }) {
     const page = await findPage(db, { id });
     const isOwn = page && (isAdmin(caller) || caller.person?.id === page.user_id);
     const [file] = isOwn && page.file_id !== null ? await findFiles(db, [page.file_id]) : [];
     if (!file) throw new ApiError(generalErrors.notFound);
-    return fileResponse(site, { ...file, access: 'private' }, 'small');
+    return fileResponse(site, file, 'small');
   },
 });

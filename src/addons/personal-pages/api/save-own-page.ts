@@ -13,6 +13,7 @@ import {
 } from '../../../modules/affiliates/index.ts';
 import {
   FileInput,
+  filesUnavailable,
   IMAGE_BODY_BYTES_MAX,
   storeFile,
   tooManyBytes,
@@ -65,6 +66,7 @@ export const saveOwnPage = operation({
     alreadyAnonymised,
     pagesAreOff,
     tooManyBytes,
+    filesUnavailable,
   ],
   permit: ({ db, site, caller }, { id }) => requireWritable(db, site, caller, id),
   async prepare({ id, picture }, site, request, caller) {

@@ -1,17 +1,15 @@
 import Type from 'typebox';
 import type { Reader } from '../../../db/database.ts';
 import { withTag } from '../../../kernel/cache/rendered-page.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { findClickable } from '../../../modules/clicks/index.ts';
 import { referralUrl } from '../../../modules/coupons/index.ts';
 import { findFiles, smallPicture } from '../../../modules/files/index.ts';
 import { renderPage } from '../../../modules/web/index.ts';
 import { languages } from '../../../shared/languages.ts';
-import { findShownPage } from '../page-rows.ts';
-import { pagesEnabled } from '../settings.ts';
+import { pageOfCode } from '../own-page.ts';
 
 export const showPage = operation({
   method: 'GET',
@@ -29,13 +27,11 @@ export const showPage = operation({
   headers: { ETag: 'Send it as If-None-Match to get 304 if nothing has changed.' },
   errors: [generalErrors.notFound],
   async handle({ db, site, request }, { code }) {
-    const coupon = site.settings.get(pagesEnabled) ? await findClickable(db, { code }) : undefined;
-    if (!coupon) throw new ApiError(generalErrors.notFound);
+    const { coupon, page } = await pageOfCode(db, site, code);
     const link = linkOf(site, coupon.code, request.search);
-    const page = await findShownPage(db, { coupon_id: coupon.id });
     if (!page) return leadOn(link);
     const { name, text } = page;
-    const picture = await pictureOf(db, page.file_id);
+    const picture = await pictureOf(db, coupon.code, page.file_id);
     const language = languages.find((one) => one === page.language);
     const props = { code: coupon.code, name, text, language, picture, link };
     return withTag(await renderPage(site, request, 'personal-page', props));
@@ -68,7 +64,8 @@ function leadOn(link: string): HttpResponse<string> {
   });
 }
 
-async function pictureOf(db: Reader, fileId: number | null) {
+async function pictureOf(db: Reader, code: string, fileId: number | null) {
   const [file] = fileId === null ? [] : await findFiles(db, [fileId]);
-  return file && smallPicture(file);
+  // Another picture has another address.
+  return file && smallPicture(file, `/with/${encodeURIComponent(code)}/picture?v=${file.id}`);
 }

@@ -1,12 +1,20 @@
 import Type from 'typebox';
-import { actorId } from '../../../kernel/declare/caller.ts';
+import { actorId, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import {
+  FileInput,
+  filesUnavailable,
+  IMAGE_BODY_BYTES_MAX,
+  storeFile,
+  tooManyBytes,
+  useFile,
+} from '../../../modules/files/index.ts';
 import { languageOf } from '../../../modules/web/index.ts';
-import { AnswerFileInput, insertFile, readAnswerFile } from '../cases/answer-file.ts';
+import { storedAnswerFile } from '../cases/answer-file.ts';
 import { caseAnswered, emitCase } from '../cases/case-events.ts';
-import { insertHistory, lockCase, saveAnswer } from '../cases/case-rows.ts';
+import { findCase, insertHistory, lockCase, saveAnswer, type CaseRow } from '../cases/case-rows.ts';
 import { caseIsDecided } from '../cases/decide.ts';
 import { OwnCaseSchema, toOwnCase } from './case-wire.ts';
 
@@ -24,11 +32,12 @@ export const answerCase = operation({
   description: 'For the affiliate, once, while the case is open.',
   access: 'owner',
   scope: 'write',
+  bodyBytesMax: IMAGE_BODY_BYTES_MAX,
   params: Type.Object({ id: Id('The case.') }),
   body: Type.Object(
     {
       text: Type.String({ minLength: 1, maxLength: 5_000, description: 'The answer.' }),
-      file: Type.Optional(AnswerFileInput),
+      file: Type.Optional(FileInput),
     },
     { $id: 'AnswerCase' },
   ),
@@ -41,19 +50,19 @@ export const answerCase = operation({
     },
   },
   response: OwnCaseSchema,
-  errors: [generalErrors.notFound, caseIsDecided, alreadyAnswered],
-  async handle({ db, site, caller, nowMs, request }, { id, text, file: given }) {
-    const row = await lockCase(db, { id });
-    if (!row || row.user_id === null || row.user_id !== caller.person?.id) {
-      throw new ApiError(generalErrors.notFound);
-    }
-    if (row.state !== 'open') throw new ApiError(caseIsDecided);
-    if (row.answered_at !== null) throw new ApiError(alreadyAnswered);
-    const read = given && readAnswerFile(given);
-    const answer_file = read ? JSON.stringify(read.file) : null;
+  errors: [generalErrors.notFound, caseIsDecided, alreadyAnswered, tooManyBytes, filesUnavailable],
+  permit: async ({ db, caller }, { id }) => requireAnswerable(await findCase(db, { id }), caller),
+  async prepare({ file }, site, request, caller) {
+    if (!file) return undefined;
+    const purpose = { kind: 'document', access: 'private', field: 'file' } as const;
+    return storeFile(site, { caller, request }, file, { ...purpose, userId: actorId(caller) });
+  },
+  async handle({ db, site, caller, nowMs, request, prepared: file }, { id, text }) {
+    const row = requireAnswerable(await lockCase(db, { id }), caller);
+    if (file) await useFile(db, file);
+    const answer_file = file ? storedAnswerFile(file) : null;
     const answered = { id, answer: text, answered_at: nowMs, answer_file };
     await saveAnswer(db, answered);
-    if (read) await insertFile(db, { case_id: id, content: read.content });
     const by = actorId(caller);
     const entry = { case_id: id, at: nowMs, actor_id: by, action: 'answered' as const };
     await insertHistory(db, { ...entry, note: '' });
@@ -61,3 +70,12 @@ export const answerCase = operation({
     return toOwnCase({ ...row, ...answered }, site, languageOf(site, request));
   },
 });
+
+function requireAnswerable(row: CaseRow | undefined, caller: Caller): CaseRow {
+  if (!row || row.user_id === null || row.user_id !== caller.person?.id) {
+    throw new ApiError(generalErrors.notFound);
+  }
+  if (row.state !== 'open') throw new ApiError(caseIsDecided);
+  if (row.answered_at !== null) throw new ApiError(alreadyAnswered);
+  return row;
+}

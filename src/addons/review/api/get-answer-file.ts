@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { AnswerFileSchema, answerFileOf, findFile } from '../cases/answer-file.ts';
+import { fileResponse, filesUnavailable, findFiles } from '../../../modules/files/index.ts';
+import { answerFileId } from '../cases/answer-file.ts';
 import { findCase } from '../cases/case-rows.ts';
 
 export const getAnswerFile = operation({
@@ -13,23 +14,13 @@ export const getAnswerFile = operation({
   access: 'admin',
   scope: 'read',
   params: Type.Object({ id: Id('The case.') }),
-  response: Type.Object(
-    {
-      ...AnswerFileSchema.properties,
-      content: Type.String({ contentEncoding: 'base64', description: 'The file in base64.' }),
-    },
-    {
-      $id: 'CaseFile',
-      examples: [
-        { name: 'invoice.pdf', type: 'application/pdf', size: 9, content: 'JVBERi0xLjcK' },
-      ],
-    },
-  ),
-  errors: [generalErrors.notFound],
-  async handle({ db }, { id }) {
-    const [row, found] = await Promise.all([findCase(db, { id }), findFile(db, { case_id: id })]);
-    const file = answerFileOf(row?.answer_file);
-    if (!file || !found) throw new ApiError(generalErrors.notFound);
-    return { ...file, content: found.content };
+  response: Type.String({ format: 'binary' }),
+  contentType: 'application/pdf',
+  errors: [generalErrors.notFound, filesUnavailable],
+  async handle({ db, site }, { id }) {
+    const row = requireFound(await findCase(db, { id }));
+    const fileId = answerFileId(row.answer_file);
+    const [file] = fileId === undefined ? [] : await findFiles(db, [fileId]);
+    return fileResponse(site, requireFound(file));
   },
 });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
+import { fileHeaders } from '../../../shared/file-name.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { siteLanguage, siteName } from '../../store-profile/index.ts';
@@ -49,10 +50,7 @@ export const printStatement = operation({
       timeZone: site.calendar.timeZone,
     });
     return HttpResponse.encoded<string>(bytes, {
-      headers: {
-        'Content-Type': PDF_TYPE,
-        'Content-Disposition': `attachment; filename="statement-${period.from}-${period.to}.pdf"`,
-      },
+      headers: fileHeaders(`statement-${period.from}-${period.to}.pdf`, PDF_TYPE),
     });
   },
 });

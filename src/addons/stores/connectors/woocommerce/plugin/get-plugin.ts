@@ -4,6 +4,7 @@ import { HttpResponse } from '../../../../../kernel/declare/http-response.ts';
 import { operation } from '../../../../../kernel/declare/operation.ts';
 import { Id } from '../../../../../kernel/declare/schemas.ts';
 import { codeParametersOf, cookieDays } from '../../../../../modules/clicks/index.ts';
+import { fileHeaders } from '../../../../../shared/file-name.ts';
 import { zipOf } from '../../../../../shared/zip.ts';
 import {
   kindNotLoaded,
@@ -42,10 +43,7 @@ export const getPlugin = operation({
       days: site.settings.get(cookieDays),
     });
     return HttpResponse.encoded<string>(zipOf(files), {
-      headers: {
-        'Content-Type': ZIP_TYPE,
-        'Content-Disposition': `attachment; filename="${name}.zip"`,
-      },
+      headers: fileHeaders(`${name}.zip`, ZIP_TYPE),
     });
   },
 });
