@@ -42,7 +42,7 @@ const encoders: Record<ImageType, (image: Sharp) => Sharp> = {
   'image/gif': (image) => image.gif(),
 };
 
-/** One image at a time, so that the memory is that of one, in turns for those who send them. */
+/** One image at a time, so that the memory is that of one, in turns for its senders. */
 const queue = new FairQueue({
   running: 1,
   runningPerNetwork: 1,
