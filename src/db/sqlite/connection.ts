@@ -18,6 +18,9 @@ const LIST_FROM = 8;
 
 const LOG_BYTES_LEFT = 16 * 1024 * 1024;
 
+/** What the connection that writes may keep of the database in memory. */
+const CACHE_KIB = 16 * 1024;
+
 /** One connection, on which every statement is prepared once. */
 export class SqliteConnection {
   readonly raw: DatabaseSync;
@@ -39,6 +42,9 @@ export class SqliteConnection {
       this.raw.exec(`pragma journal_size_limit = ${LOG_BYTES_LEFT}`);
       // From now on the group commit polls for the lock, because SQLite's own wait would block the event loop.
       this.raw.exec('pragma busy_timeout = 0');
+      // A batch of 1,000 orders touches more pages than the default of 2 MB holds: SQLite would write them to the log, read
+      // them again and write them again, which costs 7 % of the CPU time of an order (measured).
+      this.raw.exec(`pragma cache_size = -${CACHE_KIB}`);
     }
     this.raw.exec(
       'pragma foreign_keys = on; pragma trusted_schema = off; pragma temp_store = memory',

@@ -147,8 +147,7 @@ export class OrderIngest {
     const known = versions.flatMap(({ known: row, before }) =>
       row ? [{ row, isCredited: before.some(({ dropped }) => dropped === 0) }] : [],
     );
-    const ids = versions.map(({ row }) => row.order_id);
-    return OrderFacts.read(this.#tx, asking, deciding, { ids, known });
+    return OrderFacts.read(this.#tx, asking, deciding, known);
   }
 
   #ask(facts: OrderFacts, version: Version): AskedReferral[] {

@@ -12,13 +12,6 @@ import { findGroupsOf } from './fact-rows.ts';
 import { listIn, RewardLimits } from './reward-limits.ts';
 import { RewardCounters } from './reward-counters.ts';
 
-/** The orders of one transaction. */
-interface OrdersOfTransaction {
-  readonly ids: readonly number[];
-  /** Their stored versions, and whether each is credited. */
-  readonly known: readonly { readonly row: OrderRow; readonly isCredited: boolean }[];
-}
-
 /**
  * What rules ask of the moment in which an order first counts, from the database. It reads that once for all orders of a
  * transaction; an order also sees what the orders before it have changed.
@@ -34,7 +27,8 @@ export class OrderFacts implements FactSource {
     asking: readonly Asking[],
     /** Orders that are decided now: whether one is the first of its customer is always kept. */
     deciding: ReadonlySet<PreparedOrder>,
-    { ids, known }: OrdersOfTransaction,
+    /** The stored versions of the transaction's orders, and whether each is credited. */
+    known: readonly { readonly row: OrderRow; readonly isCredited: boolean }[],
   ): Promise<OrderFacts> {
     const affiliates = new Set<number>();
     const customers = new Map<PreparedOrder, AskedCustomer>(
@@ -49,7 +43,7 @@ export class OrderFacts implements FactSource {
     }
     const [groups, earlier] = await Promise.all([
       affiliates.size === 0 ? [] : findGroupsOf(db, [...affiliates]),
-      CustomerOrders.read(db, [...customers.values()], ids, known),
+      CustomerOrders.read(db, [...customers.values()], known),
     ]);
     return new OrderFacts(groups, earlier);
   }

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { readAll } from '../../../db/statements/calls.ts';
@@ -36,10 +36,11 @@ export interface AskedCustomer {
   readonly asksHistory: boolean;
 }
 
-type Asked = { ids: string; asked: string };
+/** `known`: orders of the transaction that are stored already, whose versions it has cached. */
+type Asked = { known: string; asked: string };
 
 /** The orders of the customer of an order that were placed before it, in the index by customer and time. */
-const earlier = (dialect: Dialect, ids: unknown) => sql<boolean>`
+const earlier = (isKnown: RawBuilder<SqlBool>) => sql<boolean>`
   substr(orders.customer_hash, 1, 8) = substr(given.customer_hash, 1, 8)
   and orders.customer_hash = given.customer_hash
   and orders.customer_hash is not null
@@ -47,7 +48,11 @@ const earlier = (dialect: Dialect, ids: unknown) => sql<boolean>`
   and (orders.placed_at < given.placed_at or orders.order_id < given.order_id)
   and orders.decided_at is not null
   and orders.status not in ('cancelled', 'failed')
-  and not (${dialect.inJsonArray('orders.order_id', ids, 'number')})`;
+  and not ${isKnown}`;
+
+/** A subquery, which PostgreSQL runs once: it would parse an array anew for each order that it looks at. */
+const isKnown = (dialect: Dialect, known: unknown) =>
+  sql<SqlBool>`orders.order_id in (select order_id from ${dialect.jsonRows(known, { order_id: 'number' })})`;
 
 const columns = { order_id: 'number', customer_hash: 'text', placed_at: 'number' } as const;
 
@@ -58,7 +63,7 @@ const columns = { order_id: 'number', customer_hash: 'text', placed_at: 'number'
 const readEarlier = (find: (matching: RawBuilder<boolean>) => RawBuilder<string | null>) =>
   readAll<Asked, { order_id: number; earlier: string | null }>((db, p, _given, dialect) => {
     const statement = sql<{ order_id: number; earlier: string | null }>`
-      select given.order_id, ${find(earlier(dialect, p.ids))} as earlier
+      select given.order_id, ${find(earlier(isKnown(dialect, p.known)))} as earlier
       from ${dialect.jsonRows(p.asked, columns)}`;
     return { compile: () => statement.compile(db) };
   });
@@ -101,12 +106,11 @@ export class CustomerOrders {
   static async read(
     db: Reader,
     asked: readonly AskedCustomer[],
-    orderIds: readonly number[],
     known: readonly { readonly row: OrderRow; readonly isCredited: boolean }[],
   ): Promise<CustomerOrders> {
     const customers = new CustomerOrders();
     for (const { row, isCredited } of known) customers.#note(row, isCredited);
-    const ids = jsonList(orderIds);
+    const stored = jsonList(known.map(({ row: { order_id } }) => ({ order_id })));
     const rowsOf = (list: readonly AskedCustomer[]) =>
       list.flatMap(({ order: { orderId: order_id, customerHash, placedAtMs: placed_at } }) =>
         customerHash === null ? [] : [{ order_id, customer_hash: customerHash, placed_at }],
@@ -116,7 +120,7 @@ export class CustomerOrders {
       const rows = rowsOf(list);
       if (rows.length === 0) continue;
       const read = asksHistory ? allEarlier : anyEarlier;
-      for (const row of await read(db, { ids, asked: jsonList(rows) })) {
+      for (const row of await read(db, { known: stored, asked: jsonList(rows) })) {
         customers.#found.set(row.order_id, toEarlier(row.earlier));
       }
     }

@@ -90,8 +90,7 @@ async function nextEarnings(
   const asking = orders.flatMap((order, i) =>
     credited[i]!.map((one) => askingOf(order, one, one.terms!)),
   );
-  const ids = orders.map(({ orderId }) => orderId);
-  const facts = await OrderFacts.read(read, asking, new Set(), { ids, known: [] });
+  const facts = await OrderFacts.read(read, asking, new Set(), []);
   const asked = orders.map((order, i) =>
     credited[i]!.map((one) => askReferral(facts, order, order.storeId, one)),
   );
