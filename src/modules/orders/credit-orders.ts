@@ -42,7 +42,7 @@ interface CreditingParts {
 export class Crediting {
   readonly #site: Site;
   readonly #parts: CreditingParts;
-  /** By order, the referrals that this transaction has credited. */
+  /** By order of a subscription, the referrals that this transaction has credited. */
   readonly #credited = new Map<number, readonly CreditedReferral[]>();
   /** A coupon has the same terms for all orders of a transaction. */
   readonly #currentTerms = new Map<Candidate, Terms>();
@@ -60,7 +60,7 @@ export class Crediting {
   credit(version: VersionToCredit): CreditedReferral[] {
     const isDecided = version.known !== undefined && version.known.decided_at !== null;
     const credited = isDecided ? this.#creditAgain(version) : this.#creditEstimate(version);
-    this.#credited.set(version.order.orderId, credited);
+    if (version.order.subscription) this.#credited.set(version.order.orderId, credited);
     return credited;
   }
 

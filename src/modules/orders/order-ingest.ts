@@ -85,20 +85,21 @@ export class OrderIngest {
     const versions = incoming.map((one) => this.#store(one));
     const changed = versions.filter((one) => 'credited' in one);
     const facts = await this.#readFacts(changed);
-    const asked = changed.map((version) => this.#ask(facts, version));
-    const recorded = changed.filter(({ before, counts }) => counts || before.length > 0);
-    await this.#readSums(facts, asked.flat(), recorded, isOne);
-    let next = 0;
+    // Where no rule asks, the objects of an order are garbage when the next one is decided.
+    const asked = changed.some(({ credited }) => credited.some(hasRules))
+      ? await this.#askSums(facts, changed, isOne)
+      : undefined;
     return versions.map((one) =>
-      'credited' in one ? this.#decide(facts, one, asked[next++]!) : one,
+      'credited' in one ? this.#decide(facts, one, asked?.get(one) ?? this.#ask(facts, one)) : one,
     );
   }
 
   /** Stores a version and credits it; the result for one that changes nothing or is refused. */
   #store(sent: IncomingOrder): Version | StoredOrder | ApiError {
     const known = this.#known.get(sent.order.orderId);
-    const incoming = { ...sent, order: withKnownRate(this.#site, sent.order, known) };
-    const { order, context, again } = incoming;
+    const order = withKnownRate(this.#site, sent.order, known);
+    const incoming = order === sent.order ? sent : { ...sent, order };
+    const { context, again } = incoming;
     const before = this.#referrals.get(order.orderId) ?? [];
     const refusal = refusalOf(order, known, this.#parts.stores);
     if (refusal) return refusal;
@@ -141,7 +142,7 @@ export class OrderIngest {
       const { order, credited } = version;
       for (const one of credited) {
         if (decidesCustomer(version, one)) deciding.add(order);
-        if (!one.kept && one.terms) asking.push(askingOf(order, one, one.terms));
+        if (!one.kept && hasRules(one)) asking.push(askingOf(order, one, one.terms!));
       }
     }
     const known = versions.flatMap(({ known: row, before }) =>
@@ -162,19 +163,23 @@ export class OrderIngest {
     return asked;
   }
 
-  /** Two transactions that ask for the same limit wait for each other, so that they cannot both take what it has left. */
-  async #readSums(
+  /**
+   * Finds which rules match all versions, and reads their sums. Two transactions that ask for the same limit wait for each
+   * other, so that they cannot both take what it has left.
+   */
+  async #askSums(
     facts: OrderFacts,
-    asked: readonly AskedReferral[],
-    changing: readonly Version[],
+    versions: readonly Version[],
     isOne: boolean,
-  ): Promise<void> {
-    if (!asked.some(({ credited }) => credited.terms?.index)) return;
+  ): Promise<ReadonlyMap<Version, AskedReferral[]>> {
+    const asked = new Map(versions.map((version) => [version, this.#ask(facts, version)]));
+    const changing = versions.filter(({ before, counts }) => counts || before.length > 0);
     if (isOne && changing.some(({ counts }) => counts)) {
       for (const key of facts.limits.keys()) await this.#tx.lock(key);
     }
     const ids = changing.flatMap(({ known, row }) => (known ? [row.order_id] : []));
     await Promise.all([facts.limits.read(this.#tx, ids), facts.counters.read(this.#tx)]);
+    return asked;
   }
 
   #decide(facts: OrderFacts, version: Version, asked: readonly AskedReferral[]): StoredOrder {
@@ -232,6 +237,10 @@ export class OrderIngest {
 /** Whether nothing about an order was decided before: what it was credited to then leaves nothing behind. */
 function isEstimate(known: OrderRow | undefined): boolean {
   return known === undefined || known.decided_at === null;
+}
+
+function hasRules({ terms }: CreditedReferral): boolean {
+  return terms?.index !== undefined;
 }
 
 /** Whether it is decided now if an order is the first of its customer: once, when both are known. */

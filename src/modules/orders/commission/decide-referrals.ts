@@ -13,9 +13,14 @@ export type DecidedOrder = AskedOrder & Pick<PreparedOrder, 'figures' | 'total' 
 /** A referral with the facts and rules that decide about it, as far as no sum decides. */
 export interface AskedReferral {
   readonly credited: CreditedReferral;
+  /** Undefined where neither facts nor rules decide. */
+  readonly asked: AskedFacts | undefined;
+}
+
+interface AskedFacts {
   readonly rated: RatedOrder;
   readonly stored: StoredFacts | undefined;
-  readonly facts: Facts | undefined;
+  readonly facts: Facts;
   readonly matching: readonly IndexedRule[];
   /** Whether the sums of the matching rules are needed: else it keeps its own, or needs none. */
   readonly asksSums: boolean;
@@ -28,10 +33,9 @@ export function askReferral<O extends DecidedOrder>(
   storeId: number | null,
   credited: CreditedReferral,
 ): AskedReferral {
-  const rated = ratedOrder(order, storeId);
   const { terms, kept } = credited;
-  const nothing = { credited, rated, stored: undefined, facts: undefined, matching: [] };
-  if (!terms || isPlain(credited)) return { ...nothing, asksSums: false };
+  if (!terms || isPlain(credited)) return { credited, asked: undefined };
+  const rated = ratedOrder(order, storeId);
   const asking = askingOf(order, credited, terms);
   const stored = kept ? factsStored(credited) : momentOf(source, asking);
   const facts = kept ? factsOf(credited.row) : { ...stored, ...asking.to };
@@ -39,23 +43,24 @@ export function askReferral<O extends DecidedOrder>(
   const isNew = !kept || credited.recounts;
   const asksSums = matching.some((one) => asksSum(one) && (isNew || !hasSum(one, stored)));
   if (asksSums) source.askSums(sumsOf(order, asking, matching));
-  return { credited, rated, stored, facts, matching, asksSums };
+  return { credited, asked: { rated, stored, facts, matching, asksSums } };
 }
 
 /** Decides the rates of a referral: the same for the same order, terms and facts. */
 export function decideReferral<O extends DecidedOrder>(
   source: FactSource<O>,
   order: O,
-  { credited, rated, stored, facts, matching, asksSums }: AskedReferral,
+  { credited, asked }: AskedReferral,
 ): DraftReferral {
   const { previous, row, terms, share, self, kept, ownerEmail } = credited;
   const draft = { previous, row, ownerEmail, credited };
   // Rates that were decided before terms were stored stay as they are.
   if (!terms) return { ...draft, terms: { ...storedTerms(previous!), self } };
-  if (!facts) {
+  if (!asked) {
     const rates = terms.plainRates!;
     return { ...draft, terms: { rates, rules: terms.base, self } };
   }
+  const { rated, stored, facts, matching, asksSums } = asked;
   const asking = askingOf(order, credited, terms);
   let now = stored;
   if (asksSums) {
@@ -63,7 +68,7 @@ export function decideReferral<O extends DecidedOrder>(
     if (kept) now = withKeptSums(now, stored, credited.recounts);
   }
   if (share && !kept) now = { ...now, share };
-  const rates = decideRates(terms, rated, { ...facts, ...now }, matching);
+  const rates = decideRates(terms, rated, now === stored ? facts : { ...facts, ...now }, matching);
   return {
     ...draft,
     row: { ...row, facts: now ? JSON.stringify(now) : null },

@@ -3,6 +3,7 @@ import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
+import { listIn } from '../commission/reward-limits.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { byPlace, type Place } from '../order-place.ts';
 import type { OrderRow } from '../order-rows.ts';
@@ -83,8 +84,7 @@ const allEarlier = readEarlier(
     from orders where ${matching})`,
 );
 
-function toEarlier(text: string | null): EarlierOrders {
-  if (text === null) return NO_EARLIER;
+function toEarlier(text: string): EarlierOrders {
   const [orders, creditedOrders, since] = text.split(' ');
   return { orders: Number(orders), credited: Number(creditedOrders), since: since || null };
 }
@@ -100,7 +100,7 @@ interface BatchOrder extends Place {
  */
 export class CustomerOrders {
   readonly #found = new Map<number, EarlierOrders>();
-  readonly #ofBatch = new Map<string, Map<number, BatchOrder>>();
+  readonly #ofBatch = new Map<string, BatchOrder[]>();
 
   /** `known`: the stored versions of the transaction's orders, and whether each is credited. */
   static async read(
@@ -121,7 +121,7 @@ export class CustomerOrders {
       if (rows.length === 0) continue;
       const read = asksHistory ? allEarlier : anyEarlier;
       for (const row of await read(db, { known: stored, asked: jsonList(rows) })) {
-        customers.#found.set(row.order_id, toEarlier(row.earlier));
+        if (row.earlier !== null) customers.#found.set(row.order_id, toEarlier(row.earlier));
       }
     }
     return customers;
@@ -130,7 +130,7 @@ export class CustomerOrders {
   before(order: PreparedOrder): EarlierOrders {
     const place = { placed_at: order.placedAtMs, order_id: order.orderId };
     let { orders, credited, since } = this.#found.get(order.orderId) ?? NO_EARLIER;
-    for (const one of this.#ofBatch.get(order.customerHash ?? '')?.values() ?? []) {
+    for (const one of this.#ofBatch.get(order.customerHash ?? '') ?? []) {
       if (byPlace(one, place) >= 0) continue;
       orders += 1;
       if (!one.isCredited) continue;
@@ -142,16 +142,17 @@ export class CustomerOrders {
 
   /** Notes an order as the transaction has stored it, for the orders that follow. */
   noteOrder(before: OrderRow | undefined, after: OrderRow, isCredited: boolean): void {
-    if (before?.customer_hash) this.#ofBatch.get(before.customer_hash)?.delete(before.order_id);
+    if (before?.customer_hash) {
+      const orders = this.#ofBatch.get(before.customer_hash) ?? [];
+      const i = orders.findIndex(({ order_id }) => order_id === before.order_id);
+      if (i !== -1) orders.splice(i, 1);
+    }
     this.#note(after, isCredited);
   }
 
   #note(row: OrderRow, isCredited: boolean): void {
-    const { customer_hash: hash, order_id, placed_at, day } = row;
-    if (hash === null) return;
-    let orders = this.#ofBatch.get(hash);
-    if (!orders) this.#ofBatch.set(hash, (orders = new Map<number, BatchOrder>()));
-    if (hasCounted(row)) orders.set(order_id, { order_id, placed_at, day, isCredited });
-    else orders.delete(order_id);
+    const { customer_hash, order_id, placed_at, day } = row;
+    if (customer_hash === null || !hasCounted(row)) return;
+    listIn(this.#ofBatch, customer_hash).push({ order_id, placed_at, day, isCredited });
   }
 }
