@@ -4,6 +4,7 @@ import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emitOwnerChange } from '../customers/owner-events.ts';
 import { replaceCustomers } from '../customers/owner-rows.ts';
+import { isCounted } from '../commission/referral-terms.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { lifetimeAttribution, lifetimeExtends, stayEndsMs } from '../settings.ts';
 import type { LifetimeCustomersTable, Via } from '../tables.ts';
@@ -49,9 +50,12 @@ export class LifetimeCustomers {
     orders: readonly PreparedOrder[],
   ): Promise<LifetimeCustomers> {
     const isOn = site.settings.get(lifetimeAttribution);
-    const hashes = isOn ? orders.map((order) => order.customerHash) : [];
-    const named = new Set(hashes.filter((hash) => hash !== null));
-    const known = await db.allByKeys(lifetimeOf, [...named]);
+    // Most customers are known: reading them costs less than an upsert that changes nothing, which locks a row.
+    const hashes = new Set<string>();
+    for (const { customerHash, status } of orders) {
+      if (customerHash !== null && (isOn || isCounted(site, status))) hashes.add(customerHash);
+    }
+    const known = await db.allByKeys(lifetimeOf, [...hashes]);
     return new LifetimeCustomers(site, isOn, known);
   }
 
@@ -62,7 +66,7 @@ export class LifetimeCustomers {
   }
 
   accounts(): AccountKey[] {
-    return [...this.#known.values()];
+    return this.#isOn ? [...this.#known.values()] : [];
   }
 
   /** The account that the customer of an order belongs to; undefined before the order that brought them, and after their time. */

@@ -86,6 +86,7 @@ export class RewardLimits {
     const limits = limitsById(rules);
     if (limits.size === 0) return;
     const { order_id, coupon_id } = referral;
+    if (!earned?.size && !this.#recorded.has(order_id)) return;
     const recorded = listIn(this.#recorded, order_id);
     const ids = new Set(earned?.keys());
     for (const one of recorded) if (one.coupon_id === coupon_id) ids.add(one.rule_id);
