@@ -1799,7 +1799,7 @@ CREATE INDEX referrals_by_commission ON public.referrals USING btree (status, co
 
 CREATE INDEX referrals_by_coupon ON public.referrals USING btree (coupon_id, day, placed_at, order_id, status, state, release_at, commission) WHERE (dropped = 0);
 
-CREATE INDEX referrals_by_release ON public.referrals USING btree (release_at);
+CREATE INDEX referrals_by_release ON public.referrals USING btree (release_at) WHERE (release_at IS NOT NULL);
 
 CREATE INDEX referrals_held ON public.referrals USING btree (coupon_id, release_at, awaiting) WHERE (release_at IS NOT NULL);
 

@@ -1520,7 +1520,7 @@ CREATE INDEX "referrals_by_commission" on "referrals" ("status", "commission", "
 
 CREATE INDEX "referrals_by_coupon" on "referrals" ("coupon_id", "day", "placed_at", "order_id", "status", "state", "release_at", "commission") where dropped = 0;
 
-CREATE INDEX "referrals_by_release" on "referrals" ("release_at");
+CREATE INDEX "referrals_by_release" on "referrals" ("release_at") where "release_at" is not null;
 
 CREATE INDEX "referrals_held" on "referrals" ("coupon_id", "release_at", "awaiting") where release_at is not null;
 
