@@ -195,12 +195,12 @@ create table coupon_days (
   n_refunded bigint not null default 0,
   n_failed bigint not null default 0,
   upline_commission bigint not null default 0,
-  granted_orders bigint not null default 0,
-  granted_sales bigint not null default 0,
-  granted_commission bigint not null default 0,
   earning_orders bigint not null default 0,
   earning_sales bigint not null default 0,
   new_customers bigint not null default 0,
+  granted_orders bigint not null default 0,
+  granted_sales bigint not null default 0,
+  granted_commission bigint not null default 0,
   granted_customers bigint not null default 0,
   constraint coupon_days_key PRIMARY KEY (coupon_id, day)
 );

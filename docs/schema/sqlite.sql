@@ -183,12 +183,12 @@ CREATE TABLE "coupon_days" (
   "n_refunded" integer default 0 not null,
   "n_failed" integer default 0 not null,
   "upline_commission" integer default 0 not null,
-  "granted_orders" integer default 0 not null,
-  "granted_sales" integer default 0 not null,
-  "granted_commission" integer default 0 not null,
   "earning_orders" integer default 0 not null,
   "earning_sales" integer default 0 not null,
   "new_customers" integer default 0 not null,
+  "granted_orders" integer default 0 not null,
+  "granted_sales" integer default 0 not null,
+  "granted_commission" integer default 0 not null,
   "granted_customers" integer default 0 not null,
   constraint "coupon_days_key" primary key ("coupon_id", "day")
 ) without rowid;

@@ -1,16 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
-
-/** What steps and bonuses count. */
-const counters = [
-  'granted_orders',
-  'granted_sales',
-  'granted_commission',
-  'earning_orders',
-  'earning_sales',
-  'new_customers',
-  'granted_customers',
-] as const;
+import { columnGroups } from '../../db/statements/columns.ts';
+import { sumsOfDay } from './former-days-migration.ts';
 
 /** Orders are decided when they first count, by terms that are stored. Those of 0.7.0 were decided when they came in. */
 export const decided: Migration = {
@@ -26,7 +17,7 @@ export const decided: Migration = {
       .alterTable('referrals')
       .addColumn('new_customer', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
     schema.alterTable('orders').addColumn('decided_at', bigInteger),
-    ...counters.map((name) =>
+    ...columnGroups.counters.map((name) =>
       schema
         .alterTable('coupon_days')
         .addColumn(name, bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
@@ -137,26 +128,13 @@ export const decided: Migration = {
                  and (earlier.placed_at, earlier.order_id) < (orders.placed_at, orders.order_id)
                  and earlier.status not in ('cancelled', 'failed')))`,
     );
+    const { counters } = columnGroups;
     await tx.execute(
-      `update coupon_days set
-         granted_orders = granted.orders, granted_sales = granted.sales,
-         granted_commission = granted.commission, granted_customers = granted.customers
-       from (select coupon_id, day, count(*) as orders, sum(sales) as sales,
-               sum(commission) as commission, sum(new_customer) as customers
-             from referrals
-             where dropped = 0 and counted = 1 and (state = 'granted' or release_at is not null)
-             group by coupon_id, day) as granted
-       where granted.coupon_id = coupon_days.coupon_id and granted.day = coupon_days.day`,
-    );
-    await tx.execute(
-      `update coupon_days set earning_orders = earning.orders, earning_sales = earning.sales,
-         new_customers = earning.customers
-       from (select coupon_id, day, count(*) as orders, sum(sales) as sales,
-               sum(new_customer) as customers
-             from referrals
-             where dropped = 0 and counted = 1 and state <> 'void'
-             group by coupon_id, day) as earning
-       where earning.coupon_id = coupon_days.coupon_id and earning.day = coupon_days.day`,
+      `update coupon_days set ${counters.map((name) => `${name} = of_day.${name}`).join(', ')}
+       from (select coupon_id, day,
+               ${counters.map((name) => `sum(${sumsOfDay[name]}) as ${name}`).join(', ')}
+             from referrals where dropped = 0 group by coupon_id, day) as of_day
+       where of_day.coupon_id = coupon_days.coupon_id and of_day.day = coupon_days.day`,
     );
   },
 };

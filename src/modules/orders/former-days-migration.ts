@@ -15,7 +15,7 @@ const earning = `case when counted = 1 and state <> 'void' then 1 else 0 end`;
 const payable = `case when counted = 1 and (state = 'granted' or release_at is not null) then 1 else 0 end`;
 
 /** What the referrals of a day add up to, by column. */
-const sums: Record<string, string> = {
+export const sumsOfDay: Record<string, string> = {
   orders_count: 'counted',
   total_sales: 'counted * sales',
   total_discount: 'counted * discount',
@@ -56,10 +56,10 @@ export const formerDays: Migration = {
     schema.createIndex('former_days_by_user').on('former_days').columns(['user_id', 'day']),
   ],
   async fill(tx) {
-    const names = Object.keys(sums);
+    const names = Object.keys(sumsOfDay);
     await tx.execute(
       `insert into former_days (coupon_id, user_id, day, ${names.join(', ')})
-       select coupon_id, user_id, day, ${names.map((name) => `sum(${sums[name]})`).join(', ')}
+       select coupon_id, user_id, day, ${names.map((name) => `sum(${sumsOfDay[name]})`).join(', ')}
        from (select referrals.*, coupons.user_id as owner_id
              from referrals join coupons on coupons.id = coupon_id) as credited
        where dropped = 0 and user_id <> coalesce(owner_id, 0)
