@@ -28,7 +28,7 @@ const entryPoints = [
   'src/db/sqlite/backup-thread.ts',
   'src/db/sqlite/checkpoint-thread.ts',
   'src/db/sqlite/quick-check-thread.ts',
-  'src/modules/orders/trial/trial-thread.ts',
+  'src/modules/orders/dry-run/dry-run-thread.ts',
 ];
 
 async function buildProgram(olderThanMs) {

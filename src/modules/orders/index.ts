@@ -76,6 +76,6 @@ export { counterColumns, type CounterColumn, type ReferralState } from './tables
 export { countersOf, dayExpressions, statusOf } from './commission/counters-of.ts';
 export { isGranted } from './commission/referral-terms.ts';
 export { collectedColumn, sumCollected } from './commission/fact-rows.ts';
-export type { TriedReferral } from './trial/compute-trial.ts';
-export { runTrial, trialSettings, type TrialPlan } from './trial/run-trial.ts';
-export { effectOnRunning } from './trial/running-subscriptions.ts';
+export { dryRun, triedSettings, type DryRunPlan } from './dry-run/dry-run.ts';
+export { effectOnRunning } from './dry-run/next-payments.ts';
+export type { TriedReferral } from './dry-run/try-orders.ts';

@@ -189,12 +189,6 @@ export function prepareOrder(
   };
 }
 
-/** What decides the commission of an order, besides its customer and its day. */
-export type EarningOrder = Pick<
-  PreparedOrder,
-  'figures' | 'exchange' | 'total' | 'country' | 'subscription'
->;
-
 export function readEarning(site: Site, input: OrderContent) {
   const currency = currencyOf(site, input);
   const figures = readFigures(input, currency);

@@ -63,6 +63,7 @@ export function shareCommission(drafts: DraftReferral[]): DraftReferral[] {
       ...draft,
       terms: { ...first.terms, rates },
       row: { ...draft.row, terms: first.row.terms, facts: first.row.facts },
+      credited: { ...draft.credited, terms: first.credited.terms },
     };
   });
 }

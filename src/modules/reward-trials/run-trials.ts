@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { runTrial, type TrialPlan } from '../orders/index.ts';
+import { dryRun, type DryRunPlan } from '../orders/index.ts';
 import {
   claimTrial,
   deleteOutdated,
@@ -58,9 +58,10 @@ async function claimAndRun(site: Site, { id, plan }: TrialRow): Promise<void> {
   };
   try {
     // Only plans are stored there.
-    const tried = JSON.parse(plan) as TrialPlan;
-    const isDone = await runTrial(site, tried, { take: (one) => sums.add(one), proceed });
-    if (!isDone) return await end(site, id, 'failed');
+    for await (const { tried, share } of dryRun(site, JSON.parse(plan) as DryRunPlan)) {
+      for (const one of tried) sums.add(one);
+      if (!(await proceed(share))) return await end(site, id, 'failed');
+    }
   } catch (error) {
     await end(site, id, 'failed');
     throw error;

@@ -3,7 +3,7 @@ import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Day, Id } from '../../kernel/declare/schemas.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
-import { trialSettings, type TrialPlan } from '../orders/index.ts';
+import { triedSettings, type DryRunPlan } from '../orders/index.ts';
 import { checkTriedRules, monthsAfter, TriedRules, triedRules } from '../rewards/index.ts';
 import { isDead } from './run-trials.ts';
 import { endTrial, findRunning, insertTrial } from './trial-rows.ts';
@@ -19,7 +19,7 @@ export const trialRunning = defineError(
 
 const settings = Type.Object(
   Object.fromEntries(
-    trialSettings.map((setting: SettingDefinition) => [setting.key, Type.Optional(setting.schema)]),
+    triedSettings.map((setting: SettingDefinition) => [setting.key, Type.Optional(setting.schema)]),
   ),
   {
     $id: 'TriedSettings',
@@ -60,7 +60,7 @@ export const startTrial = operation({
   check(input, errors, site) {
     const { rules, settings: values = {}, from, to } = input;
     checkTriedRules(rules, errors, site);
-    for (const setting of trialSettings as readonly SettingDefinition[]) {
+    for (const setting of triedSettings as readonly SettingDefinition[]) {
       const value = values[setting.key];
       const reason = value === undefined ? undefined : setting.check?.(value, site);
       if (reason !== undefined) errors.add(`settings.${setting.key}`, reason);
@@ -78,7 +78,7 @@ export const startTrial = operation({
     const running = await findRunning(db);
     if (running && !isDead(running, nowMs)) throw new ApiError(trialRunning);
     if (running) await endTrial(db, { id: running.id, state: 'failed', result: null });
-    const plan: TrialPlan = {
+    const plan: DryRunPlan = {
       from,
       to,
       settings: values,

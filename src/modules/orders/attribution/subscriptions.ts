@@ -63,12 +63,8 @@ export class Subscriptions {
       if (known) known.push(row);
       else found.#payments.set(row.key, [row]);
     }
-    // Of several orders, one may be cancelled that was the first payment of another.
-    const firsts = Array.from(found.#payments.values()).flatMap((known) => {
-      const paid = known.filter(isPayment);
-      const first = orders.length === 1 && paid.length > 0 ? [firstOf(paid)] : paid;
-      return first.map(({ order_id }) => order_id);
-    });
+    const ids = new Set(orders.map(({ orderId }) => orderId));
+    const firsts = [...found.#payments.values()].flatMap((known) => firstsOf(known, ids));
     const referrals = await db.allByKeys(referralsOf, [...new Set(firsts)]);
     for (const [id, own] of Map.groupBy(referrals, ({ order_id }) => order_id)) {
       found.#referrals.set(id, own);
@@ -131,6 +127,19 @@ export class Subscriptions {
 }
 
 const isOther = (row: PaymentRow) => (one: PaymentRow) => one.order_id !== row.order_id;
+
+/** Those that may be the first payment: orders of the transaction may be cancelled, or placed at another time. */
+function firstsOf(known: readonly PaymentRow[], changing: ReadonlySet<number>): number[] {
+  const paid = known.filter(isPayment);
+  const firsts: number[] = [];
+  while (paid.length > 0) {
+    const first = firstOf(paid);
+    firsts.push(first.order_id);
+    if (!changing.has(first.order_id)) break;
+    paid.splice(paid.indexOf(first), 1);
+  }
+  return firsts;
+}
 
 function isPayment({ status }: PaymentRow): boolean {
   return status !== 'cancelled' && status !== 'failed';

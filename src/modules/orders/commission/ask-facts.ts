@@ -6,41 +6,38 @@ import type { CreditedTo, StoredFacts } from './facts.ts';
 import { limitsOf } from './reward-limits.ts';
 import type { Terms } from './terms.ts';
 
-/** Of an order, what facts are asked about. */
-export type AskedOrder = Pick<PreparedOrder, 'orderId' | 'placedAtMs' | 'day' | 'customerHash'>;
-
 /** An order with the account that it is credited to, and the terms that decide. */
-export interface Asking<O extends AskedOrder = PreparedOrder> {
-  readonly order: O;
+export interface Asking {
+  readonly order: PreparedOrder;
   readonly terms: Terms;
   readonly to: CreditedTo;
   readonly payment: Payment | undefined;
 }
 
 /** Rules that match an order, whose sums are asked. */
-export interface SumsAsked<O extends AskedOrder = PreparedOrder> {
+export interface SumsAsked {
   readonly rules: readonly RewardRule[];
-  readonly order: O;
+  readonly order: PreparedOrder;
   readonly affiliate: number;
 }
 
-/** Where facts come from: the database, or sums in memory for a dry run. */
-export interface FactSource<O extends AskedOrder = PreparedOrder> {
+/** Where facts come from. */
+export interface FactSource {
   groupsOf(affiliate: number): readonly number[];
   /** The orders of the customer that counted before. */
-  earlier(order: O): EarlierOrders;
+  earlier(order: PreparedOrder): EarlierOrders;
   /** Asks for the sums of rules that match an order, before any of them is needed. */
-  askSums(asked: SumsAsked<O>): void;
+  askSums(asked: SumsAsked): void;
   /** By rule with a limit, what it has earned before. */
-  spent(asked: SumsAsked<O>): Record<string, number>;
+  spent(asked: SumsAsked): Record<string, number>;
   /** What an affiliate had collected before an order of a day. */
   collected(affiliate: number, counter: RewardCounter, day: string): number;
 }
 
 /** The facts that decide which rules match; undefined if nothing is asked. */
-export function momentOf<O extends AskedOrder>(
-  source: FactSource<O>,
-  { order, terms, to, payment }: Asking<O>,
+export function momentOf(
+  source: FactSource,
+  { order, terms, to, payment }: Asking,
 ): StoredFacts | undefined {
   const asked = askedBy(terms.rules);
   const groups = asked.groups ? source.groupsOf(to.affiliate) : [];
@@ -53,10 +50,10 @@ export function momentOf<O extends AskedOrder>(
 }
 
 /** Adds the sums that the rules which match the order ask for. */
-export function withSums<O extends AskedOrder>(
-  source: FactSource<O>,
+export function withSums(
+  source: FactSource,
   facts: StoredFacts | undefined,
-  asked: SumsAsked<O>,
+  asked: SumsAsked,
 ): StoredFacts | undefined {
   const { rules, order, affiliate } = asked;
   let counters: Record<string, number> | undefined;
@@ -75,9 +72,9 @@ export function withSums<O extends AskedOrder>(
 }
 
 /** What the orders of a customer before this one say. */
-function historyOf<O extends AskedOrder>(
-  source: FactSource<O>,
-  order: O,
+function historyOf(
+  source: FactSource,
+  order: PreparedOrder,
   payment: Payment | undefined,
   asksHistory: boolean,
 ): Partial<StoredFacts> {

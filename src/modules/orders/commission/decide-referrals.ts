@@ -1,14 +1,11 @@
 import type { CreditedReferral } from '../credited-referral.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { DraftReferral } from '../several-affiliates.ts';
-import { momentOf, withSums, type AskedOrder, type Asking, type FactSource } from './ask-facts.ts';
+import { momentOf, withSums, type Asking, type FactSource } from './ask-facts.ts';
 import { decideRates, matchingRules } from './decide-rates.ts';
 import { factsOf, ratedOrder, type Facts, type RatedOrder, type StoredFacts } from './facts.ts';
 import type { ReferralTerms } from './referral-terms.ts';
 import type { IndexedRule } from '../../rewards/index.ts';
-
-/** Of an order, what decides about its referrals. */
-export type DecidedOrder = AskedOrder & Pick<PreparedOrder, 'figures' | 'total' | 'country'>;
 
 /** A referral with the facts and rules that decide about it, as far as no sum decides. */
 export interface AskedReferral {
@@ -27,9 +24,9 @@ interface AskedFacts {
 }
 
 /** Finds which rules match a referral, and asks for their sums. */
-export function askReferral<O extends DecidedOrder>(
-  source: FactSource<O>,
-  order: O,
+export function askReferral(
+  source: FactSource,
+  order: PreparedOrder,
   storeId: number | null,
   credited: CreditedReferral,
 ): AskedReferral {
@@ -47,9 +44,9 @@ export function askReferral<O extends DecidedOrder>(
 }
 
 /** Decides the rates of a referral: the same for the same order, terms and facts. */
-export function decideReferral<O extends DecidedOrder>(
-  source: FactSource<O>,
-  order: O,
+export function decideReferral(
+  source: FactSource,
+  order: PreparedOrder,
   { credited, asked }: AskedReferral,
 ): DraftReferral {
   const { previous, row, terms, share, self, kept, ownerEmail } = credited;
@@ -105,20 +102,16 @@ function asksSum({ rule, limitAmount }: IndexedRule): boolean {
   return limitAmount !== null || rule.rate.steps !== undefined;
 }
 
-export function askingOf<O extends DecidedOrder>(
-  order: O,
+export function askingOf(
+  order: PreparedOrder,
   { row, share, payment }: CreditedReferral,
   terms: Asking['terms'],
-): Asking<O> {
+): Asking {
   const own = { affiliate: row.user_id, coupon: row.coupon_id, via: row.via };
   return { order, terms, to: share ?? own, payment };
 }
 
-function sumsOf<O extends DecidedOrder>(
-  order: O,
-  { to }: Asking<O>,
-  matching: readonly IndexedRule[],
-) {
+function sumsOf(order: PreparedOrder, { to }: Asking, matching: readonly IndexedRule[]) {
   return { order, affiliate: to.affiliate, rules: matching.map(({ rule }) => rule) };
 }
 

@@ -18,7 +18,7 @@ export const findGroupsOf = readByNumbers<{ user_id: number; group_id: number }>
 /** What an affiliate has collected in a range of days, on all of its accounts. */
 type CollectedRow = DayRange & { user_id: number } & Record<CollectedColumn, number>;
 
-const collectedColumns = ['total_commission', ...counterColumns] as const;
+export const collectedColumns = ['total_commission', ...counterColumns] as const;
 export type CollectedColumn = (typeof collectedColumns)[number];
 
 /** Ranges of days, each of one affiliate. */

@@ -1,9 +1,11 @@
 import type { Reader } from '../../../db/database.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { askedBy, type RewardCounter } from '../../rewards/index.ts';
 import {
   CustomerOrders,
   type AskedCustomer,
   type EarlierOrders,
+  type KeptCustomers,
 } from '../customers/customer-orders.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
@@ -12,13 +14,29 @@ import { findGroupsOf } from './fact-rows.ts';
 import { listIn, RewardLimits } from './reward-limits.ts';
 import { RewardCounters } from './reward-counters.ts';
 
+/** Enough for most stores; what other customers ordered is read again. */
+const CUSTOMERS_MAX = 100_000;
+
+/** What rules have earned and affiliates have collected: a dry run keeps both from one part of its orders to the next. */
+export class OrderSums {
+  readonly limits: RewardLimits;
+  readonly counters: RewardCounters;
+  readonly customers: KeptCustomers | undefined;
+
+  /** `until`: for a dry run, the last day of which stored orders count. */
+  constructor(until?: string) {
+    this.limits = new RewardLimits(until);
+    this.counters = new RewardCounters(until);
+    this.customers = until === undefined ? undefined : new BoundedMap(CUSTOMERS_MAX);
+  }
+}
+
 /**
  * What rules ask of the moment in which an order first counts, from the database. It reads that once for all orders of a
  * transaction; an order also sees what the orders before it have changed.
  */
 export class OrderFacts implements FactSource {
-  readonly limits = new RewardLimits();
-  readonly counters = new RewardCounters();
+  readonly sums: OrderSums;
   readonly #groups: ReadonlyMap<number, readonly number[]>;
   readonly #customers: CustomerOrders;
 
@@ -29,6 +47,7 @@ export class OrderFacts implements FactSource {
     deciding: ReadonlySet<PreparedOrder>,
     /** The stored versions of the transaction's orders, and whether each is credited. */
     known: readonly { readonly row: OrderRow; readonly isCredited: boolean }[],
+    sums = new OrderSums(),
   ): Promise<OrderFacts> {
     const affiliates = new Set<number>();
     const customers = new Map<PreparedOrder, AskedCustomer>(
@@ -43,19 +62,21 @@ export class OrderFacts implements FactSource {
     }
     const [groups, earlier] = await Promise.all([
       affiliates.size === 0 ? [] : findGroupsOf(db, [...affiliates]),
-      CustomerOrders.read(db, [...customers.values()], known),
+      CustomerOrders.read(db, [...customers.values()], known, sums.customers),
     ]);
-    return new OrderFacts(groups, earlier);
+    return new OrderFacts(groups, earlier, sums);
   }
 
   private constructor(
     groups: readonly { user_id: number; group_id: number }[],
     customers: CustomerOrders,
+    sums: OrderSums,
   ) {
     const byAffiliate = new Map<number, number[]>();
     for (const { user_id, group_id } of groups) listIn(byAffiliate, user_id).push(group_id);
     this.#groups = byAffiliate;
     this.#customers = customers;
+    this.sums = sums;
   }
 
   groupsOf(affiliate: number): readonly number[] {
@@ -72,15 +93,15 @@ export class OrderFacts implements FactSource {
 
   /** Asks for the sums of rules that match an order. */
   askSums({ rules, order, affiliate }: SumsAsked): void {
-    this.limits.ask(rules, order, affiliate);
-    this.counters.ask(rules, order.day, affiliate);
+    this.sums.limits.ask(rules, order, affiliate);
+    this.sums.counters.ask(rules, order.day, affiliate);
   }
 
   spent({ rules, order, affiliate }: SumsAsked): Record<string, number> {
-    return this.limits.spentBefore(rules, order, affiliate);
+    return this.sums.limits.spentBefore(rules, order, affiliate);
   }
 
   collected(affiliate: number, counter: RewardCounter, day: string): number {
-    return this.counters.valueOf(affiliate, counter, day);
+    return this.sums.counters.valueOf(affiliate, counter, day);
   }
 }

@@ -1,15 +1,9 @@
-import type { Reader, Transaction } from '../../../db/database.ts';
+import type { Reader } from '../../../db/database.ts';
 import { windowAt, type RewardRule } from '../../rewards/index.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { ReferralRow } from '../order-rows.ts';
-import { DayWindows } from './day-windows.ts';
-import {
-  findLimitedOf,
-  saveLimited,
-  sumLimited,
-  type AskedLimit,
-  type LimitedReward,
-} from './fact-rows.ts';
+import { DaySums } from './day-sums.ts';
+import { findLimitedOf, sumLimited, type AskedLimit, type LimitedReward } from './fact-rows.ts';
 
 /** What a limit asks of an order. */
 type Limited = Pick<PreparedOrder, 'customerHash' | 'day'>;
@@ -20,10 +14,15 @@ type Limited = Pick<PreparedOrder, 'customerHash' | 'day'>;
  * orders before it have earned.
  */
 export class RewardLimits {
-  readonly #spent = new DayWindows<number>();
-  readonly #asked: AskedLimit[] = [];
+  readonly #spent: DaySums;
+  #asked: AskedLimit[] = [];
   /** By order, what is recorded. */
-  readonly #recorded = new Map<number, LimitedReward[]>();
+  #recorded = new Map<number, LimitedReward[]>();
+
+  /** `until`: for a dry run, the last day of which stored orders count. */
+  constructor(until?: string) {
+    this.#spent = new DaySums(1, until);
+  }
 
   /** Asks for what some rules have earned before an order. */
   ask(rules: readonly RewardRule[], order: Limited, affiliate: number): void {
@@ -31,8 +30,8 @@ export class RewardLimits {
       const subject = subjectOf(limit, order, affiliate);
       if (subject === undefined) continue;
       const range = windowAt(limit.window!, order.day);
-      const isNew = this.#spent.begin(keyOf(rule_id, subject), range, 0);
-      if (isNew) this.#asked.push({ rule_id, subject, ...range });
+      const stored = this.#spent.begin(keyOf(rule_id, subject), range);
+      if (stored) this.#asked.push({ rule_id, subject, ...stored });
     }
   }
 
@@ -44,12 +43,15 @@ export class RewardLimits {
 
   /** Reads what was asked, and what is recorded for orders that may change. */
   async read(db: Reader, changing: readonly number[]): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = [];
+    this.#recorded = new Map();
     const [sums, recorded] = await Promise.all([
-      sumLimited(db, this.#asked),
+      sumLimited(db, asked),
       changing.length === 0 ? [] : findLimitedOf(db, changing),
     ]);
     for (const { rule_id, subject, first, last, amount } of sums) {
-      this.#spent.set(keyOf(rule_id, subject), { first, last }, amount);
+      this.#spent.set(keyOf(rule_id, subject), { first, last }, [amount]);
     }
     for (const row of recorded) listIn(this.#recorded, row.order_id).push(row);
   }
@@ -65,7 +67,7 @@ export class RewardLimits {
       const subject = subjectOf(limit, order, affiliate);
       if (subject === undefined) continue;
       const range = windowAt(limit.window!, order.day);
-      let sum = this.#spent.get(keyOf(id, subject), range) ?? 0;
+      let sum = this.#spent.get(keyOf(id, subject), range);
       for (const own of this.#recorded.get(order.orderId) ?? []) {
         if (own.rule_id !== id || own.subject !== subject) continue;
         if (own.day >= range.first && own.day <= range.last) sum -= own.amount;
@@ -75,20 +77,20 @@ export class RewardLimits {
     return spent;
   }
 
-  /** Records what rules earn for a referral; a refund that lowers it leaves more for later orders. */
+  /** Notes what rules earn for a referral, and returns it; a refund that lowers it leaves more for later orders. */
   note(
-    tx: Transaction,
     rules: readonly RewardRule[],
     order: Limited,
     referral: ReferralRow,
     earned: ReadonlyMap<number, number> | undefined,
-  ): void {
+  ): LimitedReward[] {
     const limits = limitsById(rules);
-    if (limits.size === 0) return;
+    if (limits.size === 0) return [];
     const { order_id, coupon_id } = referral;
-    if (!earned?.size && !this.#recorded.has(order_id)) return;
+    if (!earned?.size && !this.#recorded.has(order_id)) return [];
     const recorded = listIn(this.#recorded, order_id);
     const ids = new Set(earned?.keys());
+    const changed: LimitedReward[] = [];
     for (const one of recorded) if (one.coupon_id === coupon_id) ids.add(one.rule_id);
     for (const id of ids) {
       const limit = limits.get(id);
@@ -103,12 +105,13 @@ export class RewardLimits {
       if (known) this.#add(known, -known.amount);
       this.#add(row, amount);
       recorded[known ? i : recorded.length] = row;
-      saveLimited(tx, row);
+      changed.push(row);
     }
+    return changed;
   }
 
   #add({ rule_id, subject, day }: LimitedReward, amount: number): void {
-    this.#spent.add(keyOf(rule_id, subject), day, (sum) => sum + amount);
+    this.#spent.add(keyOf(rule_id, subject), day, [amount]);
   }
 }
 
@@ -136,7 +139,7 @@ function keyOf(ruleId: number, subject: string): string {
 }
 
 /** Whom a limit is for; undefined for a limit per customer on an order without one. */
-export function subjectOf(
+function subjectOf(
   { per }: Limit,
   { customerHash }: Pick<PreparedOrder, 'customerHash'>,
   affiliate: number,

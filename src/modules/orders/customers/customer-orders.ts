@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { readAll } from '../../../db/statements/calls.ts';
+import type { BoundedMap } from '../../../shared/bounded-map.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import { listIn } from '../commission/reward-limits.ts';
 import type { PreparedOrder } from '../order-input.ts';
@@ -17,7 +18,7 @@ export interface EarlierOrders {
   readonly since: string | null;
 }
 
-export const NO_EARLIER: EarlierOrders = { orders: 0, credited: 0, since: null };
+const NO_EARLIER: EarlierOrders = { orders: 0, credited: 0, since: null };
 
 /** An order that has counted once counts among those of its customer, unless it was cancelled since. */
 function hasCounted({
@@ -61,11 +62,14 @@ const columns = { order_id: 'number', customer_hash: 'text', placed_at: 'number'
  * What a subquery finds for each order: PostgreSQL would join `exists` and a plain join with all orders, as long as its
  * statistics are those of an empty table.
  */
-const readEarlier = (find: (matching: RawBuilder<boolean>) => RawBuilder<string | null>) =>
+const readEarlier = (
+  find: (matching: RawBuilder<boolean>) => RawBuilder<string | null>,
+  more: Record<string, 'number'> = {},
+) =>
   readAll<Asked, { order_id: number; earlier: string | null }>((db, p, _given, dialect) => {
     const statement = sql<{ order_id: number; earlier: string | null }>`
       select given.order_id, ${find(earlier(isKnown(dialect, p.known)))} as earlier
-      from ${dialect.jsonRows(p.asked, columns)}`;
+      from ${dialect.jsonRows(p.asked, { ...columns, ...more })}`;
     return { compile: () => statement.compile(db) };
   });
 
@@ -81,12 +85,24 @@ const allEarlier = readEarlier(
     matching,
   ) => sql`(select count(*) || ' ' || coalesce(sum(case when ${isCreditedSql} then 1 else 0 end), 0)
     || ' ' || coalesce(min(case when ${isCreditedSql} then orders.day end), '')
-    from orders where ${matching})`,
+    from orders where ${matching} and orders.placed_at >= given.after_at
+      and (orders.placed_at > given.after_at or orders.order_id >= given.after_order))`,
+  { after_at: 'number', after_order: 'number' },
 );
 
 function toEarlier(text: string): EarlierOrders {
   const [orders, creditedOrders, since] = text.split(' ');
   return { orders: Number(orders), credited: Number(creditedOrders), since: since || null };
+}
+
+/** What customers had ordered before a place: a dry run reads only what follows. */
+export type KeptCustomers = BoundedMap<string, EarlierOrders & Place>;
+
+const BEFORE_ALL: Place = { placed_at: Number.MIN_SAFE_INTEGER, order_id: 0 };
+
+function together(a: EarlierOrders = NO_EARLIER, b: EarlierOrders): EarlierOrders {
+  const [since = null] = [a.since, b.since].filter((day) => day !== null).sort();
+  return { orders: a.orders + b.orders, credited: a.credited + b.credited, since };
 }
 
 interface BatchOrder extends Place {
@@ -101,27 +117,39 @@ interface BatchOrder extends Place {
 export class CustomerOrders {
   readonly #found = new Map<number, EarlierOrders>();
   readonly #ofBatch = new Map<string, BatchOrder[]>();
+  /** The orders whose customers may be kept. */
+  readonly #whole = new Set<number>();
+  readonly #kept: KeptCustomers | undefined;
+
+  private constructor(kept: KeptCustomers | undefined) {
+    this.#kept = kept;
+  }
 
   /** `known`: the stored versions of the transaction's orders, and whether each is credited. */
   static async read(
     db: Reader,
     asked: readonly AskedCustomer[],
     known: readonly { readonly row: OrderRow; readonly isCredited: boolean }[],
+    kept?: KeptCustomers,
   ): Promise<CustomerOrders> {
-    const customers = new CustomerOrders();
+    const customers = new CustomerOrders(kept);
     for (const { row, isCredited } of known) customers.#note(row, isCredited);
     const stored = jsonList(known.map(({ row: { order_id } }) => ({ order_id })));
-    const rowsOf = (list: readonly AskedCustomer[]) =>
-      list.flatMap(({ order: { orderId: order_id, customerHash, placedAtMs: placed_at } }) =>
-        customerHash === null ? [] : [{ order_id, customer_hash: customerHash, placed_at }],
-      );
-    const byHistory = Map.groupBy(asked, ({ asksHistory }) => asksHistory);
-    for (const [asksHistory, list] of byHistory) {
-      const rows = rowsOf(list);
+    for (const [asksHistory, list] of Map.groupBy(asked, (one) => one.asksHistory)) {
+      const rows = list.flatMap(({ order: { orderId: order_id, customerHash, placedAtMs } }) => {
+        if (customerHash === null) return [];
+        const row = { order_id, customer_hash: customerHash, placed_at: placedAtMs };
+        if (!asksHistory) return [row];
+        const after = kept?.get(customerHash) ?? BEFORE_ALL;
+        return [{ ...row, after_at: after.placed_at, after_order: after.order_id }];
+      });
       if (rows.length === 0) continue;
       const read = asksHistory ? allEarlier : anyEarlier;
+      const byOrder = new Map(rows.map((row) => [row.order_id, row.customer_hash]));
       for (const row of await read(db, { known: stored, asked: jsonList(rows) })) {
-        if (row.earlier !== null) customers.#found.set(row.order_id, toEarlier(row.earlier));
+        const before = asksHistory ? kept?.get(byOrder.get(row.order_id)!) : undefined;
+        customers.#found.set(row.order_id, together(before, toEarlier(row.earlier ?? '0 0 ')));
+        if (asksHistory) customers.#whole.add(row.order_id);
       }
     }
     return customers;
@@ -137,7 +165,10 @@ export class CustomerOrders {
       credited += 1;
       if (since === null || one.day < since) since = one.day;
     }
-    return { orders, credited, since };
+    const found = { orders, credited, since };
+    if (this.#whole.has(order.orderId))
+      this.#kept?.set(order.customerHash!, { ...found, ...place });
+    return found;
   }
 
   /** Notes an order as the transaction has stored it, for the orders that follow. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { idOf, openTestApp } from '../../../../test/support/harness.ts';
 import type { RewardRule } from '../../rewards/index.ts';
-import { runTrial } from './run-trial.ts';
-import type { TriedReferral } from './compute-trial.ts';
+import { dryRun } from './dry-run.ts';
+import type { TriedReferral } from './try-orders.ts';
 
-/** Trials on many orders run in a thread, which must compute the same. */
+/** Dry runs of many orders run in a thread, which must compute the same. */
 const STORE = '/svc/store/v1';
 const ORDERS = 600;
 const app = await openTestApp({ settings: { 'site.timezone': 'Asia/Tokyo' } });
@@ -48,10 +49,8 @@ const plan = {
 };
 
 async function tried(threadFrom: number): Promise<TriedReferral[]> {
-  const found: TriedReferral[] = [];
-  const progress = { take: (one: TriedReferral) => found.push(one), proceed: async () => true };
-  assert.equal(await runTrial(app.site, plan, progress, { threadFrom }), true);
-  return found;
+  const pages = await Array.fromAsync(dryRun(app.site, plan, { threadFrom }));
+  return pages.flatMap((page) => page.tried);
 }
 
 test('a thread computes what the process itself does', async () => {
@@ -61,18 +60,21 @@ test('a thread computes what the process itself does', async () => {
   assert.deepEqual(inThread, own);
 });
 
-test('a thread ends when the trial is cancelled', async () => {
-  const shares: number[] = [];
-  const progress = { take: () => {}, proceed: async (share: number) => shares.push(share) === 0 };
-  assert.equal(await runTrial(app.site, plan, progress, { threadFrom: 1 }), false);
-  assert.equal(shares.length, 1);
+test('a thread ends when the dry run is cancelled', async () => {
+  let thread: Worker | undefined;
+  process.once('worker', (worker) => (thread = worker));
+  for await (const { share } of dryRun(app.site, plan, { threadFrom: 1 })) {
+    assert.ok(share < 1, 'there is more to do');
+    assert.notEqual(thread!.threadId, -1);
+    break;
+  }
+  assert.equal(thread!.threadId, -1);
 });
 
-test('an error in the thread is the error of the trial', async () => {
-  const progress = { take: () => {}, proceed: async () => true };
+test('an error in the thread is the error of the dry run', async () => {
   const wrong = { ...plan, from: 'never' };
   await assert.rejects(
-    runTrial(app.site, wrong, progress, { threadFrom: 1 }),
+    Array.fromAsync(dryRun(app.site, wrong, { threadFrom: 1 })),
     /Invalid time value/,
   );
 });

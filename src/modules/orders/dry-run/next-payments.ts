@@ -4,17 +4,14 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { activeRules, type RewardRule, type RuleList } from '../../rewards/index.ts';
 import { Attribution } from '../attribution/attribution.ts';
 import { Subscriptions } from '../attribution/subscriptions.ts';
-import { computeCommission } from '../commission/commission.ts';
-import { askingOf, askReferral, decideReferral } from '../commission/decide-referrals.ts';
-import { OrderFacts } from '../commission/order-facts.ts';
+import { OrderDecisions, type CreditedOrder } from '../commission/decide-orders.ts';
+import { commissionWithoutSteps } from '../commission/plain-commission.ts';
 import { readTerms } from '../commission/terms.ts';
 import { Crediting } from '../credit-orders.ts';
-import type { PreparedOrder } from '../order-input.ts';
 import { NO_ORDER_ID } from '../read-order.ts';
 import { DAY_MS } from '../settings.ts';
-import { shareCommission } from '../several-affiliates.ts';
 import { toStored } from '../stored-order.ts';
-import { runningBefore, type RunningRow } from './trial-rows.ts';
+import { runningBefore, type RunningRow } from './dry-run-rows.ts';
 
 /** One that is paid once a year has paid in this time. */
 const RUNNING_DAYS = 400;
@@ -56,9 +53,9 @@ export async function effectOnRunning(
     const rows = await runningBefore(site.database.read, params);
     if (rows.length === 0) return sum;
     if (read >= SUBSCRIPTIONS_MAX) return { ...sum, isComplete: false };
-    const orders = rows.map((row, i) => nextOrder(site, row, i));
-    const befores = await nextEarnings(site, orders, saved);
-    const afters = await nextEarnings(site, orders, tried);
+    const next = rows.map((row, i) => nextPayment(site, row, NO_ORDER_ID - i));
+    const befores = await nextEarnings(site, next, saved);
+    const afters = await nextEarnings(site, next, tried);
     for (const [i, before] of befores.entries()) {
       const after = afters[i];
       if (before === undefined || after === undefined) continue;
@@ -75,50 +72,49 @@ export async function effectOnRunning(
 /** What the next payments of some subscriptions earn by a list, each like the last one; undefined if no affiliate gets it. */
 async function nextEarnings(
   site: Site,
-  orders: readonly PreparedOrder[],
+  next: readonly NextPayment[],
   list: RuleList,
 ): Promise<(number | undefined)[]> {
   const { read } = site.database;
+  const orders = next.map(({ order }) => order);
   const subscriptions = await Subscriptions.read(read, orders);
   const attribution = await Attribution.read(read, site, orders, subscriptions);
   const terms = new Map(await readTerms(read, site, subscriptions.referrals()));
   const crediting = new Crediting(site, { list, subscriptions, attribution, terms });
-  const credited = orders.map((order) => {
+  const credited = next.map(({ row, order }) => {
     const version = { order, known: undefined, before: [], counts: true };
-    return crediting.credit(version).filter(({ renews }) => renews);
+    const renewals = crediting.credit(version).filter(({ renews }) => renews);
+    return { ...version, row, isDecided: false, credited: renewals };
   });
-  const asking = orders.flatMap((order, i) =>
-    credited[i]!.map((one) => askingOf(order, one, one.terms!)),
-  );
-  const facts = await OrderFacts.read(read, asking, new Set(), []);
-  const asked = orders.map((order, i) =>
-    credited[i]!.map((one) => askReferral(facts, order, order.storeId, one)),
-  );
-  await Promise.all([facts.limits.read(read, []), facts.counters.read(read)]);
-  return orders.map((order, i) => {
-    if (asked[i]!.length === 0) return undefined;
-    const drafts = shareCommission(asked[i]!.map((one) => decideReferral(facts, order, one)));
-    return drafts.reduce((sum, { terms: { rates, rules, self } }) => {
-      const { figures, exchange } = order;
-      return self ? sum : sum + computeCommission(figures, rates, rules, exchange).amount;
-    }, 0);
+  const decisions = await OrderDecisions.ask(read, credited);
+  return credited.map((one) => {
+    const { figures, exchange } = one.order;
+    const earned = decisions.decide(one).map(({ terms: { rates, rules, self } }) => {
+      return self ? 0 : commissionWithoutSteps(figures, rates, rules, exchange).amount;
+    });
+    return earned.length === 0 ? undefined : earned.reduce((sum, amount) => sum + amount);
   });
 }
 
-/** Each has a number of its own, which no stored order has. */
-function nextOrder(site: Site, row: RunningRow, i: number): PreparedOrder {
+type NextPayment = Pick<CreditedOrder, 'order' | 'row'>;
+
+/** Like the last payment, but with a number that no stored order has. */
+function nextPayment(site: Site, row: RunningRow, orderId: number): NextPayment {
   const last = toStored(site, row);
   const placedAtMs = site.clock();
   return {
-    ...last,
-    orderId: NO_ORDER_ID - i,
-    placedAtMs,
-    day: site.calendar.dayOf(placedAtMs),
-    codes: [],
-    clickId: null,
-    visitorHash: null,
-    referralCode: null,
-    subscription: { ...last.subscription!, payment: null, isRenewal: true },
-    figures: { ...last.figures, refunds: [] },
+    row: { ...row, order_id: orderId, decided_at: null },
+    order: {
+      ...last,
+      orderId,
+      placedAtMs,
+      day: site.calendar.dayOf(placedAtMs),
+      codes: [],
+      clickId: null,
+      visitorHash: null,
+      referralCode: null,
+      subscription: { ...last.subscription!, payment: null, isRenewal: true },
+      figures: { ...last.figures, refunds: [] },
+    },
   };
 }

@@ -19,11 +19,11 @@ import {
   productPercents,
   renewals,
 } from '../settings.ts';
-import { computeTrial, type CompletePlan, type TrialProgress } from './compute-trial.ts';
-import type { TrialPage, TrialWork } from './trial-thread.ts';
+import type { DryRunWork } from './dry-run-thread.ts';
+import { tryOrders, type CompletePlan, type TriedPage } from './try-orders.ts';
 
 /** The settings that decide what an order earns. */
-export const trialSettings = [
+export const triedSettings = [
   commissionPercent,
   commissionFixedPerOrder,
   commissionFixedPerProduct,
@@ -36,28 +36,26 @@ export const trialSettings = [
   renewals,
 ] as const;
 
-export interface TrialPlan extends Pick<CompletePlan, 'from' | 'to'> {
+export interface DryRunPlan extends Pick<CompletePlan, 'from' | 'to'> {
   /** The whole list, in its order; undefined for the one of now. */
   readonly rules: readonly RewardRule[] | undefined;
   /** Values of settings that differ from those of now. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** With so many orders a trial takes longer than a thread takes to start, and would slow down other requests. */
+/** With so many orders it takes longer than a thread takes to start, and would slow down other requests. */
 const THREAD_FROM = 10_000;
 
 /**
  * Computes the commission of all orders of a period as if they came in now, one after the other as they were placed.
  * Orders are as they are today, with their refunds and states, and stay with their affiliates. It changes nothing.
- * Resolves to whether it came to the end.
  */
-export async function runTrial(
+export async function* dryRun(
   site: Site,
-  { from, to, rules, settings }: TrialPlan,
-  progress: TrialProgress,
+  { from, to, rules, settings }: DryRunPlan,
   { threadFrom = THREAD_FROM }: { threadFrom?: number } = {},
-): Promise<boolean> {
-  const now = trialSettings.map(
+): AsyncGenerator<TriedPage> {
+  const now = triedSettings.map(
     (setting: SettingDefinition<any>) => [setting.key, site.settings.get(setting)] as const,
   );
   const plan = {
@@ -67,42 +65,24 @@ export async function runTrial(
     settings: { ...Object.fromEntries(now), ...settings },
   };
   const isLarge = (await countOrdersUpTo(site.database.read, threadFrom)) >= threadFrom;
-  return isLarge ? runInThread(site, plan, progress) : computeTrial(site, plan, progress);
+  yield* isLarge ? inThread(site, plan) : tryOrders(site, plan);
 }
 
-async function runInThread(
-  { database, calendar, currency }: Site,
+async function* inThread(
+  { database: { place }, calendar: { timeZone }, currency: { code: currency } }: Site,
   plan: CompletePlan,
-  progress: TrialProgress,
-): Promise<boolean> {
-  const work: TrialWork = {
-    place: database.place,
-    timeZone: calendar.timeZone,
-    currency: currency.code,
-    plan,
-  };
-  const thread = new Worker(threadUrl('trial-thread', import.meta.url), {
-    workerData: work,
-    // A thread would inherit flags of the process that are not for files, such as `--input-type`.
-    execArgv: [],
-  });
+): AsyncGenerator<TriedPage> {
+  const workerData: DryRunWork = { place, timeZone, currency, plan };
+  // A thread would inherit flags of the process that are not for files, such as `--input-type`.
+  const options = { workerData, execArgv: [] };
+  const thread = new Worker(threadUrl('dry-run-thread', import.meta.url), options);
   try {
     for await (const [page] of on(thread, 'message', { close: ['exit'] })) {
-      // Only the thread below sends messages.
-      const { tried, share } = page as TrialPage;
-      for (let i = 0; i < tried.length; i += 5) {
-        progress.take({
-          orderId: tried[i]!,
-          userId: tried[i + 1]!,
-          couponId: tried[i + 2]!,
-          before: tried[i + 3]!,
-          after: tried[i + 4]!,
-        });
-      }
-      if (share === null) return true;
-      if (!(await progress.proceed(share))) return false;
+      if (page === null) return;
+      // The thread sends nothing else.
+      yield page as TriedPage;
     }
-    throw new Error('the thread of a trial ended early');
+    throw new Error('the thread of a dry run ended early');
   } finally {
     await thread.terminate();
   }
