@@ -10,7 +10,7 @@ import {
   type CouponAccount,
   type CouponRow,
 } from '../coupons/index.ts';
-import type { RewardBonus } from '../rewards/index.ts';
+import { isConcerned, type RewardBonus } from '../rewards/index.ts';
 import { bonusList } from './bonus-list.ts';
 import { reasonOf } from './bonus-reason.ts';
 import { chanceOn, goalOf, takes, windowDays, type Chance } from './bonus-windows.ts';
@@ -218,10 +218,8 @@ class AffiliatesCheck {
   /** As for orders: a suspended affiliate gets nothing. */
   #isFor(userId: number, { who }: RewardBonus): boolean {
     if (this.#members.get(userId)?.status === 'suspended') return false;
-    if (who.groups) return who.groups.some((id) => this.#groups.get(userId)?.includes(id));
-    if (who.affiliates) return who.affiliates.includes(userId);
-    const coupons = this.#coupons.get(userId) ?? [];
-    return !who.coupons || coupons.some(({ id }) => who.coupons!.includes(id));
+    const coupons = new Map(this.#coupons.get(userId)?.map(({ id, code }) => [id, code]));
+    return isConcerned({ id: userId, groups: this.#groups.get(userId) ?? [], coupons }, who);
   }
 
   async #readCoupons(userIds: readonly number[]): Promise<void> {

@@ -6,8 +6,7 @@ export { answer, answerOne, changeIn, createIn, deleteFrom, withInput } from './
 export { OwnerList, rewardChanges, type RewardLists } from './owner-list.ts';
 export { RuleCheck } from './check-rule.ts';
 export { mismatches, type AskedOrder } from './condition.ts';
-export { hiddenBy } from './hidden-by.ts';
-export { areInConflict } from './rule-conflict.ts';
+export { areInConflict, hiddenBy } from './compare-rules.ts';
 export { isConcerned, rulesOf, type Earner } from './own-rules.ts';
 export { covers, mismatchOf, RuleIndex, type IndexedRule, type RateName } from './rule-index.ts';
 export { activeRules, rewardRules, ruleDefaults, type NewRule, type RuleList } from './rules.ts';

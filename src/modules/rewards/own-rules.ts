@@ -1,4 +1,4 @@
-import { hiddenBy } from './hidden-by.ts';
+import { hiddenBy } from './compare-rules.ts';
 import type { RewardRule, RuleWho } from './rule.ts';
 
 /** An affiliate, as far as it decides which rules concern it. */

@@ -1,5 +1,5 @@
 import { checkRule } from './check-rule.ts';
-import { hiddenBy } from './hidden-by.ts';
+import { hiddenBy } from './compare-rules.ts';
 import { OwnerList } from './owner-list.ts';
 import type { RewardRule, RuleRate } from './rule.ts';
 import { RULES_MAX, type RewardRuleWire } from './rule-schema.ts';

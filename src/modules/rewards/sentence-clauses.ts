@@ -2,7 +2,6 @@ import {
   countsMoney,
   type RewardCounter,
   type RewardWindow,
-  type RuleLimit,
   type RuleRate,
   type RuleWho,
 } from './rule.ts';
@@ -53,13 +52,6 @@ export function rateText(writer: SentenceWriter, rate: RuleRate, site: Store): s
   return parts.length > 0 ? writer.list(parts, 'and') : writer.say('rewards.rate.below');
 }
 
-export function sumOf(writer: SentenceWriter, limit: RuleLimit, site: Store) {
-  return {
-    amount: writer.money(site, limit.amount ?? 0),
-    window: windowText(writer, limit.window ?? { kind: 'always' }),
-  };
-}
-
 export function counterValue(
   writer: SentenceWriter,
   { by }: RewardCounter,
@@ -71,9 +63,12 @@ export function counterValue(
 
 export function counterText(
   writer: SentenceWriter,
-  { by, counts }: RewardCounter,
-  { at, last, window }: { at: string; last: number; window: string },
+  counter: RewardCounter,
+  at: string,
+  last: number,
 ): string {
+  const { by, counts } = counter;
+  const window = windowText(writer, counter.window);
   return countsMoney(by)
     ? writer.say(`rewards.counter.${by}.${counts}`, { at, window })
     : writer.counted(`rewards.counter.${by}.${counts}`, last, { at, window });

@@ -14,7 +14,8 @@ import {
   windowKinds,
 } from '../../web-contract/reward-kinds.ts';
 import type { RewardRule } from './rule.ts';
-import { bonusSentence, ruleSentence, type RuleNames } from './sentences.ts';
+import type { RuleNames } from './sentence-parts.ts';
+import { bonusSentence, ruleSentence } from './sentences.ts';
 
 const site = { currency: new Currency('EUR') };
 

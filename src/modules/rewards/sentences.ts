@@ -8,7 +8,6 @@ import {
   counterValue,
   rateText,
   startClause,
-  sumOf,
   windowText,
 } from './sentence-clauses.ts';
 import {
@@ -18,8 +17,6 @@ import {
   type SentenceWriter,
   type Store,
 } from './sentence-parts.ts';
-
-export type { RuleNames } from './sentence-parts.ts';
 
 /** A rule as one sentence, the same for its owner, for affiliates, in mails and in explanations. */
 export function ruleSentence(
@@ -94,9 +91,12 @@ function limitClause(
 ): string {
   if (limit.payments !== undefined) return writer.counted('rewards.limit.payments', limit.payments);
   if (limit.months !== undefined) return writer.counted('rewards.limit.months', limit.months);
-  const per = limit.per ?? 'customer';
+  const { amount = 0, per = 'customer', window = { kind: 'always' } } = limit;
   const whose = per === 'affiliate' && audience === 'affiliate' ? 'you' : per;
-  return writer.say(`rewards.limit.${whose}`, sumOf(writer, limit, site));
+  return writer.say(`rewards.limit.${whose}`, {
+    amount: writer.money(site, amount),
+    window: windowText(writer, window),
+  });
 }
 
 function whenClause(writer: SentenceWriter, { from, to }: RewardRule): string {
@@ -117,8 +117,7 @@ function stepsClause(writer: SentenceWriter, steps: RuleSteps, site: Store): str
       at: counterValue(writer, steps, from, site),
     }),
   );
-  const window = windowText(writer, steps.window);
-  return counterText(writer, steps, { at: writer.list(parts, 'and'), last: last.from, window });
+  return counterText(writer, steps, writer.list(parts, 'and'), last.from);
 }
 
 function paysText(writer: SentenceWriter, pays: BonusPays, site: Store): string {
@@ -130,8 +129,7 @@ function paysText(writer: SentenceWriter, pays: BonusPays, site: Store): string 
 function targetClause(writer: SentenceWriter, target: BonusTarget, site: Store): string {
   if ('event' in target) return writer.say(`rewards.target.${target.event}`);
   const at = counterValue(writer, target, target.at, site);
-  const window = windowText(writer, target.window);
-  const counted = counterText(writer, target, { at, last: target.at, window });
+  const counted = counterText(writer, target, at, target.at);
   return writer.say('rewards.target.counted', { counted });
 }
 

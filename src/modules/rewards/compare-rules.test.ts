@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hiddenBy } from './hidden-by.ts';
+import { hiddenBy } from './compare-rules.ts';
 import type { RewardRule } from './rule.ts';
 
 const base: RewardRule = {
