@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export const serverOnly = [
   'test/postgres/database-clock.test.ts',
   'test/postgres/instances.test.ts',
+  'test/postgres/lists-in-statements.test.ts',
   'test/postgres/returned-payouts.test.ts',
   'test/postgres/tls.test.ts',
   ...redisOnly,
