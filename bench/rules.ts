@@ -1,6 +1,7 @@
 import { send } from './request.ts';
+import { scale } from './scale.ts';
 
-export const RULES = 100;
+const RULES = 100;
 
 /**
  * The rules of a large program, most of which cannot match an order: for some affiliates, coupons and products. Some
@@ -36,8 +37,29 @@ function* rules(): Generator<object> {
   }
 }
 
-export async function createRules(port: number, token: string): Promise<void> {
+const LIMITED = 500;
+
+/** Rules with a limit that are for affiliates who have no orders: they cost the others nothing. */
+function* limited(): Generator<object> {
+  const limit = { amount: 50, per: 'affiliate', window: { kind: 'month' } };
+  for (let i = 0; i < LIMITED; i += 1) {
+    // The first user is the administrator.
+    const who = { affiliates: [scale.affiliates + 1 - (i % 10)] };
+    yield { name: `Limit ${i}`, who, rate: { percent: 5 + (i % 20) }, limit };
+  }
+}
+
+export const ruleSets = {
+  [`${RULES} rules`]: rules,
+  [`${LIMITED} limits for others`]: limited,
+} as const;
+
+export async function createRules(
+  port: number,
+  token: string,
+  list: () => Iterable<object>,
+): Promise<void> {
   const path = '/svc/store/v1';
   await send(port, token, 'POST', `${path}/groups`, { name: 'Partners' });
-  for (const rule of rules()) await send(port, token, 'POST', `${path}/rewards/rules`, rule);
+  for (const rule of list()) await send(port, token, 'POST', `${path}/rewards/rules`, rule);
 }

@@ -8,7 +8,7 @@ const MISSED = '✗';
 /** Titles of the groups of figures, in display order. */
 const groups: Record<string, string> = {
   growth: 'CPU of a request, server included, against the smallest store',
-  rules: 'CPU of a new order with 100 reward rules, server included, against none',
+  rules: 'CPU of a new order with reward rules, server included, against none',
   alone: 'One request at a time, ms (median)',
   pages: 'A page against the first of its list, one request at a time',
   'screen-p50': 'The calls of a screen, one request at a time, p50 in ms',

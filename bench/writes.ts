@@ -8,14 +8,14 @@ import { ingestOrders } from '../src/modules/orders/ingest-orders.ts';
 import { Currency } from '../src/shared/money.ts';
 import { SeededRandom } from '../src/shared/seeded.ts';
 import { costOf } from './baseline.ts';
-import type { Engine, Store } from './engine.ts';
+import type { Engine, OwnStore, Store } from './engine.ts';
 import { each, load } from './load.ts';
 import { isWanted, options } from './options.ts';
 import { recordWrites, type Recorded } from './recorded.ts';
 import { requestBytes } from './request.ts';
 import type { Collected, Line } from './result.ts';
 import { scale } from './scale.ts';
-import { createRules, RULES } from './rules.ts';
+import { createRules, ruleSets } from './rules.ts';
 import { startService, type Running } from './service.ts';
 import { inTurns, withCpu, type Contestant, type Round } from './turns.ts';
 
@@ -24,15 +24,16 @@ const WRITERS = 32;
 const STORE = '/svc/store/v1';
 const SINGLE = `PUT /orders, ${WRITERS} at a time`;
 const MANY = 'POST /orders/batch of 1,000';
-/** The same with reward rules, in a service of its own. */
-const withRules = (operation: string) => `${operation}, ${RULES} rules`;
+/** The same with reward rules, for each set in a service of its own. */
+const withRules = (operation: string) =>
+  Object.keys(ruleSets).map((name) => `${operation}, ${name}`);
 
 /** Measures new orders, single and in batches, against the same statements without the service. */
 export async function measureWrites(
   stores: ReadonlyMap<Engine, Store>,
   collected: Collected,
 ): Promise<void> {
-  if (![SINGLE, MANY].map(withRules).some(isWanted)) return;
+  if (![SINGLE, MANY].flatMap(withRules).some(isWanted)) return;
   const contestants: Record<string, Contestant> = {};
   const endings: (() => Promise<void>)[] = [];
   for (const [engine, store] of stores) {
@@ -50,15 +51,11 @@ export async function measureWrites(
       const { perSecond, p50Ms, p99Ms, cpuUs, serverCpuUs } = own;
       const figures = { perSecond, p50Ms, p99Ms, cpuUs, serverCpuUs, sql };
       collected.add({ area: 'Orders', operation, database, orders, ...figures } satisfies Line);
-      const ruled = medians[`${database} ${withRules(operation)}`]!;
-      collected.add({
-        area: 'Orders',
-        operation: withRules(operation),
-        database,
-        orders,
-        ...ruled,
-      });
-      collected.figure('rules', operation, database, costOf(ruled) / costOf(own));
+      for (const name of withRules(operation)) {
+        const ruled = medians[`${database} ${name}`]!;
+        collected.add({ area: 'Orders', operation: name, database, orders, ...ruled });
+        collected.figure('rules', name, database, costOf(ruled) / costOf(own));
+      }
     }
   }
 }
@@ -74,11 +71,15 @@ async function prepare(engine: Engine, store: Store) {
       return orders.slice(start, start + BATCH);
     });
   const recorded = await record(engine, store, singlesOf, batchesOf);
-  const [forPlain, forRules] = [await engine.copyOf(store), await engine.copyOf(store)];
-  const forRaw = await engine.copyOf(store);
+  const [forPlain, forRaw] = [await engine.copyOf(store), await engine.copyOf(store)];
   const plain = await startService(forPlain);
-  const ruled = await startService(forRules);
-  await createRules(ruled.port, store.token);
+  const ruled = new Map<string, { copy: OwnStore; service: Running }>();
+  for (const [name, list] of Object.entries(ruleSets)) {
+    const copy = await engine.copyOf(store);
+    const service = await startService(copy);
+    await createRules(service.port, store.token, list);
+    ruled.set(name, { copy, service });
+  }
   const raw = await engine.rawWriter(forRaw);
   const send = (service: Running, requests: Buffer[], writers: number) =>
     withCpu(
@@ -118,21 +119,23 @@ async function prepare(engine: Engine, store: Store) {
 
   const contestants: Record<string, Contestant> = {
     [`${engine.name} ${SINGLE}`]: putsTo(plain),
-    [`${engine.name} ${withRules(SINGLE)}`]: putsTo(ruled),
     [`${engine.name} ${SINGLE} sql`]: async (round) => ({
       perSecond: await raw.one(recorded.singles[round]!, WRITERS),
     }),
     [`${engine.name} ${MANY}`]: batchesTo(plain),
-    [`${engine.name} ${withRules(MANY)}`]: batchesTo(ruled),
     [`${engine.name} ${MANY} sql`]: async (round) => ({
       perSecond: BATCH * (await raw.batches(recorded.batches[round]!)),
     }),
   };
+  for (const [name, { service }] of ruled) {
+    contestants[`${engine.name} ${SINGLE}, ${name}`] = putsTo(service);
+    contestants[`${engine.name} ${MANY}, ${name}`] = batchesTo(service);
+  }
   const end = async () => {
-    await plain.stop();
-    await ruled.stop();
+    for (const { service } of [{ service: plain }, ...ruled.values()]) await service.stop();
     await raw.close();
-    for (const copy of [forPlain, forRules, forRaw]) await copy.remove();
+    const copies = Array.from(ruled.values(), ({ copy }) => copy);
+    for (const copy of [forPlain, forRaw, ...copies]) await copy.remove();
   };
   return { contestants, end };
 }

@@ -27,8 +27,10 @@ const parts = [
 
 /** Operations without a target. */
 const otherOperations = [
-  'PUT /orders, 32 at a time, 100 rules',
-  'POST /orders/batch of 1,000, 100 rules',
+  ...['PUT /orders, 32 at a time', 'POST /orders/batch of 1,000'].flatMap((operation) => [
+    `${operation}, 100 rules`,
+    `${operation}, 500 limits for others`,
+  ]),
   'GET orders, page 1',
   'deliveries of a store, 32 at a time',
   'deliveries of a store, processed',
