@@ -1,5 +1,5 @@
 # The build needs every package of the lock file; the image only has Node, dist/ and sharp.
-FROM node:26-bookworm-slim AS build
+FROM node:26-bookworm-slim@sha256:367679cf9792759492a486e4aa4b421764d71a9546a6dae8aab81a99eb797b3e AS build
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json ./
@@ -13,7 +13,7 @@ COPY texts ./texts
 COPY web ./web
 RUN npm run build
 
-FROM node:26-bookworm-slim
+FROM node:26-bookworm-slim@sha256:367679cf9792759492a486e4aa4b421764d71a9546a6dae8aab81a99eb797b3e
 
 ENV NODE_ENV=production \
     TRIBUTARY_DATA=/data \
