@@ -113,6 +113,8 @@ export interface Database {
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;
   /** Free bytes on the disk of a database file; undefined on PostgreSQL. */
   diskLeft(): number | undefined;
+  /** Removes what was erased from the write-ahead log of a database file, soon. */
+  emptyLog(): void;
   /** Why changes are refused while reads work, for the operator. */
   error(): string | undefined;
   /** How many statements have run since the database was opened. */

@@ -73,6 +73,8 @@ export async function openPostgres(url: string): Promise<Database> {
       return { databaseBytes: bytes, logBytes: undefined };
     },
     diskLeft: () => undefined,
+    // Vacuum removes old rows.
+    emptyLog() {},
     queriesRun: () => statements.queriesRun,
     onForeignChange(action) {
       watch = watchChannel(options, notifier, action);

@@ -14,4 +14,7 @@ const checkpoint = (mode: string) =>
 let { log, checkpointed } = checkpoint('passive');
 if (log === checkpointed) ({ log, checkpointed } = checkpoint('truncate'));
 db.close();
-parentPort!.postMessage({ left: Math.max(0, log - checkpointed) } satisfies CheckpointResult);
+parentPort!.postMessage({
+  left: Math.max(0, log - checkpointed),
+  isEmpty: log === 0,
+} satisfies CheckpointResult);

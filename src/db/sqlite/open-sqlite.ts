@@ -66,6 +66,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     proveWritable: () => probe.prove(),
     sizes: async () => ({ databaseBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) }),
     diskLeft: () => bytesLeft(file),
+    emptyLog: () => writeAheadLog.empty(),
 
     async onForeignChange(action) {
       noticeChange = foreignChanges(writer, health, action);

@@ -19,13 +19,15 @@ const AUTO_PAGES_MAX = 4_000;
 export interface CheckpointResult {
   /** The number of pages that the checkpoint could not copy. */
   left: number;
+  /** The file was truncated. */
+  isEmpty: boolean;
 }
 
 /**
  * Keeps SQLite's write-ahead log small. It grows while any process reads in one long transaction. After
  * that transaction, the next commit would copy the complete log into the database on the event loop, which takes
  * seconds for gigabytes. So while the log is large, commits do not copy it and a thread does; `journal_size_limit`
- * then truncates the file.
+ * then truncates the file. It is also truncated after an erasure, because it has the erased text.
  */
 export class WriteAheadLog {
   readonly #file: string;
@@ -36,6 +38,9 @@ export class WriteAheadLog {
   #running: Promise<void> | undefined;
   #checkpointedMs = -Infinity;
   #warnedMs = -Infinity;
+  /** How often `empty` was called, and how many of these calls are done. */
+  #asked = 0;
+  #emptied = 0;
 
   constructor(
     file: string,
@@ -48,10 +53,17 @@ export class WriteAheadLog {
     this.#largeBytes = options.largeBytes ?? LARGE_BYTES;
   }
 
-  /** Starts a checkpoint if the log is large. Call it a few times per second. */
+  /** Truncates the log as soon as no process reads what it has. */
+  empty(): void {
+    this.#asked += 1;
+  }
+
+  /** Starts a checkpoint if the log is large or must be emptied. Call it a few times per second. */
   checkSize(): void {
     const bytes = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes <= this.#largeBytes) return this.#setAutoPages(AUTO_PAGES);
+    const isLarge = bytes > this.#largeBytes;
+    if (!isLarge) this.#setAutoPages(AUTO_PAGES);
+    if (!isLarge && this.#emptied === this.#asked) return;
     const nowMs = performance.now();
     if (this.#running || nowMs - this.#checkpointedMs < CHECKPOINT_EVERY_MS) return;
     this.#running = this.#checkpoint().finally(() => {
@@ -74,8 +86,10 @@ export class WriteAheadLog {
   }
 
   async #checkpoint(): Promise<void> {
+    const asked = this.#asked;
     try {
-      const { left } = await checkpointInThread(this.#file);
+      const { left, isEmpty } = await checkpointInThread(this.#file);
+      if (isEmpty) this.#emptied = asked;
       // The next commit copies the few pages that are left; then the log starts again at its beginning.
       this.#setAutoPages(left <= AUTO_PAGES_MAX ? AUTO_PAGES : 0);
     } catch (error) {

@@ -34,6 +34,7 @@ export function rehearsalOf(site: Site): Site {
       proveWritable: () => database.proveWritable(),
       sizes: () => database.sizes(),
       diskLeft: () => database.diskLeft(),
+      emptyLog: () => database.emptyLog(),
       queriesRun: () => database.queriesRun(),
       onForeignChange: (action) => database.onForeignChange(action),
       noticeForeignChange: () => database.noticeForeignChange(),

@@ -10,6 +10,7 @@ export async function erasePerson(tx: Transaction, context: ErasureContext): Pro
   // Also what an add-on stored that is switched off now.
   for (const { erase } of site.registry.allContributions(personErasures)) await erase(tx, context);
   tx.afterCommitEverywhere(() => site.invalidateCaches());
+  tx.afterCommit(() => site.database.emptyLog());
   emit(tx, affiliateAnonymised, {
     objectId: user.id,
     userId: actorId(caller),
