@@ -10,12 +10,14 @@ const RESOLVE_MS_MAX = 3_000;
 
 /**
  * Why no delivery may be sent to a URL; undefined if one may. A name that does not resolve yet is accepted, because
- * every connection is checked again.
+ * every connection is checked again. `isNameTold`: the caller may learn what a name resolves to here. For others, no name
+ * is looked up: the answer would tell which names exist inside.
  */
 export async function reasonAgainstUrl(
   site: Site,
   client: SiteClient,
   text: string,
+  { isNameTold }: { isNameTold: boolean },
 ): Promise<string | undefined> {
   const url = parse(text);
   if (typeof url === 'string') return url;
@@ -23,6 +25,7 @@ export async function reasonAgainstUrl(
   const host = hostOf(url);
   const plainAllowed = guarded.guard.allowPrivate && isLoopbackHost(host);
   if (url.protocol !== 'https:' && !plainAllowed) return 'It must start with https://.';
+  if (!isNameTold && isIP(host) === 0 && !isLoopbackHost(host)) return undefined;
   const check = guarded.check(url);
   // It may fail after the time limit, when its error is no longer needed.
   check.catch(() => {});

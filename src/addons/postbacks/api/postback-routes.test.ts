@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { Resolver } from 'node:dns/promises';
+import { describe, mock, test } from 'node:test';
 import { openPostbackApp } from '../../../../test/postbacks/postback-app.ts';
 import { idOf, refusal } from '../../../../test/support/harness.ts';
 import { fc } from '../../../../test/support/seeded-random.ts';
@@ -150,6 +151,17 @@ describe('an address is refused', () => {
     assert.equal(refusal(changed), '400 svc_api_invalid_postback_url');
     await app.remove(id);
     assert.equal(canary.connections, 0);
+  });
+
+  test('without looking its name up: the answer would tell which names exist inside', async () => {
+    const asked = mock.method(Resolver.prototype, 'resolve4', async () => ['10.0.0.7']);
+    const named = { url: 'https://wiki.inside.example/', method: 'GET', format: 'macros' };
+    assert.equal((await preview(named)).status, 200);
+    const { id } = await app.postback({ url: named.url });
+    assert.equal((await app.change(id, { url: `${named.url}other` })).status, 200);
+    await app.remove(id);
+    assert.equal(asked.mock.callCount(), 0);
+    asked.mock.restore();
   });
 
   test('when it has become private, by each attempt', async () => {

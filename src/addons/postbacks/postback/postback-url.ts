@@ -17,7 +17,8 @@ export const invalidPostbackUrl = defineError(
 /** Refuses addresses that no postback may be sent to. */
 export async function requireUsableUrl(site: Site, url: string): Promise<void> {
   const reason =
-    reasonAgainstMacros(url) ?? (await reasonAgainstUrl(site, postbackClient, withoutMacros(url)));
+    reasonAgainstMacros(url) ??
+    (await reasonAgainstUrl(site, postbackClient, withoutMacros(url), { isNameTold: false }));
   if (reason === undefined) return;
   throw new ApiError(invalidPostbackUrl, { message: `The url cannot be used. ${reason}` });
 }

@@ -11,7 +11,7 @@ export const invalidUrl = defineError(
 
 /** Refuses URLs that no delivery may be sent to. */
 export async function requireUsableUrl(site: Site, url: string): Promise<void> {
-  const reason = await reasonAgainstUrl(site, webhookClient, url);
+  const reason = await reasonAgainstUrl(site, webhookClient, url, { isNameTold: true });
   if (reason === undefined) return;
   throw new ApiError(invalidUrl, { message: `The url cannot be used. ${reason}` });
 }
