@@ -104,6 +104,7 @@ function verify(site: Site): Promise<Verification> {
       // Outside the snapshot, which a missing table would end on PostgreSQL: an audit compares within one statement.
       for (const audit of audits) {
         differences.push(...(await audit(site.database.read, site, range)));
+        await nextTurn();
       }
     }
     // Entries of an account that is not there.
@@ -219,8 +220,8 @@ const entriesOf = query<Slice, Entry>((db, p) =>
 );
 
 /** A statement on SQLite blocks the event loop, so each reads only as much as takes a few milliseconds. */
-const COUPONS_AT_ONCE = 200;
-const ENTRIES_AT_ONCE = 1_000;
+const COUPONS_AT_ONCE = 25;
+const ENTRIES_AT_ONCE = 500;
 
 async function* slices<R extends { id: number }>(
   db: Reader,
