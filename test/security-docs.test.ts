@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { loadEdition } from '../src/edition-pro.ts';
+import { bodyOf } from '../src/kernel/call/input-readers.ts';
+import { Registry } from '../src/kernel/declare/registry.ts';
+import { SettingValues } from '../src/kernel/declare/setting.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'docs', 'security.md'), 'utf8');
@@ -39,5 +43,22 @@ describe('docs/security.md', () => {
 
   test('gives the reason for each requirement that is not met', () => {
     for (const { number, where } of rows) assert.ok(where.length > 5, number);
+  });
+
+  test('names every operation that takes a file in its chapter on files', async () => {
+    const registry = new Registry(await loadEdition('pro'), new SettingValues());
+    const taking = registry
+      .allOperations()
+      .filter((one) => {
+        const isInBase64 = JSON.stringify(bodyOf(one, registry) ?? {}).includes('"base64"');
+        return one.upload || one.bodyBytesMax !== undefined || isInBase64;
+      })
+      .map(({ method, path }) => `${method} ${path}`);
+    const chapter = text.slice(text.indexOf('## Files'), text.indexOf('## The log'));
+    assert.ok(taking.length >= 6, taking.join());
+    assert.deepEqual(
+      taking.filter((one) => !chapter.includes(`\`${one}\``)),
+      [],
+    );
   });
 });

@@ -10,6 +10,13 @@ export const filesConfig = configSection({
       secret: true,
       parse: bucketAddress,
     }),
+    scannerSocket: configKey({
+      flag: 'scanner-socket',
+      placeholder: 'PATH',
+      default: '',
+      help: 'The socket of clamd: it scans each file before it is stored, and without its answer none is',
+      parse: String,
+    }),
   },
 });
 

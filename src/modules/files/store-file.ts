@@ -10,6 +10,7 @@ import { fileNameOf } from '../../shared/file-name.ts';
 import { FileError } from './file-error.ts';
 import { addBytes, insertFile, keepFile, type FileRow } from './file-rows.ts';
 import { FILE_BYTES_MAX, IMAGE_BYTES_MAX, readFile, type FileKind } from './read-file.ts';
+import { scanFile } from './scan-file.ts';
 import { fileStoreOf } from './store/store-of-site.ts';
 
 /** The `bodyBytesMax` of an operation that takes a file. */
@@ -130,10 +131,12 @@ async function storeOne(
     requireStillThere: () => request.requireStillThere(),
   };
   const bytes = Buffer.from(content, 'base64');
-  const file = await readFile(bytes, kind, turn).catch((error: unknown) => {
+  const refuse = (error: unknown): never => {
     if (!(error instanceof FileError)) throw error;
     throw invalidParameters({ [field]: error.message });
-  });
+  };
+  const file = await readFile(bytes, kind, turn).catch(refuse);
+  await scanFile(site, bytes).catch(refuse);
   const row = {
     key: randomBytes(20).toString('hex'),
     name: fileNameOf(name, file.type),
