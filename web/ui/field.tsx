@@ -1,5 +1,5 @@
 import { createContext, type JSX } from 'preact';
-import { useContext, useId } from 'preact/hooks';
+import { useContext, useId, useRef } from 'preact/hooks';
 import { t } from '../words.ts';
 import './field.css';
 
@@ -59,13 +59,17 @@ export interface Option {
 export function SelectField(props: SelectProps) {
   const { id, label, hint, error: own, options = [], groups = [], value, ...select } = props;
   const { error, ...links } = useLinks(select.name, { id, hint, error: own });
+  // Without `onChange` the element itself has the choice. A later answer must not undo it, as it undoes no typed text.
+  const chosenFrom = useRef<unknown>(value);
+  const isTouched = useRef(false);
+  if (select.onChange || !isTouched.current) chosenFrom.current = value;
   return (
     <Labelled {...{ label, hint, error }} id={links.id} required={Boolean(select.required)}>
-      <select {...links} {...select}>
-        <Options options={options} value={value} />
+      <select {...links} onInput={() => (isTouched.current = true)} {...select}>
+        <Options options={options} value={chosenFrom.current} />
         {groups.map((group) => (
           <optgroup key={group.label} label={group.label}>
-            <Options options={group.options} value={value} />
+            <Options options={group.options} value={chosenFrom.current} />
           </optgroup>
         ))}
       </select>
