@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkBonuses } from '../../src/modules/bonuses/check-bonuses.ts';
 import { releaseHeld } from '../../src/modules/orders/resettle/release-held.ts';
 import { testServer } from '../postgres/databases.ts';
 import { openTestApp } from '../support/harness.ts';
@@ -76,6 +77,11 @@ const RULES = [
   },
 ];
 
+const BONUS = {
+  target: { by: 'sales', counts: 'granted', window: { kind: 'month' }, at: 150 },
+  pays: { amount: 7 },
+};
+
 interface Order {
   readonly codes: readonly string[];
   readonly placedMs: number;
@@ -93,6 +99,7 @@ class World {
   readonly #orders: Order[] = [];
   readonly #payouts: number[] = [];
   #rule: number | undefined;
+  #bonus = 0;
 
   constructor(isApart: boolean) {
     this.#isApart = isApart;
@@ -115,12 +122,14 @@ class World {
         this.#coupons.set(code, (await this.#do('/coupons', { code, user_id })).id);
       }
     }
+    const who = { affiliates: this.#affiliates };
+    this.#bonus = (await this.#do('/rewards/bonuses', { ...BONUS, name: this.#name, who })).id;
     if (rule === null) return;
-    const json = { ...RULES[rule], who: { affiliates: this.#affiliates } };
-    this.#rule = (await this.#do('/rewards/rules', json)).id;
+    this.#rule = (await this.#do('/rewards/rules', { ...RULES[rule], who })).id;
   }
 
   async end(): Promise<void> {
+    await this.#do(`/rewards/bonuses/${this.#bonus}`, undefined, 'DELETE');
     if (this.#rule !== undefined)
       await this.#do(`/rewards/rules/${this.#rule}`, undefined, 'DELETE');
   }
@@ -270,7 +279,10 @@ test('each affiliate has what they earned, also of coupons that others have now'
           for (const world of both) await world.prepare(rule);
           for (const { hours, what } of events) {
             app.advance(hours * HOUR_MS);
-            if ('release' in what) await releaseHeld.run(app.site);
+            if ('release' in what) {
+              await releaseHeld.run(app.site);
+              await checkBonuses.run(app.site);
+            }
             const [here, apart] = [await both[0].play(what), await both[1].play(what)];
             assert.deepEqual(here, apart, JSON.stringify(what));
           }
