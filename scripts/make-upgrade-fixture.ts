@@ -11,13 +11,14 @@ import { startPrivateServer } from '../test/postgres/server.ts';
 import { dumpPostgresSchema } from '../test/schema/postgres-schema.ts';
 import type { SchemaDump } from '../test/schema/schema-dump.ts';
 import { dumpSqliteSchema } from '../test/schema/sqlite-schema.ts';
-import { fillStore } from '../test/upgrades/fill-store.ts';
+import { fillStore, type Api } from '../test/upgrades/fill-store.ts';
+import { readMoney } from '../test/upgrades/money-answers.ts';
 
 /**
  * node scripts/make-upgrade-fixture.ts VERSION [src/main.ts]
  *
  * Fills a store with the code of a release, on SQLite and on PostgreSQL, and saves both databases as SQL in
- * test/upgrades. Run it once per release; for an older one, name the entry point of a checkout of its tag.
+ * test/upgrades, with what it says of all money. Run it once per release; for an older one, name the entry point of a checkout of its tag.
  */
 const [version, program = join(import.meta.dirname, '../src/main.ts')] = process.argv.slice(2);
 if (version === undefined) throw new Error('Name the version.');
@@ -90,7 +91,7 @@ async function useService(data: string, url: string): Promise<void> {
   });
   const forwarded = { 'x-forwarded-proto': 'https' };
   process.once('exit', () => child.kill('SIGKILL'));
-  await fillStore(async (method, path, body, isAnonymous) => {
+  const api: Api = async (method, path, body, isAnonymous) => {
     const response = await fetch(base + path, {
       method,
       headers: {
@@ -104,7 +105,11 @@ async function useService(data: string, url: string): Promise<void> {
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
-  });
+  };
+  await fillStore(api);
+  const answers = Object.entries(await readMoney((path) => api('GET', path)));
+  const lines = answers.map(([path, numbers]) => `  "${path}": ${JSON.stringify(numbers)}`);
+  writeFileSync(`${target}-answers.json`, `{\n${lines.join(',\n')}\n}\n`);
   const session = { login: 'admin', password: PASSWORD };
   const signedIn = await fetch(`${base}/session`, {
     method: 'POST',

@@ -12,6 +12,7 @@ import { tempFolder } from '../process/launch.ts';
 import { createKey } from '../process/run.ts';
 import { startServer, type Server } from '../process/running-server.ts';
 import { readSchema, storedSchema } from '../schema/read-schema.ts';
+import { numbersLike, readMoney } from './money-answers.ts';
 
 const database = testServer() === undefined ? 'sqlite' : 'postgres';
 const fixtures = readdirSync(import.meta.dirname).filter((name) =>
@@ -61,7 +62,9 @@ describe('an installation of an earlier release', () => {
       // Without background jobs: the fixture has deliveries to a receiver on another machine.
       const server = await startServer(folder.path, ['--worker', 'off']);
       const { token } = await createKey(folder.path, 'admin', 'read,write,manage');
-      await assertSameData((path) => get(server, token, path));
+      const read = (path: string) => get(server, token, path);
+      await assertSameData(read);
+      await assertSameMoney(read, fixture.split('-')[0]!);
       await server.stop();
       assert.equal(await readSchema(folder.path), storedSchema(database));
     });
@@ -93,6 +96,16 @@ async function get(server: Server, key: string, path: string): Promise<any> {
   const { status, body } = await server.call(`~${path}`, { key });
   assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
   return body;
+}
+
+/** Every balance, figure and statement is what the release itself said, whatever the answers have besides. */
+async function assertSameMoney(read: (path: string) => Promise<any>, version: string) {
+  const file = join(import.meta.dirname, `${version}-answers.json`);
+  const stored: Record<string, unknown> = JSON.parse(readFileSync(file, 'utf8'));
+  const now = await readMoney(read);
+  for (const [path, numbers] of Object.entries(stored)) {
+    assert.deepEqual(numbersLike(numbers, now[path]), numbers, path);
+  }
 }
 
 /** The data of fill-store.ts, as today's API shows it. */
