@@ -1045,7 +1045,7 @@ export interface BalanceDifference {
   pool: "unpaid" | "awaiting" | "pending_payout" | "paid";
   stored: number;
   recomputed: number;
-  /** The source of the recomputed value: `ledger`, `payouts`, `bonuses`, `shares`; `owners` for orders of an affiliate who never had the coupon. */
+  /** The source of the recomputed value: `ledger`, `payouts`, `bonuses`, `shares`; `owners` for orders of an affiliate who never had the coupon, `limits` for what limits of a sum hold of an order. */
   from: string;
 }
 

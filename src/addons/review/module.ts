@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import {
+  ordersThatStay,
   payoutObjections,
   payoutRecords,
   payoutRequests,
@@ -38,7 +39,7 @@ import { holdReturned } from './hold/hold-returned.ts';
 import { checkFirstPayout } from './duplicates/check-first-payout.ts';
 import { noteRecorded } from './hold/note-recorded.ts';
 import { objectToPayouts } from './hold/object-to-payouts.ts';
-import { findRestrained } from './hold/restraint-rows.ts';
+import { findRestrained, listHeldOn } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
 import { migrations } from './migrations.ts';
 import { recordTraces } from './past/order-traces.ts';
@@ -98,6 +99,9 @@ export const reviewModule = defineModule({
     contribute(referralChecks, recordTraces),
     contribute(rejectedReferrals, async (db, orderIds) =>
       (await findRestrained(db, orderIds)).filter(({ restraint }) => restraint === 'rejected'),
+    ),
+    contribute(ordersThatStay, async (tx, coupon_id) =>
+      (await listHeldOn(tx, { coupon_id })).map(({ order_id }) => order_id),
     ),
     contribute(payoutObjections, objectToPayouts),
     contribute(payoutRequests, checkFirstPayout),

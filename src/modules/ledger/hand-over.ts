@@ -22,6 +22,11 @@ type MoveOrders = (tx: Transaction, moved: MovedOrders) => Promise<void>;
 
 export const orderMoves = new Point<MoveOrders>('ledger.order-moves');
 
+/** Which orders on a coupon stay with its former affiliate: what has to be decided about them concerns that one. */
+type OrdersThatStay = (tx: Transaction, couponId: number) => Promise<number[]>;
+
+export const ordersThatStay = new Point<OrdersThatStay>('ledger.orders-that-stay');
+
 type Movement = Pick<
   LedgerEntry,
   'id' | 'from_pool' | 'to_pool' | 'amount' | 'order_id' | 'payout_id'
@@ -94,12 +99,15 @@ function only(sums: Map<number, number>, isWanted: (orderId: number, amount: num
 /**
  * Moves what is unpaid and awaiting on a coupon to the account of its next affiliate, each order with an entry of its
  * own, so that a later refund or release is posted where the money is. Held bonuses stay with the affiliate that they
- * were promised to, and so does a debt.
+ * were promised to, commission in review with the one whom the case asks, and so does a debt.
  */
 export const moveBalance: HandOver = async (tx, site, coupon, { to, actorId, nowMs }) => {
   const { id: couponId, user_id: from, unpaid } = coupon;
   await lockBalances(tx, [couponId]);
   const movable = await movableOf(tx, { coupon_id: couponId, owner_id: toOwnerId(from) });
+  for (const find of site.registry.allContributions(ordersThatStay)) {
+    for (const orderId of await find(tx, couponId)) movable.awaiting.delete(orderId);
+  }
   const hands = { couponId, kind: 'hand_over' as const, userId: actorId, nowMs };
   const note = `Coupon ${coupon.code} changed hands`;
   const move = (pool: 'unpaid' | 'awaiting', orderId: number | null, amount: number) => {

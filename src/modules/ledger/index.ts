@@ -11,7 +11,7 @@ export {
   listEntriesPaidOut,
 } from './entries-paid-out-rows.ts';
 export { findEntriesOfPayout, listEntries } from './ledger-rows.ts';
-export { orderMoves } from './hand-over.ts';
+export { orderMoves, ordersThatStay } from './hand-over.ts';
 export { EntrySchema, toEntry } from './ledger-wire.ts';
 export {
   couponsTakenFrom,
@@ -40,4 +40,10 @@ export {
 export { type Pool } from './tables.ts';
 export { UnpaidBalance } from './unpaid-balance.ts';
 export { type Difference } from './difference.ts';
-export { ledgerAudits, verifyLedger, type LedgerAudit } from './verify-ledger.ts';
+export {
+  ledgerAudits,
+  verifyLedger,
+  wholeAudits,
+  type LedgerAudit,
+  type WholeAudit,
+} from './verify-ledger.ts';

@@ -28,7 +28,7 @@ const DifferenceSchema = Type.Object(
     from: Type.String({
       description:
         'The source of the recomputed value: `ledger`, `payouts`, `bonuses`, `shares`; `owners` for orders of an affiliate who ' +
-        'never had the coupon.',
+        'never had the coupon, `limits` for what limits of a sum hold of an order.',
     }),
   },
   { $id: 'BalanceDifference' },
@@ -42,6 +42,11 @@ export type LedgerAudit = (
 ) => Promise<Difference[]>;
 
 export const ledgerAudits = new Point<LedgerAudit>('ledger.audits');
+
+/** The same for a source that is not read by coupon. */
+export type WholeAudit = (db: Reader) => Promise<Difference[]>;
+
+export const wholeAudits = new Point<WholeAudit>('ledger.whole-audits');
 
 const VerificationSchema = Type.Object(
   {
@@ -112,7 +117,9 @@ function verify(site: Site): Promise<Verification> {
       entries += sum.entries;
       differences.push(...differencesOf(nothing(sum), sum));
     }
-    differences.push(...(await auditOwners(db)));
+    for (const audit of [auditOwners, ...site.registry.allContributions(wholeAudits)]) {
+      differences.push(...(await audit(db)));
+    }
     const toMajor = (minor: number) => site.currency.toMajor(minor);
     return {
       ok: differences.length === 0,

@@ -15,7 +15,8 @@ import { referralCreated, referralReversed, referralUpdated } from './order-even
 import { putOrder } from './put-order.ts';
 import { decideWaiting } from './resettle/decide-history.ts';
 import { releaseHeld, correctReleases } from './resettle/release-held.ts';
-import { orderMoves } from '../ledger/index.ts';
+import { orderMoves, wholeAudits } from '../ledger/index.ts';
+import { auditLimits } from './commission/audit-limits.ts';
 import { moveReferrals } from './move-referrals.ts';
 import { orderOfStore } from './orders-of-stores.ts';
 import { orderSettings } from './settings.ts';
@@ -54,6 +55,7 @@ export const ordersModule = defineModule({
   contributions: [
     contribute(firstSteps, firstOrder),
     contribute(orderMoves, moveReferrals),
+    contribute(wholeAudits, auditLimits),
     ...orderEffects.map((effect) => contribute(settingEffects, effect)),
   ],
 });

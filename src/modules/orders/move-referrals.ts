@@ -36,6 +36,16 @@ const assign = write<Moved>((db, p, _given, dialect) =>
     .where('user_id', '=', p.from),
 );
 
+/** What limits for an affiliate hold of them is held for the next one. */
+const moveLimited = write<Moved & { subject: string; next: string }>((db, p, _given, dialect) =>
+  db
+    .updateTable('limited_rewards')
+    .set({ subject: p.next })
+    .where(dialect.inJsonArray('order_id', p.order_ids, 'number'))
+    .where('coupon_id', '=', p.coupon_id)
+    .where('subject', '=', p.subject),
+);
+
 /** The referrals whose commission moved to another account: later changes of their orders are posted there, and their figures. */
 export const moveReferrals: (typeof orderMoves)['contributed'] = async (
   tx,
@@ -43,5 +53,6 @@ export const moveReferrals: (typeof orderMoves)['contributed'] = async (
 ) => {
   const moved = { coupon_id: couponId, from, to, order_ids: jsonList([...orderIds]) };
   await moveDays(tx, moved);
+  await moveLimited(tx, { ...moved, subject: `user ${from}`, next: `user ${to}` });
   await assign(tx, moved);
 };

@@ -18,6 +18,15 @@ export const findRestrained = readByNumbers<RestrainedReferral>((db, isKey) =>
   db.selectFrom('review_referrals').selectAll().where(isKey('order_id')),
 );
 
+/** The orders on a coupon that are in review. */
+export const listHeldOn = readAll<{ coupon_id: number }, { order_id: number }>((db, p) =>
+  db
+    .selectFrom('review_referrals')
+    .select('order_id')
+    .where('coupon_id', '=', p.coupon_id)
+    .where('restraint', '=', sql.lit('held')),
+);
+
 /** What referrals without a restraint have earned. */
 export const findEarned = readByNumbers<
   Pick<RestrainedReferral, 'order_id' | 'coupon_id' | 'state' | 'commission'>
