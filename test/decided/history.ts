@@ -22,7 +22,10 @@ export interface Content {
   codes: number[];
   link: { by: 'visitor' | 'referral_code'; coupon: number } | null;
   /** A customer, or an affiliate who orders for themselves. */
-  customer: { number: number; by: 'id' | 'email' | 'both' } | { own: number } | null;
+  customer:
+    | { number: number; by: 'id' | 'email' | 'both'; hasMoved: boolean }
+    | { own: number }
+    | null;
   subscription: { number: number; says: 'nothing' | 'renewal' | number } | null;
 }
 
@@ -117,6 +120,8 @@ const customer: fc.Arbitrary<Content['customer']> = fc.oneof(
     arbitrary: fc.record({
       number: fc.nat(CUSTOMERS - 1),
       by: fc.constantFrom('email', 'email', 'id', 'both'),
+      // Their address may be another one later.
+      hasMoved: fc.constantFrom(false, false, true),
     }),
   },
   { weight: 1, arbitrary: fc.record({ own: fc.nat(AFFILIATES - 1) }) },
@@ -163,6 +168,11 @@ const life: fc.Arbitrary<[Status, number][]> = fc.constantFrom<[Status, number][
   [
     ['completed', 0],
     ['completed', 0.4],
+  ],
+  [
+    ['completed', 0],
+    ['completed', 0.4],
+    ['completed', 0],
   ],
   [
     ['completed', 0],

@@ -103,9 +103,10 @@ export class World {
 
   #toCustomer(customer: NonNullable<Sent['content']['customer']>) {
     if ('own' in customer) return { email: this.#emailOf(customer.own) };
-    const { number, by } = customer;
+    const { number, by, hasMoved } = customer;
+    const place = hasMoved ? 'moved' : 'shoppers';
     return {
-      ...(by !== 'id' && { email: `${this.#name}c${number}@shoppers.example` }),
+      ...(by !== 'id' && { email: `${this.#name}c${number}@${place}.example` }),
       ...(by !== 'email' && { id: `${this.#name}c${number}` }),
     };
   }

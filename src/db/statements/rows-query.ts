@@ -54,6 +54,8 @@ export interface Conflict<R> extends Change<R> {
   readonly on: Columns<R>;
   /** A row with the same or a lower value in this column stays as it is. */
   readonly unlessLower?: keyof R & string;
+  /** A row with another value than 0 in this column stays as it is. */
+  readonly unlessSet?: keyof R & string;
 }
 
 /** Inserts rows in the given order. No two of them may have the same values in `conflict.on`. */
@@ -168,11 +170,13 @@ function onConflict<R>(
     ...add.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${given(name)}`),
   ];
   const then = changes.length === 0 ? sql`nothing` : sql`update set ${sql.join(changes)}`;
-  const { unlessLower } = conflict;
-  const when =
-    unlessLower === undefined
-      ? sql``
-      : sql`where ${given(unlessLower)} < ${sql.ref(`${table}.${unlessLower}`)}`;
+  const { unlessLower, unlessSet } = conflict;
+  const stored = (name: string) => sql.ref(`${table}.${name}`);
+  const conditions = [
+    ...(unlessLower === undefined ? [] : [sql`${given(unlessLower)} < ${stored(unlessLower)}`]),
+    ...(unlessSet === undefined ? [] : [sql`${stored(unlessSet)} = 0`]),
+  ];
+  const when = conditions.length === 0 ? sql`` : sql`where ${all(conditions)}`;
   return sql`on conflict (${refs(on)}) do ${then} ${when}`;
 }
 

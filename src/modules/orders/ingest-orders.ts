@@ -6,6 +6,7 @@ import { Attribution } from './attribution/attribution.ts';
 import { Subscriptions } from './attribution/subscriptions.ts';
 import { readTerms } from './commission/terms.ts';
 import {
+  untilLinked,
   withKnownCustomer,
   withLinkedCustomers,
   withLinkedMailboxes,
@@ -53,10 +54,14 @@ export async function ingestEach(
   list?: RuleList,
 ): Promise<(StoredOrder | ApiError)[]> {
   const results = new Map<IncomingOrder, StoredOrder | ApiError>();
+  const isOne = incoming.length === 1 && !mayBeFirstPayment(incoming[0]!);
   for (const round of roundsOf(incoming)) {
     const sorted = round.toSorted((a, b) => byPlace(placeOf(a), placeOf(b)));
-    const stored = await ingestRound(tx, site, sorted, list ?? (await activeRules(site)));
-    for (const [i, one] of sorted.entries()) results.set(one, stored[i]!);
+    for (const some of untilLinked(sorted)) {
+      const parts = { list: list ?? (await activeRules(site)), isOne };
+      const stored = await ingestRound(tx, site, some, parts);
+      for (const [i, one] of some.entries()) results.set(one, stored[i]!);
+    }
   }
   return incoming.map((one) => results.get(one)!);
 }
@@ -83,15 +88,13 @@ async function ingestRound(
   tx: Transaction,
   site: Site,
   incoming: readonly IncomingOrder[],
-  list: RuleList,
+  { list, isOne }: { list: RuleList; isOne: boolean },
 ): Promise<(StoredOrder | ApiError)[]> {
   const { rules } = list;
   // An earlier call in the same transaction may have changed orders that this one reads.
   await tx.flush();
-  const isOne = incoming.length === 1 && !mayBeFirstPayment(incoming[0]!);
   const lock = () => (isOne ? lockOrders(tx) : lockManyOrders(tx));
-  const given = incoming.map(({ order }) => order);
-  const sent = await withLinkedCustomers(tx, site, given, { rules, lock });
+  const sent = await withLinkedCustomers(tx, site, incoming, { rules, lock });
   const ids = sent.map((order) => order.orderId);
   const [, found, referrals, { subscriptions, attribution }] = await Promise.all([
     lock(),

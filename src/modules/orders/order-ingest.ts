@@ -10,6 +10,7 @@ import { commissionWithoutSteps } from './commission/plain-commission.ts';
 import { isCounted, orderColumns, ratesText, referralState } from './commission/referral-terms.ts';
 import { storeTerms, type Terms } from './commission/terms.ts';
 import { Crediting } from './credit-orders.ts';
+import type { CreditedReferral } from './credited-referral.ts';
 import { removeReferral, saveOrder, type OrderRow, type ReferralRow } from './order-rows.ts';
 import type { IncomingOrder, StoredOrder } from './incoming-order.ts';
 import { refusalOf } from './orders-of-stores.ts';
@@ -105,27 +106,33 @@ export class OrderIngest {
     const credited = this.#crediting.credit({ order, known, before, counts });
     if (isDecided) this.#crediting.record(this.#tx, order, credited);
     const version = { incoming, order, known, before, row, counts, isDecided, credited };
-    this.#parts.subscriptions.noteStatus(order);
-    if (counts) this.#notePayment(version);
+    this.#notePayment(version);
     return version;
   }
 
-  #notePayment({ order, credited }: Version): void {
+  #notePayment({ order, known, counts, credited }: Version): void {
     const { subscriptions } = this.#parts;
-    if (!order.subscription) return;
+    if (known && known.decided_at !== null) subscriptions.leave(this.#tx, order, known);
+    const wasPaid = order.subscription !== null && subscriptions.isPaid(order);
+    subscriptions.noteStatus(order);
+    if (!counts || !order.subscription) return;
     subscriptions.note(this.#tx, order);
-    if (!credited.some(({ kept, row }) => !kept && row.dropped === 0)) return;
+    // It credits its renewals when it is learned, or counts again, and when it is credited later.
+    const credits = ({ kept, row }: CreditedReferral) => row.dropped === 0 && !(kept && wasPaid);
+    if (!credited.some(credits)) return;
     for (const id of subscriptions.renewalsOf(order)) this.renewals.add(id);
   }
 
   #decide(decisions: OrderDecisions, version: Version): StoredOrder {
     const { order, known, row } = version;
-    const decided = decisions.decide(version);
     this.#parts.attribution.emitChanges(this.#tx, order, version.incoming.context.nowMs);
-    // Sorted by coupon, so that events and lists have the same order whatever the order of the codes.
-    const drafts = decided.sort((a, b) => a.row.coupon_id - b.row.coupon_id);
-    const after = drafts.map((draft) => this.#post(decisions, version, draft));
-    const referrals = isEstimate(known) ? after.filter(({ dropped }) => dropped === 0) : after;
+    const posted: ReferralRow[] = [];
+    // Each is posted before the next one is decided.
+    for (const draft of decisions.decide(version)) {
+      posted.push(this.#post(decisions, version, draft));
+    }
+    const all = posted.sort((a, b) => a.coupon_id - b.coupon_id);
+    const referrals = isEstimate(known) ? all.filter(({ dropped }) => dropped === 0) : all;
     return { isNew: !known, isChanged: true, order: row, referrals };
   }
 

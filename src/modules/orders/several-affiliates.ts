@@ -33,6 +33,17 @@ export class CreditedAffiliates {
   }
 }
 
+/** Whether a referral is a part of a commission that several coupons of the order share. */
+export function isSharing({
+  credited,
+  asked,
+}: {
+  readonly credited: Pick<CreditedReferral, 'share'>;
+  readonly asked: { readonly stored: StoredFacts | undefined } | undefined;
+}): boolean {
+  return (credited.share ?? asked?.stored?.share) !== undefined;
+}
+
 /** Whether a referral was made to share one commission with others. */
 function isShared({ facts }: Pick<ReferralRow, 'facts'>): boolean {
   // Only facts are stored there.

@@ -47,8 +47,11 @@ function isAdopted(order: PreparedOrder, known: OrderRow): boolean {
   return order.storeId !== null && order.storeId !== known.store_id;
 }
 
-function isOlder(
-  { order: { modifiedAtMs }, isSeenEarlier = false }: IncomingOrder,
+export function isOlder(
+  {
+    order: { modifiedAtMs },
+    isSeenEarlier = false,
+  }: Pick<IncomingOrder, 'order' | 'isSeenEarlier'>,
   knownModifiedMs: number | null,
 ): boolean {
   if (modifiedAtMs === null || knownModifiedMs === null) return false;

@@ -12,11 +12,12 @@ import { lifetimeOf, type AccountKey } from './candidate-rows.ts';
 
 type Customer = LifetimeCustomersTable;
 
-/** Of two orders that bring the same customer, the one that was placed earlier does. */
+/** Of two orders that bring the same customer, the one that was placed earlier does, unless the team said whose it is. */
 const rememberCustomers = insertRows<Customer>('lifetime_customers', {
   on: ['customer_hash'],
   keep: [],
   unlessLower: 'credited_at',
+  unlessSet: 'is_assigned',
 });
 
 class PendingCustomers implements PendingWrites {

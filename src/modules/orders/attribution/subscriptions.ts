@@ -1,9 +1,12 @@
 import type { Reader, Transaction } from '../../../db/database.ts';
+import { write } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
+import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
+import type { OrderContent } from '../order-content.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { byPlace } from '../order-place.ts';
-import type { ReferralRow } from '../order-rows.ts';
+import type { OrderRow, ReferralRow } from '../order-rows.ts';
 import type { SubscriptionPaymentsTable } from '../tables.ts';
 
 type StoredPayment = SubscriptionPaymentsTable;
@@ -44,6 +47,29 @@ const savePayment = collectRows<StoredPayment>('subscription_payments', {
   after: 'referrals',
   on: ['key', 'order_id'],
   set: ['placed_at', 'number', 'is_renewal', 'started_on'],
+});
+
+type PaymentKey = Pick<StoredPayment, 'key' | 'order_id'>;
+
+const deletePayment = write<PaymentKey>((db, p) =>
+  db
+    .deleteFrom('subscription_payments')
+    .where('key', '=', p.key)
+    .where('order_id', '=', p.order_id),
+);
+
+class FormerPayments implements PendingWrites {
+  readonly keys: PaymentKey[] = [];
+
+  async flush(tx: Transaction): Promise<void> {
+    for (const key of this.keys) await deletePayment(tx, key);
+  }
+}
+
+const formerPayments = defineWrites({
+  name: 'former-payments',
+  after: 'orders',
+  create: () => new FormerPayments(),
 });
 
 /** The subscriptions that the orders of a transaction pay for, as the orders before have left them. */
@@ -95,6 +121,25 @@ export class Subscriptions {
     }
     const startedOn = subscription.startedOn ?? first.started_on;
     return { number, startedOn, firstOrderId: first.order_id };
+  }
+
+  /** Whether an order is known as a payment of its subscription. */
+  isPaid(order: PaidOrder): boolean {
+    const own = rowOf(order);
+    const known = this.#payments.get(own.key) ?? [];
+    return known.some((one) => one.order_id === own.order_id && isPayment(one));
+  }
+
+  /** Forgets the payment of an order that now names another subscription, or none, or comes from another store. */
+  leave(tx: Transaction, order: PaidOrder, { order_id, store_id, content }: OrderRow): void {
+    if (!content.includes('"subscription":{')) return;
+    // Only orders are stored there.
+    const { id } = (JSON.parse(content) as OrderContent).subscription!;
+    const key = `${store_id ?? 0} ${id}`;
+    if (order.subscription && keyOf(order) === key) return;
+    const others = this.#payments.get(key)?.filter((one) => one.order_id !== order_id);
+    if (others) this.#payments.set(key, others);
+    tx.pending(formerPayments).keys.push({ key, order_id });
   }
 
   /** Notes a payment that counts, for the orders that follow. */

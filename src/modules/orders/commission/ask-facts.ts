@@ -19,6 +19,7 @@ export interface SumsAsked {
   readonly rules: readonly RewardRule[];
   readonly order: PreparedOrder;
   readonly affiliate: number;
+  readonly coupon?: number | undefined;
 }
 
 /** Where facts come from. */
@@ -28,8 +29,10 @@ export interface FactSource {
   earlier(order: PreparedOrder): EarlierOrders;
   /** Asks for the sums of rules that match an order, before any of them is needed. */
   askSums(asked: SumsAsked): void;
-  /** By rule with a limit, what it has earned before. */
+  /** By rule with a limit, what it has earned for others than this coupon of the order. */
   spent(asked: SumsAsked): Record<string, number>;
+  /** By rule with a limit, what the version before earned. */
+  held(asked: SumsAsked): Record<string, number>;
   /** What an affiliate had collected before an order of a day. */
   collected(affiliate: number, counter: RewardCounter, day: string): number;
 }

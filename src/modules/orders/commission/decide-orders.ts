@@ -2,7 +2,7 @@ import type { Reader } from '../../../db/database.ts';
 import type { CreditedReferral } from '../credited-referral.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow, ReferralRow } from '../order-rows.ts';
-import { shareCommission, type DraftReferral } from '../several-affiliates.ts';
+import { isSharing, shareCommission, type DraftReferral } from '../several-affiliates.ts';
 import type { Asking } from './ask-facts.ts';
 import { askingOf, askReferral, decideReferral, type AskedReferral } from './decide-referrals.ts';
 import type { LimitedReward } from './fact-rows.ts';
@@ -32,6 +32,8 @@ interface Asked {
 export class OrderDecisions {
   readonly #facts: OrderFacts;
   readonly #asked = new Map<CreditedOrder, AskedReferral[]>();
+  /** Of the order that is being decided: counters have those before. */
+  readonly #noted: [ReferralRow | undefined, ReferralRow][] = [];
 
   static async ask(
     db: Reader,
@@ -52,9 +54,21 @@ export class OrderDecisions {
     this.#facts = facts;
   }
 
-  decide(one: CreditedOrder): DraftReferral[] {
+  /**
+   * The referrals of an order. One is decided after the one before is noted: what a coupon earns is no longer left of a
+   * limit that the next one has, too.
+   */
+  *decide(one: CreditedOrder): Generator<DraftReferral> {
     const asked = this.#asked.get(one) ?? this.#ask(one);
-    return shareCommission(asked.map((each) => decideReferral(this.#facts, one.order, each)));
+    const decide = (each: AskedReferral) => decideReferral(this.#facts, one.order, each);
+    if (asked.some(isSharing)) {
+      yield* shareCommission(asked.map(decide)).sort(byCoupon);
+    } else {
+      const sorted = asked.toSorted((a, b) => byCoupon(a.credited, b.credited));
+      for (const each of sorted) yield decide(each);
+    }
+    const { counters } = this.#facts.sums;
+    for (const [before, after] of this.#noted.splice(0)) counters.noteReferral(before, after);
   }
 
   /** Notes what a referral earns, for the orders that follow. Returns what it earns by rules with a limit. */
@@ -64,8 +78,8 @@ export class OrderDecisions {
     after: ReferralRow,
     earned: ReadonlyMap<number, number> | undefined,
   ): LimitedReward[] {
-    const { counters, limits } = this.#facts.sums;
-    counters.noteReferral(previous, after);
+    const { limits } = this.#facts.sums;
+    this.#noted.push([previous, after]);
     return terms?.index ? limits.note(terms.rules, order, after, earned) : [];
   }
 
@@ -86,6 +100,14 @@ export class OrderDecisions {
     if (lock) for (const key of limits.keys()) await lock(key);
     await Promise.all([limits.read(db, changing), counters.read(db)]);
   }
+}
+
+/**
+ * Coupons that were removed come first: they leave what they had. The others are sorted, so that events have the same
+ * order whatever the order of the codes.
+ */
+function byCoupon(a: Pick<DraftReferral, 'row'>, b: Pick<DraftReferral, 'row'>): number {
+  return b.row.dropped - a.row.dropped || a.row.coupon_id - b.row.coupon_id;
 }
 
 function readFacts(

@@ -1,6 +1,6 @@
 import type { CreditedReferral } from '../credited-referral.ts';
 import type { PreparedOrder } from '../order-input.ts';
-import type { DraftReferral } from '../several-affiliates.ts';
+import { isSharing, type DraftReferral } from '../several-affiliates.ts';
 import { momentOf, withSums, type Asking, type FactSource } from './ask-facts.ts';
 import { decideRates, matchingRules } from './decide-rates.ts';
 import { factsOf, ratedOrder, type Facts, type RatedOrder, type StoredFacts } from './facts.ts';
@@ -19,7 +19,7 @@ interface AskedFacts {
   readonly stored: StoredFacts | undefined;
   readonly facts: Facts;
   readonly matching: readonly IndexedRule[];
-  /** Whether the sums of the matching rules are needed: else it keeps its own, or needs none. */
+  /** Whether the sums of the matching rules are needed. A referral keeps its counters, but what limits have left changes. */
   readonly asksSums: boolean;
 }
 
@@ -37,8 +37,11 @@ export function askReferral(
   const stored = kept ? factsStored(credited) : momentOf(source, asking);
   const facts = kept ? factsOf(credited.row) : { ...stored, ...asking.to };
   const matching = matchingRules(terms, rated, facts);
-  const isNew = !kept || credited.recounts;
-  const asksSums = matching.some((one) => asksSum(one) && (isNew || !hasSum(one, stored)));
+  const known = kept ? stored?.counters : undefined;
+  const asksSums = matching.some(
+    ({ rule, limitAmount }) =>
+      limitAmount !== null || (rule.rate.steps && known?.[rule.id] === undefined),
+  );
   if (asksSums) source.askSums(sumsOf(order, asking, matching));
   return { credited, asked: { rated, stored, facts, matching, asksSums } };
 }
@@ -60,12 +63,17 @@ export function decideReferral(
   const { rated, stored, facts, matching, asksSums } = asked;
   const asking = askingOf(order, credited, terms);
   let now = stored;
+  let spent: StoredFacts['spent'];
   if (asksSums) {
-    now = withSums(source, stored, sumsOf(order, asking, matching))!;
-    if (kept) now = withKeptSums(now, stored, credited.recounts);
+    const coupon = isSharing({ credited, asked }) ? undefined : row.coupon_id;
+    const sumsAsked = { ...sumsOf(order, asking, matching), coupon };
+    const sums = withSums(source, stored, sumsAsked)!;
+    now = kept ? withKeptSums(sums, stored, credited.recounts) : sums;
+    spent = spentNow(matching, now.spent, sums.spent, source.held(sumsAsked));
   }
   if (share && !kept) now = { ...now, share };
-  const rates = decideRates(terms, rated, now === stored ? facts : { ...facts, ...now }, matching);
+  const deciding = now === stored ? facts : { ...facts, ...now };
+  const rates = decideRates(terms, rated, spent ? { ...deciding, spent } : deciding, matching);
   return {
     ...draft,
     row: { ...row, facts: now ? JSON.stringify(now) : null },
@@ -93,13 +101,25 @@ function withKeptSums(
   };
 }
 
-function hasSum({ rule, limitAmount }: IndexedRule, facts: StoredFacts | undefined): boolean {
-  const hasSpent = limitAmount === null || facts?.spent?.[rule.id] !== undefined;
-  return hasSpent && (!rule.rate.steps || facts?.counters?.[rule.id] !== undefined);
-}
-
-function asksSum({ rule, limitAmount }: IndexedRule): boolean {
-  return limitAmount !== null || rule.rate.steps !== undefined;
+/**
+ * By rule, what leaves as much of its limit as the referral may earn: a version keeps what the one before earned, and
+ * earns more only as far as others have not taken it since.
+ */
+function spentNow(
+  matching: readonly IndexedRule[],
+  decided: StoredFacts['spent'],
+  others: StoredFacts['spent'],
+  held: StoredFacts['spent'],
+): StoredFacts['spent'] {
+  if (!decided || !others) return decided;
+  const spent: Record<string, number> = { ...decided };
+  for (const { rule, limitAmount } of matching) {
+    const { id } = rule;
+    if (limitAmount === null || others[id] === undefined) continue;
+    const left = limitAmount - others[id];
+    spent[id] = Math.max(decided[id] ?? 0, limitAmount - Math.max(left, held?.[id] ?? 0));
+  }
+  return spent;
 }
 
 export function askingOf(

@@ -97,8 +97,12 @@ export class OrderFacts implements FactSource {
     this.sums.counters.ask(rules, order.day, affiliate);
   }
 
-  spent({ rules, order, affiliate }: SumsAsked): Record<string, number> {
-    return this.sums.limits.spentBefore(rules, order, affiliate);
+  spent(asked: SumsAsked): Record<string, number> {
+    return this.sums.limits.spent(asked);
+  }
+
+  held(asked: SumsAsked): Record<string, number> {
+    return this.sums.limits.held(asked);
   }
 
   collected(affiliate: number, counter: RewardCounter, day: string): number {

@@ -8,6 +8,15 @@ import { findLimitedOf, sumLimited, type AskedLimit, type LimitedReward } from '
 /** What a limit asks of an order. */
 type Limited = Pick<PreparedOrder, 'customerHash' | 'day'>;
 
+/** Rules with limits that an order asks for. */
+interface LimitsAsked {
+  readonly rules: readonly RewardRule[];
+  readonly order: Limited & Pick<PreparedOrder, 'orderId'>;
+  readonly affiliate: number;
+  /** Undefined where the coupons of the order share one commission. */
+  readonly coupon?: number | undefined;
+}
+
 /**
  * What rules that limit a sum have earned, for each customer or affiliate: always the current commission of the orders
  * that count. It is read once for all orders of a transaction, and only for rules that match; an order also sees what the
@@ -56,25 +65,34 @@ export class RewardLimits {
     for (const row of recorded) listIn(this.#recorded, row.order_id).push(row);
   }
 
-  /** By rule, what it has earned for the customer or the affiliate, without this order. */
-  spentBefore(
-    rules: readonly RewardRule[],
-    order: Limited & { readonly orderId: number },
-    affiliate: number,
+  /** By rule, what it has earned for the customer or the affiliate, without what this order holds. */
+  spent(asked: LimitsAsked): Record<string, number> {
+    return this.#sums(asked, (all, held) => all - held);
+  }
+
+  /** By rule, what is recorded for this order. */
+  held(asked: LimitsAsked): Record<string, number> {
+    return this.#sums(asked, (_all, held) => held);
+  }
+
+  #sums(
+    { rules, order, affiliate, coupon }: LimitsAsked,
+    of: (all: number, held: number) => number,
   ): Record<string, number> {
-    const spent: Record<string, number> = {};
+    const sums: Record<string, number> = {};
     for (const { id, limit } of limitsOf(rules)) {
       const subject = subjectOf(limit, order, affiliate);
       if (subject === undefined) continue;
       const range = windowAt(limit.window!, order.day);
-      let sum = this.#spent.get(keyOf(id, subject), range);
+      let held = 0;
       for (const own of this.#recorded.get(order.orderId) ?? []) {
         if (own.rule_id !== id || own.subject !== subject) continue;
-        if (own.day >= range.first && own.day <= range.last) sum -= own.amount;
+        if (coupon !== undefined && own.coupon_id !== coupon) continue;
+        if (own.day >= range.first && own.day <= range.last) held += own.amount;
       }
-      spent[id] = sum;
+      sums[id] = of(this.#spent.get(keyOf(id, subject), range), held);
     }
-    return spent;
+    return sums;
   }
 
   /** Notes what rules earn for a referral, and returns it; a refund that lowers it leaves more for later orders. */

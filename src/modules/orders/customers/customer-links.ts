@@ -3,10 +3,12 @@ import { Point } from '../../../kernel/declare/point.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { asksForCustomer, countsNewCustomers, type RewardRule } from '../../rewards/index.ts';
 import { lifetimeOf } from '../attribution/candidate-rows.ts';
+import type { IncomingOrder } from '../incoming-order.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
 import { comparesIds } from '../restraints.ts';
 import { countedStatuses, lifetimeAttribution } from '../settings.ts';
+import { isOlder } from '../store-order.ts';
 import { customerKeyOf } from './customer-key.ts';
 import { hashCustomer } from './hash-customer.ts';
 import {
@@ -16,6 +18,7 @@ import {
   moveLimited,
   moveOrders,
   saveLink,
+  storedVersions,
   type CustomerLink,
 } from './link-rows.ts';
 import { forgetOwner, replaceCustomers } from './owner-rows.ts';
@@ -30,9 +33,10 @@ import { forgetOwner, replaceCustomers } from './owner-rows.ts';
 export async function withLinkedCustomers(
   tx: Transaction,
   site: Site,
-  orders: readonly PreparedOrder[],
+  incoming: readonly Linking[],
   { rules, lock }: { rules: readonly RewardRule[]; lock: () => Promise<void> },
 ): Promise<readonly PreparedOrder[]> {
+  const orders = incoming.map(({ order }) => order);
   const isAsked = await areLinksKept(tx, site, rules);
   const named = keysOf(
     site,
@@ -47,12 +51,23 @@ export async function withLinkedCustomers(
   const added = new Map<string, AddedLink>();
   const isOwnAsked = comparesIds(site);
   const counted = new Set<string>(site.settings.get(countedStatuses));
+  const isNew = (order: PreparedOrder, { key }: { readonly key: string }) =>
+    order.hasAddress && order.customerHash !== links.get(key)?.customer_hash;
+  const changing = new Set(
+    isAsked ? [...named].flatMap(([order, id]) => (isNew(order, id) ? [id.key] : [])) : [],
+  );
+  const keyIn = (order: PreparedOrder) => named.get(order)?.key ?? '';
+  const ignored = await ignoredAmong(
+    tx,
+    incoming.filter(({ order }) => changing.has(keyIn(order))),
+    (order) => links.has(keyIn(order)),
+  );
   const seenWith = new Map<PreparedOrder, string>();
   for (const [order, { key, idHash }] of isAsked ? named : []) {
     const known = links.get(key);
     if (known && isOwnAsked) seenWith.set(order, known.mailbox_hash);
-    // What an unpaid order says about its customer is not known yet.
-    if (!order.hasAddress || !counted.has(order.status)) continue;
+    // What an order says about its customer is an estimate until it counts.
+    if (!order.hasAddress || !counted.has(order.status) || ignored.has(order)) continue;
     if (known?.customer_hash === order.customerHash) continue;
     const link = linkOf(order, key);
     added.set(key, { idHash, link });
@@ -61,10 +76,32 @@ export async function withLinkedCustomers(
   if (added.size > 0) await addLinks(tx, [...added.values()]);
   return orders.map((order) => {
     if (order.hasAddress) return withMailbox(order, seenWith.get(order));
-    const link = links.get(named.get(order)?.key ?? '');
+    const link = links.get(keyIn(order));
     if (!link) return order;
     return { ...order, customerHash: link.customer_hash, mailboxHash: link.mailbox_hash };
   });
+}
+
+/**
+ * Sorted orders in parts that end before an order links an id which an earlier one has alone: until then the id means
+ * whom it meant before.
+ */
+export function untilLinked<I extends { readonly order: PreparedOrder }>(
+  sorted: readonly I[],
+): I[][] {
+  const parts: I[][] = [[]];
+  let alone = new Set<string>();
+  for (const one of sorted) {
+    const { customerId, hasAddress, storeId } = one.order;
+    const id = customerId === null ? undefined : `${storeId} ${customerId}`;
+    if (id !== undefined && hasAddress && alone.has(id)) {
+      parts.push([]);
+      alone = new Set();
+    }
+    if (id !== undefined && !hasAddress) alone.add(id);
+    parts.at(-1)!.push(one);
+  }
+  return parts;
 }
 
 /** Whether something else asks who the customers of orders are. */
@@ -105,6 +142,30 @@ export async function withLinkedMailboxes(
 
 function withMailbox(order: PreparedOrder, linkedMailboxHash: string | undefined): PreparedOrder {
   return linkedMailboxHash === undefined ? order : { ...order, linkedMailboxHash };
+}
+
+type Linking = Pick<IncomingOrder, 'order' | 'isHistory' | 'isSeenEarlier'>;
+
+/**
+ * Orders that change no link: outdated ones, those of a history, which are decided when all of it is stored, and decided
+ * ones whose id has a link, since they name the same customer as when they were decided.
+ */
+async function ignoredAmong(
+  db: Reader,
+  incoming: readonly Linking[],
+  isLinked: (order: PreparedOrder) => boolean,
+): Promise<ReadonlySet<PreparedOrder>> {
+  const ids = incoming.map(({ order }) => order.orderId);
+  const rows = await db.allByKeys(storedVersions, [...new Set(ids)]);
+  const stored = new Map(rows.map((row) => [row.order_id, row]));
+  const changesNone = (one: Linking): boolean => {
+    const known = stored.get(one.order.orderId);
+    if (!known?.decided_at && one.isHistory) return true;
+    if (!known) return false;
+    if (isOlder(one, known.modified_at)) return true;
+    return known.decided_at !== null && isLinked(one.order) && isSameCustomer(one.order, known);
+  };
+  return new Set(incoming.filter(changesNone).map(({ order }) => order));
 }
 
 interface AddedLink {
@@ -177,11 +238,15 @@ async function joinOwners(tx: Transaction, from: string, to: string): Promise<vo
   await forgetOwner(tx, { customer_hash: from });
 }
 
-/** An order that names the same customer as before keeps the one that it has, whatever the links are now. */
+/** A decided order that names the same customer as before keeps the one that it has, whatever the links are now. */
 export function withKnownCustomer(order: PreparedOrder, known: OrderRow | undefined) {
-  if (!known || known.customer_hash === order.customerHash) return order;
-  const isSame = customerIn(order.content) === customerIn(known.content);
-  return isSame ? { ...order, customerHash: known.customer_hash } : order;
+  if (!known || known.decided_at === null) return order;
+  if (known.customer_hash === order.customerHash || !isSameCustomer(order, known)) return order;
+  return { ...order, customerHash: known.customer_hash };
+}
+
+function isSameCustomer(order: PreparedOrder, known: Pick<OrderRow, 'content'>): boolean {
+  return customerIn(order.content) === customerIn(known.content);
 }
 
 /** The hash of the customer as the store sent it. Quotes in other fields are escaped. */

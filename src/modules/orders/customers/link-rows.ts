@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { readFirst, write } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
-import { byText } from '../../../db/statements/keyed-query.ts';
+import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
+import type { OrderRow } from '../order-rows.ts';
 import type { CustomerLinksTable } from '../tables.ts';
 import { customerKey } from './customer-key.ts';
 
@@ -20,6 +21,15 @@ export const saveLink = collectRows<CustomerLink>('customer_links', {
   on: ['key'],
   set: ['customer_hash', 'mailbox_hash'],
 });
+
+type StoredVersion = Pick<OrderRow, 'order_id' | 'modified_at' | 'decided_at' | 'content'>;
+
+export const storedVersions = byNumber<StoredVersion>((db, isKey) =>
+  db
+    .selectFrom('orders')
+    .select(['order_id', 'modified_at', 'decided_at', 'content'])
+    .where(isKey('order_id')),
+);
 
 /** Customers who have ordered, by customer key. */
 export const haveOrdered = byText<{ customer_hash: string }>((db, isKey) =>

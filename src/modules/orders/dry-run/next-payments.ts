@@ -89,7 +89,7 @@ async function nextEarnings(
   const decisions = await OrderDecisions.ask(read, credited);
   return credited.map((one) => {
     const { figures, exchange } = one.order;
-    const earned = decisions.decide(one).map(({ terms: { rates, rules, self } }) => {
+    const earned = Array.from(decisions.decide(one), ({ terms: { rates, rules, self } }) => {
       return self ? 0 : commissionWithoutSteps(figures, rates, rules, exchange).amount;
     });
     return earned.length === 0 ? undefined : earned.reduce((sum, amount) => sum + amount);

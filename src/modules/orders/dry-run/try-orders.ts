@@ -85,7 +85,7 @@ class DryRun {
     const orders = await this.#credit(await referralsToTry(read, orderIds));
     const decisions = await OrderDecisions.ask(read, orders, { sums: this.#sums });
     return orders.flatMap((one) =>
-      decisions.decide(one).map((draft): TriedReferral => {
+      Array.from(decisions.decide(one), (draft): TriedReferral => {
         const { figures, exchange } = one.order;
         const { rates, rules, self } = draft.terms;
         const { amount, byRule } = commissionWithoutSteps(figures, rates, rules, exchange);
