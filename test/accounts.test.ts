@@ -93,6 +93,12 @@ describe('a coupon that changes hands', () => {
     const idsOf = (rows: any[]) => rows.map(({ order_id }) => order_id);
     assert.deepEqual(idsOf(await store.get(`/coupons/${coupon}/orders`, keys.tomas)), [2]);
     assert.deepEqual(idsOf(await store.get(`/coupons/${coupon}/orders`)).sort(), [1, 2]);
+    const listed: any[] = await store.get(`${STORE}/orders`);
+    const creditedTo = listed.map((row) => [row.order_id, row.referrals[0].affiliate.id]);
+    assert.deepEqual(creditedTo.toSorted(), [
+      [1, maya],
+      [2, tomas],
+    ]);
     for (const [user, key, orders] of [
       [maya, keys.maya, [1]],
       [tomas, keys.tomas, [2]],

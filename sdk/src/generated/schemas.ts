@@ -4317,7 +4317,7 @@ export interface OrderListItem {
     coupon_id: number;
     /** Its code. */
     coupon_code: string;
-    /** The affiliate that has the coupon now. */
+    /** The affiliate whom it was credited to. */
     affiliate: {
       id: number;
       login: string;

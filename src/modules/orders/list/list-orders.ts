@@ -88,7 +88,7 @@ const OrderListItemSchema = Type.Object(
               login: Type.String(),
               name: Type.String({ description: 'The display name.' }),
             },
-            { description: 'The affiliate that has the coupon now.' },
+            { description: 'The affiliate whom it was credited to.' },
           ),
         ),
         commission: Type.Number({ description: 'The commission that this referral earns now.' }),

@@ -29,7 +29,7 @@ export type ListedReferral = Pick<
   'order_id' | 'coupon_id' | 'commission' | 'state' | 'release_at' | 'via'
 > & {
   code: string;
-  /** The affiliate that has the coupon now. */
+  /** The affiliate whom it was credited to; null if it moved to none. */
   user_id: number | null;
   login: string | null;
   display_name: string | null;
@@ -48,7 +48,7 @@ const referrals = byNumber<ListedReferral>((db, isKey) =>
   db
     .selectFrom('referrals')
     .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
-    .leftJoin('users', 'users.id', 'coupons.user_id')
+    .leftJoin('users', 'users.id', 'referrals.user_id')
     .select([
       'referrals.order_id',
       'referrals.coupon_id',
@@ -57,7 +57,7 @@ const referrals = byNumber<ListedReferral>((db, isKey) =>
       'referrals.release_at',
       'referrals.via',
       'coupons.code',
-      'coupons.user_id',
+      'users.id as user_id',
       'users.login',
       'users.display_name',
     ])
