@@ -29,6 +29,7 @@ const entryPoints = [
   'src/db/sqlite/checkpoint-thread.ts',
   'src/db/sqlite/quick-check-thread.ts',
   'src/modules/orders/dry-run/dry-run-thread.ts',
+  'src/modules/earnings/statement/statement-thread.ts',
 ];
 
 async function buildProgram(olderThanMs) {

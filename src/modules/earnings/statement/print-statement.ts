@@ -8,7 +8,7 @@ import { siteLanguage, siteName } from '../../store-profile/index.ts';
 import { findUser } from '../../users/index.ts';
 import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { periodOf, periodParameters } from './statement-period.ts';
-import { toPdf } from './statement-pdf.ts';
+import { printInThread } from './print-in-thread.ts';
 import { Statement } from './statement.ts';
 
 const PDF_TYPE = 'application/pdf';
@@ -34,7 +34,7 @@ export const printStatement = operation({
     const { period, opening, closing } = statement;
     const lines = await statement.allLines();
     const user = await findUser(db, id);
-    const bytes = await toPdf({
+    const bytes = await printInThread({
       store: site.settings.get(siteName),
       affiliate: {
         name: affiliate.display_name,

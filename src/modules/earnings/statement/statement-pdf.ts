@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Language } from '../../../shared/languages.ts';
 import type { Currency } from '../../../shared/money.ts';
 import { textIn, type TextKey } from '../../../shared/texts.ts';
@@ -50,8 +49,6 @@ export interface PrintedStatement {
 
 const MARGIN = 48;
 const ROW = 18;
-/** Lines that are drawn before other requests run: a few milliseconds. */
-const LINES_AT_ONCE = 20;
 const GREY = '#5c6570';
 const LINE = '#d9dde2';
 
@@ -67,7 +64,7 @@ const RIGHT = columns.balance.x + columns.balance.width;
 
 type Document = InstanceType<typeof import('pdfkit')>;
 
-/** Prints a statement as PDF. It yields between the lines, so that other requests do not wait. */
+/** Prints a statement as PDF, without a pause: `printInThread` calls it. */
 export async function toPdf(statement: PrintedStatement): Promise<Uint8Array> {
   const [{ default: PDFDocument }, fonts] = await Promise.all([import('pdfkit'), statementFonts()]);
   const document = new PDFDocument({
@@ -84,7 +81,7 @@ export async function toPdf(statement: PrintedStatement): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => document.on('end', resolve).on('error', reject));
-  await new Printer(document, statement).print();
+  new Printer(document, statement).print();
   document.end();
   await ended;
   return Buffer.concat(chunks);
@@ -109,17 +106,14 @@ class Printer {
     this.#date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
   }
 
-  async print(): Promise<void> {
+  print(): void {
     this.#head();
     this.#summary();
     this.#tableHead();
     const { lines } = this.#statement;
     if (lines.length === 0)
       this.#text(this.#say('server.statement.noLines'), MARGIN, { color: GREY });
-    for (const [i, line] of lines.entries()) {
-      this.#line(line);
-      if (i % LINES_AT_ONCE === LINES_AT_ONCE - 1) await nextTurn();
-    }
+    for (const line of lines) this.#line(line);
     this.#pageNumbers();
   }
 

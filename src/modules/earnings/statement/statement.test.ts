@@ -110,6 +110,14 @@ const line: StatementLine = {
 };
 
 describe('the PDF file', () => {
+  test('takes little time of the thread that answers requests, also the first one', async () => {
+    const before = process.threadCpuUsage();
+    const reply = await app.call(`${path}.pdf?from=2020-01-01&to=2020-01-31`, { key: maya });
+    const { user, system } = process.threadCpuUsage(before);
+    assert.equal(reply.status, 200);
+    assert.ok(user + system < 80_000, `${(user + system) / 1000} ms`);
+  });
+
   test('has pages, its own fonts and the language of the affiliate', async () => {
     for (const language of languages) {
       const bytes = await toPdf({
