@@ -1183,6 +1183,7 @@ create table store_approvals (
   due_at bigint,
   report text collate "C" not null default '{}'::text,
   replaces bigint not null default 0,
+  is_another bigint not null default 0,
   constraint store_approvals_pkey PRIMARY KEY (id),
   constraint store_approvals_state_hash_key UNIQUE (state_hash)
 );

@@ -1098,7 +1098,8 @@ CREATE TABLE "store_approvals" (
   "attempts" integer default 0 not null,
   "due_at" integer,
   "report" text default '{}' not null,
-  "replaces" integer default 0 not null
+  "replaces" integer default 0 not null,
+  "is_another" integer default 0 not null
 );
 
 CREATE TABLE "store_connections" (

@@ -1889,7 +1889,7 @@ export interface Resources {
     /**
      * Connect a store.
      *
-     * With credentials, the store is called immediately: they are checked, and its webhooks are created. Without them the connection only receives: enter `receiver_url` and `webhook_secret` in the store. The secret is shown only once. A store that is connected already is refused with 409, because its orders would count twice; `replace` takes that connection over with its orders. A store that was connected before continues with its orders, too.
+     * With credentials, the store is called immediately: they are checked, and its webhooks are created. Without them the connection only receives: enter `receiver_url` and `webhook_secret` in the store. The secret is shown only once. A store that is connected already is refused with 409, because its orders would count twice; `replace` takes that connection over with its orders, and `another` connects a store of its own. A store that was connected before continues with its orders, too.
      *
      * `POST /svc/store/v1/connections`, access: plugin-admin, scope: manage
      */

@@ -2626,6 +2626,8 @@ export interface ConnectStore {
   webhook_secret?: string | undefined;
   /** Takes over the connection that the same store has already, with its orders. */
   replace?: boolean | undefined;
+  /** Connects the store as a store of its own although another one at the same address is connected. Orders that both have are refused. */
+  another?: boolean | undefined;
 }
 
 export interface Coupon {
@@ -6227,6 +6229,8 @@ export interface RequestStoreApproval {
   url: string;
   /** Takes over the connection that the same store has already, with its orders. */
   replace?: boolean | undefined;
+  /** Connects the store as a store of its own although another one at the same address is connected. Orders that both have are refused. */
+  another?: boolean | undefined;
 }
 
 export interface RequestWithdrawal {

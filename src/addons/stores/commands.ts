@@ -28,6 +28,7 @@ export const storeCommands: CommandGroup = {
           flags: '--replace',
           help: 'take over the connection that the same store has already, with its orders',
         },
+        { flags: '--another', help: 'it is another store at the address of one that is connected' },
       ],
       notes:
         'Example:\n  ./tributary stores add --kind woocommerce --url https://shop.example --credentials keys.json',

@@ -15,7 +15,7 @@ import { findConnector } from './connectors/connectors.ts';
 import { deliveryList, keepDeliveries, settleDeliveries } from './deliveries/delivery-rows.ts';
 import { listConnections } from './connections/list-connections.ts';
 import { encryptFor } from './connections/secret.ts';
-import { hostOf } from './connections/store-identity.ts';
+import { hostAndFolderOf } from './connections/store-identity.ts';
 import { saveSync, startSync } from './sync/sync-rows.ts';
 
 /** After the last orders, so that they are what the store has sent. */
@@ -109,7 +109,7 @@ async function connect(tx: Transaction, site: Site, store: DemoStore): Promise<C
     kind,
     name,
     url,
-    host: hostOf(url),
+    host: hostAndFolderOf(url),
     account: null,
     state,
     created_at: site.clock() - CONNECTED_MS_AGO,

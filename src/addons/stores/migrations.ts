@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { addFolders } from './add-folders.ts';
 import { joinRenewals } from './join-renewals.ts';
 
 export const migrations: Migration[] = [
@@ -167,5 +168,14 @@ export const migrations: Migration[] = [
         .columns(['connection_id', 'unseen_at'])
         .where('unseen_at', 'is not', null),
     ],
+  },
+  {
+    name: 'stores/0004-folders',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('store_approvals')
+        .addColumn('is_another', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+    ],
+    fill: addFolders,
   },
 ];

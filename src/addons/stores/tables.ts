@@ -16,7 +16,7 @@ export interface StoreConnectionsTable {
   name: string;
   /** The store's base address; empty for a kind without one. */
   url: string;
-  /** What tells the store apart from others of its kind, also after the connection is deleted: its host. */
+  /** What tells the store apart from others of its kind, also after the connection is deleted: its host with its folder. Null: not its address. */
   host: string | null;
   /** The store's own id of its account, where the kind has one and the credentials can read it. */
   account: string | null;
@@ -153,6 +153,8 @@ export interface StoreApprovalsTable {
   connection_id: number | null;
   /** 1 if it may take over a store that is connected already. */
   replaces: Generated<number>;
+  /** 1 if it is another store than the one that is connected with the same address. */
+  is_another: Generated<number>;
   attempts: Generated<number>;
   /** When the store is called with them; null before they came and after the last call. */
   due_at: number | null;

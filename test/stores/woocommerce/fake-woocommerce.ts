@@ -31,6 +31,8 @@ export class FakeWooCommerce {
   readonly errors: Answer[] = [];
   permissions: 'read' | 'read_write' = 'read_write';
   perPageMax = 100;
+  /** The folder of the host that the shop is in, such as `/en`. */
+  folder = '';
   readonly #server = createServer(
     clientClosesIdle,
     (request, response) => void this.#serve(request, response),
@@ -89,14 +91,14 @@ export class FakeWooCommerce {
     if (request.headers.authorization !== basic) {
       return refusal(401, 'woocommerce_rest_authentication_error', 'Consumer secret is invalid.');
     }
+    const base = `${this.folder}/wp-json/wc/v3/`;
+    if (!url.pathname.startsWith(base)) return refusal(404, 'rest_no_route', 'No route was found.');
     const method = request.method ?? 'GET';
     if (method !== 'GET' && this.permissions === 'read') {
       const message = 'The API key provided does not have write permissions.';
       return refusal(401, 'woocommerce_rest_authentication_error', message);
     }
-    const [resource = '', id = '', part = ''] = url.pathname
-      .replace('/wp-json/wc/v3/', '')
-      .split('/');
+    const [resource = '', id = '', part = ''] = url.pathname.slice(base.length).split('/');
     // The cast is safe: only the connector under test sends bodies.
     const given = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
     if (resource === 'orders') return this.#orders(url, id, part);

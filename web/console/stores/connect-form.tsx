@@ -42,12 +42,13 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
   };
 
   const connect = async (values: FormValues, options: object) => {
-    const { name = '', url = '', replace } = values;
+    const { name = '', url = '', replace, another } = values;
     const store = {
       kind: kind.kind,
       url,
       ...(name !== '' && { name }),
       ...(replace !== undefined && { replace: true }),
+      ...(another !== undefined && { another: true }),
     };
     if (way === 'approve') {
       const { approve_url } = await api.connectionRequests.create(store, options);
@@ -99,14 +100,16 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
           </Link>
         }
       >
-        {existing && (
-          <SwitchField
-            name="replace"
-            label={t('console-stores.replace')}
-            hint={t('console-stores.replaceHint')}
-            isOn={false}
-          />
-        )}
+        {existing &&
+          (['replace', 'another'] as const).map((name) => (
+            <SwitchField
+              key={name}
+              name={name}
+              label={t(`console-stores.${name}`)}
+              hint={t(`console-stores.${name}Hint`)}
+              isOn={false}
+            />
+          ))}
         <AboutFields kind={kind} />
         {way === 'keys' && <CredentialFields kind={kind} />}
       </Form>

@@ -8,7 +8,7 @@ export type ApprovalRow = Selectable<StoreApprovalsTable>;
 
 type NewApproval = Pick<
   ApprovalRow,
-  'kind' | 'name' | 'url' | 'replaces' | 'state_hash' | 'created_at' | 'expires_at'
+  'kind' | 'name' | 'url' | 'replaces' | 'is_another' | 'state_hash' | 'created_at' | 'expires_at'
 >;
 
 export const insertApproval = insertOne<NewApproval, ApprovalRow>((db, row) =>

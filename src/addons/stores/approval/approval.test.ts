@@ -108,7 +108,7 @@ test('nothing else is accepted', async () => {
 });
 
 test('a shop that is connected already is refused, unless it is taken over', async () => {
-  const given = { kind: 'woocommerce', url: `${fake.url}/shop/` };
+  const given = { kind: 'woocommerce', url: `${fake.url}/wp-admin/` };
   const refused = await stores.post('/connection-requests', given);
   assert.deepEqual([refused.status, refused.body.code], [409, 'svc_api_store_connected']);
   const all = (await stores.get('/connections')).body;
@@ -129,7 +129,7 @@ test('a shop that is connected already is refused, unless it is taken over', asy
 test('of two requests for one shop, the second answer is refused', async () => {
   const [first, second] = [
     await request({ url: 'https://fourth.example' }),
-    await request({ url: 'http://www.fourth.example:443/shop' }),
+    await request({ url: 'http://www.fourth.example:443/' }),
   ];
   const before = await connections();
   const answers = await Promise.all([approve(first.callback), approve(second.callback)]);

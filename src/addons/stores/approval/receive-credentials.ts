@@ -42,8 +42,8 @@ export const receiveCredentials = operation({
     const credentials = connector.approval.credentialsIn(parsedJson(request.body));
     if (!credentials) throw invalidParameter('body', 'must be the credentials as JSON');
     checkCredentials(connector, credentials);
-    const { name, url, replaces } = approval;
-    const identity = { host: ownHost(connector, url), account: null };
+    const { name, url, replaces, is_another } = approval;
+    const identity = { host: is_another === 1 ? null : ownHost(connector, url), account: null };
     const given = { kind, name, url, credentials, ...identity };
     const { row, isTakenOver } = await claimStore(tx, site, connector, given, replaces === 1);
     if (isTakenOver) await takeOver(tx, row);

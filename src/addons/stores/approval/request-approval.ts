@@ -7,6 +7,8 @@ import { LocalTime } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import {
+  Another,
+  checkAnswer,
   ConnectionName,
   nameOf,
   readUrl,
@@ -59,6 +61,7 @@ export const requestApproval = operation({
         examples: ['https://shop.example'],
       }),
       replace: Replace,
+      another: Another,
     },
     { $id: 'RequestStoreApproval' },
   ),
@@ -84,14 +87,15 @@ export const requestApproval = operation({
     },
   ),
   errors: [approvalNeedsHttps, storeIsConnected, generalErrors.noEntropy],
-  async handle({ db: tx, site, nowMs }, { kind, name, url, replace }) {
+  async handle({ db: tx, site, nowMs }, { kind, name, url, replace, another }) {
+    checkAnswer({ replace, another });
     const { connector, approval } = requireApproval(site, kind);
     const { allowed } = await site.limits.take('store approvals', PER_MINUTE);
     if (!allowed) {
       throw new ApiError(generalErrors.rateLimited, { data: { retry_after: WINDOW_MS / 1000 } });
     }
     const storeUrl = readUrl(connector, url);
-    const host = ownHost(connector, storeUrl);
+    const host = another ? null : ownHost(connector, storeUrl);
     const same = await findSameStore(tx, kind, { host, account: null });
     if (same && same.state !== 'deleted' && !replace) throw alreadyConnected(same);
     const state = randomBase62(STATE_LENGTH);
@@ -101,6 +105,7 @@ export const requestApproval = operation({
       name: name ?? nameOf(connector, storeUrl),
       url: storeUrl,
       replaces: Number(replace),
+      is_another: Number(another),
       state_hash: hashState(site, state),
       created_at: nowMs,
       expires_at: nowMs + APPROVAL_MS,

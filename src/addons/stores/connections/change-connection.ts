@@ -167,7 +167,9 @@ async function newIdentity(
 ): Promise<StoreIdentity | undefined> {
   if (url === stored.url && credentials === undefined) return undefined;
   const access = { url, credentials: credentials ?? credentialsOf(site, stored) };
-  const found = await askStore(() => identityOf(site, connector, access));
+  // A store that was said to be another one at its address stays so.
+  const host = url === stored.url ? stored.host : undefined;
+  const found = await askStore(() => identityOf(site, connector, access, host));
   refuseOtherAccount(stored, found);
   const identity = { ...found, account: found.account ?? stored.account };
   // Before the store is called: its webhooks must not change for a request that is refused.

@@ -22,6 +22,23 @@ export const Replace = Type.Boolean({
   description: 'Takes over the connection that the same store has already, with its orders.',
 });
 
+export const Another = Type.Boolean({
+  default: false,
+  description:
+    'Connects the store as a store of its own although another one at the same address is connected. Orders that both ' +
+    'have are refused.',
+});
+
+/** The two answers to the question whether a store is the one that is connected. */
+export function checkAnswer({ replace, another }: { replace: boolean; another: boolean }): void {
+  if (replace && another) {
+    throw invalidParameter(
+      'another',
+      'cannot be combined with replace: the store is the same or another one',
+    );
+  }
+}
+
 export const Credentials = Type.Record(
   Type.String({ maxLength: 50 }),
   Type.String({ maxLength: VALUE_LENGTH_MAX }),

@@ -8,6 +8,8 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
 import { claimStore, takeOver, tooManyConnections, type ClaimedStore } from './claim-store.ts';
 import {
+  Another,
+  checkAnswer,
   checkCredentials,
   ConnectionName,
   Credentials,
@@ -70,7 +72,7 @@ export const createConnection = operation({
     'With credentials, the store is called immediately: they are checked, and its webhooks are created. Without them the ' +
     'connection only receives: enter `receiver_url` and `webhook_secret` in the store. The secret is shown only once. ' +
     'A store that is connected already is refused with 409, because its orders would count twice; `replace` takes ' +
-    'that connection over with its orders. A store that was connected before continues with its orders, too.',
+    'that connection over with its orders, and `another` connects a store of its own. A store that was connected before continues with its orders, too.',
   access: 'plugin-admin',
   scope: 'manage',
   proof: true,
@@ -90,6 +92,7 @@ export const createConnection = operation({
       credentials: Type.Optional(Credentials),
       webhook_secret: Type.Optional(WebhookSecret),
       replace: Replace,
+      another: Another,
     },
     { $id: 'ConnectStore' },
   ),
@@ -105,6 +108,7 @@ export const createConnection = operation({
   async handle({ site, caller }, input) {
     const connector = requireKind(site, input.kind);
     const { credentials = {} } = input;
+    checkAnswer(input);
     checkCredentials(connector, credentials);
     const url = readUrl(connector, input.url);
     const given = {
@@ -113,7 +117,9 @@ export const createConnection = operation({
       url,
       credentials,
       secret: input.webhook_secret,
-      ...(await askStore(() => identityOf(site, connector, { url, credentials }))),
+      ...(await askStore(() =>
+        identityOf(site, connector, { url, credentials }, input.another ? null : undefined),
+      )),
     };
     const claimed = await site.database.transaction((tx) =>
       claimStore(tx, site, connector, given, input.replace),

@@ -7,7 +7,7 @@ import {
   FAKE_KEYS,
   FakeWooCommerce,
 } from '../../../../test/stores/woocommerce/fake-woocommerce.ts';
-import { hostOf } from './store-identity.ts';
+import { hostAndFolderOf } from './store-identity.ts';
 import { add } from './store-command.ts';
 
 const stores = await StoreApp.open();
@@ -43,27 +43,28 @@ async function assertRefused(given: object, id: number): Promise<void> {
   assert.match(body.message, new RegExp(`connection ${id}\\)`));
 }
 
-test('a host is the same with www., in other cases, with usual ports, a final dot and any path', () => {
+test('an address is the same with www., in other cases, with usual ports, a final dot and a final slash', () => {
   for (const url of [
     'https://Shop.Example',
     'http://www.shop.example/',
-    'https://shop.example:443/store/',
+    'https://shop.example:443//',
     'http://shop.example:443',
     'https://shop.example.',
-    'https://WWW.shop.example.:80/x?y',
+    'https://WWW.shop.example.:80/?y',
   ]) {
-    assert.equal(hostOf(url), 'shop.example', url);
+    assert.equal(hostAndFolderOf(url), 'shop.example', url);
   }
-  assert.equal(hostOf('https://shop.example:8443'), 'shop.example:8443');
-  assert.equal(hostOf('https://www2.shop.example'), 'www2.shop.example');
-  assert.equal(hostOf('https://bücher.example'), 'xn--bcher-kva.example');
-  assert.equal(hostOf(''), null);
+  assert.equal(hostAndFolderOf('https://shop.example:8443'), 'shop.example:8443');
+  assert.equal(hostAndFolderOf('https://www2.shop.example'), 'www2.shop.example');
+  assert.equal(hostAndFolderOf('https://bücher.example'), 'xn--bcher-kva.example');
+  assert.equal(hostAndFolderOf('https://www.shop.example/de/'), 'shop.example/de');
+  assert.equal(hostAndFolderOf(''), null);
 });
 
 test('the same shop is connected once, in every way', async () => {
   const { id, body } = await stores.connect(receiving('https://one.example', { name: undefined }));
   assert.equal(body.name, 'one.example', 'the name is that of the host');
-  await assertRefused(receiving('http://WWW.One.example:80/shop/'), id);
+  await assertRefused(receiving('http://WWW.One.example:80/wp-admin/'), id);
   await assertRefused({ ...receiving('https://one.example'), credentials: FAKE_KEYS }, id);
   await assert.rejects(
     add(
@@ -81,6 +82,19 @@ test('the same shop is connected once, in every way', async () => {
   await stores.connect(receiving('https://two.example'));
   // Another kind of store on the same host is another store.
   await stores.connect({ kind: 'http', url: 'https://one.example' });
+});
+
+test('an owner can say that a shop at the same address is another one', async () => {
+  const { id } = await stores.connect(receiving('https://twins.example'));
+  const both = { replace: true, another: true };
+  const unclear = await stores.post('/connections', receiving('https://twins.example', both));
+  assert.deepEqual([unclear.status, Object.keys(unclear.body.data.params)], [400, ['another']]);
+  const other = await stores.connect(receiving('https://twins.example', { another: true }));
+  assert.notEqual(other.id, id);
+  // New credentials of it do not make it the first one again.
+  const changed = await stores.send('PATCH', `/connections/${other.id}`, { credentials: {} });
+  assert.equal(changed.status, 200, changed.text);
+  await assertRefused(receiving('https://twins.example'), id);
 });
 
 test('of requests at the same moment one connects the shop', async () => {
@@ -171,6 +185,24 @@ describe('an order counts once', () => {
     assert.deepEqual(await earned(), before);
     assert.equal((await stores.deliveries(twin.id, '&state=failed')).length, 0);
   });
+});
+
+test('two shops in folders of one host are two, and a copy of their orders shows that they are one', async () => {
+  const fake = await storeApiOf();
+  const first = await stores.connect(withKeys(fake));
+  fake.folder = '/en';
+  const second = await stores.connect({ ...withKeys(fake), url: `${fake.url}/en/` });
+  assert.notEqual(second.id, first.id);
+  await assertRefused({ ...withKeys(fake), url: `${fake.url}/en` }, second.id);
+  fake.shop.place({ codes: ['ada10'] });
+  await fake.deliver();
+  await stores.process();
+  // Both have got the order of the one fake shop.
+  const failed = await stores.deliveries(second.id, '&state=failed');
+  assert.match(failed[0].reason, new RegExp(`connection ${first.id}\\), .* connected twice`));
+  const { body: counted } = await stores.get('/orders?per_page=100');
+  const of = (id: number) => counted.filter(({ store }: any) => store === id).length;
+  assert.deepEqual([of(first.id), of(second.id)], [1, 0]);
 });
 
 test('an account of Stripe and a shop of Shopify are known by their own ids', async () => {

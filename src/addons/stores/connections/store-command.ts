@@ -21,6 +21,7 @@ export interface AddFlags {
   url?: string;
   credentials?: string;
   replace?: true;
+  another?: true;
 }
 
 export interface SinceFlags {
@@ -28,19 +29,19 @@ export interface SinceFlags {
 }
 
 export async function add({ withSite, print }: CommandContext, flags: AddFlags): Promise<void> {
-  const { kind, name, url, credentials, replace } = flags;
+  const { credentials, ...store } = flags;
   const given = credentials === undefined ? {} : { credentials: readCredentials(credentials) };
   await withSite(async (site) => {
-    const store = await invoke(site, createConnection, { kind, name, url, replace, ...given });
-    print(store, () =>
+    const connected = await invoke(site, createConnection, { ...store, ...given });
+    print(connected, () =>
       [
-        `Store ${store.id} is ${store.state}.`,
-        ...store.steps,
-        ...store.warnings,
-        `Deliveries go to ${store.receiver_url}`,
-        ...(store.webhook_secret === null
+        `Store ${connected.id} is ${connected.state}.`,
+        ...connected.steps,
+        ...connected.warnings,
+        `Deliveries go to ${connected.receiver_url}`,
+        ...(connected.webhook_secret === null
           ? []
-          : [`Their secret, which is shown only once: ${store.webhook_secret}`]),
+          : [`Their secret, which is shown only once: ${connected.webhook_secret}`]),
       ].join('\n'),
     );
   });

@@ -15,22 +15,24 @@ import { shopAt } from '../connectors/store-api.ts';
 export const storeIsConnected = defineError(
   'svc_api_store_connected',
   409,
-  'The store is already connected. `data.connection_id` names the connection; `replace: true` takes it over.',
+  'The store is already connected. `data.connection_id` names the connection; `replace: true` takes it over, and ' +
+    '`another: true` says that it is another store at the same address.',
 );
 
 /**
- * The host of a store: without `www.`, a final dot and the usual ports, whatever the scheme. The path does not count:
- * what an owner types of it differs.
+ * The host of a store, without `www.`, a final dot and the usual ports, whatever the scheme, with the folder that the
+ * store is in: one host can have several. A folder that an owner typed wrong makes one store look like two; its orders
+ * then show that they are the same.
  */
-export function hostOf(url: string): string | null {
-  const host = URL.parse(url)?.host ?? '';
-  const plain = host.replace(/:(?:80|443)$/, '').replace(/\.(?=:|$)/, '');
-  return plain.replace(/^www\./, '') || null;
+export function hostAndFolderOf(address: string): string | null {
+  const url = URL.parse(address);
+  const host = url?.host.replace(/:(?:80|443)$/, '').replace(/\.(?=:|$)/, '') ?? '';
+  return host === '' ? null : host.replace(/^www\./, '') + url!.pathname.replace(/\/+$/, '');
 }
 
-/** The host that tells a store apart from others of its kind; null if the kind has none. */
+/** What tells a store apart from others of its kind by its address; null if the address does not. */
 export function ownHost({ normalizeUrl, urlIsShared }: Connector, url: string): string | null {
-  return normalizeUrl && !urlIsShared ? hostOf(url) : null;
+  return normalizeUrl && !urlIsShared ? hostAndFolderOf(url) : null;
 }
 
 /** Asks the store for its account where the kind has accounts. Throws a `StoreError` if the store does not answer. */
@@ -38,9 +40,9 @@ export async function identityOf(
   site: Site,
   connector: Connector,
   given: Pick<StoreApi, 'url' | 'credentials'>,
+  host = ownHost(connector, given.url),
 ): Promise<StoreIdentity> {
   const { kind, accountOf } = connector;
-  const host = ownHost(connector, given.url);
   if (!accountOf || Object.keys(given.credentials).length === 0) return { host, account: null };
   const store = shopAt(site, connector, given);
   return { host, account: (await askConnector(site, kind, () => accountOf(store))) ?? null };
