@@ -11,6 +11,8 @@ export interface Schema {
   required?: string[];
   additionalProperties?: boolean | Schema;
   description?: string;
+  contentEncoding?: string;
+  contentMediaType?: string;
 }
 
 /** The TypeScript type of a JSON Schema. */
@@ -31,6 +33,8 @@ export function typeOf(schema: Schema): string {
     case 'integer':
       return 'number';
     case 'string':
+      // What is in a file: a Blob is sent as a part of a form.
+      return (schema.contentEncoding ?? schema.contentMediaType) ? 'string | Blob' : 'string';
     case 'number':
     case 'boolean':
     case 'null':

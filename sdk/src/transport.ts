@@ -170,14 +170,41 @@ export class Transport {
     if (key !== undefined) headers['Idempotency-Key'] = key;
     if (call.options?.ifMatch !== undefined) headers['If-Match'] = call.options.ifMatch;
     const hasBody = input !== undefined && !hasQuery(method);
-    if (hasBody) headers['Content-Type'] = 'application/json';
+    const form = hasBody ? formOf(input) : undefined;
+    // The header of a form has its boundary, which `fetch` chooses.
+    if (hasBody && !form) headers['Content-Type'] = 'application/json';
     return {
       method,
       headers,
       credentials: this.#options.session ? 'same-origin' : 'omit',
-      ...(hasBody && { body: JSON.stringify(input) }),
+      ...(hasBody && { body: form ?? JSON.stringify(input) }),
     };
   }
+}
+
+/** A form with the files of an input and, as JSON, everything else; undefined without files. */
+function formOf(input: object): FormData | undefined {
+  const form = new FormData();
+  const others: Record<string, unknown> = {};
+  let hasFiles = false;
+  for (const [name, value] of Object.entries(input) as [string, unknown][]) {
+    const files = (Array.isArray(value) ? value : [value]).map(fileOf);
+    if (files.length === 0 || files.includes(undefined)) {
+      others[name] = value;
+      continue;
+    }
+    for (const file of files) form.append(name, file!.content, file!.name);
+    hasFiles = true;
+  }
+  form.append('json', JSON.stringify(others));
+  return hasFiles ? form : undefined;
+}
+
+function fileOf(value: unknown): { content: Blob; name: string } | undefined {
+  if (value instanceof File) return { content: value, name: value.name };
+  if (value instanceof Blob) return { content: value, name: 'file' };
+  const { content, name } = Object(value) as { content?: unknown; name?: unknown };
+  return content instanceof Blob ? { content, name: String(name) } : undefined;
 }
 
 function authorizationOf({ key, login, password }: ClientOptions): string | undefined {

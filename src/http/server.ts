@@ -8,7 +8,13 @@ import type { Operation } from '../kernel/declare/operation.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { ResponseHeaders } from './response/response-headers.ts';
 import { Authenticator } from './authenticate.ts';
-import { acceptBodies, acceptBytes, acceptUploads, BODY_BYTES_MAX } from './request/body.ts';
+import {
+  acceptBodies,
+  acceptBytes,
+  acceptUploads,
+  BODY_BYTES_MAX,
+  bodyBytesMaxOf,
+} from './request/body.ts';
 import { answerBrokenRequest, answerConnect, protocolError } from './connections/broken-request.ts';
 import { ConnectionLimits, type ConnectionCeilings } from './connections/connection-limits.ts';
 import { sendError } from './response/error-response.ts';
@@ -148,7 +154,7 @@ function addRoute(fastify: FastifyInstance, route: Route): void {
   fastify.route({
     method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
     url: operation.url.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: operation.rawBody?.bytesMax ?? operation.bodyBytesMax ?? BODY_BYTES_MAX,
+    bodyLimit: bodyBytesMaxOf(operation),
     onRequest: route.admit,
     handler: route.handle,
   });

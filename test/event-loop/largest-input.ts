@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import type { Operation } from '../../src/kernel/declare/operation.ts';
 
 interface Described {
   type?: string;
@@ -18,6 +19,7 @@ interface Described {
 }
 
 const BODY_BYTES = 1024 * 1024;
+const JSON_VALUES = 20_000;
 const UNBOUNDED = 1_000;
 /** How many fields get one enormous value each. A few suffice, because all are read in the same way. */
 const NAMES_MAX = 3;
@@ -98,6 +100,28 @@ export function largestBodies(schema: TObject, listBody: string | undefined) {
   return bodies.map(([why, json]) => ({ why, json: json.slice(0, BODY_BYTES) }));
 }
 
+const known = new Map<string, { why: string; json: string }[]>();
+
+/** The largest bodies that are parsed: one value as often as it may be, beside a text that fills the rest. */
+export function shapesOf({ bodyValuesMax = JSON_VALUES }: Operation, bytes: number) {
+  const key = `${bodyValuesMax} ${bytes}`;
+  let shapes = known.get(key);
+  if (!shapes) known.set(key, (shapes = SHAPES.map((value) => shape(value, bodyValuesMax, bytes))));
+  return shapes;
+}
+
+const SHAPES = ['{}', '[]', '0', '""', '"\\""', '"é"', '{"n":0}', '"x"'];
+
+function shape(value: string, values: number, bytes: number) {
+  // A list in a list counts twice.
+  const most = Math.floor(Math.min(values / 2 - 4, bytes / (2 * value.length + 2)));
+  const start = `{"x":[${fields(most, () => value)}],"y":"`;
+  const filler = value === '"é"' ? 'é' : 'x';
+  const room = bytes - Buffer.byteLength(start) - 2;
+  const text = filler.repeat(Math.floor(room / Buffer.byteLength(filler)));
+  return { why: `${most} × ${value}`, json: `${start}${text}"}` };
+}
+
 /** Bodies of maximum size whose cost is that of parsing, whichever operation they are sent to. */
 export function bodiesToParse() {
   return [
@@ -107,6 +131,10 @@ export function bodiesToParse() {
       why: 'nested as deep as allowed, many times',
       json: `{"x":[${fields(12_000, () => '['.repeat(30) + ']'.repeat(30))}]}`,
     },
+    ...SHAPES.map((value) => ({
+      why: `${value} without end`,
+      json: `{"x":[${fields(BODY_BYTES / value.length, () => value)}`,
+    })),
   ];
 }
 

@@ -54,7 +54,8 @@ export interface CallOptions {
   session?: TestSession;
   headers?: Record<string, string>;
   json?: unknown;
-  form?: string;
+  /** `FormData` is sent as `multipart/form-data`. */
+  form?: string | FormData;
   /** False sends the request as if over plain HTTP. */
   secure?: boolean;
 }
@@ -335,7 +336,9 @@ function headersFor(options: CallOptions): Record<string, string> {
     ...(options.session && { cookie: options.session.cookie }),
     ...(options.session?.csrf && { 'x-svc-csrf': options.session.csrf }),
     ...(options.json !== undefined && { 'content-type': 'application/json' }),
-    ...(options.form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+    ...(typeof options.form === 'string' && {
+      'content-type': 'application/x-www-form-urlencoded',
+    }),
     ...options.headers,
   };
 }

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { base64Of } from '../base64.ts';
 import { refresh } from '../data.ts';
 import { AreaField, Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -19,9 +18,7 @@ export function Composer({ affiliateId }: { affiliateId: number }) {
       clears
       errorOf={(field) => (field === 'files' ? t('portal-messages.filesRefused') : undefined)}
       submit={async ({ text = '' }, options) => {
-        const files = await Promise.all(
-          chosen.map(async (file) => ({ name: file.name, content: await base64Of(file) })),
-        );
+        const files = chosen.map((file) => ({ name: file.name, content: file }));
         const input = { text, ...(files.length > 0 && { files }) };
         await api.affiliates.messages.create(affiliateId, input, options);
         setChosen([]);

@@ -940,8 +940,8 @@ export interface AnswerCase {
   file?: {
     /** Its name, without a folder. */
     name: string;
-    /** The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
-    content: string;
+    /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+    content: string | Blob;
   } | undefined;
 }
 
@@ -2254,8 +2254,8 @@ export interface ChangedCreative {
   from?: string | null | undefined;
   /** The last day on which affiliates see it; null without one. */
   to?: string | null | undefined;
-  /** The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
-  content?: string | undefined;
+  /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+  content?: string | Blob | undefined;
   /** Its name, without a folder. */
   file_name?: string | undefined;
 }
@@ -3424,11 +3424,11 @@ export interface Import {
 export interface ImportFiles {
   /** `orders`, `affiliates`, `coupons`: CSV with the columns of the API. Otherwise the system that has exported the files. */
   source: "orders" | "affiliates" | "coupons" | "affiliatewp" | "coupon-affiliates" | "rewardful" | "tapfiliate" | "firstpromoter" | "refersion";
-  /** The files as text, 2 MB together. */
-  files: {
+  /** The files as text, 2 MB together; 1 MB if the body is JSON and not a form. */
+  files: ({
     name: string;
-    content: string;
-  }[];
+    content: string | Blob;
+  })[];
   /** Mails an invitation to each affiliate that another system brings. */
   invite?: boolean | undefined;
   /** Checks every line, and keeps nothing. */
@@ -4141,8 +4141,8 @@ export interface NewCreative {
   from?: string | null | undefined;
   /** The last day on which affiliates see it; null without one. */
   to?: string | null | undefined;
-  /** The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
-  content?: string | undefined;
+  /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+  content?: string | Blob | undefined;
   /** Its name, without a folder. */
   file_name?: string | undefined;
   /** What it is. */
@@ -6800,8 +6800,8 @@ export interface SavePersonalPage {
   picture?: {
     /** Its name, without a folder. */
     name: string;
-    /** The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
-    content: string;
+    /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+    content: string | Blob;
   } | null | undefined;
 }
 
@@ -6837,12 +6837,12 @@ export interface SendMessage {
   /** Plain text; an empty line begins a paragraph. */
   text: string;
   /** At most 5 files, of 10 MB together. */
-  files?: {
+  files?: ({
     /** Its name, without a folder. */
     name: string;
-    /** The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
-    content: string;
-  }[] | undefined;
+    /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+    content: string | Blob;
+  })[] | undefined;
 }
 
 export interface Series {

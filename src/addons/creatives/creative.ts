@@ -7,6 +7,7 @@ import type { Context } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { requireAffiliate, requireGroups } from '../../modules/affiliates/index.ts';
 import {
+  FILE_FORM_BYTES_MAX,
   FileInput,
   removeFile,
   storeFile,
@@ -43,7 +44,11 @@ const fileFields = {
 };
 
 /** The file in a form. */
-export const creativeUpload = { content: 'content', name: 'file_name' } as const;
+export const creativeUpload = {
+  content: 'content',
+  name: 'file_name',
+  bytesMax: FILE_FORM_BYTES_MAX,
+} as const;
 
 export const CreativeChange = Type.Partial(Type.Object({ ...creativeFields, ...fileFields }));
 export type CreativeChange = Static<typeof CreativeChange>;

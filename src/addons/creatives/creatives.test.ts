@@ -198,12 +198,8 @@ test('a new file replaces the old one, and deleting a creative deletes its file'
 });
 
 describe('a form with a file', () => {
-  const sendForm = async (method: string, path: string, body: FormData) => {
-    const headers = { authorization: `Bearer ${admin}`, 'x-forwarded-proto': 'https' };
-    const response = await fetch(`${app.url}/svc/store/v1${path}`, { method, headers, body });
-    // oxlint-disable-next-line typescript/no-explicit-any -- as in the replies of the harness.
-    return { status: response.status, body: (await response.json()) as any };
-  };
+  const sendForm = (method: string, path: string, body: FormData) =>
+    app.call(`/svc/store/v1${path}`, { method, key: admin, form: body });
   const form = (fields: Record<string, string>, bytes?: Uint8Array<ArrayBuffer>) => {
     const made = new FormData();
     for (const [name, value] of Object.entries(fields)) made.append(name, value);

@@ -166,7 +166,7 @@ describe('the review', () => {
       assert.deepEqual([status, Object.keys(body.data.params)], [400, [field]], text);
     }
     assert.deepEqual((await send('GET', OWN)).body, before.body);
-    const large = { name: 'x', content: 'A'.repeat(8_000_000) };
+    const large = { name: 'x', content: 'A'.repeat(1_100_000) };
     assert.equal((await write({ name: 'x', text: '', picture: large })).status, 413);
   });
 });

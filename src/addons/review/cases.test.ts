@@ -70,16 +70,14 @@ describe('an affiliate', () => {
     const { caseId, key } = await hold();
     const path = `/cases/${caseId}/answer`;
     for (const [content, reason] of [
-      [Buffer.from('<svg onload="x">').toString('base64'), 'is a page or a drawing'],
-      [Buffer.from('hello').toString('base64'), 'is none of'],
-      [Buffer.from(`%PDF-${'x'.repeat(5_000_000)}%%EOF`).toString('base64'), 'is larger than 5 MB'],
+      ['<svg onload="x">', 'is a page or a drawing'],
+      ['hello', 'is none of'],
+      [`%PDF-${'x'.repeat(5_000_000)}%%EOF`, 'is larger than 5 MB'],
     ] as const) {
-      const refused = await call(
-        'POST',
-        path,
-        { text: 'x', file: { name: 'a.pdf', content } },
-        key,
-      );
+      const form = new FormData();
+      form.append('text', 'x');
+      form.append('file', new Blob([content]), 'a.pdf');
+      const refused = await app.call(STORE + path, { method: 'POST', key, form });
       assert.equal(refused.status, 400);
       assert.match(JSON.stringify(refused.body.data.params), new RegExp(`file.*${reason}`));
     }

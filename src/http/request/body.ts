@@ -2,13 +2,27 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { Operation } from '../../kernel/declare/operation.ts';
+import { costOf, countWrittenNames } from '../../shared/json-shape.ts';
 import { parseFields } from './fields.ts';
-import { costOf, countWrittenNames } from './json-shape.ts';
 import { readMultipart } from './multipart.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
+/** From anyone, without signing in. */
+const PUBLIC_BODY_BYTES_MAX = 16 * 1024;
+const JSON_VALUES_MAX = 20_000;
 const JSON_DEPTH_MAX = 32;
 const FORM_FIELDS_MAX = 2_000;
+
+/** The length of the largest body that an operation reads. */
+export function bodyBytesMaxOf(
+  { rawBody, bodyBytesMax, access, upload }: Operation,
+  contentType = '',
+): number {
+  if (upload && contentType.toLowerCase().startsWith(MULTIPART)) return upload.bytesMax;
+  const usual = access === 'public' ? PUBLIC_BODY_BYTES_MAX : BODY_BYTES_MAX;
+  return rawBody?.bytesMax ?? bodyBytesMax ?? usual;
+}
 
 /** Whether the body is a form, whose values are all text. */
 export function bodyIsText(request: FastifyRequest): boolean {
@@ -34,7 +48,9 @@ export function acceptBodies(fastify: FastifyInstance): void {
 /** Reads a form with a file too, for the routes that are added to `fastify` afterwards: operations with `upload`. */
 export function acceptUploads(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: Readable) => {
-    const { upload, bodyBytesMax: bytesMax = BODY_BYTES_MAX } = request.operation!;
+    const { operation } = request;
+    const upload = operation!.upload!;
+    const { bytesMax } = upload;
     // A refusal must reach a client that is still sending: the rest is read and dropped.
     const chunks: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
     try {
@@ -42,7 +58,8 @@ export function acceptUploads(fastify: FastifyInstance): void {
         throw new ApiError(generalErrors.payloadTooLarge);
       }
       const type = request.headers['content-type']!;
-      return await readMultipart(type, chunks, { upload: upload!, bytesMax });
+      const parse = (text: string) => parseJson(text, operation);
+      return await readMultipart(type, chunks, { upload, parse });
     } catch (error) {
       payload.resume();
       throw error;
@@ -71,14 +88,17 @@ function putSpaces(bytes: Buffer): void {
 function accept(
   fastify: FastifyInstance,
   type: string,
-  parse: (text: string) => unknown,
+  parse: (text: string, operation: Operation | null) => unknown,
   prepare?: (bytes: Buffer) => void,
 ): void {
   fastify.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, done) => {
     // `parseAs: 'buffer'` makes the body a Buffer, which the type of the callback does not reflect.
     try {
       prepare?.(bytes as Buffer);
-      done(null, parse(textOf(request.headers['content-type']!, bytes as Buffer)));
+      done(
+        null,
+        parse(textOf(request.headers['content-type']!, bytes as Buffer), request.operation),
+      );
     } catch (error) {
       // The parsers throw nothing but errors.
       done(error as Error);
@@ -95,10 +115,11 @@ function textOf(contentType: string, bytes: Buffer): string {
   return bytes.toString();
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, operation: Operation | null): unknown {
   if (text === '') return undefined;
   if (text.startsWith('\uFEFF')) throw malformed('The JSON body begins with a byte order mark.');
-  const cost = costOf(text, JSON_DEPTH_MAX);
+  const values = operation?.bodyValuesMax ?? JSON_VALUES_MAX;
+  const cost = costOf(text, { depth: JSON_DEPTH_MAX, values });
   if (cost !== undefined) throw malformed(`The JSON body ${cost}`);
   let value: unknown;
   try {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fc } from '../../../test/support/seeded-random.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
+import type { Upload } from '../../kernel/declare/operation.ts';
 import { readMultipart } from './multipart.ts';
 
-const upload = { content: 'content', name: 'file_name' };
+const upload: Upload = { content: 'content', name: 'file_name', bytesMax: 1e9 };
 
 /** Cuts a body into pieces of these lengths, over and over. */
 async function* pieces(body: Buffer, lengths: readonly number[]): AsyncGenerator<Buffer> {
@@ -19,9 +20,12 @@ async function* pieces(body: Buffer, lengths: readonly number[]): AsyncGenerator
 async function read(
   body: Buffer,
   type = 'multipart/form-data; boundary=B',
-  { lengths = [body.length || 1], bytesMax = 1e9 } = {},
+  { lengths = [body.length || 1], ...given }: Partial<Upload> & { lengths?: number[] } = {},
 ): Promise<unknown> {
-  const fields = await readMultipart(type, pieces(body, lengths), { upload, bytesMax });
+  const fields = await readMultipart(type, pieces(body, lengths), {
+    upload: { ...upload, ...given },
+    parse: JSON.parse,
+  });
   return JSON.parse(JSON.stringify(fields));
 }
 
@@ -60,6 +64,32 @@ describe('a form with a file', () => {
         });
       }),
       { numRuns: 60 },
+    );
+  });
+
+  test('has lists of files with their names, and JSON beside them', async () => {
+    const { name: _, ...list } = { ...upload, isList: true } as const;
+    const form = new FormData();
+    form.append('json', '{"text":"Hello","day":null}');
+    form.append('content', new Blob(['abc']), 'a.txt');
+    form.append('content', new Blob(['é']), 'b.txt');
+    const response = new Response(form);
+    const type = response.headers.get('content-type')!;
+    const body = Buffer.from(await response.arrayBuffer());
+    const readWith = (given: Partial<Upload>) =>
+      readMultipart(type, pieces(body, [7]), {
+        upload: { ...list, ...given },
+        parse: JSON.parse,
+      });
+    const files = (contents: string[]) => [
+      { name: 'a.txt', content: contents[0] },
+      { name: 'b.txt', content: contents[1] },
+    ];
+    const others = { text: 'Hello', day: null };
+    assert.deepEqual({ ...(await readWith({})) }, { ...others, content: files(['YWJj', 'w6k=']) });
+    assert.deepEqual(
+      { ...(await readWith({ isText: true })) },
+      { ...others, content: files(['abc', 'é']) },
     );
   });
 

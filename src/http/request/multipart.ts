@@ -5,6 +5,8 @@ import type { Upload } from '../../kernel/declare/operation.ts';
 import { addField, emptyFields, type Fields } from './fields.ts';
 
 const PARTS_MAX = 200;
+/** The part of a form whose text is JSON. */
+const JSON_PART = 'json';
 const HEAD_BYTES_MAX = 8 * 1024;
 /** Of all fields that are no file. */
 const TEXT_BYTES_MAX = 1024 * 1024;
@@ -21,15 +23,16 @@ const HEAD_END = '\r\n\r\n';
 export async function readMultipart(
   contentType: string,
   chunks: AsyncIterable<Buffer>,
-  { upload, bytesMax }: { upload: Upload; bytesMax: number },
+  { upload, parse }: { upload: Upload; parse: (json: string) => unknown },
 ): Promise<Fields> {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw malformed('has no boundary');
-  const reader = new MultipartReader(boundary, upload);
+  const reader = new MultipartReader(boundary, upload, parse);
   let bytes = 0;
   for await (const chunk of chunks) {
-    if ((bytes += chunk.length) > bytesMax) throw new ApiError(generalErrors.payloadTooLarge);
+    if ((bytes += chunk.length) > upload.bytesMax)
+      throw new ApiError(generalErrors.payloadTooLarge);
     reader.read(chunk);
   }
   return reader.end();
@@ -38,6 +41,7 @@ export async function readMultipart(
 class MultipartReader {
   readonly #fields = emptyFields();
   readonly #upload: Upload;
+  readonly #parse: (json: string) => unknown;
   readonly #delimiter: Buffer;
   /** What was not read yet. It begins like a line, so that the first delimiter is like the others. */
   #rest: Buffer = Buffer.from('\r\n');
@@ -46,8 +50,9 @@ class MultipartReader {
   #parts = 0;
   #textBytes = 0;
 
-  constructor(boundary: string, upload: Upload) {
+  constructor(boundary: string, upload: Upload, parse: (json: string) => unknown) {
     this.#upload = upload;
+    this.#parse = parse;
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
@@ -84,10 +89,30 @@ class MultipartReader {
     this.#add(this.#take(known));
     if (at < 0) return false;
     this.#take(this.#delimiter.length);
-    if (this.#part) addField(this.#fields, this.#part.name, this.#part.value());
+    if (this.#part) this.#keep(this.#part);
     this.#part = undefined;
     this.#state = 'delimiter';
     return true;
+  }
+
+  #keep(part: Part): void {
+    const value = part.value();
+    if (!(part instanceof FilePart)) {
+      if (part.name === JSON_PART) Object.assign(this.#fields, objectOf(this.#parse(value)));
+      else addField(this.#fields, part.name, value);
+      return;
+    }
+    const { content, name, isList } = this.#upload;
+    if (name !== undefined) {
+      this.#fields[content] = value;
+      if (part.fileName !== '') this.#fields[name] ??= part.fileName;
+      return;
+    }
+    const file = { name: part.fileName, content: value };
+    // Only this function sets the field, unless it is given as text too, which is then replaced.
+    const before = this.#fields[content];
+    if (!isList) this.#fields[content] = file;
+    else this.#fields[content] = Array.isArray(before) ? [...(before as unknown[]), file] : [file];
   }
 
   #readDelimiter(): boolean {
@@ -129,8 +154,7 @@ class MultipartReader {
     const plain = fileName.slice(
       Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1,
     );
-    if (plain !== '') this.#fields[this.#upload.name] ??= plain;
-    return new FilePart(name);
+    return new FilePart(name, plain, this.#upload.isText);
   }
 
   #add(bytes: Buffer): void {
@@ -174,15 +198,20 @@ class TextPart implements Part {
 
 class FilePart implements Part {
   readonly name: string;
+  readonly fileName: string;
+  readonly #text: TextPart | undefined;
   readonly #texts: string[] = [];
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(name: string) {
+  constructor(name: string, fileName: string, isText = false) {
     this.name = name;
+    this.fileName = fileName;
+    this.#text = isText ? new TextPart(name) : undefined;
   }
 
   /** Three bytes are four characters; the others wait for the next piece. */
   add(bytes: Buffer): void {
+    if (this.#text) return this.#text.add(bytes);
     const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const whole = all.length - (all.length % 3);
     this.#texts.push(all.toString('base64', 0, whole));
@@ -190,8 +219,15 @@ class FilePart implements Part {
   }
 
   value(): string {
-    return this.#texts.join('') + this.#rest.toString('base64');
+    return this.#text?.value() ?? this.#texts.join('') + this.#rest.toString('base64');
   }
+}
+
+function objectOf(value: unknown): object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidParameter(JSON_PART, 'must be an object');
+  }
+  return value;
 }
 
 function malformed(message: string): ApiError {

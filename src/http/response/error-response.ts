@@ -5,6 +5,7 @@ import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { NoEntropyError } from '../../shared/secrets.ts';
+import { bodyBytesMaxOf } from '../request/body.ts';
 import { whoOf } from '../request-log.ts';
 import { send } from './send-response.ts';
 import type { HttpResponse } from '../../kernel/declare/http-response.ts';
@@ -63,11 +64,11 @@ export function sendError(error: unknown, reply: FastifyReply, site: Site): void
 }
 
 /** An operation may have a limit of its own. */
-function withItsLimit(refusal: ApiError, { operation }: FastifyRequest): ApiError {
-  const bytesMax = operation?.rawBody?.bytesMax ?? operation?.bodyBytesMax;
-  if (bytesMax === undefined || refusal.definition !== generalErrors.payloadTooLarge)
-    return refusal;
-  const message = `The request body is larger than ${bytesMax / 1024 / 1024} MiB.`;
+function withItsLimit(refusal: ApiError, { operation, headers }: FastifyRequest): ApiError {
+  if (!operation || refusal.definition !== generalErrors.payloadTooLarge) return refusal;
+  const kibibytes = bodyBytesMaxOf(operation, headers['content-type']) / 1024;
+  const [size, unit] = kibibytes < 1024 ? [kibibytes, 'KiB'] : [kibibytes / 1024, 'MiB'];
+  const message = `The request body is larger than ${Number(size.toFixed(1))} ${unit}.`;
   return new ApiError(refusal.definition, { message });
 }
 

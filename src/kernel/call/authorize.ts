@@ -25,7 +25,8 @@ export function requireCaller(
     throw new ApiError(generalErrors.unauthorized);
   }
   // A body that others must not send is not even read.
-  if (isLarge && operation.bodyBytesMax !== undefined) requireAccess(operation, caller, site);
+  if (isLarge && (operation.bodyBytesMax ?? operation.upload))
+    requireAccess(operation, caller, site);
 }
 
 export function requirePermission(

@@ -56,12 +56,17 @@ export interface BodyFacts {
   readonly bytes: number;
 }
 
-/** The parameters that the file of a form becomes. */
+/** What the files of a form become. A part named `json` may have the other parameters, with their types. */
 export interface Upload {
-  /** The part with the file, and the parameter that receives its bytes in base64. */
+  /** The part with a file. Without `name` its parameter becomes `{ name, content }`, or a list of them. */
   readonly content: string;
-  /** The parameter that receives its name, unless another part gives it. */
-  readonly name: string;
+  /** The parameter that receives the name, unless another part gives it; `content` then receives the bytes. */
+  readonly name?: string;
+  readonly isList?: true;
+  /** The bytes are text in UTF-8; otherwise they are passed on in base64. */
+  readonly isText?: true;
+  /** Of the whole form: a file that is as long in JSON would delay other requests. */
+  readonly bytesMax: number;
 }
 
 export interface RequestFacts {
@@ -175,11 +180,13 @@ export interface OperationDefinition<
     readonly admit?: (site: Site, facts: BodyFacts) => (() => void) | undefined;
   };
   /**
-   * The body may have up to this many bytes, more than those of other operations (under /svc/ only). Such a body is read
-   * only of callers that may call the operation.
+   * The body may have up to this many bytes, where others have 1 MiB, and 16 KiB if the operation is public. A longer one
+   * is read only of callers that may call the operation.
    */
   bodyBytesMax?: number;
-  /** The body may also be `multipart/form-data`, with a file as one of its parts (under /svc/ only). */
+  /** The JSON of the body may have up to this many values, and as many escapes, where others have 20,000. */
+  bodyValuesMax?: number;
+  /** The body may also be `multipart/form-data`, with files as parts (under /svc/ only). */
   upload?: Upload;
   /** Requests to this operation do not count towards the per-network limit (outside /svc/ only). */
   unlimited?: true;

@@ -3,9 +3,9 @@ export { fileResponse } from './file-response.ts';
 export { findFiles, removeFile, type FileRow } from './file-rows.ts';
 export { FileFacts, smallPicture, toFileFacts, toPrivateFacts } from './file-wire.ts';
 export {
-  FILE_BODY_BYTES_MAX,
+  FILE_FORM_BYTES_MAX,
   FileInput,
-  IMAGE_BODY_BYTES_MAX,
+  IMAGE_FORM_BYTES_MAX,
   storeFile,
   storeFiles,
   tooManyBytes,

@@ -13,15 +13,12 @@ import { FILE_BYTES_MAX, IMAGE_BYTES_MAX, readFile, type FileKind } from './read
 import { scanFile } from './scan-file.ts';
 import { fileStoreOf } from './store/store-of-site.ts';
 
-/** The `bodyBytesMax` of an operation that takes a file. */
-export const FILE_BODY_BYTES_MAX = bodyBytes(FILE_BYTES_MAX);
-/** The same for an image. */
-export const IMAGE_BODY_BYTES_MAX = bodyBytes(IMAGE_BYTES_MAX);
-
-/** A file in base64, and the other fields of a body. */
-function bodyBytes(bytes: number): number {
-  return Math.ceil(bytes / 3) * 4 + 100_000;
-}
+/** Of a form: the other fields and the boundaries. */
+const OTHER_BYTES_MAX = 100_000;
+/** The longest form with a file. */
+export const FILE_FORM_BYTES_MAX = FILE_BYTES_MAX + OTHER_BYTES_MAX;
+/** The same for an image or a document. */
+export const IMAGE_FORM_BYTES_MAX = IMAGE_BYTES_MAX + OTHER_BYTES_MAX;
 
 /** What one affiliate may send on a day, wherever: the store keeps it. */
 const DAILY_BYTES_MAX = 50_000_000;
@@ -47,7 +44,7 @@ export const FileInput = Type.Object(
       maxLength: Math.ceil(FILE_BYTES_MAX / 3) * 4,
       contentEncoding: 'base64',
       description:
-        'The file in base64. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is ' +
+        'The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is ' +
         'written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB.',
       examples: [
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==',

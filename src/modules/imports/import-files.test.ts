@@ -11,16 +11,14 @@ const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 const manager = await app.key('manager', 'read,write,manage');
 
-const send = (source: string, files: Record<string, string>, more: object = {}, key = admin) =>
-  app.call(`${STORE}/imports`, {
-    method: 'POST',
-    key,
-    json: {
-      source,
-      files: Object.entries(files).map(([name, content]) => ({ name, content })),
-      ...more,
-    },
-  });
+/** As the console does: larger files than JSON has room for. */
+const send = (source: string, files: Record<string, string>, more: object = {}, key = admin) => {
+  const form = new FormData();
+  form.append('json', JSON.stringify({ source, ...more }));
+  for (const [name, content] of Object.entries(files))
+    form.append('files', new Blob([content]), name);
+  return app.call(`${STORE}/imports`, { method: 'POST', key, form });
+};
 const undo = (id: number) =>
   app.call(`${STORE}/imports/${id}/undo`, { method: 'POST', key: admin, json: {} });
 async function couponOf(login: string) {
@@ -192,7 +190,23 @@ describe('POST /imports', () => {
     assert.equal(tooLong.status, 400, tooLong.text);
     const tooLarge = await send('affiliates', notes(4), { dry_run: true });
     assert.equal(tooLarge.status, 413);
-    assert.match(tooLarge.text, /larger than 3 MiB/);
+    assert.match(tooLarge.text, /larger than 2\.4 MiB/);
+    const json = { source: 'affiliates', files: [{ name: 'a.csv', content: 'x'.repeat(1.1e6) }] };
+    const asJson = await app.call(`${STORE}/imports`, { method: 'POST', key: admin, json });
+    assert.equal(asJson.status, 413);
+  });
+
+  test('refuses more lines and columns than a request has time for', async () => {
+    for (const [content, reason] of [
+      [`login,email\n${'x\n'.repeat(50_000)}`, /more than 50000 lines/],
+      [`login,email\r${'x\r'.repeat(50_000)}`, /more than 50000 lines/],
+      [`login${',x'.repeat(200)}\n`, /more than 200 columns/],
+      [`[${'{},'.repeat(200_000)}{}]`, /more than 200000 values/],
+    ] as const) {
+      const reply = await send('affiliates', { 'many.csv': content }, { dry_run: true });
+      assert.equal(reply.status, 400, reply.text);
+      assert.match(reply.body.data.params.files, reason);
+    }
   });
 
   test('refuses managers, and files that are none', async () => {

@@ -23,9 +23,8 @@ import { ImportSchema, toImport } from './import-wire.ts';
 /** A request ends before a proxy gives up; the same request goes on with the rest. */
 const REQUEST_MS = 5_000;
 const DRY_RUN_MS = 50_000;
-/** A longer body would keep other requests waiting while it is parsed. With room for the escapes of JSON. */
-const BODY_BYTES_MAX = 3 * 1024 * 1024;
 const FILES_CHARACTERS_MAX = 2_000_000;
+const FORM_BYTES_MAX = 2_500_000;
 /** Reasons that the answer lists. */
 const LINES_MAX = 200;
 
@@ -48,12 +47,17 @@ const Body = Type.Object(
         content: Type.String({
           minLength: 1,
           maxLength: FILES_CHARACTERS_MAX,
+          contentMediaType: 'text/csv',
           examples: [
             'order_id,date,status,subtotal,total\n990001,2026-01-10T10:00:00,pending,10,10\n',
           ],
         }),
       }),
-      { minItems: 1, maxItems: 10, description: 'The files as text, 2 MB together.' },
+      {
+        minItems: 1,
+        maxItems: 10,
+        description: 'The files as text, 2 MB together; 1 MB if the body is JSON and not a form.',
+      },
     ),
     invite: Type.Boolean({
       default: false,
@@ -151,7 +155,7 @@ export const importFiles = operation({
   scope: 'manage',
   proof: ({ dry_run }) => !dry_run,
   body: Body,
-  bodyBytesMax: BODY_BYTES_MAX,
+  upload: { content: 'files', isList: true, isText: true, bytesMax: FORM_BYTES_MAX },
   example: {
     body: {
       source: 'affiliates',

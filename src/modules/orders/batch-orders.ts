@@ -37,6 +37,7 @@ export const batchOrders = operation({
   method: 'POST',
   namespace: 'store',
   path: '/orders/batch',
+  bodyValuesMax: 60_000,
   summary: 'Ingest up to 1,000 orders',
   description:
     'One result per order, in the same order. Only faulty orders and those of connected stores are rejected.',

@@ -156,7 +156,8 @@ describe('every documented operation', () => {
         const parts = content['multipart/form-data'].schema;
         assert.deepEqual(Object.keys(parts.properties), Object.keys(body.properties));
         assert.deepEqual(parts.required, schema.required);
-        const { contentMediaType } = parts.properties[operation.upload.content];
+        const part = parts.properties[operation.upload.content];
+        const { contentMediaType } = operation.upload.isList ? part.items : part;
         assert.equal(contentMediaType, 'application/octet-stream');
       });
     });

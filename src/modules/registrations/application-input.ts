@@ -2,6 +2,9 @@ import Type from 'typebox';
 import { DisplayName, newUserFields } from '../users/index.ts';
 
 /** Fields that the form and the API share, so that both apply the same rules. */
+/** All fields at their longest, in a form. */
+export const APPLICATION_BYTES_MAX = 256 * 1024;
+
 export const applicantFields = {
   ...newUserFields,
   display_name: DisplayName,

@@ -7,7 +7,12 @@ import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
 import { userExists } from '../users/index.ts';
 import { languageOf, renderPage } from '../web/index.ts';
-import { applicantFields, applicationFields, trapField } from './application-input.ts';
+import {
+  APPLICATION_BYTES_MAX,
+  applicantFields,
+  applicationFields,
+  trapField,
+} from './application-input.ts';
 import { refusedForm } from './application-page.ts';
 import { alreadyApplied, registrationsClosed, submitApplication } from './application.ts';
 import { deviceCookie, deviceOf, keepOrigin } from './origins.ts';
@@ -31,6 +36,7 @@ export const submitApplicationForm = operation({
   method: 'POST',
   namespace: 'site',
   path: '/apply',
+  bodyBytesMax: APPLICATION_BYTES_MAX,
   summary: 'Submit the application form',
   access: 'public',
   scope: null,

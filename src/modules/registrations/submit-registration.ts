@@ -5,7 +5,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { languages, type Language } from '../../shared/languages.ts';
 import { userExists } from '../users/index.ts';
-import { applicantFields, applicationFields } from './application-input.ts';
+import { APPLICATION_BYTES_MAX, applicantFields, applicationFields } from './application-input.ts';
 import {
   alreadyApplied,
   registrationsClosed,
@@ -22,6 +22,7 @@ export const submitRegistration = operation({
   method: 'POST',
   namespace: 'store',
   path: '/registrations',
+  bodyBytesMax: APPLICATION_BYTES_MAX,
   summary: 'Apply to become an affiliate',
   description:
     'A signed-in user applies for itself; login, email, display_name and language are then ignored. Otherwise ' +

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { Creative } from '../../../sdk/src/index.ts';
 import { languages } from '../../../src/shared/languages.ts';
 import { api } from '../../api.ts';
-import { base64Of } from '../../base64.ts';
 import { refresh, useData } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AreaField, Field, SelectField } from '../../ui/field.tsx';
@@ -32,7 +31,7 @@ export function CreativeDialog({ creative, onClose }: CreativeDialogProps) {
   const kind = creative?.kind ?? chosen;
   const title = creative ? creative.name : t('console-creatives.createTitle');
   const submit = async (values: FormValues, options: object) => {
-    const content = file && { content: await base64Of(file), file_name: file.name };
+    const content = file && { content: file, file_name: file.name };
     const input = {
       ...fieldsOf(values, groups?.items ?? []),
       affiliates: affiliates.map(({ id }) => id),

@@ -54,7 +54,7 @@ export function NewImport({ onClose, onDone }: NewImportProps) {
 }
 
 function ChooseFiles({ onChecked }: { onChecked(input: ImportFiles, step: ImportStep): void }) {
-  const chosen = useRef<Promise<ImportFiles['files']>>(Promise.resolve([]));
+  const chosen = useRef<readonly File[]>([]);
   const [source, setSource] = useState<ImportFiles['source']>('affiliates');
   const [isTooLarge, setTooLarge] = useState(false);
   const isCsv = csvKinds.some((kind) => kind === source);
@@ -63,9 +63,10 @@ function ChooseFiles({ onChecked }: { onChecked(input: ImportFiles, step: Import
       action={t('console-imports.check')}
       showsReasons
       submit={async ({ invite }, options) => {
-        const files = await chosen.current;
-        setTooLarge(bytesOf(files) > BYTES_MAX);
-        if (bytesOf(files) > BYTES_MAX) return;
+        const bytes = chosen.current.reduce((sum, { size }) => sum + size, 0);
+        setTooLarge(bytes > BYTES_MAX);
+        if (bytes > BYTES_MAX) return;
+        const files = chosen.current.map((file) => ({ name: file.name, content: file }));
         const input = { source, files, invite: invite !== undefined };
         onChecked(input, await call({ ...input, dry_run: true }, options));
       }}
@@ -93,9 +94,7 @@ function ChooseFiles({ onChecked }: { onChecked(input: ImportFiles, step: Import
         label={t('console-imports.files')}
         hint={t('console-imports.filesHint')}
         onFiles={(files) => {
-          chosen.current = Promise.all(
-            files.map(async (file) => ({ name: file.name, content: await file.text() })),
-          );
+          chosen.current = files;
         }}
       />
       {isTooLarge && <Notice kind="bad">{t('console-imports.tooLarge')}</Notice>}
@@ -115,9 +114,6 @@ const toOption = (value: ImportFiles['source']) => ({
   value,
   label: t(`console-imports.source.${value}`),
 });
-
-const bytesOf = (files: ImportFiles['files']) =>
-  files.reduce((sum, { content }) => sum + content.length, 0);
 
 const call = (input: ImportFiles, options: CallOptions) =>
   api.imports.create(input, { ...options, timeout: CALL_MS });

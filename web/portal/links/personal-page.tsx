@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { OwnPersonalPage } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { base64Of } from '../../base64.ts';
 import { refresh, useData } from '../../data.ts';
 import { isSuspended, useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
@@ -63,7 +62,7 @@ function PageForm({ page, userId }: { page: OwnPersonalPage; userId: number }) {
   const last = page.proposed ?? page.shown;
   const submit = async (values: FormValues, options: object) => {
     const isRemoved = values['remove'] !== undefined;
-    const picture = file && { name: file.name, content: await base64Of(file) };
+    const picture = file && { name: file.name, content: file };
     const input = {
       name: values['name'] ?? '',
       text: values['text'] ?? '',

@@ -3,7 +3,6 @@ import { Link, useLocation } from 'wouter-preact';
 import type { OwnCase } from '../../../sdk/src/index.ts';
 import { hasAddon } from '../../addons.ts';
 import { api } from '../../api.ts';
-import { base64Of } from '../../base64.ts';
 import { refresh, useData } from '../../data.ts';
 import { formatDate, formatMoney } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
@@ -65,8 +64,7 @@ export function CasesCard({ userId }: { userId: number }) {
           <Form
             action={t('portal-money.cases.send')}
             submit={async ({ text = '' }, options) => {
-              const content = chosen && (await base64Of(chosen));
-              const file = content ? { name: chosen.name, content } : undefined;
+              const file = chosen && { name: chosen.name, content: chosen };
               await api.cases.answer(answering.id, { text, ...(file && { file }) }, options);
               close();
               await refresh('cases');

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { FILE_BODY_BYTES_MAX, filesUnavailable } from '../../../modules/files/index.ts';
+import { filesUnavailable } from '../../../modules/files/index.ts';
 import {
   checkUrl,
   CreativeChange,
@@ -24,7 +24,6 @@ export const changeCreative = operation({
     'instead of JSON, with the file as the part `content`.',
   access: 'admin',
   scope: 'manage',
-  bodyBytesMax: FILE_BODY_BYTES_MAX,
   upload: creativeUpload,
   params: Type.Object({ id: Id('The creative.') }),
   body: Type.Object(CreativeChange.properties, { $id: 'ChangedCreative' }),

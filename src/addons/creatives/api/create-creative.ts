@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
-import { FILE_BODY_BYTES_MAX, filesUnavailable } from '../../../modules/files/index.ts';
+import { filesUnavailable } from '../../../modules/files/index.ts';
 import {
   checkUrl,
   CreativeChange,
@@ -25,7 +25,6 @@ export const createCreative = operation({
     'may be `multipart/form-data` instead of JSON, with the file as the part `content`.',
   access: 'admin',
   scope: 'manage',
-  bodyBytesMax: FILE_BODY_BYTES_MAX,
   upload: creativeUpload,
   body: Type.Object(
     {

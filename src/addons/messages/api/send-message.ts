@@ -16,7 +16,7 @@ import { findThread } from '../thread-rows.ts';
 import { writeMessage } from '../write-message.ts';
 
 const FILES_MAX = 5;
-/** Together. A body is decoded in one go, and a larger one would delay other requests. */
+/** Together. */
 const FILES_BYTES_MAX = 10_000_000;
 
 const Files = Type.Array(FileInput, {
@@ -36,7 +36,7 @@ export const sendMessage = operation({
   scope: 'write',
   // A suspended affiliate has questions, and must be able to ask them.
   whileSuspended: true,
-  bodyBytesMax: Math.ceil(FILES_BYTES_MAX / 3) * 4 + 100_000,
+  upload: { content: 'files', isList: true, bytesMax: FILES_BYTES_MAX + 100_000 },
   params: Type.Object({ id: Id('The affiliate.') }),
   body: Type.Object(
     {

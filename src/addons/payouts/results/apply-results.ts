@@ -119,6 +119,7 @@ export const applyResults = payoutOperation({
   method: 'POST',
   namespace: 'store',
   path: '/payouts/results',
+  bodyValuesMax: 60_000,
   summary: 'Mark payouts as paid by the results of a bank or a payment service',
   description:
     'Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were ' +

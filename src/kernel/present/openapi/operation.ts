@@ -116,7 +116,7 @@ function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchema
 }
 
 /** The schema of a body that is a form: the file is a part with its bytes, a list has a part for each item. */
-function formOf(body: Json, { content }: Upload, schemas: NamedSchemas): Json {
+function formOf(body: Json, { content, isList }: Upload, schemas: NamedSchemas): Json {
   // `Json` values are unknown; a body is an object schema.
   const properties = body['properties'] as Record<string, TSchema>;
   const file = {
@@ -124,7 +124,8 @@ function formOf(body: Json, { content }: Upload, schemas: NamedSchemas): Json {
     contentMediaType: 'application/octet-stream',
     description: 'The file, as it is.',
   };
-  const parts = { ...properties, [content]: file };
+  const part = isList ? { type: 'array', items: file } : file;
+  const parts = { ...properties, [content]: part };
   // It has no name: clients would get a type for it that differs from the JSON in one description only.
   return hoist({ ...body, $id: undefined, properties: parts }, schemas);
 }

@@ -6,13 +6,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse as parseStream } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { CommandError } from '../../../kernel/declare/command.ts';
+import { costOf } from '../../../shared/json-shape.ts';
 import { columnName, flatten, Row, type RowFormat } from './row.ts';
 
 /** The complete file is in memory; exports of affiliate programs have some megabytes. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Read in a millisecond or two. */
+/** Read in a millisecond or two, unless they are many lines. */
 const CHARACTERS_AT_ONCE = 32 * 1024;
+const ROWS_AT_ONCE = 200;
+
+/** Of a request; the command line reads larger files. */
+const LINES_MAX = 50_000;
+const COLUMNS_MAX = 200;
+const JSON_LIMITS = { depth: 32, values: 200_000 };
 
 export interface SourceRow {
   /** The line of a CSV file, or the position of the record in JSON, from 1. */
@@ -49,7 +56,9 @@ function readText(name: string, text: string, bytes: Buffer): SourceFile {
 
 /** A file whose text is known already. Other requests have their turn while a long one is read. */
 export async function readTextInTurns(name: string, text: string): Promise<SourceFile> {
-  const content = isJson(text) ? readJson(text, name) : await readCsvInTurns(text, name);
+  const content = isJson(text)
+    ? await readJsonInTurns(text, name)
+    : await readCsvInTurns(text, name);
   return { name, digest: digestOf(text), ...content };
 }
 
@@ -99,6 +108,7 @@ function readCsv(text: string, path: string): Content {
 }
 
 async function readCsvInTurns(text: string, path: string): Promise<Content> {
+  refuseLarge(text, path);
   const rows = new CsvRows(text);
   const parser = Readable.from(piecesOf(rows.body)).pipe(parseStream(rows.options));
   try {
@@ -109,15 +119,50 @@ async function readCsvInTurns(text: string, path: string): Promise<Content> {
   return rows.content(path);
 }
 
+/** Every line costs, however short it is. They are counted before any is read. */
+function refuseLarge(text: string, path: string): void {
+  const [head = ''] = /^[^\r\n]*/.exec(text) ?? [];
+  const columns = head.split(/[,;\t]/, COLUMNS_MAX + 1).length;
+  if (columns > COLUMNS_MAX) {
+    throw new CommandError('usage', `${path} has more than ${COLUMNS_MAX} columns.`);
+  }
+  if (hasMore(text, '\n', LINES_MAX) || hasMore(text, '\r', LINES_MAX)) {
+    const how = `${path} has more than ${LINES_MAX} lines: split it, or use the command line.`;
+    throw new CommandError('usage', how);
+  }
+}
+
+function hasMore(text: string, character: string, most: number): boolean {
+  let at = -1;
+  for (let left = most; left >= 0; left--) {
+    at = text.indexOf(character, at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+}
+
 function unreadable(path: string, error: unknown): CommandError {
   return new CommandError('usage', `${path} cannot be read: ${(error as Error).message}.`);
 }
 
 async function* piecesOf(text: string): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += CHARACTERS_AT_ONCE) {
-    yield text.slice(at, at + CHARACTERS_AT_ONCE);
+  const lineEnd = text.includes('\n') ? '\n' : '\r';
+  for (let at = 0; at < text.length;) {
+    const end = endOfPiece(text, at, lineEnd);
+    yield text.slice(at, end);
+    at = end;
     await nextTurn();
   }
+}
+
+function endOfPiece(text: string, start: number, lineEnd: string): number {
+  const most = Math.min(text.length, start + CHARACTERS_AT_ONCE);
+  let end = start;
+  for (let rows = 0; rows < ROWS_AT_ONCE; rows++) {
+    end = text.indexOf(lineEnd, end) + 1;
+    if (end === 0 || end > most) return most;
+  }
+  return end;
 }
 
 interface CsvRecord {
@@ -198,23 +243,48 @@ function lineBreaksIn(cells: readonly string[]): number {
 }
 
 function readJson(text: string, path: string): Content {
-  let value: unknown;
+  const rows = new JsonRows();
+  for (const record of recordsOf(text, path)) rows.add(record);
+  return rows.content();
+}
+
+async function readJsonInTurns(text: string, path: string): Promise<Content> {
+  const cost = costOf(text, JSON_LIMITS);
+  if (cost !== undefined) throw new CommandError('usage', `${path} ${cost}`);
+  const rows = new JsonRows();
+  for (const [i, record] of recordsOf(text, path).entries()) {
+    rows.add(record);
+    if (i % ROWS_AT_ONCE === 0) await nextTurn();
+  }
+  return rows.content();
+}
+
+/** The rows of a JSON file, by the names of all fields. */
+class JsonRows {
+  readonly #used = new Set<string>();
+  readonly #format: RowFormat = { isJson: true, decimalComma: false, used: this.#used };
+  readonly #columns = new Set<string>();
+  readonly #rows: SourceRow[] = [];
+
+  add(record: unknown): void {
+    const line = this.#rows.length + 1;
+    const cells = flatten(record);
+    for (const name of cells.keys()) this.#columns.add(name);
+    const row = new Row(cells, this.#format);
+    this.#rows.push(cells.size === 0 ? { line, error: 'is no object' } : { line, row });
+  }
+
+  content(): Content {
+    return { columns: [...this.#columns], rows: this.#rows, used: this.#used };
+  }
+}
+
+function recordsOf(text: string, path: string): unknown[] {
   try {
-    value = JSON.parse(text);
+    return listIn(JSON.parse(text));
   } catch (error) {
     throw new CommandError('usage', `${path} is not JSON: ${(error as Error).message}.`);
   }
-  const used = new Set<string>();
-  const format: RowFormat = { isJson: true, decimalComma: false, used };
-  const records = listIn(value);
-  const columns = new Set<string>();
-  const rows = records.map((record, i): SourceRow => {
-    const cells = flatten(record);
-    if (cells.size === 0) return { line: i + 1, error: 'is no object' };
-    for (const name of cells.keys()) columns.add(name);
-    return { line: i + 1, row: new Row(cells, format) };
-  });
-  return { columns: [...columns], rows, used };
 }
 
 /**
