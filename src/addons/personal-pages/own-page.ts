@@ -43,7 +43,14 @@ export function versionsOf(rows: readonly PageRow[]) {
 }
 
 /** What visitors see at the address of a code: a page, unless the affiliate is suspended or has none. Throws 404 while pages are off. */
-export async function pageOfCode(db: Reader, { settings }: Site, code: string) {
+export async function pageOfCode(
+  db: Reader,
+  { settings }: Site,
+  code: string,
+): Promise<{
+  coupon: { code: string };
+  page: Pick<PageRow, 'name' | 'text' | 'language' | 'file_id'> | undefined;
+}> {
   const coupon = settings.get(pagesEnabled) ? await findClickable(db, { code }) : undefined;
   if (!coupon) throw new ApiError(generalErrors.notFound);
   return { coupon, page: await findShownPage(db, { coupon_id: coupon.id }) };
