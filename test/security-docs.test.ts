@@ -57,7 +57,7 @@ describe('docs/security.md', () => {
     const chapter = text.slice(text.indexOf('## Files'), text.indexOf('## The log'));
     assert.ok(taking.length >= 6, taking.join());
     assert.deepEqual(
-      taking.filter((one) => !chapter.includes(`\`${one}\``)),
+      taking.filter((one) => !chapter.split('`').includes(one)),
       [],
     );
   });

@@ -216,7 +216,7 @@ describe('not asked', () => {
 });
 
 test('every setting that a session may change without a proof has a reason', () => {
-  const settings = [...app.site.registry.settings().values()];
-  const free = settings.filter((setting) => !asksForProof(setting)).map(({ key }) => key);
-  assert.deepEqual(free.toSorted(), Object.keys(settingsWithoutProof).toSorted());
+  const all = [...app.site.registry.settings().values()];
+  const withoutProof = all.filter((setting) => !asksForProof(setting)).map(({ key }) => key);
+  assert.deepEqual(withoutProof.toSorted(), Object.keys(settingsWithoutProof).toSorted());
 });

@@ -16,17 +16,16 @@ export const letterWidths = { narrow: 400, wide: 600 };
  * made here, and given to the page as bytes. Its letters are not drawn.
  */
 export async function useEvenFont(page: Page, width: number): Promise<void> {
-  const font = evenFont(width).toString('base64');
   await page.evaluate(
-    async ({ font, family }) => {
-      const face = new FontFace(family, Uint8Array.fromBase64(font).buffer);
+    async ({ bytes, family }) => {
+      const face = new FontFace(family, Uint8Array.fromBase64(bytes).buffer);
       document.fonts.add(await face.load());
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(`* { font-family: ${family} !important }`);
       document.adoptedStyleSheets = [sheet];
       await document.fonts.ready;
     },
-    { font, family: `even-${width}` },
+    { bytes: evenFont(width).toString('base64'), family: `even-${width}` },
   );
 }
 
@@ -73,7 +72,10 @@ function cmap(): Buffer {
   segments.push({ first: 0xffff, last: 0xffff, delta: 1 });
   const search = 2 * 2 ** Math.floor(Math.log2(segments.length));
   const table = words(
-    ...[2 * segments.length, search, Math.log2(search / 2), 2 * segments.length - search],
+    2 * segments.length,
+    search,
+    Math.log2(search / 2),
+    2 * segments.length - search,
     ...segments.map(({ last }) => last),
     0,
     ...segments.map(({ first }) => first),

@@ -69,21 +69,21 @@ async function touchAll(page: Page): Promise<void> {
   for (const field of await fields.all()) {
     if (!(await field.isVisible().catch(() => false))) continue;
     await field.evaluate((element: HTMLInputElement | HTMLSelectElement) => {
-      const changed = () => {
+      const tellChange = () => {
         element.dispatchEvent(new InputEvent('input', { bubbles: true }));
         element.dispatchEvent(new Event('change', { bubbles: true }));
       };
       element.dataset['touched'] = '';
       if (element instanceof HTMLSelectElement) {
         element.selectedIndex = element.options.length - 1;
-        return changed();
+        return tellChange();
       }
       if (element.type === 'checkbox') return element.click();
       if (['radio', 'file', 'search'].includes(element.type))
         return element.removeAttribute('data-touched');
       const texts: Record<string, string> = { date: '2026-02-03', number: '7', color: '#123456' };
       element.value = texts[element.type] ?? `${element.value}7`;
-      changed();
+      tellChange();
     });
   }
 }

@@ -111,14 +111,14 @@ test('files are kept in an S3-compatible store, and nothing in the data folder',
 describe('a bucket that does not do what it should', () => {
   /** Answers like a bucket in place of one. */
   const openWith = async (answer: RequestListener) => {
-    const server = createServer(answer);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    after(() => server.close());
+    const bucket = createServer(answer);
+    await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve));
+    after(() => bucket.close());
     // A server that listens on a port has an address with it.
-    const { port: bucketPort } = server.address() as AddressInfo;
+    const { port: bucketPort } = bucket.address() as AddressInfo;
     const filesUrl = addressFor(KEY.secret).replace(String(port), String(bucketPort));
     const app = await openTestApp({ config: { filesUrl } });
-    return { app, server };
+    return { app, bucket };
   };
   const kept = async (site: Site) => {
     const file = await store(site);
@@ -144,7 +144,7 @@ describe('a bucket that does not do what it should', () => {
 
   test('refuses, or is not reached: 503', async () => {
     let status = 200;
-    const { app, server } = await openWith((request, response) => {
+    const { app, bucket } = await openWith((request, response) => {
       request.resume();
       request.on('end', () => response.writeHead(status).end());
     });
@@ -155,8 +155,8 @@ describe('a bucket that does not do what it should', () => {
     };
     status = 403;
     assert.deepEqual(await get(), [503, 'svc_api_files_unavailable', '5']);
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    bucket.closeAllConnections();
+    await new Promise((resolve) => bucket.close(resolve));
     assert.deepEqual(await get(), [503, 'svc_api_files_unavailable', '5']);
   });
 

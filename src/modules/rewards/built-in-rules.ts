@@ -52,6 +52,7 @@ const rows: {
     }),
 };
 
+/** @public For tests. */
 export function builtInSentence<Name extends keyof BuiltInValues>(
   name: Name,
   values: BuiltInValues[Name],

@@ -18,6 +18,7 @@ import { removeExpiredSteps } from './sign-in-step-rows.ts';
 
 export const SESSION_IDLE_MAX_MS = 30 * 60_000;
 export const SESSION_AGE_MAX_MS = 12 * 60 * 60_000;
+/** @public For tests. */
 export const SESSIONS_MAX = 20;
 
 const COOKIE = 'tributary_session';

@@ -17,7 +17,11 @@ export type SourceKind = 'creative' | 'sub1';
  * in a link, so that each coupon may have hundreds a day.
  */
 const DAYS_AT_ONCE = { creative: 10, sub1: 1 };
-/** The rows of a report by sub-id; what others have is in one row. */
+/**
+ * The rows of a report by sub-id; what others have is in one row.
+ *
+ * @public For tests.
+ */
 export const SUB_ROWS_MAX = 10_000;
 const OTHER_SUBS_KEY = `${NO_KEY} ${OTHER_SUBS}`;
 
