@@ -1184,6 +1184,7 @@ create table store_approvals (
   report text collate "C" not null default '{}'::text,
   replaces bigint not null default 0,
   is_another bigint not null default 0,
+  access text collate "C" not null default ''::text,
   constraint store_approvals_pkey PRIMARY KEY (id),
   constraint store_approvals_state_hash_key UNIQUE (state_hash)
 );

@@ -1099,7 +1099,8 @@ CREATE TABLE "store_approvals" (
   "due_at" integer,
   "report" text default '{}' not null,
   "replaces" integer default 0 not null,
-  "is_another" integer default 0 not null
+  "is_another" integer default 0 not null,
+  "access" text default '' not null
 );
 
 CREATE TABLE "store_connections" (

@@ -140,8 +140,9 @@ describe('WooCommerce', async () => {
     await arrive();
     assert.equal((await stored(shop, lines.id)).items[0].category_ids, undefined);
     stores.app.advance(2 * 60_000);
-    fake.shop.setStatus(lines.id, 'completed');
-    await arrive();
+    const { body } = await stores.post(`/connections/${shop.id}/reconcile`, {});
+    assert.ok(body.read > 0, JSON.stringify(body));
+    assert.deepEqual([body.changed, body.missed], [0, 0], 'the store has no news of it');
     assert.deepEqual((await stored(shop, lines.id)).items[0].category_ids, [15, 'uncategorized']);
   });
 

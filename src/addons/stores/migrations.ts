@@ -178,4 +178,12 @@ export const migrations: Migration[] = [
     ],
     fill: addFolders,
   },
+  {
+    name: 'stores/0005-access-tried-first',
+    up: (schema) => [
+      schema
+        .alterTable('store_approvals')
+        .addColumn('access', 'text', (c) => c.notNull().defaultTo(sql`''`)),
+    ],
+  },
 ];

@@ -155,10 +155,12 @@ export interface StoreApprovalsTable {
   replaces: Generated<number>;
   /** 1 if it is another store than the one that is connected with the same address. */
   is_another: Generated<number>;
+  /** JSON object: the new access of a connection that works on until the store has accepted it; empty otherwise. */
+  access: Generated<string>;
   attempts: Generated<number>;
   /** When the store is called with them; null before they came and after the last call. */
   due_at: number | null;
-  /** JSON object: the steps and warnings of the call that succeeded. */
+  /** JSON object: the steps and warnings of the call that succeeded, or why the new access was not accepted. */
   report: Generated<string>;
 }
 

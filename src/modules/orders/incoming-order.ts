@@ -17,6 +17,8 @@ export interface StoredOrder {
   readonly isNew: boolean;
   /** Whether anything was stored: false for the same order again, and for an older version. */
   readonly isChanged: boolean;
+  /** Whether it is new or another version by its time of change, and was not only stored with more details. */
+  readonly isNewVersion: boolean;
   readonly order: OrderRow;
   readonly referrals: readonly ReferralRow[];
 }

@@ -88,7 +88,8 @@ export class OrderIngest {
     const refusal = refusalOf(order, known, this.#parts.stores);
     if (refusal) return refusal;
     if (known && !again && isUnchanged(incoming, known)) {
-      return { isNew: false, isChanged: false, order: known, referrals: before };
+      const isNewVersion = false;
+      return { isNew: false, isChanged: false, isNewVersion, order: known, referrals: before };
     }
     const decidedAt = known?.decided_at ?? null;
     const waits = incoming.isHistory === true && decidedAt === null;
@@ -133,7 +134,8 @@ export class OrderIngest {
     }
     const all = posted.sort((a, b) => a.coupon_id - b.coupon_id);
     const referrals = isEstimate(known) ? all.filter(({ dropped }) => dropped === 0) : all;
-    return { isNew: !known, isChanged: true, order: row, referrals };
+    const isNewVersion = !known || known.modified_at !== row.modified_at;
+    return { isNew: !known, isChanged: true, isNewVersion, order: row, referrals };
   }
 
   #post(decisions: OrderDecisions, version: Version, draft: DraftReferral): ReferralRow {

@@ -13,6 +13,8 @@ export const FAKE_KEYS = {
 interface Answer {
   readonly status: number;
   readonly json: unknown;
+  /** Sent instead, such as the page of a firewall. */
+  readonly text?: string;
   readonly headers?: Record<string, string>;
 }
 
@@ -80,7 +82,7 @@ export class FakeWooCommerce {
       Date: new Date(this.shop.nowMs).toUTCString(),
       ...answer.headers,
     });
-    response.end(JSON.stringify(answer.json));
+    response.end(answer.text ?? JSON.stringify(answer.json));
   }
 
   #answer(request: IncomingMessage, url: URL, body: string): Answer {

@@ -33,12 +33,13 @@ export const findOpenApproval = readFirst<
     .where('expires_at', '>', p.now),
 );
 
-export const answerApproval = write<{ id: number; connection_id: number; due_at: number }>(
-  (db, p) =>
-    db
-      .updateTable('store_approvals')
-      .set({ connection_id: p.connection_id, due_at: p.due_at })
-      .where('id', '=', p.id),
+export const answerApproval = write<
+  Pick<ApprovalRow, 'id' | 'access'> & { connection_id: number; due_at: number }
+>((db, p) =>
+  db
+    .updateTable('store_approvals')
+    .set({ connection_id: p.connection_id, access: p.access, due_at: p.due_at })
+    .where('id', '=', p.id),
 );
 
 export const listDueApprovals = readAll<{ now: number }, ApprovalRow>((db, p) =>
@@ -48,16 +49,17 @@ export const listDueApprovals = readAll<{ now: number }, ApprovalRow>((db, p) =>
 const finish = query<{ id: number; attempts: number; report: string }>((db, p) =>
   db
     .updateTable('store_approvals')
-    .set({ attempts: p.attempts, report: p.report, due_at: null })
+    .set({ attempts: p.attempts, report: p.report, access: '', due_at: null })
     .where('id', '=', p.id),
 );
 
-export const scheduleApproval = write<{ id: number; attempts: number; due_at: number | null }>(
-  (db, p) =>
-    db
-      .updateTable('store_approvals')
-      .set({ attempts: p.attempts, due_at: p.due_at })
-      .where('id', '=', p.id),
+export const scheduleApproval = write<
+  Pick<ApprovalRow, 'id' | 'attempts' | 'due_at' | 'access' | 'report'>
+>((db, p) =>
+  db
+    .updateTable('store_approvals')
+    .set({ attempts: p.attempts, due_at: p.due_at, access: p.access, report: p.report })
+    .where('id', '=', p.id),
 );
 
 export const pruneApprovals = write<{ before: number }>((db, p) =>
@@ -68,6 +70,8 @@ export const pruneApprovals = write<{ before: number }>((db, p) =>
 interface ApprovalReport {
   readonly steps: readonly string[];
   readonly warnings: readonly string[];
+  /** Why new access to a store that was connected already is not accepted; empty otherwise. */
+  readonly refusal?: string;
 }
 
 /** The store has accepted its credentials. */
@@ -78,7 +82,12 @@ export async function finishApproval(
   await tx.run(finish, { id, attempts, report: JSON.stringify(report) });
 }
 
-export function reportOf({ report }: ApprovalRow): ApprovalReport {
-  // It was stored by `finishApproval`; empty before.
-  return { steps: [], warnings: [], ...(JSON.parse(report) as Partial<ApprovalReport>) };
+export function reportOf({ report }: ApprovalRow): Required<ApprovalReport> {
+  // It was stored when the store was called; empty before.
+  return {
+    steps: [],
+    warnings: [],
+    refusal: '',
+    ...(JSON.parse(report) as Partial<ApprovalReport>),
+  };
 }

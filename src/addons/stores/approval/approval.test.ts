@@ -154,9 +154,14 @@ test('a key that the shop refuses fails with its reason', async () => {
   const wrong = JSON.stringify({ ...FAKE_KEYS, consumer_secret: `cs_${'0'.repeat(40)}` });
   assert.equal((await approve(callback, wrong)).status, 200);
   await finishApprovals.run(app.site);
-  const { state, reason } = await outcome(id);
+  const { state, reason, connection } = await outcome(id);
   assert.equal(state, 'failed');
   assert.match(reason, /refused the credentials/);
+  // The connection that it should have taken over works on with the key that it has.
+  const works = await stores.connection(connection);
+  assert.deepEqual([works.state, works.reason], ['connected', '']);
+  const check = await stores.post(`/connections/${connection}/check`);
+  assert.equal(check.body.works, true, check.text);
 });
 
 test('only kinds with such a page, and only with a public https address', async () => {

@@ -1,7 +1,12 @@
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { callStore, saveConnected } from '../connections/connect-store.ts';
-import { findConnection, lockConnection } from '../connections/connection-rows.ts';
+import { takeOver } from '../connections/claim-store.ts';
+import {
+  findConnection,
+  lockConnection,
+  type ConnectionRow,
+} from '../connections/connection-rows.ts';
 import { StoreError } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { emitConnected } from '../connections/create-connection.ts';
@@ -32,14 +37,18 @@ export const finishApprovals: Job = {
   },
 };
 
-async function finish(site: Site, { id, connection_id, attempts }: ApprovalRow): Promise<void> {
+async function finish(site: Site, approval: ApprovalRow): Promise<void> {
+  const { id, connection_id, attempts } = approval;
   const connection = await findConnection(site.database.read, connection_id!);
   const connector = connection && findConnector(site, connection.kind);
-  if (!connector) return end(site, id, attempts, undefined);
+  if (!connector) return end(site, approval, undefined);
+  const takes = approval.access !== '';
+  const tried = takes ? withNewAccess(connection, approval) : connection;
   try {
-    const report = await callStore({ site, connector, connection });
+    const report = await callStore({ site, connector, connection: tried });
     await site.database.transaction(async (tx) => {
       await lockConnection(tx, connection.id);
+      if (takes && (await findConnection(tx, connection.id))) await takeOver(tx, tried);
       const row = await findConnection(tx, connection.id);
       const { steps, warnings = [] } = report;
       await finishApproval(tx, { id, attempts: attempts + 1, report: { steps, warnings } });
@@ -49,21 +58,30 @@ async function finish(site: Site, { id, connection_id, attempts }: ApprovalRow):
     });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    await noteFailure(site, connection.id, error);
-    await end(site, id, attempts, error);
+    // Until then the connection works with the access that it has.
+    if (!takes) await noteFailure(site, connection.id, error);
+    await end(site, approval, error);
   }
+}
+
+function withNewAccess(connection: ConnectionRow, { access }: ApprovalRow): ConnectionRow {
+  // It was stored by `receiveCredentials`.
+  return { ...connection, ...(JSON.parse(access) as Partial<ConnectionRow>) };
 }
 
 /** Schedules the next attempt, if there is one. */
 async function end(
   site: Site,
-  id: number,
-  before: number,
+  { id, attempts: before, access: given }: ApprovalRow,
   error: StoreError | undefined,
 ): Promise<void> {
   const attempts = before + 1;
   const isOver = !error || error.code === 'credentials' || attempts >= ATTEMPTS_MAX;
   const waitMs = error?.retryAfterMs ?? retryDelayMs(attempts);
   const due_at = isOver ? null : site.clock() + waitMs;
-  await site.database.transaction((tx) => scheduleApproval(tx, { id, attempts, due_at }));
+  const access = isOver ? '' : given;
+  const report = JSON.stringify(given === '' ? {} : { refusal: error?.message });
+  await site.database.transaction((tx) =>
+    scheduleApproval(tx, { id, attempts, due_at, access, report }),
+  );
 }

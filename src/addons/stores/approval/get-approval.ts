@@ -81,20 +81,25 @@ export const getApproval = operation({
 
 /** A store that did not answer is called again, which may take hours: the owner can see why. */
 function reasonOf(
-  { attempts }: ApprovalRow,
+  row: ApprovalRow,
   connection: ConnectionRow | undefined,
   state: (typeof states)[number],
 ): string {
+  const { refusal } = reportOf(row);
+  if (refusal !== '') return refusal;
+  const { attempts } = row;
   if (state === 'failed') return connection?.reason ?? 'The connection was deleted.';
   return state === 'approved' && attempts > 0 ? (connection?.reason ?? '') : '';
 }
 
 function stateOf(
-  { connection_id, due_at, expires_at }: ApprovalRow,
+  row: ApprovalRow,
   connection: string | undefined,
   nowMs: number,
 ): (typeof states)[number] {
+  const { connection_id, due_at, expires_at } = row;
   if (connection_id === null) return expires_at > nowMs ? 'waiting' : 'expired';
   if (due_at !== null) return 'approved';
-  return connection === undefined || connection === 'failed' ? 'failed' : 'connected';
+  const isRefused = connection === 'failed' || reportOf(row).refusal !== '';
+  return connection === undefined || isRefused ? 'failed' : 'connected';
 }

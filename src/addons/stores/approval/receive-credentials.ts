@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { claimStore, takeOver, tooManyConnections } from '../connections/claim-store.ts';
+import { accessOf, claimStore, tooManyConnections } from '../connections/claim-store.ts';
 import { checkCredentials } from '../connections/connection-input.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { ownHost, storeIsConnected } from '../connections/store-identity.ts';
@@ -46,8 +46,9 @@ export const receiveCredentials = operation({
     const identity = { host: is_another === 1 ? null : ownHost(connector, url), account: null };
     const given = { kind, name, url, credentials, ...identity };
     const { row, isTakenOver } = await claimStore(tx, site, connector, given, replaces === 1);
-    if (isTakenOver) await takeOver(tx, row);
-    await answerApproval(tx, { id: approval.id, connection_id: row.id, due_at: nowMs });
+    // A connection that works is taken over when the store has accepted the new credentials.
+    const access = isTakenOver ? JSON.stringify(accessOf(row)) : '';
+    await answerApproval(tx, { id: approval.id, connection_id: row.id, access, due_at: nowMs });
     return { received: true };
   },
 });

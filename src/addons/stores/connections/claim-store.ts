@@ -79,6 +79,14 @@ export async function claimStore(
   return { row, isTakenOver: false };
 }
 
+/** What a new access changes of a connection. Its secrets are encrypted. */
+export function accessOf(row: ConnectionRow) {
+  const { name, url, host, account, state, reason } = row;
+  const { secret, previous_secret, previous_until, credentials } = row;
+  const about = { name, url, host, account, state, reason };
+  return { ...about, secret, previous_secret, previous_until, credentials };
+}
+
 /** Stores the new access to a store that was connected already. */
 export async function takeOver(tx: Transaction, row: ConnectionRow): Promise<void> {
   await lockIdentities(tx);

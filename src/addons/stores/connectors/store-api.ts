@@ -19,7 +19,9 @@ const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 const RETRY_AFTER_MS_MAX = 60 * 60_000;
 
 const errors: Record<TransportErrorKind, string> = {
-  dns: 'The name of the store could not be resolved.',
+  dns:
+    'The name of the store could not be resolved. A name that only the hosts file of this machine knows is found while ' +
+    'Settings, Stores, Allow private addresses is on.',
   address:
     'The address of the store is not a public one. To connect a store in a private network, switch on Settings, ' +
     'Stores, Allow private addresses.',
@@ -131,6 +133,14 @@ async function answered(response: Promise<GuardedResponse>): Promise<GuardedResp
 
 function refuseFailures(response: GuardedResponse, url: URL, nowMs: number): void {
   const { status, retryAfter, isCut } = response;
+  // A store says in JSON what is wrong with credentials; what stands in front of it sends a page.
+  if (status === 403 && typeof parsedJson(response.text) !== 'object') {
+    throw new StoreError(
+      'failed',
+      'A firewall or a security plugin of the store blocks this service (403). Allow requests with the user agent ' +
+        '"Tributary" to its API; new credentials do not help.',
+    );
+  }
   if (status === 401 || status === 403) {
     throw new StoreError('credentials', `The store refused the credentials (${status}).`);
   }

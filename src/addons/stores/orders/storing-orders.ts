@@ -42,6 +42,8 @@ export type AbsentOrder =
 export interface StoredMapping {
   readonly orderId: number | null;
   readonly isChanged: boolean;
+  /** Whether it was news from the store, and not only completed with details such as the categories of its products. */
+  readonly isNews?: boolean;
   /** The order was not stored: the owner decides. */
   readonly isRefused?: true;
   /** A sentence for the owner; empty for an order that was stored. */
@@ -120,7 +122,8 @@ export class StoringOrders {
     if (isConfirmed || isShownAgain || (isChanged && item.observedAtMs !== beforeMs)) {
       this.#observe(before, item, isConfirmed || isChanged ? item.observedAtMs : beforeMs);
     }
-    return { orderId: id, isChanged, reason: isChanged ? '' : UNCHANGED };
+    const isNews = stored.isNewVersion;
+    return { orderId: id, isChanged, isNews, reason: isChanged ? '' : UNCHANGED };
   }
 
   /** A delivery proves that the order was there then, but not that the store shows it. */

@@ -122,6 +122,23 @@ describe('what an owner can do about it is named', () => {
     assert.match(plain.body.message, /Allow private addresses/);
   });
 
+  test('for a firewall, and for a name that only the hosts file knows', async () => {
+    const { stores, fake, given } = await openShop();
+    fake.errors.push({ status: 403, json: {}, text: '<html>Forbidden</html>' });
+    const blocked = await stores.post('/connections', { ...given, credentials: FAKE_KEYS });
+    assert.match(blocked.body.message, /firewall.*user agent "Tributary"/);
+    const refusal = { code: 'woocommerce_rest_cannot_view', message: 'No.' };
+    fake.errors.push({ status: 403, json: refusal });
+    const refused = await stores.post('/connections', { ...given, credentials: FAKE_KEYS });
+    assert.match(refused.body.message, /refused the credentials \(403\)/);
+    const resolved = await stores.post('/connections', {
+      ...given,
+      url: 'https://shop.invalid',
+      credentials: FAKE_KEYS,
+    });
+    assert.match(resolved.body.message, /hosts file.*Settings, Stores, Allow private addresses/);
+  });
+
   test('for plain permalinks, and for a shop that has moved', async () => {
     const { stores, fake, given } = await openShop();
     const connect = () => stores.post('/connections', { ...given, credentials: FAKE_KEYS });

@@ -138,7 +138,7 @@ async function storePiece(
       );
       const kept = [...failed, ...refused];
       if (kept.length > 0) await keepDeliveries(tx, kept);
-      const changed = ready.filter((_, i) => stored[i]!.isChanged);
+      const changed = ready.filter((_, i) => stored[i]!.isNews ?? stored[i]!.isChanged);
       const missed = changed.filter(({ externalId }) => !brought.has(externalId));
       return { changed: changed.length, missed: missed.length };
     });
