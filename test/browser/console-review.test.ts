@@ -17,6 +17,8 @@ const browser = await openBrowser();
 const coupon = await payouts.coupon(0);
 const { code } = (await app.call(`/coupons/${coupon}`, { key: admin })).body;
 
+/** A file that ends as a PDF does: others are refused. */
+const INVOICE = '%PDF-1.7\n%%EOF\n';
 let lastOrder = 100;
 const hold = () => holdOrder(app, { id: ++lastOrder, code });
 const read = async (path: string) => (await app.call(STORE + path, { key: admin })).body;
@@ -153,7 +155,7 @@ describe('the review', browser.needed, () => {
     await phone.page.getByLabel('A file, if it helps').setInputFiles({
       name: 'invoice.pdf',
       mimeType: 'application/pdf',
-      buffer: Buffer.from('%PDF-1.7'),
+      buffer: Buffer.from(INVOICE),
     });
     await phone.assertAccessible();
     await phone.page.getByRole('button', { name: 'Send' }).click();
@@ -171,7 +173,7 @@ describe('the review', browser.needed, () => {
     const downloading = tab.page.waitForEvent('download');
     await tab.page.getByRole('button', { name: 'invoice.pdf' }).click();
     const saved = await downloading;
-    assert.equal(readFileSync(await saved.path(), 'utf8'), '%PDF-1.7');
+    assert.equal(readFileSync(await saved.path(), 'utf8'), INVOICE);
     await tab.page.goto(`${app.url}/console/affiliates/${idOf('maya')}`);
     await tab.page.getByRole('link', { name: '1 case of this affiliate to decide' }).click();
     await tab.page.getByText('The affiliate has answered.').waitFor();
