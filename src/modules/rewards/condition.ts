@@ -81,7 +81,7 @@ export interface ListRow<I extends Type.TSchema> extends ConditionRow<
 }
 
 /** A condition where it stands in a rule. */
-interface Placed<V> {
+export interface Placed<V> {
   /** What a rule wants; undefined if it leaves that open. */
   wanted(rule: Conditions): V | undefined;
 }
