@@ -164,7 +164,7 @@ test('what the list says is in the export is there', async () => {
   const creative = { kind: 'link', name: 'For Maya', affiliates: [maya] };
   await send('POST', '/creatives', creative);
   await send('POST', `/affiliates/${maya}/messages`, { text: 'Hello' });
-  const file = { name: 'invoice.pdf', content: 'JVBERi0xLjcK' };
+  const file = { name: 'invoice.pdf', content: btoa('%PDF-1.7\n%%EOF') };
   const answer = { method: 'POST', session, json: { text: 'A regular customer.', file } };
   assert.equal((await app.call(`${STORE}/cases/1/answer`, answer)).status, 200);
   await app.site.database.transaction(async (tx) => {
