@@ -191,6 +191,24 @@ describe('the account', () => {
     assert.equal(codes().at(-1)!['coupon'], 'tributary-fixed-5-jpy');
   });
 
+  test('names a code that cannot be a promotion code, with an allowed spelling', async () => {
+    const before = fake.api.requests.filter((request) => request.startsWith('POST')).length;
+    for (const [code, message] of [
+      ['ÉTÉ20', /not "É"\. .* such as ETE20\.$/],
+      ['Grün-Tee&Co', /not "ü"\. .* such as Grun-Tee-Co\.$/],
+      ['R_B', /not "_"\. .* such as R-B\.$/],
+      ['夏', /not "夏"\.$/],
+    ] as const) {
+      const discount = { type: 'percent', amount: 10 } as const;
+      const coupon = { code, discount, currency: 'USD' };
+      await assert.rejects(createCoupon(shop(), coupon), { code: 'failed', message });
+      await assert.rejects(changeCoupon(shop(), { ...coupon, active: true }), { message });
+      await changeCoupon(shop(), { ...coupon, active: false });
+    }
+    const later = fake.api.requests.filter((request) => request.startsWith('POST')).length;
+    assert.equal(later, before, 'nothing is created');
+  });
+
   test('has the address of Stripe, whatever was typed', () => {
     for (const typed of ['', 'stripe.com', 'https://dashboard.stripe.com/apikeys']) {
       assert.equal(stripe.normalizeUrl?.(typed), 'https://api.stripe.com');

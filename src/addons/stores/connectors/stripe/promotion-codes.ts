@@ -1,8 +1,28 @@
-import type { Connector, StoreApi, StoreCoupon } from '../connector.ts';
+import { StoreError, type Connector, type StoreApi, type StoreCoupon } from '../connector.ts';
 import type { Json } from '../../mapping/payload.ts';
 import { changeStripe, listStripe, StripeRefusal } from './client.ts';
 import { idOf } from './purchase.ts';
 import { toStripeAmount } from './stripe-money.ts';
+
+/** Stripe allows letters of the English alphabet, digits and hyphens. */
+const OTHER_CHARACTERS = /[^A-Za-z0-9-]+/g;
+
+/** Says why a code cannot be a promotion code, and how it could be spelled. */
+function requireAllowed(code: string): void {
+  const [wrong] = code.match(OTHER_CHARACTERS) ?? [];
+  if (wrong === undefined) return;
+  const spelling = code
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(OTHER_CHARACTERS, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  throw new StoreError(
+    'failed',
+    `The code cannot be a promotion code of Stripe, which has only letters from A to Z, digits and hyphens, not "${wrong}".` +
+      (spelling === '' ? '' : ` Create a coupon with an allowed code, such as ${spelling}.`),
+  );
+}
 
 export async function createCoupon(store: StoreApi, coupon: StoreCoupon): Promise<void> {
   if (!(await findCode(store, coupon.code))) await create(store, coupon);
@@ -28,6 +48,7 @@ async function findCode(store: StoreApi, code: string): Promise<Json | undefined
 
 /** The codes of one discount share a coupon, whose id says what it gives. */
 async function create(store: StoreApi, { code, discount, currency }: StoreCoupon): Promise<void> {
+  requireAllowed(code);
   const amount = toStripeAmount(discount.amount, currency);
   const [id, terms]: [string, Record<string, string>] =
     discount.type === 'percent'
