@@ -6,6 +6,7 @@ import { CLIENT, FakeShopify } from './shopify/fake-shopify.ts';
 import { StoreApp, type ConnectedStore } from './store-app.ts';
 import { FakeStripe, SECRET_KEY, signed } from './stripe/fake-stripe.ts';
 import { answer } from './woocommerce/recorded.ts';
+import { orderJson } from './woocommerce/fake-orders.ts';
 import { FAKE_KEYS, FakeWooCommerce } from './woocommerce/fake-woocommerce.ts';
 
 const stores = await StoreApp.open();
@@ -55,6 +56,46 @@ describe('WooCommerce', async () => {
       async ({ id }) => (await stored(shop, id)).country,
     );
     assert.deepEqual(await Promise.all(countries), ['DE', 'FR', undefined]);
+  });
+
+  test('a shop that shows no decimals is asked for them', async () => {
+    fake.shop.hidesDecimals = true;
+    const order = fake.shop.place();
+    const cents = await arrive().then(async () => (await stored(shop, order.id)).total);
+    assert.equal(String(cents), orderJson(order)['total']);
+    assert.ok(!Number.isInteger(cents));
+    // Also in what a comparison reads.
+    const missed = fake.shop.place();
+    fake.shop.takeQueue(fake.url);
+    await stores.post(`/connections/${shop.id}/reconcile`, {});
+    assert.equal(String((await stored(shop, missed.id)).total), orderJson(missed)['total']);
+    fake.shop.hidesDecimals = false;
+  });
+
+  test('the rate that plugins for several currencies note counts, if it is for our currency', async () => {
+    const meta = (values: Record<string, unknown>) =>
+      Object.entries(values).map(([key, value], i) => ({ id: i + 1, key, value }));
+    const noted = [
+      {
+        _wcpay_multi_currency_order_default_currency: 'USD',
+        _wcpay_multi_currency_order_exchange_rate: '0.8',
+      },
+      { _woocs_order_base_currency: 'USD', _woocs_order_rate: 0.8 },
+      { wmc_order_info: { USD: { rate: 1, is_main: 1 }, EUR: { rate: '0.8', is_main: 0 } } },
+      { _woocs_order_base_currency: 'GBP', _woocs_order_rate: 0.8 },
+      { _woocs_order_base_currency: 'USD', _woocs_order_rate: '0' },
+    ].map((values) => fake.shop.place({ fields: { currency: 'EUR', meta_data: meta(values) } }));
+    await arrive();
+    const rates = noted.map(async ({ id }) => (await stored(shop, id))?.exchange_rate);
+    assert.deepEqual(await Promise.all(rates), [1.25, 1.25, 1.25, undefined, undefined]);
+  });
+
+  test('what a deposit means is asked, not guessed', async () => {
+    const order = fake.shop.place({ status: 'partially-paid' });
+    await arrive();
+    assert.equal(await stored(shop, order.id), undefined);
+    const [failed] = await stores.deliveries(shop.id, '&state=failed');
+    assert.match(failed.reason, /"partially-paid".*Statuses of WooCommerce/);
   });
 
   test('a renewal has its subscription and when it began', async () => {

@@ -2070,7 +2070,7 @@ export interface ChangeSettings {
   'stores.keep_days'?: number | undefined;
   /** Maximum number of deliveries that a connected store may send per minute. The store repeats the others later, or they are found by reconciling. */
   'stores.deliveries_per_minute'?: number | undefined;
-  /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`. */
+  /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`; one that is paid in part is not stored before this says what its status means. */
   'stores.woocommerce.statuses'?: Record<string, "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed"> | undefined;
   /** What the rules of the review do, by their names, where that differs from the default: see `GET /review/rules`. */
   'review.rules'?: {
@@ -7401,7 +7401,7 @@ export interface Settings {
   'stores.keep_days': number;
   /** Maximum number of deliveries that a connected store may send per minute. The store repeats the others later, or they are found by reconciling. */
   'stores.deliveries_per_minute': number;
-  /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`. */
+  /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`; one that is paid in part is not stored before this says what its status means. */
   'stores.woocommerce.statuses': Record<string, "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed">;
   /** What the rules of the review do, by their names, where that differs from the default: see `GET /review/rules`. */
   'review.rules': {

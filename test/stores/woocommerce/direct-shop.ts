@@ -21,7 +21,8 @@ export function directShop(fake: FakeWooCommerce, more: Partial<StoreApi> = {}):
       });
       const text = await response.text();
       const { status } = response;
-      if (status === 401) throw new StoreError('credentials', 'The store refused the credentials.');
+      if (status === 401)
+        throw new StoreError('credentials', 'The store refused the credentials.', undefined, 401);
       if (status === 429) {
         const seconds = Number(response.headers.get('retry-after'));
         throw new StoreError('busy', 'The store asks to wait.', seconds * 1000);

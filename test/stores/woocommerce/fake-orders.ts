@@ -120,3 +120,13 @@ export function refundJson(order: FakeOrder, refund: FakeRefund): Record<string,
     fee_lines: [],
   };
 }
+
+/** Amounts without decimals, as WooCommerce sends them. */
+export function rounded(order: Record<string, unknown>): Record<string, unknown> {
+  // The order is JSON.
+  return JSON.parse(
+    JSON.stringify(order, (_, value: unknown) =>
+      typeof value === 'string' && /^-?\d+\.\d\d$/.test(value) ? Number(value).toFixed(0) : value,
+    ),
+  ) as Record<string, unknown>;
+}

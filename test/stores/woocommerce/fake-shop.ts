@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { RawDelivery } from '../../../src/addons/stores/connectors/connector.ts';
-import { orderJson, refundedOf, totalOf, type FakeOrder } from './fake-orders.ts';
+import { orderJson, refundedOf, rounded, totalOf, type FakeOrder } from './fake-orders.ts';
 
 export interface FakeWebhook {
   readonly id: number;
@@ -39,6 +39,8 @@ export class FakeShop {
   categories: Record<string, unknown>[] = [];
   /** Of WooCommerce Subscriptions, as its REST API has them; undefined without the plugin. */
   subscriptions: Map<number, Record<string, unknown>> | undefined;
+  /** The shop shows no decimals: amounts are rounded, in deliveries always, and in the API without `dp`. */
+  hidesDecimals = false;
   nowMs: number;
   #nextId = 100;
   #queue: { topic: string; id: number }[] = [];
@@ -211,7 +213,9 @@ export class FakeShop {
       topic === 'order.deleted'
         ? { id }
         : order
-          ? orderJson(order)
+          ? this.hidesDecimals
+            ? rounded(orderJson(order))
+            : orderJson(order)
           : {
               code: 'woocommerce_rest_shop_order_invalid_id',
               message: 'Invalid ID.',

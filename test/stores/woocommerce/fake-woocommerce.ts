@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { orderJson, refundJson, ZONE_MS } from './fake-orders.ts';
+import { orderJson, refundJson, rounded, ZONE_MS } from './fake-orders.ts';
 import { FakeShop, type FakeCoupon, type FakeWebhook, type Sent } from './fake-shop.ts';
 import { clientClosesIdle } from '../../support/client-closes-idle.ts';
 
@@ -35,6 +35,10 @@ export class FakeWooCommerce {
   perPageMax = 100;
   /** The folder of the host that the shop is in, such as `/en`. */
   folder = '';
+  /** "Plain" permalinks: only `?rest_route=` leads to the API. */
+  isPlain = false;
+  /** The host drops the header `Authorization`. */
+  dropsAuthorization = false;
   readonly #server = createServer(
     clientClosesIdle,
     (request, response) => void this.#serve(request, response),
@@ -90,17 +94,25 @@ export class FakeWooCommerce {
     if (error) return error;
     const { consumer_key: key, consumer_secret: secret } = FAKE_KEYS;
     const basic = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
-    if (request.headers.authorization !== basic) {
+    const isQuery =
+      url.searchParams.get('consumer_key') === key &&
+      url.searchParams.get('consumer_secret') === secret;
+    const isBasic = !this.dropsAuthorization && request.headers.authorization === basic;
+    const home = { status: 301, json: {}, headers: { location: `${this.url}/` } };
+    if (this.isPlain && url.pathname !== '/') return home;
+    if (!isBasic && !isQuery) {
       return refusal(401, 'woocommerce_rest_authentication_error', 'Consumer secret is invalid.');
     }
     const base = `${this.folder}/wp-json/wc/v3/`;
-    if (!url.pathname.startsWith(base)) return refusal(404, 'rest_no_route', 'No route was found.');
+    const route = url.searchParams.get('rest_route');
+    const path = route === null ? url.pathname : `/wp-json${route}`;
+    if (!path.startsWith(base)) return refusal(404, 'rest_no_route', 'No route was found.');
     const method = request.method ?? 'GET';
     if (method !== 'GET' && this.permissions === 'read') {
       const message = 'The API key provided does not have write permissions.';
       return refusal(401, 'woocommerce_rest_authentication_error', message);
     }
-    const [resource = '', id = '', part = ''] = url.pathname.slice(base.length).split('/');
+    const [resource = '', id = '', part = ''] = path.slice(base.length).split('/');
     // The cast is safe: only the connector under test sends bodies.
     const given = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
     if (resource === 'orders') return this.#orders(url, id, part);
@@ -120,7 +132,7 @@ export class FakeWooCommerce {
       const refunds = order.refunds.map((refund) => refundJson(order, refund));
       return this.#page(url, refunds.toReversed());
     }
-    return { status: 200, json: orderJson(order) };
+    return { status: 200, json: this.#shown(url)(orderJson(order)) };
   }
 
   #products(url: URL, part: string): Answer {
@@ -152,7 +164,11 @@ export class FakeWooCommerce {
       .filter((order) => order.modifiedMs > afterMs)
       .filter(({ id }) => included === undefined || included.includes(String(id)))
       .sort((a, b) => a.modifiedMs - b.modifiedMs || a.id - b.id);
-    return this.#page(url, found.map(orderJson));
+    return this.#page(url, found.map(orderJson).map(this.#shown(url)));
+  }
+
+  #shown(url: URL): (order: Record<string, unknown>) => Record<string, unknown> {
+    return this.shop.hidesDecimals && !url.searchParams.has('dp') ? rounded : (order) => order;
   }
 
   #page(url: URL, all: readonly unknown[]): Answer {

@@ -217,11 +217,14 @@ export class StoreError extends Error {
   readonly code: 'unreachable' | 'credentials' | 'busy' | 'failed';
   /** When to try again, if the store said so. */
   readonly retryAfterMs: number | undefined;
+  /** Of the answer, if the store itself has refused the request, or redirects it within its host. */
+  readonly status: number | undefined;
 
-  constructor(code: StoreError['code'], message: string, retryAfterMs?: number) {
+  constructor(code: StoreError['code'], message: string, retryAfterMs?: number, status?: number) {
     super(message);
     this.code = code;
     this.retryAfterMs = retryAfterMs;
+    this.status = status;
   }
 }
 

@@ -142,7 +142,8 @@ function refuseFailures(response: GuardedResponse, url: URL, nowMs: number): voi
     );
   }
   if (status === 401 || status === 403) {
-    throw new StoreError('credentials', `The store refused the credentials (${status}).`);
+    const reason = `The store refused the credentials (${status}).`;
+    throw new StoreError('credentials', reason, undefined, status);
   }
   if (status === 429 || (status === 503 && retryAfter !== undefined)) {
     const waitMs = waitOf(retryAfter, nowMs);
@@ -150,10 +151,9 @@ function refuseFailures(response: GuardedResponse, url: URL, nowMs: number): voi
   }
   if (status >= 500) throw new StoreError('failed', `The store answered ${status}.`);
   if (status >= 300 && status < 400 && status !== 304) {
-    throw new StoreError(
-      'failed',
-      redirection(URL.parse(response.headers.location ?? '', url), url),
-    );
+    const target = URL.parse(response.headers.location ?? '', url);
+    const own = target && target.origin !== url.origin ? undefined : status;
+    throw new StoreError('failed', redirection(target, url), undefined, own);
   }
   if (isCut) throw new StoreError('failed', "The store's answer is too large.");
 }
@@ -163,8 +163,8 @@ function redirection(target: URL | null, url: URL): string {
     return `The store redirects to ${target.origin}. Connect that address instead.`;
   }
   return (
-    'The store redirects requests to its API to another page. In WordPress, Settings, Permalinks must not be "Plain"; ' +
-    'otherwise a plugin, such as one for security or for maintenance, redirects them.'
+    'The store redirects requests to its API to another page. A plugin, such as one for security or for maintenance, ' +
+    'does so.'
   );
 }
 

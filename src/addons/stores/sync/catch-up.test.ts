@@ -142,11 +142,20 @@ describe('what an owner can do about it is named', () => {
   test('for plain permalinks, and for a shop that has moved', async () => {
     const { stores, fake, given } = await openShop();
     const connect = () => stores.post('/connections', { ...given, credentials: FAKE_KEYS });
-    fake.errors.push({ status: 301, json: {}, headers: { location: `${fake.url}/` } });
+    const home = { status: 301, json: {}, headers: { location: `${fake.url}/` } };
+    fake.errors.push(home, home);
     const { message } = (await connect()).body;
-    assert.match(message, /Settings, Permalinks must not be "Plain"/);
+    assert.match(message, /redirects requests to its API to another page/);
     assert.ok(!message.includes(fake.url));
     fake.errors.push({ status: 301, json: {}, headers: { location: 'https://new.example/x' } });
     assert.match((await connect()).body.message, /https:\/\/new\.example\. Connect that address/);
+    // The API is reached by its path in the query.
+    fake.isPlain = true;
+    const connected = await connect();
+    assert.equal(connected.status, 201, connected.text);
+    const order = fake.shop.place({ codes: ['ada10'] });
+    stores.app.advance(60_000);
+    await stores.sync();
+    assert.equal((await stores.order(order.id)).status, 'processing');
   });
 });

@@ -1,7 +1,7 @@
 import { StoreError, type ChangedPage, type Position, type StoreApi } from '../connector.ts';
 import { readAll, readOne, readPage, type Page } from './client.ts';
 import type { Json } from '../../mapping/payload.ts';
-import { idIn, instantIn, listIn } from './payload.ts';
+import { hidesDecimals, idIn, instantIn, listIn } from './payload.ts';
 import { renewedSubscription, withSubscription } from './subscription.ts';
 
 /** Where a walk through changed orders is. Orders in the trash are in a list of their own. */
@@ -45,8 +45,8 @@ function begin(list: Cursor['list'], since: number, total: number | undefined): 
   return { list, since, after: since - 1, page: 1, total };
 }
 
-function read(store: StoreApi, { list, after, page }: Cursor): Promise<Page> {
-  return readPage(store, '/orders', {
+async function read(store: StoreApi, { list, after, page }: Cursor): Promise<Page> {
+  const query = {
     // Every status includes those of the store's own, but not the trash.
     status: list === 'trash' ? 'trash' : 'any',
     modified_after: gmt(after),
@@ -54,8 +54,15 @@ function read(store: StoreApi, { list, after, page }: Cursor): Promise<Page> {
     orderby: 'modified',
     order: 'asc',
     page,
-  });
+  };
+  const found = await readPage(store, '/orders', query);
+  // WooCommerce rounds amounts to the decimals that the shop shows, unless the request says otherwise.
+  return found.items.some(hidesDecimals)
+    ? readPage(store, '/orders', { ...query, ...DECIMALS })
+    : found;
 }
+
+const DECIMALS = { dp: 2 };
 
 /** Without a zone: with one, WooCommerce moves the time by the store's own offset, and changes are missed. */
 function gmt(seconds: number): string {
@@ -102,11 +109,14 @@ function secondsBehind(store: StoreApi, { headers }: Page): number {
 
 /** An order with the lines of its refunds, which the order itself does not have. */
 export async function fetchOrder(store: StoreApi, externalId: string): Promise<unknown> {
-  const found = await readOne(store, `/orders/${encodeURIComponent(externalId)}`);
+  const path = `/orders/${encodeURIComponent(externalId)}`;
+  const shown = await readOne(store, path);
+  const decimals = shown && hidesDecimals(shown) ? DECIMALS : undefined;
+  const found = decimals ? await readOne(store, path, decimals) : shown;
   if (found === undefined) return undefined;
   const order = await withRenewed(store, found);
   if (listIn(order, 'refunds').length === 0) return order;
-  const detailed = await readAll(store, `/orders/${encodeURIComponent(externalId)}/refunds`);
+  const detailed = await readAll(store, `${path}/refunds`, decimals);
   const byId = new Map(detailed.map((refund) => [idIn(refund), refund]));
   const refunds = listIn(order, 'refunds').map((refund) => ({
     ...refund,

@@ -1,21 +1,84 @@
+import { BoundedMap } from '../../../../shared/bounded-map.ts';
 import { StoreError, type StoreApi, type StoreRequest, type StoreResponse } from '../connector.ts';
 import { isObject, type Json } from '../../mapping/payload.ts';
 
-const API = '/wp-json/wc/v3';
+const API = '/wc/v3';
 
-/** Calls the REST API. The key is sent as Basic, which WooCommerce accepts over HTTPS only. */
-async function call(
-  store: StoreApi,
-  path: string,
-  request: Omit<StoreRequest, 'url' | 'headers'> = {},
-): Promise<StoreResponse> {
-  const { consumer_key: key, consumer_secret: secret } = store.credentials;
-  const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+type Call = Omit<StoreRequest, 'url' | 'headers'>;
+
+/** How a shop can be called. */
+interface Way {
+  /** With the key in the query, for a host that drops the header `Authorization`. */
+  readonly keyInQuery: boolean;
+  /** With the path in the query, for "Plain" permalinks. */
+  readonly pathInQuery: boolean;
+}
+
+const USUAL: Way = { keyInQuery: false, pathInQuery: false };
+const STORES_MAX = 1_000;
+
+/** How shops were last called with success. */
+const ways = new BoundedMap<string, Way>(STORES_MAX);
+
+/** Calls the REST API, in another way if the shop's host or settings do not allow the usual one. */
+async function call(store: StoreApi, path: string, request: Call = {}): Promise<StoreResponse> {
+  const known = ways.get(store.url);
+  let way = known ?? USUAL;
+  for (;;) {
+    const answer = await send(store, way, path, request).catch(failureOf);
+    const isApi = !(answer instanceof StoreError) && typeof answer.json === 'object';
+    if (isApi) ways.set(store.url, way);
+    const next = isApi ? undefined : nextWay(store, way, answer, known);
+    if (next) {
+      way = next;
+    } else if (answer instanceof StoreError) {
+      throw answer;
+    } else {
+      return answer;
+    }
+  }
+}
+
+function failureOf(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  throw error;
+}
+
+/** The key is sent as Basic, which WooCommerce accepts over HTTPS only. */
+function send(store: StoreApi, way: Way, path: string, request: Call): Promise<StoreResponse> {
+  const { consumer_key = '', consumer_secret = '' } = store.credentials;
+  const basic = Buffer.from(`${consumer_key}:${consumer_secret}`).toString('base64');
   return store.request({
     ...request,
-    url: `${store.url}${API}${path}`,
-    headers: { authorization, accept: 'application/json' },
+    url: way.pathInQuery ? `${store.url}/` : `${store.url}/wp-json${API}${path}`,
+    query: {
+      ...(way.pathInQuery && { rest_route: API + path }),
+      ...request.query,
+      ...(way.keyInQuery && { consumer_key, consumer_secret }),
+    },
+    headers: {
+      ...(!way.keyInQuery && { authorization: `Basic ${basic}` }),
+      accept: 'application/json',
+    },
   });
+}
+
+/** Undefined if there is no other way: the key is wrong, or there is no WooCommerce. */
+function nextWay(
+  { url }: StoreApi,
+  way: Way,
+  answer: StoreResponse | StoreError,
+  known: Way | undefined,
+): Way | undefined {
+  const { status } = answer;
+  if (answer instanceof StoreError && answer.code === 'credentials') {
+    // A key that was accepted in the header before is not written to the logs of the host.
+    const isRefused = status === 401 && !way.keyInQuery && known === undefined;
+    return isRefused && url.startsWith('https:') ? { ...way, keyInQuery: true } : undefined;
+  }
+  // A page, or a redirection to one, where the API should be.
+  const isPage = status !== undefined && status < 500 && status !== 403;
+  return isPage && !way.pathInQuery ? { ...way, pathInQuery: true } : undefined;
 }
 
 /** Reads one object; undefined if the store does not have it. */
@@ -125,8 +188,7 @@ function unexpected({ status, json }: StoreResponse): StoreError {
   if (code === undefined || code === 'rest_no_route') {
     return new StoreError(
       'failed',
-      `The shop does not answer like WooCommerce (status ${status}). Check its address, that WooCommerce is active, ` +
-        'and that Settings, Permalinks in WordPress is not "Plain".',
+      `The shop does not answer like WooCommerce (status ${status}). Check its address and that WooCommerce is active.`,
     );
   }
   const message = isObject(json) && typeof json['message'] === 'string' ? json['message'] : code;

@@ -19,6 +19,26 @@ const statuses = () => [...fake.shop.webhooks.values()].map(({ status }) => stat
 const topics = () => [...fake.shop.webhooks.values()].map(({ topic }) => topic).toSorted();
 const TOPICS = ['order.created', 'order.deleted', 'order.restored', 'order.updated'];
 
+test('a host that drops the header gets the key in the query, over HTTPS and only there', async () => {
+  const url = 'https://drops.example';
+  const overHttps = (server: FakeWooCommerce): StoreApi => {
+    const direct = directShop(server);
+    const request: StoreApi['request'] = (given) =>
+      direct.request({ ...given, url: given.url.replace(url, server.url) });
+    return { ...direct, url, request };
+  };
+  const withKey = (server: FakeWooCommerce) =>
+    server.requests.filter((request) => request.includes('consumer_secret=')).length;
+  const dropping = await FakeWooCommerce.start(START_MS);
+  after(() => dropping.close());
+  dropping.dropsAuthorization = true;
+  await assert.rejects(woocommerce.connect!(directShop(dropping)), { code: 'credentials' });
+  assert.deepEqual([dropping.requests.length, withKey(dropping)], [1, 0]);
+  const { steps } = await woocommerce.connect!(overHttps(dropping));
+  assert.match(steps[0]!, /accepts the key/);
+  assert.equal(dropping.requests.length - withKey(dropping), 2, 'one request without it');
+});
+
 describe('webhooks', () => {
   test('are created once, with the secret, and only ours are looked at', async () => {
     const other = { name: 'other', status: 'disabled' as const, secret: 'other', failures: 0 };
@@ -91,7 +111,8 @@ describe('keys', () => {
   test('a page that is not WooCommerce', async () => {
     fake.errors.push({ status: 404, json: { code: 'rest_no_route', message: 'No route' } });
     await assert.rejects(woocommerce.check!(shop), refusedWith('failed', /not answer like Woo/));
-    fake.errors.push({ status: 200, json: 'Hello' });
+    const page = { status: 200, json: 'Hello' };
+    fake.errors.push(page, page);
     await assert.rejects(woocommerce.check!(shop), refusedWith('failed', /not answer like Woo/));
   });
 });

@@ -12,8 +12,22 @@ export const ownStatuses = defineSetting(
   }),
   {},
   "What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, " +
-    'an unpaid one as `pending`.',
+    'an unpaid one as `pending`; one that is paid in part is not stored before this says what its status means.',
 );
+
+/** Of plugins for deposits and instalments: only the owner knows whether the order then earns. */
+const PART_PAYMENTS = new Set([
+  'partial-payment',
+  'partially-paid',
+  'partial-paid',
+  'pending-deposit',
+  'scheduled-payment',
+]);
+
+/** Whether an order is paid in part, and no setting says what that means. */
+export function isPartPayment(status: string, ofSetting: unknown): boolean {
+  return PART_PAYMENTS.has(status) && (ofSetting as Json | undefined)?.[status] === undefined;
+}
 
 /** Carts and half-written orders of the admin: not placed yet. */
 const DRAFTS = new Set(['auto-draft', 'checkout-draft', 'draft']);

@@ -1,4 +1,4 @@
-import type { Currency } from '../../../../shared/money.ts';
+import { Currency } from '../../../../shared/money.ts';
 import { minorOf } from '../../mapping/amounts.ts';
 import { isObject, MappingError, type Json } from '../../mapping/payload.ts';
 
@@ -39,6 +39,12 @@ export function amountIn(fields: Json, name: string, currency: Currency): number
     throw new MappingError(`The field ${name} of the order is not an amount of money.`);
   }
   return minor;
+}
+
+/** Whether amounts are rounded to the decimals that a shop shows, which are fewer than those of the currency. */
+export function hidesDecimals({ currency, total }: Json): boolean {
+  if (typeof currency !== 'string' || typeof total !== 'string') return false;
+  return !total.includes('.') && new Currency(currency).decimals > 0;
 }
 
 export const QUANTITY_MAX = 1_000_000;

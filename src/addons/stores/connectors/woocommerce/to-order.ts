@@ -4,7 +4,7 @@ import { lessDiscount } from '../../mapping/amounts.ts';
 import { nameIn, storableCountry, storableCustomer } from '../../mapping/order-limits.ts';
 import { subscriptionIn } from '../../mapping/subscription.ts';
 import { attributionOf } from './attribution.ts';
-import { isDraft, statusOf } from './order-status.ts';
+import { isDraft, isPartPayment, statusOf } from './order-status.ts';
 import {
   ignored,
   isObject,
@@ -14,7 +14,16 @@ import {
   textOf,
   type Json,
 } from '../../mapping/payload.ts';
-import { amountIn, idIn, instantIn, listIn, QUANTITY_MAX, quantityOf } from './payload.ts';
+import { notedRate } from './noted-rate.ts';
+import {
+  amountIn,
+  hidesDecimals,
+  idIn,
+  instantIn,
+  listIn,
+  QUANTITY_MAX,
+  quantityOf,
+} from './payload.ts';
 import { hasLines, refundsOf } from './refunds.ts';
 import { firstOrderOf, hidesSubscription, lacksSubscription, renewalOf } from './subscription.ts';
 
@@ -70,6 +79,16 @@ function mapOrder(order: unknown, context: MappingContext, topic: string): Mappe
   if (typeof status !== 'string') throw new MappingError('The order has no status.');
   if (isDraft(status)) {
     return ignored(`The order is a draft (${status}), not placed yet.`);
+  }
+  if (isPartPayment(status, context.settings['statuses'])) {
+    throw new MappingError(
+      `The shop has the status "${status}", which plugins for deposits use: say what it means in Settings, Stores, ` +
+        'Statuses of WooCommerce, then retry.',
+    );
+  }
+  if (canAsk && hidesDecimals(order)) {
+    const reason = 'The shop shows no decimals: its amounts are rounded.';
+    return { result: 'ask', externalId, reason };
   }
   if (canAsk && !listIn(order, 'refunds').every(hasLines)) {
     const reason = 'The delivery does not say which products were refunded.';
@@ -127,12 +146,14 @@ function readOrder(
   // The total of the store, because the sum of the coupon lines differs with prices that include tax and after edits.
   const discount = Math.max(0, money(order, 'discount_total')) + rebate;
   const major = (minor: number) => currency.toMajor(Math.max(0, minor));
+  const exchange_rate = notedRate(order, currency.code, context.currency);
   return {
     external_id: externalId,
     date: placed,
     date_modified: instantIn(order, 'date_modified_gmt') ?? placed,
     status: statusOf(order, status, context.settings['statuses']),
     currency: currency.code,
+    ...(exchange_rate !== undefined && { exchange_rate }),
     subtotal: major(items.reduce((sum, item) => sum + Math.max(0, item.subtotal), 0)),
     discount: major(discount),
     shipping: major(money(order, 'shipping_total')),
