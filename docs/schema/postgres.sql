@@ -1215,6 +1215,7 @@ create table store_connections (
   host text collate "C",
   account text collate "C",
   mapped_by text collate "C" not null default ''::text,
+  limits text collate "C" not null default '[]'::text,
   constraint store_connections_pkey PRIMARY KEY (id)
 );
 

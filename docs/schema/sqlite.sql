@@ -1128,7 +1128,8 @@ CREATE TABLE "store_connections" (
   "reported_since" integer,
   "host" text,
   "account" text,
-  "mapped_by" text default '' not null
+  "mapped_by" text default '' not null,
+  "limits" text default '[]' not null
 );
 
 CREATE TABLE "store_coupons" (

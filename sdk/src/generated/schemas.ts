@@ -2295,6 +2295,8 @@ export interface ChangedStoreConnection {
   catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
+  /** What the store does not show or allow, and what follows from it, in sentences. */
+  limits: string[];
   /** Stored orders that the store says it does not have, in a sentence; empty if there are none. They keep their state. */
   not_shown: string;
   /** Deliveries with a wrong signature; at most 60 per minute are counted. */
@@ -4209,6 +4211,8 @@ export interface NewStoreConnection {
   catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
+  /** What the store does not show or allow, and what follows from it, in sentences. */
+  limits: string[];
   /** Stored orders that the store says it does not have, in a sentence; empty if there are none. They keep their state. */
   not_shown: string;
   /** Deliveries with a wrong signature; at most 60 per minute are counted. */
@@ -7763,6 +7767,8 @@ export interface StoreConnection {
   catching_up: boolean;
   /** Orders that reconciling found and no delivery had brought. */
   missed_found: number;
+  /** What the store does not show or allow, and what follows from it, in sentences. */
+  limits: string[];
   /** Stored orders that the store says it does not have, in a sentence; empty if there are none. They keep their state. */
   not_shown: string;
   /** Deliveries with a wrong signature; at most 60 per minute are counted. */

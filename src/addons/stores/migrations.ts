@@ -186,4 +186,12 @@ export const migrations: Migration[] = [
         .addColumn('access', 'text', (c) => c.notNull().defaultTo(sql`''`)),
     ],
   },
+  {
+    name: 'stores/0006-limits',
+    up: (schema) => [
+      schema
+        .alterTable('store_connections')
+        .addColumn('limits', 'text', (c) => c.notNull().defaultTo(sql`'[]'`)),
+    ],
+  },
 ];

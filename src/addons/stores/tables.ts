@@ -42,6 +42,8 @@ export interface StoreConnectionsTable {
   coupon_discount: Generated<string>;
   /** 1 or 0; null while unknown. */
   webhooks_active: number | null;
+  /** JSON array of sentences: what the store does not show or allow, and what follows from it. */
+  limits: Generated<string>;
   last_delivery_at: number | null;
   last_order_at: number | null;
   /** Orders that reconciling found and no delivery had brought. */

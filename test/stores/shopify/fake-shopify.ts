@@ -41,6 +41,7 @@ export class FakeShopify {
   readonly orders = new Map<number, FakeOrder>();
   webhooks: Webhook[] = [];
   readonly discounts: Discount[] = [];
+  plan = 'professional';
   scopes = ['read_orders', 'read_all_orders', 'write_discounts', 'read_products'];
   /** As GraphQL has them, by id. */
   readonly products = new Map<string, object>();
@@ -183,7 +184,16 @@ export class FakeShopify {
     const id = Number(rest.replace('.json', ''));
     switch (`${method} ${resource}`) {
       case 'GET shop.json':
-        return { body: { shop: { id: 548380009, name: 'Northern Trail', currency: 'USD' } } };
+        return {
+          body: {
+            shop: {
+              id: 548380009,
+              name: 'Northern Trail',
+              currency: 'USD',
+              plan_name: this.plan,
+            },
+          },
+        };
       case 'GET orders.json':
         return this.#list(request);
       case 'GET orders':

@@ -17,7 +17,15 @@ interface StateCardProps {
 
 /** Whether the orders of the store come in, in words, and what can be done about it. */
 export function StateCard({ connection, address, canChange }: StateCardProps) {
-  const { state, reason, not_shown, rejected, rejected_reason, import: running } = connection;
+  const {
+    state,
+    reason,
+    limits,
+    not_shown,
+    rejected,
+    rejected_reason,
+    import: running,
+  } = connection;
   const isBroken = state === 'degraded' || state === 'failed';
   // What a kind of shop needs, so that its webhooks come in time.
   const hint = `console-stores.webhooks.${connection.kind}`;
@@ -25,6 +33,11 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
     <Card title={t('console-stores.stateTitle')} aside={<ConnectionPill connection={connection} />}>
       {reason !== '' && <Notice kind={isBroken ? 'warn' : 'info'}>{reason}</Notice>}
       {not_shown !== '' && <Notice kind="info">{not_shown}</Notice>}
+      {limits.map((limit) => (
+        <Notice key={limit} kind="info">
+          {limit}
+        </Notice>
+      ))}
       {isCatchingUp(connection) && <Notice kind="info">{t('console-stores.catchingUp')}</Notice>}
       <Facts
         facts={[

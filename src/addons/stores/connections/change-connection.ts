@@ -211,7 +211,10 @@ function changed(
     ...(coupon_discount !== undefined && {
       coupon_discount: coupon_discount === null ? '' : JSON.stringify(coupon_discount),
     }),
-    ...(input.credentials && { credentials: encrypted(site, row.id, input.credentials) }),
+    ...(input.credentials && {
+      credentials: encrypted(site, row.id, input.credentials),
+      limits: '[]',
+    }),
     ...(secret !== undefined &&
       withSecret(site, row, secret, input.new_secret?.overlap_hours ?? 0)),
   };

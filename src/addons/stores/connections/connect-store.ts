@@ -20,7 +20,7 @@ export async function callStore(store: ConnectedStore): Promise<ConnectReport> {
 export async function saveConnected(
   tx: Transaction,
   { site, connector, connection: row }: ConnectedStore,
-  { webhooksActive, secret }: ConnectReport,
+  { webhooksActive, secret, warnings = [] }: ConnectReport,
 ): Promise<void> {
   const nowMs = site.clock();
   await saveConnection(tx, {
@@ -30,6 +30,7 @@ export async function saveConnected(
         ? { state: 'connected', reason: '', failing_since: null }
         : { state: 'degraded', reason: WEBHOOKS_OFF, failing_since: nowMs })),
     webhooks_active: Number(webhooksActive),
+    limits: JSON.stringify(warnings),
     ...(secret !== undefined && { secret: encryptFor(site, 'secret', row.id, secret) }),
   });
   const key = { connection_id: row.id, task: 'reconcile' as const };

@@ -68,6 +68,7 @@ const changeable = [
   'exchange_rates',
   'coupon_discount',
   'webhooks_active',
+  'limits',
 ] as const;
 
 export type ConnectionChange = Pick<ConnectionRow, 'id' | (typeof changeable)[number]>;
@@ -110,6 +111,7 @@ export const reopenConnection = write<{
       failing_since: null,
       reported_since: null,
       webhooks_active: null,
+      limits: '[]',
       rejected: 0,
       rejected_at: null,
       created_at: p.created_at,

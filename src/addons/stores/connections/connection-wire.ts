@@ -68,6 +68,9 @@ export const connectionFields = {
   missed_found: Type.Integer({
     description: 'Orders that reconciling found and no delivery had brought.',
   }),
+  limits: Type.Array(Type.String(), {
+    description: 'What the store does not show or allow, and what follows from it, in sentences.',
+  }),
   not_shown: Type.String({
     description:
       'Stored orders that the store says it does not have, in a sentence; empty if there are none. They keep their ' +
@@ -116,6 +119,7 @@ export const connectionExample = {
   lag_s: 131,
   catching_up: false,
   missed_found: 0,
+  limits: [],
   not_shown: '',
   rejected: 0,
   rejected_reason: '',
@@ -164,6 +168,8 @@ export async function readConnection(
     lag_s: readAt === null ? null : Math.max(0, Math.round((site.clock() - readAt) / 1000)),
     catching_up: reconciling?.catching_up === 1,
     missed_found: row.missed_found,
+    // The list was stored by this add-on.
+    limits: JSON.parse(row.limits) as string[],
     not_shown: notShown,
     rejected: row.rejected,
     rejected_reason: row.rejected_reason,

@@ -27,7 +27,7 @@ export function noteFailure(site: Site, id: number, { code, message }: StoreErro
 export async function noteSuccess(
   site: Site,
   id: number,
-  found: Partial<Pick<CheckReport, 'webhooksActive' | 'secret'>> = {},
+  found: Partial<Pick<CheckReport, 'webhooksActive' | 'secret' | 'warnings'>> = {},
 ): Promise<void> {
   if (found.secret !== undefined) await saveSecret(site, id, found.secret);
   return change(site, id, (connection) => {
@@ -36,6 +36,7 @@ export async function noteSuccess(
         ? connection.webhooks_active
         : Number(found.webhooksActive);
     return {
+      ...(found.warnings && { limits: JSON.stringify(found.warnings) }),
       webhooks_active: active,
       ...(active === 0
         ? { state: 'degraded' as const, reason: WEBHOOKS_OFF }
@@ -54,7 +55,7 @@ function saveSecret(site: Site, id: number, secret: string): Promise<void> {
   });
 }
 
-type Health = Partial<Pick<ConnectionRow, 'state' | 'reason' | 'webhooks_active'>>;
+type Health = Partial<Pick<ConnectionRow, 'state' | 'reason' | 'webhooks_active' | 'limits'>>;
 
 function change(
   site: Site,
@@ -80,7 +81,8 @@ function isSame(before: ConnectionRow, after: ConnectionRow): boolean {
   return (
     before.state === after.state &&
     before.reason === after.reason &&
-    before.webhooks_active === after.webhooks_active
+    before.webhooks_active === after.webhooks_active &&
+    before.limits === after.limits
   );
 }
 

@@ -1,5 +1,5 @@
 import { StoreError, type CheckReport, type ConnectReport, type StoreApi } from '../connector.ts';
-import { objectOf, objectsOf, textOf } from '../../mapping/payload.ts';
+import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
 import { callShopify, readShopify, unexpected } from './client.ts';
 import { hasScope, readScopes } from './scopes.ts';
 
@@ -16,12 +16,13 @@ const SCOPES_NEEDED = ['read_orders'];
 
 /** The id of the store, which stays when its domain changes. */
 export async function accountOf(store: StoreApi): Promise<string | undefined> {
-  return textOf(objectOf((await readShopify(store, { url: '/shop.json' }))['shop'])['id']);
+  return textOf((await readShop(store))['id']);
 }
 
 export async function connect(store: StoreApi): Promise<ConnectReport> {
-  const steps = [await shopStep(store), 'The app may read orders.'];
-  const warnings = await checkScopes(store);
+  const shop = await readShop(store);
+  const steps = [stepOf(shop), 'The app may read orders.'];
+  const warnings = [...planWarnings(shop), ...(await checkScopes(store))];
   const created = await createMissing(store);
   steps.push(
     created.length === 0
@@ -33,14 +34,16 @@ export async function connect(store: StoreApi): Promise<ConnectReport> {
 
 /** Shopify removes a webhook whose deliveries failed for hours; it is created again. */
 export async function check(store: StoreApi): Promise<CheckReport> {
-  const notes = [await shopStep(store), ...(await checkScopes(store))];
+  const shop = await readShop(store);
+  const warnings = [...planWarnings(shop), ...(await checkScopes(store))];
+  const notes = [stepOf(shop), ...warnings];
   const created = await createMissing(store);
   notes.push(
     created.length === 0
       ? 'All webhooks are active.'
       : `Created webhooks that Shopify had removed: ${created.join(', ')}.`,
   );
-  return { webhooksActive: true, notes };
+  return { webhooksActive: true, notes, warnings };
 }
 
 export async function disconnect(store: StoreApi): Promise<void> {
@@ -53,10 +56,25 @@ export async function disconnect(store: StoreApi): Promise<void> {
   }
 }
 
-async function shopStep(store: StoreApi): Promise<string> {
-  const answer = objectOf((await readShopify(store, { url: '/shop.json' }))['shop']);
-  const name = textOf(answer['name']) ?? 'the shop';
-  return `Shopify answers: ${name}, prices in ${textOf(answer['currency']) ?? 'its currency'}.`;
+async function readShop(store: StoreApi): Promise<Json> {
+  return objectOf((await readShopify(store, { url: '/shop.json' }))['shop']);
+}
+
+function stepOf(shop: Json): string {
+  const name = textOf(shop['name']) ?? 'the shop';
+  return `Shopify answers: ${name}, prices in ${textOf(shop['currency']) ?? 'its currency'}.`;
+}
+
+/** Plans on which an app of one's own gets no names and addresses of customers. */
+const PLANS_WITHOUT_CUSTOMERS = new Set(['basic', 'starter']);
+
+function planWarnings(shop: Json): string[] {
+  const plan = textOf(shop['plan_name'])?.toLowerCase() ?? '';
+  if (!PLANS_WITHOUT_CUSTOMERS.has(plan)) return [];
+  return [
+    `On the plan "${plan}", Shopify shows an app of your own no names and e-mail addresses of customers. Own orders of ` +
+      'affiliates and throw-away mailboxes are then not recognised by them.',
+  ];
 }
 
 /** Throws if the app may not read orders; resolves to what it may not do otherwise. */
@@ -72,7 +90,10 @@ async function checkScopes(store: StoreApi): Promise<string[]> {
   }
   const warnings: string[] = [];
   if (!has('read_all_orders')) {
-    warnings.push('Orders older than 60 days need the scope "read_all_orders".');
+    warnings.push(
+      'Orders older than 60 days need the scope "read_all_orders", which Shopify grants on request: without it they are ' +
+        'neither imported nor compared. What Shopify sends about them counts.',
+    );
   }
   if (!scopes.has('write_discounts')) {
     warnings.push('Codes are not created in Shopify, because the app lacks "write_discounts".');

@@ -55,6 +55,22 @@ const takeQueue = () => fake.queue.splice(0);
 const orderOf = async (order: FakeOrder, store = shop): Promise<any> =>
   (await figuresOf(store.at, store))[String(order.id)];
 
+test('what the plan and the scopes take away is on the connection, as of the last check', async () => {
+  const limits = async (): Promise<string[]> => (await stores.connection(shop.id)).limits;
+  assert.deepEqual(await limits(), []);
+  const { plan, scopes } = fake;
+  fake.plan = 'basic';
+  fake.scopes = scopes.filter((scope) => scope !== 'read_all_orders');
+  assert.equal((await stores.post(`/connections/${shop.id}/check`)).body.works, true);
+  const [byPlan, byScope, ...more] = await limits();
+  assert.match(byPlan!, /plan "basic".*e-mail addresses.*Own orders/);
+  assert.match(byScope!, /read_all_orders.*neither imported nor compared/);
+  assert.deepEqual(more, []);
+  Object.assign(fake, { plan, scopes });
+  await stores.post(`/connections/${shop.id}/check`);
+  assert.deepEqual(await limits(), []);
+});
+
 test('an order earns, follows refunds by money, and ends when it is cancelled or deleted', async () => {
   assert.equal(shop.body.state, 'connected');
   assert.equal(fake.webhooks.length, 5);
