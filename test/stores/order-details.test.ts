@@ -172,6 +172,36 @@ describe('WooCommerce', async () => {
     assert.deepEqual(await categoriesOf(next.id), []);
   });
 
+  test('a translation is in the categories of the original, for WPML and for Polylang', async () => {
+    stores.app.advance(2 * 60 * 60_000);
+    const translations = { en: 21, de: 41 };
+    const { categories } = fake.shop;
+    const translated = { id: 41, slug: 'duftkerzen', parent: 40, translations };
+    const order = () => {
+      const placed = fake.shop.place();
+      placed.lines = [{ ...placed.lines[0]!, productId: 15 }];
+      return placed;
+    };
+    fake.shop.products.set(15, { id: 15, categories: [translated], tags: [] });
+    fake.shop.otherLanguage.add(15);
+    const original = categories.map((one) => (one['id'] === 21 ? { ...one, translations } : one));
+    const names = new Map<string, string[]>();
+    for (const [plugin, listed] of [
+      ['WPML', original],
+      ['Polylang', [...original, translated, { id: 40, slug: 'kerzen', parent: 0 }]],
+    ] as const) {
+      fake.shop.categories = [...listed];
+      const { id } = order();
+      await arrive();
+      names.set(plugin, (await stored(shop, id)).items[0].category_ids);
+      stores.app.advance(2 * 60 * 60_000);
+    }
+    const both = [41, 'duftkerzen', 21, 'scented-candles', 20, 'candles'];
+    assert.deepEqual(names.get('WPML'), both);
+    assert.deepEqual(names.get('Polylang')!.toSorted(), [...both, 40, 'kerzen'].toSorted());
+    fake.shop.categories = categories;
+  });
+
   test('an order whose products cannot be read is taken without, and completed later', async () => {
     stores.app.advance(2 * 60 * 60_000);
     const broken = { status: 500, json: {} };

@@ -37,6 +37,8 @@ export class FakeShop {
   /** As the REST API has them. */
   readonly products = new Map<number, Record<string, unknown>>();
   categories: Record<string, unknown>[] = [];
+  /** Products that WPML lists only for all languages. */
+  readonly otherLanguage = new Set<number>();
   /** Of WooCommerce Subscriptions, as its REST API has them; undefined without the plugin. */
   subscriptions: Map<number, Record<string, unknown>> | undefined;
   /** The shop shows no decimals: amounts are rounded, in deliveries always, and in the API without `dp`. */

@@ -136,12 +136,14 @@ export class FakeWooCommerce {
   }
 
   #products(url: URL, part: string): Answer {
-    const { products, categories } = this.shop;
+    const { products, categories, otherLanguage } = this.shop;
     if (part === 'categories') return this.#page(url, categories);
     const included = url.searchParams.get('include')!.split(',').map(Number);
     return this.#page(
       url,
-      included.flatMap((id) => products.get(id) ?? []),
+      included
+        .filter((id) => url.searchParams.get('lang') === 'all' || !otherLanguage.has(id))
+        .flatMap((id) => products.get(id) ?? []),
     );
   }
 

@@ -1,22 +1,19 @@
 import { BoundedMap } from '../../../../shared/bounded-map.ts';
 import type { ProductGroups, StoreApi } from '../connector.ts';
-import type { Json } from '../../mapping/payload.ts';
+import { objectOf, type Json } from '../../mapping/payload.ts';
 import { readAll, readPage } from './client.ts';
 import { idIn, listIn } from './payload.ts';
 
 const STORES_MAX = 1_000;
 const KEPT_MS = 60 * 60_000;
-/** Categories above a category; more would be a circle. */
-const DEPTH_MAX = 20;
-
-/** The categories of a store by id. */
-type Tree = ReadonlyMap<string | undefined, Json>;
+/** The categories of a store that are the same, by the id of each: with WPML or Polylang, the original and its translations. */
+type Tree = ReadonlyMap<string, readonly Json[]>;
 
 const trees = new BoundedMap<string, { readonly tree: Tree; readonly readMs: number }>(STORES_MAX);
 
 /**
- * A product is also in the categories above its own, as with WooCommerce's own coupons. Each group has its id and its
- * slug, which an owner sees in the administration.
+ * A product is also in the categories above its own, as with WooCommerce's own coupons, and in those that are
+ * translations of one of them. Each group has its id and its slug, which an owner sees in the administration.
  */
 export async function productGroups(
   store: StoreApi,
@@ -29,9 +26,7 @@ export async function productGroups(
     products.map((product) => [
       idIn(product) ?? '',
       {
-        categories: listIn(product, 'categories').flatMap((category) =>
-          [category, ...above(category, tree)].flatMap(namesOf),
-        ),
+        categories: withAbove(listIn(product, 'categories'), tree).flatMap(namesOf),
         tags: listIn(product, 'tags').flatMap(namesOf),
       },
     ]),
@@ -39,10 +34,23 @@ export async function productGroups(
 }
 
 async function readProducts(store: StoreApi, ids: readonly string[]): Promise<Json[]> {
+  const products = await listProducts(store, ids);
+  const found = new Set(products.map((product) => idIn(product)));
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length === 0) return products;
+  // WPML lists products of the first language only, unless the request names all.
+  return [...products, ...(await listProducts(store, missing, { lang: 'all' }))];
+}
+
+async function listProducts(
+  store: StoreApi,
+  ids: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Json[]> {
   const products: Json[] = [];
   for (let page = 1, isLast = false; !isLast; page++) {
-    const query = { include: ids.join(','), status: 'any', _fields: 'id,categories,tags', page };
-    const found = await readPage(store, '/products', query);
+    const about = { include: ids.join(','), status: 'any', _fields: 'id,categories,tags', page };
+    const found = await readPage(store, '/products', { ...about, ...more });
     products.push(...found.items);
     isLast = found.isLast;
   }
@@ -52,19 +60,36 @@ async function readProducts(store: StoreApi, ids: readonly string[]): Promise<Js
 async function treeOf(store: StoreApi): Promise<Tree> {
   const known = trees.get(store.url);
   if (known && store.nowMs - known.readMs < KEPT_MS) return known.tree;
-  const categories = await readAll(store, '/products/categories', { _fields: 'id,slug,parent' });
-  const tree = new Map(categories.map((category) => [idIn(category), category]));
+  const categories = await readAll(store, '/products/categories', {
+    _fields: 'id,slug,parent,translations',
+  });
+  const tree = new Map<string, Json[]>();
+  for (const category of categories) {
+    for (const id of sameIds(category)) tree.set(id, [...(tree.get(id) ?? []), category]);
+  }
   trees.set(store.url, { tree, readMs: store.nowMs });
   return tree;
 }
 
-function above(category: Json, tree: Tree): Json[] {
+/** The ids of a category and of its translations, which these plugins list by language. */
+function sameIds(category: Json): Set<string> {
+  const translations = objectOf(category['translations']);
+  const ids = Object.keys(translations).map((language) => idIn(translations, language));
+  return new Set([idIn(category), ...ids].filter((id) => id !== undefined));
+}
+
+function withAbove(categories: readonly Json[], tree: Tree): Json[] {
   const found: Json[] = [];
-  let next = tree.get(idIn(tree.get(idIn(category)) ?? {}, 'parent'));
-  for (let depth = 0; next && depth < DEPTH_MAX; depth++) {
-    found.push(next);
-    next = tree.get(idIn(next, 'parent'));
-  }
+  const seen = new Set<string | undefined>();
+  const add = (category: Json) => {
+    const id = idIn(category);
+    if (id === undefined || seen.has(id)) return;
+    seen.add(id);
+    const same = tree.get(id) ?? [];
+    found.push(category, ...same);
+    for (const one of same) add({ id: idIn(one, 'parent') });
+  };
+  categories.forEach(add);
   return found;
 }
 
