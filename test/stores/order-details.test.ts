@@ -58,7 +58,7 @@ describe('WooCommerce', async () => {
     assert.deepEqual(await Promise.all(countries), ['DE', 'FR', undefined]);
   });
 
-  test('a shop that shows no decimals is asked for them', async () => {
+  test('amounts of a shop that shows no decimals are read with them', async () => {
     fake.shop.hidesDecimals = true;
     const order = fake.shop.place();
     const cents = await arrive().then(async () => (await stored(shop, order.id)).total);

@@ -167,7 +167,7 @@ async function newIdentity(
 ): Promise<StoreIdentity | undefined> {
   if (url === stored.url && credentials === undefined) return undefined;
   const access = { url, credentials: credentials ?? credentialsOf(site, stored) };
-  // A store that was said to be another one at its address stays so.
+  // A store that is another one at the same address stays another one.
   const host = url === stored.url ? stored.host : undefined;
   const found = await askStore(() => identityOf(site, connector, access, host));
   refuseOtherAccount(stored, found);

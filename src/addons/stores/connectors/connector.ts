@@ -242,7 +242,7 @@ export interface CheckReport {
   readonly webhooksActive: boolean;
   /** What was found and what was repaired, each a sentence. */
   readonly notes: readonly string[];
-  /** As those of `connect`; absent if they are not asked for again. */
+  /** As those of `connect`; absent if they are not read again. */
   readonly warnings?: readonly string[];
   /** The secret that signs deliveries, if a webhook had to be created again. It replaces the stored one. */
   readonly secret?: string;

@@ -133,7 +133,7 @@ async function answered(response: Promise<GuardedResponse>): Promise<GuardedResp
 
 function refuseFailures(response: GuardedResponse, url: URL, nowMs: number): void {
   const { status, retryAfter, isCut } = response;
-  // A store says in JSON what is wrong with credentials; what stands in front of it sends a page.
+  // A store says in JSON what is wrong with credentials; a firewall sends a page.
   if (status === 403 && typeof parsedJson(response.text) !== 'object') {
     throw new StoreError(
       'failed',
