@@ -361,6 +361,17 @@ create table former_accounts (
   constraint former_accounts_key PRIMARY KEY (coupon_id, user_id)
 );
 
+create table former_clicks (
+  coupon_id bigint not null,
+  kind text collate "C" not null,
+  day text collate "C" not null,
+  name text collate "C" not null,
+  user_id bigint not null,
+  clicks bigint not null,
+  conversions bigint not null,
+  constraint former_clicks_key PRIMARY KEY (coupon_id, kind, day, name, user_id)
+);
+
 create table former_days (
   coupon_id bigint not null,
   user_id bigint not null,
@@ -1466,6 +1477,8 @@ alter table files add constraint files_user_id_fkey FOREIGN KEY (user_id) REFERE
 
 alter table former_accounts add constraint former_accounts_coupon_id_fkey FOREIGN KEY (coupon_id) REFERENCES coupons(id);
 
+alter table former_clicks add constraint former_clicks_coupon_id_fkey FOREIGN KEY (coupon_id) REFERENCES coupons(id);
+
 alter table former_days add constraint former_days_coupon_id_fkey FOREIGN KEY (coupon_id) REFERENCES coupons(id);
 
 alter table import_history add constraint import_history_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id);
@@ -1669,6 +1682,8 @@ CREATE INDEX files_of_user ON public.files USING btree (user_id) WHERE (user_id 
 CREATE INDEX files_unused ON public.files USING btree (state, created_at) WHERE (state <> 'kept'::text);
 
 CREATE INDEX former_accounts_by_user ON public.former_accounts USING btree (user_id, coupon_id);
+
+CREATE INDEX former_clicks_by_user ON public.former_clicks USING btree (user_id, kind, day);
 
 CREATE INDEX former_days_by_user ON public.former_days USING btree (user_id, day);
 

@@ -339,6 +339,17 @@ CREATE TABLE "former_accounts" (
   constraint "former_accounts_key" primary key ("coupon_id", "user_id")
 );
 
+CREATE TABLE "former_clicks" (
+  "coupon_id" integer not null references "coupons" ("id"),
+  "kind" text not null,
+  "day" text not null,
+  "name" text not null,
+  "user_id" integer not null,
+  "clicks" integer not null,
+  "conversions" integer not null,
+  constraint "former_clicks_key" primary key ("coupon_id", "kind", "day", "name", "user_id")
+) without rowid;
+
 CREATE TABLE "former_days" (
   "coupon_id" integer not null references "coupons" ("id"),
   "user_id" integer not null,
@@ -1390,6 +1401,8 @@ CREATE INDEX "files_of_user" on "files" ("user_id") where "user_id" is not null;
 CREATE INDEX "files_unused" on "files" ("state", "created_at") where "state" <> 'kept';
 
 CREATE INDEX "former_accounts_by_user" on "former_accounts" ("user_id", "coupon_id");
+
+CREATE INDEX "former_clicks_by_user" on "former_clicks" ("user_id", "kind", "day");
 
 CREATE INDEX "former_days_by_user" on "former_days" ("user_id", "day");
 

@@ -177,6 +177,7 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     ...reasons(FIGURE, ['unpaid_after', 'awaiting_after', 'pending_payout_after', 'paid_after']),
   },
   former_accounts: FIGURE,
+  former_clicks: FIGURE,
   former_days: FIGURE,
   landing_days: FIGURE,
   leaderboard_names: { user_id: 'account.id', agreed_at: 'leaderboard.agreed_at' },

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
+import { clicksOfAccounts } from '../coupons/index.ts';
 
 export interface ClickDay {
   day: string;
@@ -17,7 +19,7 @@ interface Span {
 interface ClickDaysFilter extends Span {
   /** One coupon; all of them without it and without `user_id`. */
   coupon_id?: number | undefined;
-  /** The coupons of this affiliate. */
+  /** Those of the accounts of this affiliate. */
   user_id?: number | undefined;
 }
 
@@ -36,22 +38,23 @@ const byDay = query<Span & { coupon_id?: number | undefined }, ClickDay>((db, p,
     .groupBy('day'),
 );
 
-/** Coupon by coupon, which a `cross join` makes SQLite do: along the index of days it would read those of all. */
-const byDayOfUser = query<Span & { user_id: number }, ClickDay>((db, p, given) =>
-  db
-    .selectFrom('coupons')
-    .crossJoin('click_days')
-    .select((eb) => [
-      'click_days.day',
-      eb.fn.sum<number>('click_days.clicks').as('clicks'),
-      eb.fn.sum<number>('click_days.conversions').as('conversions'),
-    ])
-    .where('coupons.user_id', '=', p.user_id)
-    .whereRef('click_days.coupon_id', '=', 'coupons.id')
-    .where('click_days.day', '>=', p.from)
-    .where('click_days.day', '<=', p.to)
-    .$if(given('campaign'), (q) => q.where('click_days.campaign', '=', p.campaign))
-    .groupBy('click_days.day'),
+/** As the sums of accounts, where what is of others is taken off. */
+const byDayOfUser = query<Span & { user_id: number; coupon_id?: number | undefined }, ClickDay>(
+  (db, p, given) => {
+    const clicks = clicksOfAccounts('campaign', {
+      user_id: p.user_id,
+      first: p.from,
+      last: p.to,
+    });
+    const statement = sql<ClickDay>`select day, cast(sum(clicks) as bigint) as clicks,
+        cast(sum(conversions) as bigint) as conversions
+      from ${clicks} as counted
+      where 1 = 1
+        ${given('coupon_id') ? sql`and coupon_id = ${p.coupon_id}` : sql``}
+        ${given('campaign') ? sql`and name = ${p.campaign}` : sql``}
+      group by day`;
+    return { compile: () => statement.compile(db) };
+  },
 );
 
 /** Clicks and conversions by day; days without clicks are left out. */
@@ -62,6 +65,8 @@ export function listClickDays(db: Reader, filter: ClickDaysFilter): Promise<Clic
 
 interface CampaignFilter {
   coupon_id: number;
+  /** Those of this affiliate only. */
+  user_id?: number | undefined;
   first: string;
   last: string;
   limit: number;
@@ -74,19 +79,18 @@ interface CampaignClicks {
 }
 
 /** The campaigns of a coupon with most clicks. */
-export const listCampaignClicks = readAll<CampaignFilter, CampaignClicks>((db, p) =>
-  db
-    .selectFrom('click_days')
-    .select((eb) => [
-      'campaign',
-      eb.fn.sum<number>('clicks').as('clicks'),
-      eb.fn.sum<number>('conversions').as('conversions'),
-    ])
-    .where('coupon_id', '=', p.coupon_id)
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('campaign')
-    .orderBy((eb) => eb.fn.sum('clicks'), 'desc')
-    .orderBy('campaign')
-    .limit(p.limit),
-);
+export const listCampaignClicks = readAll<CampaignFilter, CampaignClicks>((db, p, given) => {
+  const counted = given('user_id')
+    ? clicksOfAccounts('campaign', { user_id: p.user_id, first: p.first, last: p.last })
+    : sql`(select coupon_id, campaign as name, clicks, conversions from click_days
+        where day >= ${p.first} and day <= ${p.last})`;
+  const statement = sql<CampaignClicks>`select name as campaign, cast(sum(clicks) as bigint) as clicks,
+      cast(sum(conversions) as bigint) as conversions
+    from ${counted} as counted
+    where coupon_id = ${p.coupon_id}
+    group by name
+    having sum(clicks) > 0
+    order by sum(clicks) desc, name
+    limit ${p.limit}`;
+  return { compile: () => statement.compile(db) };
+});

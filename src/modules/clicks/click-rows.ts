@@ -6,10 +6,17 @@ import { rowQuery } from '../../db/statements/row-query.ts';
 import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
 import { deleteInBatches } from '../../db/statements/in-batches.ts';
 import type { ClicksTable } from './tables.ts';
-import { foldCode } from '../coupons/index.ts';
+import { addFormerClicks, foldCode, type TimedClicks } from '../coupons/index.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
+import { listClickDays } from './click-days-rows.ts';
 import { addToClickSums } from './click-sums.ts';
-import { countSource, readCounted, SourceSums } from './source-rows.ts';
+import {
+  countSource,
+  namesOf,
+  readCounted,
+  SourceSums,
+  type CountedSource,
+} from './source-rows.ts';
 import type { Source } from './source.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import { cookieDays, DAY_MS } from './settings.ts';
@@ -45,8 +52,15 @@ const clickable = query<CouponReference, ClickableCoupon>((db, p, given, { unind
 
 type InsertedClick = NewClick & { source?: string };
 
-const insert = rowQuery<InsertedClick, { id: number }>((db, row) =>
-  db.insertInto('clicks').values(row).returning('id'),
+/** When the affiliate of today got the coupon of a click. */
+const ownedSince = sql<
+  number | null
+>`(select owned_since from coupons where coupons.id = clicks.coupon_id)`.as('owned_since');
+
+type InsertedId = Pick<TimedClicks, 'owned_since'> & { id: number };
+
+const insert = rowQuery<InsertedClick, InsertedId>((db, row) =>
+  db.insertInto('clicks').values(row).returning(['id', ownedSince]),
 );
 
 const countClick = query<RollUpKey>((db, p) =>
@@ -96,14 +110,16 @@ export interface Conversion {
   orderId: number;
 }
 
-type ConvertedClick = RollUpKey & Pick<ClickRow, 'source'>;
+type ConvertedClick = RollUpKey &
+  Pick<ClickRow, 'source' | 'clicked_at'> &
+  Pick<TimedClicks, 'owned_since'>;
 
 /** A click that already led to an order keeps that order. */
 const convert = query<{ conversions: string }, ConvertedClick>((db, p, _given, dialect) => {
   const given = dialect.jsonRows(p.conversions, { clickId: 'number', orderId: 'number' });
   const statement = sql<ConvertedClick>`update clicks set order_id = given."orderId" from ${given}
     where clicks.id = given."clickId" and clicks.order_id is null
-    returning coupon_id, campaign, day, source`;
+    returning coupon_id, campaign, day, source, clicked_at, ${ownedSince}`;
   return { compile: () => statement.compile(db) };
 });
 
@@ -175,6 +191,19 @@ export function findClickable(
   );
 }
 
+/** The same of the accounts of an affiliate. */
+export async function sumOwnClicks(
+  db: Reader,
+  { first, last, ...filter }: ClickFilter & { user_id: number },
+): Promise<ClickSums> {
+  const sums = { clicks: 0, conversions: 0 };
+  for (const day of await listClickDays(db, { ...filter, from: first, to: last })) {
+    sums.clicks += day.clicks;
+    sums.conversions += day.conversions;
+  }
+  return sums;
+}
+
 /** Inserts a click and counts it in the daily roll-up. */
 export async function insertClick(
   tx: Transaction,
@@ -184,11 +213,14 @@ export async function insertClick(
   const click = { ...given, campaign: await countedCampaign(tx, given) };
   const stored = source && (await countSource(tx, given, source));
   const row: InsertedClick = stored === undefined ? click : { ...click, source: stored };
-  const { id } = (await tx.first(insert, row))!;
+  const { id, owned_since } = (await tx.first(insert, row))!;
   await tx.run(countClick, click);
   const { coupon_id, day, campaign } = click;
   const creative_id = source?.creative_id;
-  addToClickSums(tx, { coupon_id, day, campaign, clicks: 1, conversions: 0, creative_id });
+  const counts = { clicks: 1, conversions: 0 };
+  addToClickSums(tx, { coupon_id, day, campaign, ...counts, creative_id });
+  const counted = stored === undefined ? undefined : readCounted(stored);
+  await addFormerClicks(tx, countedUnder({ ...click, owned_since }, counted, counts));
   return id;
 }
 
@@ -219,13 +251,41 @@ export async function convertClicks(
     rollUps.set(key, { ...rollUp, conversions: rollUp.conversions + 1 });
   }
   const sources = new SourceSums();
-  for (const { source, ...key } of converted) {
+  const former: TimedClicks[] = [];
+  const counts = { clicks: 0, conversions: 1 };
+  for (const { source, ...click } of converted) {
     const counted = source === null ? undefined : readCounted(source);
-    if (counted) sources.add(key, counted, { clicks: 0, conversions: 1 });
-    addToClickSums(tx, { ...key, clicks: 0, conversions: 1, creative_id: counted?.creative_id });
+    if (counted) sources.add(click, counted, counts);
+    const { coupon_id, day, campaign } = click;
+    addToClickSums(tx, { coupon_id, day, campaign, ...counts, creative_id: counted?.creative_id });
+    former.push(...countedUnder(click, counted, counts));
   }
   await tx.runMany(countConversions, [...rollUps.values()]);
   await sources.write(tx);
+  await addFormerClicks(tx, former);
+}
+
+function countedUnder(
+  {
+    coupon_id,
+    day,
+    campaign,
+    clicked_at,
+    owned_since,
+  }: RollUpKey & Pick<TimedClicks, 'clicked_at' | 'owned_since'>,
+  counted: CountedSource | undefined,
+  counts: ClickSums,
+): TimedClicks[] {
+  const of = (kind: TimedClicks['kind'], name: string) => ({
+    coupon_id,
+    day,
+    clicked_at,
+    owned_since,
+    kind,
+    name,
+    ...counts,
+  });
+  return [of('campaign', campaign), ...namesOf(counted).map(([kind, name]) => of(kind, name))];
 }
 
 /** The last click of each visitor within its span, if any, in one statement. */

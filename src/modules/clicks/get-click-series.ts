@@ -7,7 +7,7 @@ import {
   seriesSchemas,
   toPoints,
 } from '../../kernel/call/series.ts';
-import { isAdmin } from '../../kernel/declare/caller.ts';
+import { actorId, isAdmin } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable } from '../../kernel/declare/schemas.ts';
@@ -72,7 +72,8 @@ export const getClickSeries = operation({
     else if (!isAdmin(caller)) throw new ApiError(couponRequired);
     const series = seriesOf(input, site, nowMs);
     const { from, to } = series;
-    const days = await listClickDays(db, { coupon_id, campaign, from, to });
+    const user_id = isAdmin(caller) ? undefined : actorId(caller);
+    const days = await listClickDays(db, { coupon_id, user_id, campaign, from, to });
     return {
       coupon_id: coupon_id ?? null,
       campaign: campaign ?? null,

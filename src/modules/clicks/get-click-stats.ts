@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { isAdmin } from '../../kernel/declare/caller.ts';
+import { actorId, isAdmin } from '../../kernel/declare/caller.ts';
 import { bounds, effectiveRange, rangeParameters } from '../../kernel/call/date-range.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Day, Id, Nullable } from '../../kernel/declare/schemas.ts';
 import { requireOwnCoupon } from '../coupons/index.ts';
-import { sumClicks } from './click-rows.ts';
+import { sumClicks, sumOwnClicks } from './click-rows.ts';
 import { CAMPAIGN_LENGTH_MAX } from './click.ts';
 import { conversionRate } from './conversion-rate.ts';
 
@@ -71,7 +71,10 @@ export const getClickStats = operation({
     if (coupon_id !== undefined) await requireOwnCoupon(db, caller, coupon_id);
     else if (!isAdmin(caller)) throw new ApiError(couponRequired);
 
-    const { clicks, conversions } = await sumClicks(db, { coupon_id, campaign, ...bounds(range) });
+    const filter = { coupon_id, campaign, ...bounds(range) };
+    const { clicks, conversions } = isAdmin(caller)
+      ? await sumClicks(db, filter)
+      : await sumOwnClicks(db, { ...filter, user_id: actorId(caller) });
     return {
       coupon_id: coupon_id ?? null,
       campaign: campaign ?? null,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { actorId, isAdmin } from '../../kernel/declare/caller.ts';
 import { bounds, effectiveRange, rangeParameters } from '../../kernel/call/date-range.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
@@ -43,6 +44,7 @@ export const listCampaigns = operation({
     const range = bounds(effectiveRange(input, site, nowMs));
     const rows = await listCampaignClicks(db, {
       coupon_id: input.id,
+      ...(!isAdmin(caller) && { user_id: actorId(caller) }),
       ...range,
       limit: CAMPAIGNS_MAX,
     });

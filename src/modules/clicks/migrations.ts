@@ -113,4 +113,32 @@ export const migrations: Migration[] = [
       schema.createIndex('source_days_by_day').on('source_days').columns(['kind', 'day']),
     ],
   },
+  {
+    name: 'clicks/0005-former-clicks',
+    // Nothing says whose the clicks of a coupon were that has changed hands: they stay those of its affiliate.
+    up: (schema, { bigInteger, storedByKey }) => [
+      storedByKey(
+        schema
+          .createTable('former_clicks')
+          .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
+          .addColumn('kind', 'text', (c) => c.notNull())
+          .addColumn('day', 'text', (c) => c.notNull())
+          .addColumn('name', 'text', (c) => c.notNull())
+          .addColumn('user_id', bigInteger, (c) => c.notNull())
+          .addColumn('clicks', bigInteger, (c) => c.notNull())
+          .addColumn('conversions', bigInteger, (c) => c.notNull())
+          .addPrimaryKeyConstraint('former_clicks_key', [
+            'coupon_id',
+            'kind',
+            'day',
+            'name',
+            'user_id',
+          ]),
+      ),
+      schema
+        .createIndex('former_clicks_by_user')
+        .on('former_clicks')
+        .columns(['user_id', 'kind', 'day']),
+    ],
+  },
 ];

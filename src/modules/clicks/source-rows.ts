@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, readByNumbers, write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
+import { clicksOfAccounts } from '../coupons/index.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_SUBS } from './click.ts';
 import { addTo, sorted } from './click-sums.ts';
 import { readSource, storedSource, type Source } from './source.ts';
@@ -52,10 +53,10 @@ export class SourceSums {
 
   add(
     { coupon_id, day }: CouponDay,
-    { sub1, creative_id }: CountedSource,
+    source: CountedSource,
     counts: Pick<SourceDay, 'clicks' | 'conversions'>,
   ): void {
-    const add = (kind: SourceKind, name: string) =>
+    for (const [kind, name] of namesOf(source)) {
       addTo(this.#days, `${coupon_id} ${kind} ${day} ${name}`, {
         coupon_id,
         kind,
@@ -63,8 +64,7 @@ export class SourceSums {
         name,
         ...counts,
       });
-    if (sub1 !== '') add('sub1', sub1);
-    if (creative_id !== null) add('creative', String(creative_id));
+    }
   }
 
   write(tx: Transaction): Promise<void> {
@@ -73,10 +73,20 @@ export class SourceSums {
 }
 
 /** What a click is counted under. */
-interface CountedSource {
+export interface CountedSource {
   /** The first sub-id, or the name for those beyond the limit; empty without one. */
   readonly sub1: string;
   readonly creative_id: number | null;
+}
+
+export function namesOf(source: CountedSource | undefined): [SourceKind, string][] {
+  const { sub1 = '', creative_id = null } = source ?? {};
+  return [
+    ...(sub1 === '' ? [] : [['sub1', sub1] satisfies [SourceKind, string]]),
+    ...(creative_id === null
+      ? []
+      : [['creative', String(creative_id)] satisfies [SourceKind, string]]),
+  ];
 }
 
 /** Counts a new click; returns what to store with it. Anyone can invent sub-ids in a link, so they are limited. */
@@ -169,27 +179,18 @@ interface SourceFilter {
 
 type SourceClicks = Pick<SourceDay, 'name' | 'clicks' | 'conversions'>;
 
-/** The sub-ids or creatives with most clicks of an affiliate, coupon by coupon as in `byDayOfUser`. */
-export const listSourceClicks = readAll<SourceFilter, SourceClicks>((db, p, given) =>
-  db
-    .selectFrom('coupons')
-    .crossJoin('source_days')
-    .select((eb) => [
-      'source_days.name',
-      eb.fn.sum<number>('source_days.clicks').as('clicks'),
-      eb.fn.sum<number>('source_days.conversions').as('conversions'),
-    ])
-    .where('coupons.user_id', '=', p.user_id)
-    .$if(given('coupon_id'), (q) => q.where('coupons.id', '=', p.coupon_id))
-    .whereRef('source_days.coupon_id', '=', 'coupons.id')
-    .where('source_days.kind', '=', p.kind)
-    .where('source_days.day', '>=', p.first)
-    .where('source_days.day', '<=', p.last)
-    .groupBy('source_days.name')
-    .orderBy((eb) => eb.fn.sum('source_days.clicks'), 'desc')
-    .orderBy('source_days.name')
-    .limit(p.limit),
-);
+/** The sub-ids or creatives with most clicks of an affiliate. */
+export const listSourceClicks = readAll<SourceFilter, SourceClicks>((db, p, given) => {
+  const statement = sql<SourceClicks>`select name, cast(sum(clicks) as bigint) as clicks,
+      cast(sum(conversions) as bigint) as conversions
+    from ${clicksOfAccounts(sql<SourceKind>`${p.kind}`, p)} as counted
+    where 1 = 1 ${given('coupon_id') ? sql`and coupon_id = ${p.coupon_id}` : sql``}
+    group by name
+    having sum(clicks) > 0
+    order by sum(clicks) desc, name
+    limit ${p.limit}`;
+  return { compile: () => statement.compile(db) };
+});
 
 interface CreativeFilter {
   creative_ids: string;

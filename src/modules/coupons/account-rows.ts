@@ -5,7 +5,9 @@ import type { Tables } from '../../db/tables.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
+import { changeClicks } from './former-clicks.ts';
 import { changeDays } from './former-days.ts';
+import { toOwnerId } from './owner-rows.ts';
 import type { CouponsTable, FormerAccountsTable } from './tables.ts';
 
 /**
@@ -14,18 +16,6 @@ import type { CouponsTable, FormerAccountsTable } from './tables.ts';
  */
 
 const pools = columnGroups.balances;
-
-/** Where `former_accounts` and the ledger have an account without an affiliate. */
-const NO_AFFILIATE = 0;
-
-/** The id of the affiliate of an account, as `former_accounts` and the ledger have it. */
-export function toOwnerId(userId: number | null): number {
-  return userId ?? NO_AFFILIATE;
-}
-
-export function fromOwnerId(ownerId: number): number | null {
-  return ownerId === NO_AFFILIATE ? null : ownerId;
-}
 
 const formerAccounts = (db: Kysely<Tables>) =>
   db
@@ -132,6 +122,7 @@ export async function changeAccount(
   const closed = { id, owner_id: toOwnerId(former) };
   const opened = { id, owner_id: toOwnerId(next) };
   await changeDays(tx, closed, opened);
+  await changeClicks(tx, closed, opened);
   await tx.run(keep, closed);
   await tx.run(take, opened);
   await tx.run(remove, opened);

@@ -38,11 +38,17 @@ export {
 export {
   findAccountsOf,
   formerAccountsOf,
-  fromOwnerId,
   listOwners,
-  toOwnerId,
   type CouponAccount,
 } from './account-rows.ts';
+export {
+  addFormerClicks,
+  clicksOfAccounts,
+  formerClicks,
+  sumFormerClicks,
+  type ClickKind,
+  type TimedClicks,
+} from './former-clicks.ts';
 export { addFigures, formerDays, ownFigures, sumFormerDays } from './former-days.ts';
 export { createCoupon } from './create-coupon.ts';
 export {
@@ -57,7 +63,7 @@ export { listCoupons } from './list-coupons.ts';
 export { disableCouponsOf, retireCoupon } from './retire-coupon.ts';
 export { freeCode } from './free-code.ts';
 export { CREDITING_LOCK, handOvers, lockOwners, type HandOver } from './hand-over.ts';
-export { ownersAt, type CouponOwner } from './owner-rows.ts';
+export { ownersAt, type CouponOwner, fromOwnerId, toOwnerId } from './owner-rows.ts';
 export { referralUrl } from './referral-url.ts';
 export { containing } from './search.ts';
 export {

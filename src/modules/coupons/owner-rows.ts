@@ -6,6 +6,18 @@ import type { CouponOwnersTable, CouponsTable } from './tables.ts';
 type OwnedCoupon = Pick<Selectable<CouponsTable>, 'id' | 'user_id' | 'owned_since'>;
 export type CouponOwner = Omit<Selectable<CouponOwnersTable>, 'id'>;
 
+/** Where `former_accounts` and the ledger have an account without an affiliate. */
+const NO_AFFILIATE = 0;
+
+/** The id of the affiliate of an account, as `former_accounts` and the ledger have it. */
+export function toOwnerId(userId: number | null): number {
+  return userId ?? NO_AFFILIATE;
+}
+
+export function fromOwnerId(ownerId: number): number | null {
+  return ownerId === NO_AFFILIATE ? null : ownerId;
+}
+
 /** The affiliates of coupons with their times, oldest first. */
 export const ownersAt: (db: Reader, couponIds: readonly number[]) => Promise<CouponOwner[]> =
   readByNumbers((db, isKey) =>

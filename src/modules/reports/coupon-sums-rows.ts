@@ -6,7 +6,7 @@ import { figureColumns } from '../../db/statements/columns.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import { daysBetween } from '../../kernel/call/series.ts';
-import { formerDays } from '../coupons/index.ts';
+import { formerClicks, formerDays } from '../coupons/index.ts';
 import { list, numbersOf, type NumberLists } from './number-lists.ts';
 import { total, type InRange } from './report-rows.ts';
 import { piecesOf, splitPeriod } from './whole-months.ts';
@@ -207,9 +207,23 @@ interface AccountSums extends OrderSums {
 /** By affiliate, what its accounts have besides the orders of its coupons in a period, or less than they. */
 export const sumFormerOrders = readAll<InRange, AccountSums>((db, p) => ({
   compile: () =>
-    sql<AccountSums>`select user_id, sum(orders_count) as orders, sum(total_sales) as sales,
+    sql<AccountSums>`select coalesce(user_id, ${sql.lit(NO_OWNER)}) as user_id, sum(orders_count) as orders, sum(total_sales) as sales,
         sum(total_commission) as commission, sum(upline_commission) as upline_commission
       from ${formerDays(figureColumns, () => sql`1 = 1`)} as days
-      where user_id <> ${sql.lit(NO_OWNER)} and day >= ${p.first} and day <= ${p.last}
-      group by user_id`.compile(db),
+      where day >= ${p.first} and day <= ${p.last}
+      group by coalesce(user_id, ${sql.lit(NO_OWNER)})`.compile(db),
 }));
+
+/** The same of clicks. */
+export const sumFormerClicks = readAll<InRange, ClickSums & { readonly user_id: number }>(
+  (db, p) => ({
+    compile: () =>
+      sql<
+        ClickSums & { readonly user_id: number }
+      >`select coalesce(user_id, ${sql.lit(NO_OWNER)}) as user_id,
+          cast(sum(clicks) as bigint) as clicks, cast(sum(conversions) as bigint) as conversions
+        from ${formerClicks('campaign', () => sql`1 = 1`)} as days
+        where day >= ${p.first} and day <= ${p.last}
+        group by coalesce(user_id, ${sql.lit(NO_OWNER)})`.compile(db),
+  }),
+);

@@ -129,7 +129,8 @@ export async function claimDue(tx: Transaction, limit: number): Promise<Claim> {
   const days = await tx.all(dueDays, { limit });
   const clicked = [...new Set(days.map(({ coupon_id }) => coupon_id))];
   const ofClicks = clicked.length > 0 ? await tx.all(owners, { ids: jsonList(clicked) }) : [];
-  const former = coupons.length > 0 ? await tx.all(formerOwners, { ids: idsOf(coupons) }) : [];
+  const changed = [...coupons.map(({ id }) => id), ...clicked];
+  const former = changed.length > 0 ? await tx.all(formerOwners, { ids: jsonList(changed) }) : [];
   const affiliates = ownersOf([...coupons, ...ofClicks, ...former]);
   const entries = [...users.map(({ id }) => id), ...affiliates];
   // An entry is built from all coupons of its user, so it is not due again for the others of them.

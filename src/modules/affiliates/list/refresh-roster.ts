@@ -7,7 +7,12 @@ import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { Point } from '../../../kernel/declare/point.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { formerAccountsOf, sumFormerDays, type CouponAccount } from '../../coupons/index.ts';
+import {
+  formerAccountsOf,
+  sumFormerClicks,
+  sumFormerDays,
+  type CouponAccount,
+} from '../../coupons/index.ts';
 import { claimDue, findDue } from './due-rows.ts';
 import type { RosterTable, RosterWordsTable } from './tables.ts';
 
@@ -110,22 +115,25 @@ async function refreshBatch(tx: Transaction, { registry }: Site): Promise<boolea
   await tx.lock('roster');
   const { userIds, changedUserIds, isMore } = await claimDue(tx, BATCH_SIZE);
   if (userIds.length === 0) return false;
-  const [found, ofCoupons, former, formerDays, stored] = await Promise.all([
+  const [found, ofCoupons, former, formerDays, formerClicks, stored] = await Promise.all([
     tx.allByKeys(affiliates, userIds),
     tx.allByKeys(coupons, userIds),
     formerAccountsOf(tx, userIds),
     sumFormerDays(tx, userIds),
+    sumFormerClicks(tx, userIds),
     tx.allByKeys(storedWords, userIds),
   ]);
   const couponsOf = Map.groupBy(ofCoupons, ({ user_id }) => user_id);
   const formerOf = Map.groupBy(former, ({ user_id }) => user_id);
   const daysOf = Map.groupBy(formerDays, ({ user_id }) => user_id);
+  const clicksOf = new Map(formerClicks.map(({ user_id, clicks }) => [user_id, clicks]));
   const wordsBefore = new Map(stored.map(({ user_id, words }) => [user_id, words]));
   const entries = found
     .map((affiliate) => {
       const { user_id } = affiliate;
       const own = couponsOf.get(user_id) ?? [];
-      return toEntry(affiliate, own, formerOf.get(user_id) ?? [], daysOf.get(user_id) ?? []);
+      const entry = toEntry(affiliate, own, formerOf.get(user_id) ?? [], daysOf.get(user_id) ?? []);
+      return { ...entry, clicks: entry.clicks + (clicksOf.get(user_id) ?? 0) };
     })
     .sort((a, b) => a.user_id - b.user_id);
   await tx.runMany(save, entries);

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
-import { addClicks, addOrders, eachOwner, sumFormerOrders } from '../coupon-sums-rows.ts';
+import {
+  addClicks,
+  addOrders,
+  eachOwner,
+  sumFormerClicks,
+  sumFormerOrders,
+} from '../coupon-sums-rows.ts';
 import { total, type InRange } from '../report-rows.ts';
 
 /** What a report can be divided by. */
@@ -130,6 +136,9 @@ export async function compareCoupons(
   const owners = await byOwner(db, coupons);
   for (const which of ['now', 'before'] as const) {
     for (const { user_id, ...sums } of await sumFormerOrders(db, periods[which])) {
+      add(rowOf(owners, user_id)[which], { ...noFigures(), ...sums });
+    }
+    for (const { user_id, ...sums } of await sumFormerClicks(db, periods[which])) {
       add(rowOf(owners, user_id)[which], { ...noFigures(), ...sums });
     }
   }

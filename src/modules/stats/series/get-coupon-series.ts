@@ -30,7 +30,7 @@ export const getCouponSeries = operation({
     const [days, former, clickDays] = await Promise.all([
       listCouponDays(db, { coupon_id: id, ...series }),
       isWhole ? [] : listFormerDays(db, { coupon_id: id, ...series }),
-      listClickDays(db, { coupon_id: id, from, to }),
+      listClickDays(db, { coupon_id: id, ...(!isWhole && { user_id: coupon.user_id! }), from, to }),
     ]);
     return toSeries(series, [...days, ...former], clickDays, site);
   },
