@@ -29,6 +29,19 @@ const PAGE_BYTES = 4096;
 const insert = query<{ name: string }>((db, p) =>
   db.insertInto('cursors').values({ name: p.name, position: 0 }),
 );
+const insertSeveral = insertRows<{ name: string; position: number }>('cursors');
+/** Adds a row if another one is there. */
+const copy = query<{ from: string; name: string }>((db, p) =>
+  db
+    .insertInto('cursors')
+    .columns(['name', 'position'])
+    .expression((eb) =>
+      eb
+        .selectFrom('cursors')
+        .select([eb.val(p.name).as('name'), 'position'])
+        .where('name', '=', p.from),
+    ),
+);
 const list = query<object, { name: string }>((db) =>
   db.selectFrom('cursors').select('name').orderBy('name'),
 );
@@ -327,5 +340,31 @@ describe('a process that may open no more files', () => {
     const [before, without, after] = said.trim().split('\n');
     assert.deepEqual([before, after], ['read', 'read']);
     assert.match(without!, /^DatabaseUnavailable: .*may open no more files \(ulimit -n\)/);
+  });
+});
+
+describe('a transaction of many statements', () => {
+  test('gives others their turns, and runs its statements in the order of the calls', async () => {
+    const opened = await open();
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 0);
+    // A name that is there already shows that the one before was written first.
+    const rounds = await opened.database.transaction(async (tx) => {
+      const untilMs = performance.now() + 100;
+      let round = 0;
+      for (; performance.now() < untilMs; round++) {
+        const rows = Array.from({ length: 500 }, (_, i) => ({
+          name: `${round} ${i}`,
+          position: 0,
+        }));
+        const last = { from: `${round} 499`, name: `${round} copied` };
+        await Promise.all([tx.runMany(insertSeveral, rows), tx.run(copy, last)]);
+      }
+      return round;
+    });
+    clearInterval(counting);
+    assert.ok(turns > 3, `${turns} turns`);
+    assert.equal((await names(opened)).length, rounds * 501);
+    await opened.database.close();
   });
 });

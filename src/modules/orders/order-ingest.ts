@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import type { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { TurnBudget } from '../../shared/turn-budget.ts';
 import type { RuleList } from '../rewards/index.ts';
 import type { Attribution } from './attribution/attribution.ts';
 import type { Subscriptions } from './attribution/subscriptions.ts';
@@ -69,13 +70,23 @@ export class OrderIngest {
     incoming: readonly IncomingOrder[],
     { isOne }: { isOne: boolean },
   ): Promise<(StoredOrder | ApiError)[]> {
-    const versions = incoming.map((one) => this.#store(one));
+    const turn = new TurnBudget();
+    const versions: (Version | StoredOrder | ApiError)[] = [];
+    for (const one of incoming) {
+      if (turn.isUsed) await turn.next();
+      versions.push(this.#store(one));
+    }
     const changed = versions.filter((one) => 'credited' in one);
     const locks = isOne && changed.some(({ counts }) => counts);
     const decisions = await OrderDecisions.ask(this.#tx, changed, {
       lock: locks ? (key) => this.#tx.lock(key) : undefined,
     });
-    return versions.map((one) => ('credited' in one ? this.#decide(decisions, one) : one));
+    const results: (StoredOrder | ApiError)[] = [];
+    for (const one of versions) {
+      if (turn.isUsed) await turn.next();
+      results.push('credited' in one ? this.#decide(decisions, one) : one);
+    }
+    return results;
   }
 
   /** Stores a version and credits it; the result for one that changes nothing or is refused. */
