@@ -143,6 +143,7 @@ describe('the screens of stores', browser.needed, () => {
         name: 'Approved shop',
         url: 'https://a.example',
         replaces: 0,
+        is_another: 0,
         state_hash: 'any',
         created_at: nowMs,
         expires_at: nowMs + 600_000,
@@ -174,12 +175,12 @@ describe('the screens of stores', browser.needed, () => {
     const waiting = page.getByRole('dialog', { name: 'Connect your shop' });
     await waiting.getByText('The shop has not sent its key yet.').waitFor();
     await site.database.transaction((tx) =>
-      answerApproval(tx, { id, connection_id: connection, due_at: nowMs }),
+      answerApproval(tx, { id, connection_id: connection, access: '', due_at: nowMs }),
     );
     await waiting.getByText('The shop has sent its key.').waitFor();
     // The store did not answer, and is called again.
     await site.database.transaction((tx) =>
-      scheduleApproval(tx, { id, attempts: 1, due_at: nowMs + 600_000 }),
+      scheduleApproval(tx, { id, attempts: 1, due_at: nowMs + 600_000, access: '', report: '{}' }),
     );
     await waiting.getByText(/could not be connected yet: .+only receives/).waitFor();
     await waiting.getByRole('link', { name: 'To the store' }).waitFor();
