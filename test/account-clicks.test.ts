@@ -57,12 +57,24 @@ async function open() {
     const by = keys[user]!;
     const roster = await send('GET', `${STORE}/affiliates`);
     const { rows } = await send('GET', `${STORE}/reports?by=affiliate`);
+    const bySub = await send('GET', `${STORE}/reports?by=sub1`);
+    const orders: any[] = await send('GET', `${STORE}/orders?affiliate=${user}`);
+    const byCommission = await send('GET', `${STORE}/orders?affiliate=${user}&sort=-commission`);
+    assert.deepEqual(byCommission.length, orders.length);
     return {
       subs: named(
         await send('GET', `${STORE}/affiliates/${user}/sources?by=sub1`, undefined, by),
         'name',
       ),
       roster: roster.find((row: any) => row.id === user)?.clicks,
+      reported: named(
+        bySub.rows
+          .filter(({ affiliate }: any) => affiliate?.id === user)
+          .map(({ name, figures }: any) => ({ name, ...figures })),
+        'name',
+      ),
+      orders: orders.map(({ order_id }) => order_id).toSorted(),
+      hasOrder: roster.find((row: any) => row.id === user)?.last_order !== null,
       report: pair(
         rows.find((row: any) => row.id === user)?.figures ?? { clicks: 0, conversions: 0 },
       ),
@@ -99,19 +111,29 @@ describe('clicks on a coupon that changes hands', () => {
     });
     assert.deepEqual(await store.ofAffiliate(maya), {
       subs: ['first 3/1'],
+      reported: ['first 3/1'],
       roster: 3,
+      orders: [],
+      hasOrder: false,
       report: '3/1',
     });
     assert.deepEqual(await store.ofAffiliate(tomas), {
       // The order that the former one's click led to is credited to this one, who had the coupon when it was placed.
       subs: ['first 0/0', 'next 1/1'],
+      reported: ['first 0/0', 'next 1/1'],
       roster: 1,
+      orders: [1, 2],
+      hasOrder: true,
       report: '1/1',
     });
     await store.give(maya);
     // Reports are cached for a minute.
     app.advance(HOUR_MS);
     assert.equal((await store.ofCoupon(keys[maya]!)).stats, '3/1');
+    assert.deepEqual((await store.ofAffiliate(maya)).orders, []);
+    assert.deepEqual((await store.ofAffiliate(maya)).hasOrder, false);
+    const formerOrders = await store.ofAffiliate(tomas);
+    assert.deepEqual([formerOrders.orders, formerOrders.hasOrder], [[1, 2], true]);
     await store.give(null);
     assert.equal((await store.ofAffiliate(maya)).report, '3/1');
     assert.equal((await store.ofAffiliate(tomas)).report, '1/1');

@@ -745,7 +745,7 @@ export interface MessagesListInput {
 export interface OrdersListInput {
   /** The number of an order, or the beginning of a coupon code or of the login of an affiliate, in any case. */
   search?: string | undefined;
-  /** Orders credited to the coupons of this affiliate. */
+  /** Orders credited to this affiliate, former coupons included. */
   affiliate?: number | undefined;
   /** Orders credited to this coupon. */
   coupon?: number | undefined;

@@ -104,9 +104,9 @@ export const coreSections: readonly PersonalData[] = [
       .selectFrom('coupons')
       .select(['id', 'code', 'status', 'created_at'])
       .select(
-        sql<number>`cast((select coalesce(sum(clicks), 0) from click_days where coupon_id = coupons.id) as bigint)`.as(
-          'clicks',
-        ),
+        sql<number>`cast((select coalesce(sum(clicks), 0) from click_days where coupon_id = coupons.id)
+          - (select coalesce(sum(clicks), 0) from former_clicks
+            where coupon_id = coupons.id and kind = 'campaign') as bigint)`.as('clicks'),
       )
       .where('user_id', '=', userId)
       .orderBy('id'),

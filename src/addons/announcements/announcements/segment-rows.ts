@@ -55,15 +55,30 @@ function members(db: Kysely<Tables>, p: SegmentFilter, given: Given, dialect: Di
     )
     .$if(given('earned_from'), (q) =>
       q.where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('coupons')
-            .innerJoin('coupon_days', 'coupon_days.coupon_id', 'coupons.id')
-            .select(sql.lit(1).as('n'))
-            .whereRef('coupons.user_id', '=', 'roster.user_id')
-            .where('coupon_days.day', '>=', p.earned_from!)
-            .where('coupon_days.total_commission', '>', sql.lit(0)),
-        ),
+        eb.or([
+          eb.exists(
+            eb
+              .selectFrom('coupons')
+              .innerJoin('coupon_days', 'coupon_days.coupon_id', 'coupons.id')
+              .select(sql.lit(1).as('n'))
+              .whereRef('coupons.user_id', '=', 'roster.user_id')
+              .where('coupon_days.day', '>=', p.earned_from!)
+              .where(
+                'coupon_days.total_commission',
+                '>',
+                sql<number>`(select coalesce(sum(total_commission), 0) from former_days
+                  where coupon_id = coupons.id and day = coupon_days.day)`,
+              ),
+          ),
+          eb.exists(
+            eb
+              .selectFrom('former_days')
+              .select(sql.lit(1).as('n'))
+              .whereRef('former_days.user_id', '=', 'roster.user_id')
+              .where('former_days.day', '>=', p.earned_from!)
+              .where('former_days.total_commission', '>', sql.lit(0)),
+          ),
+        ]),
       ),
     );
 }

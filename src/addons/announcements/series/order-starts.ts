@@ -28,7 +28,7 @@ const firstOfCoupons = readByNumbers<FirstOrder>((db, isKey) =>
         'referrals.order_id',
         '=',
         sql<number>`(select first.order_id from referrals as first where first.coupon_id = coupons.id
-            and first.dropped = 0 order by first.day, first.placed_at, first.order_id limit 1)`,
+            and first.user_id = coupons.user_id and first.dropped = 0 order by first.day, first.placed_at, first.order_id limit 1)`,
       ),
     )
     .select(['coupons.user_id', 'referrals.order_id', 'referrals.placed_at'])

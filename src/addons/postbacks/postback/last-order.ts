@@ -26,6 +26,7 @@ const lastOf = readFirst<{ user_id: number }, LastReferral>((db, p) =>
             .selectFrom('referrals as newest')
             .select('newest.order_id')
             .whereRef('newest.coupon_id', '=', 'coupons.id')
+            .whereRef('newest.user_id', '=', 'coupons.user_id')
             .where('newest.dropped', '=', sql.lit(0))
             .orderBy('newest.day', 'desc')
             .orderBy('newest.placed_at', 'desc')

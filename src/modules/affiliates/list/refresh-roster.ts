@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { wordsOf } from '../../../db/lists/words.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { query } from '../../../db/statements/query.ts';
+import { columnGroups } from '../../../db/statements/columns.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { Point } from '../../../kernel/declare/point.ts';
@@ -76,11 +77,36 @@ const coupons = byNumber<CouponFigures>((db, isKey) =>
       sql<number>`cast((select coalesce(sum(clicks), 0) from click_days
         where coupon_id = coupons.id) as bigint)`.as('clicks'),
       sql<number>`coalesce((select placed_at from referrals
-        where coupon_id = coupons.id and dropped = 0
+        where coupon_id = coupons.id and referrals.user_id = coupons.user_id and dropped = 0
         order by day desc, placed_at desc limit 1), 0)`.as('last_order_at'),
     ])
     .where(isKey('user_id')),
 );
+
+/** The last orders on former coupons: the day is known, so that those of the next affiliates are not read. */
+const lastFormerOrders = byNumber<Pick<RosterTable, 'user_id' | 'last_order_at'>>((db, isKey) => {
+  const orders = sql<number>`${sql.join(
+    columnGroups.statuses.map((name) => sql.ref(name)),
+    sql` + `,
+  )}`;
+  const last = db
+    .selectFrom('former_days')
+    .select(['coupon_id', 'user_id', (eb) => eb.fn.max('day').as('day')])
+    .where(isKey('user_id'))
+    .where(orders, '>', sql.lit(0))
+    .groupBy(['coupon_id', 'user_id']);
+  return db
+    .selectFrom(last.as('last'))
+    .innerJoin('referrals', (join) =>
+      join
+        .onRef('referrals.coupon_id', '=', 'last.coupon_id')
+        .onRef('referrals.day', '=', 'last.day')
+        .onRef('referrals.user_id', '=', 'last.user_id')
+        .on('referrals.dropped', '=', sql.lit(0)),
+    )
+    .select(['last.user_id', (eb) => eb.fn.max('referrals.placed_at').as('last_order_at')])
+    .groupBy('last.user_id');
+});
 
 const storedWords = byNumber<Pick<RosterTable, 'user_id' | 'words'>>((db, isKey) =>
   db.selectFrom('roster').select(['user_id', 'words']).where(isKey('user_id')),
@@ -115,25 +141,32 @@ async function refreshBatch(tx: Transaction, { registry }: Site): Promise<boolea
   await tx.lock('roster');
   const { userIds, changedUserIds, isMore } = await claimDue(tx, BATCH_SIZE);
   if (userIds.length === 0) return false;
-  const [found, ofCoupons, former, formerDays, formerClicks, stored] = await Promise.all([
-    tx.allByKeys(affiliates, userIds),
-    tx.allByKeys(coupons, userIds),
-    formerAccountsOf(tx, userIds),
-    sumFormerDays(tx, userIds),
-    sumFormerClicks(tx, userIds),
-    tx.allByKeys(storedWords, userIds),
-  ]);
+  const [found, ofCoupons, former, formerDays, formerClicks, lastOrders, stored] =
+    await Promise.all([
+      tx.allByKeys(affiliates, userIds),
+      tx.allByKeys(coupons, userIds),
+      formerAccountsOf(tx, userIds),
+      sumFormerDays(tx, userIds),
+      sumFormerClicks(tx, userIds),
+      tx.allByKeys(lastFormerOrders, userIds),
+      tx.allByKeys(storedWords, userIds),
+    ]);
   const couponsOf = Map.groupBy(ofCoupons, ({ user_id }) => user_id);
   const formerOf = Map.groupBy(former, ({ user_id }) => user_id);
   const daysOf = Map.groupBy(formerDays, ({ user_id }) => user_id);
   const clicksOf = new Map(formerClicks.map(({ user_id, clicks }) => [user_id, clicks]));
+  const lastOrderOf = new Map(lastOrders.map((row) => [row.user_id, row.last_order_at]));
   const wordsBefore = new Map(stored.map(({ user_id, words }) => [user_id, words]));
   const entries = found
     .map((affiliate) => {
       const { user_id } = affiliate;
       const own = couponsOf.get(user_id) ?? [];
       const entry = toEntry(affiliate, own, formerOf.get(user_id) ?? [], daysOf.get(user_id) ?? []);
-      return { ...entry, clicks: entry.clicks + (clicksOf.get(user_id) ?? 0) };
+      return {
+        ...entry,
+        clicks: entry.clicks + (clicksOf.get(user_id) ?? 0),
+        last_order_at: Math.max(entry.last_order_at, lastOrderOf.get(user_id) ?? 0),
+      };
     })
     .sort((a, b) => a.user_id - b.user_id);
   await tx.runMany(save, entries);

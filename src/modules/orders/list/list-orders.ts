@@ -14,7 +14,7 @@ import {
 } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
-import { findCouponsOf, foldCode } from '../../coupons/index.ts';
+import { findAccountsOf, foldCode } from '../../coupons/index.ts';
 import { isSelfReferral } from '../credited-referral.ts';
 import { StoreOfOrder, toCurrencies } from '../order-wire.ts';
 import { isInReview, releaseDateOf } from '../restraints.ts';
@@ -47,7 +47,7 @@ const Query = Type.Object({
         'The number of an order, or the beginning of a coupon code or of the login of an affiliate, in any case.',
     }),
   ),
-  affiliate: Type.Optional(Id('Orders credited to the coupons of this affiliate.')),
+  affiliate: Type.Optional(Id('Orders credited to this affiliate, former coupons included.')),
   coupon: Type.Optional(Id('Orders credited to this coupon.')),
   status: Type.Optional(StringEnum(orderStatuses, { description: 'Orders of this status only.' })),
   ...rangeParameters,
@@ -184,7 +184,7 @@ function checkAmounts(input: Partial<Input>, errors: FieldErrors, { currency }: 
 async function findNumbers(db: Reader, input: Input, site: Site): Promise<number[]> {
   const filter: OrderFilter = {
     status: input.status,
-    couponIds: await couponsOf(db, input),
+    ...(await creditedTo(db, input)),
     from_ms: input.from === undefined ? undefined : site.calendar.startOfDay(input.from),
     to_ms: input.to === undefined ? undefined : site.calendar.endOfDay(input.to),
     min_total: toMinor(input.min_amount, site),
@@ -200,11 +200,17 @@ async function findNumbers(db: Reader, input: Input, site: Site): Promise<number
   return findOrderNumbers(db, { ...filter, couponIds: both }, input.sort);
 }
 
-/** The coupons that the filter selects; undefined for orders of any coupon or none. */
-async function couponsOf(db: Reader, { affiliate, coupon }: Input) {
-  if (affiliate === undefined) return coupon === undefined ? undefined : [coupon];
-  const own = (await findCouponsOf(db, affiliate)).map(({ id }) => id);
-  return coupon === undefined ? own : own.filter((id) => id === coupon);
+/** What the filter selects; nothing for orders of any coupon or none. */
+async function creditedTo(
+  db: Reader,
+  { affiliate, coupon }: Input,
+): Promise<Pick<OrderFilter, 'couponIds' | 'user_id'>> {
+  if (affiliate === undefined) return coupon === undefined ? {} : { couponIds: [coupon] };
+  const accounts = await findAccountsOf(db, affiliate);
+  const own = accounts.filter(({ coupon_id }) => coupon === undefined || coupon_id === coupon);
+  const isShared = own.some(({ owned_since }) => owned_since !== null);
+  const couponIds = own.map(({ coupon_id }) => coupon_id);
+  return { couponIds, ...(isShared && { user_id: affiliate }) };
 }
 
 function toMinor(amount: number | undefined, { currency }: Site): number | undefined {

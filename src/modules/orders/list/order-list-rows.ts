@@ -1,6 +1,5 @@
 import { sql, type Compilable, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import type { Dialect } from '../../../db/dialect.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import { orderStatuses, type OrderStatus } from '../settings.ts';
@@ -33,10 +32,12 @@ interface Bounds {
 export interface OrderFilter extends Bounds {
   /** Only orders that are credited to one of these coupons. */
   couponIds?: readonly number[] | undefined;
+  /** And to this affiliate, where others have had the coupons. */
+  user_id?: number | undefined;
 }
 
 /** `coupon_ids`: a JSON array. */
-type Params = Bounds & { coupon_ids?: string | undefined };
+type Params = Bounds & { coupon_ids?: string | undefined; user_id?: number | undefined };
 
 interface Found {
   order_id: number;
@@ -55,7 +56,8 @@ const limit = sql.lit(LISTED_MAX + 1);
 const withoutIndex = (column: string) => sql<number>`(${sql.ref(column)} + 0)`;
 
 /** `driving`: the column whose index is used; undefined for none. */
-function ranged([db, p, given, dialect]: Building, driving?: Column) {
+function ranged(building: Building, driving?: Column) {
+  const [db, p, given] = building;
   const column = (name: Column) => (name === driving ? sql.ref<number>(name) : withoutIndex(name));
   return db
     .selectFrom('orders')
@@ -63,18 +65,19 @@ function ranged([db, p, given, dialect]: Building, driving?: Column) {
     .$if(given('to_ms'), (q) => q.where(column('placed_at'), '<=', p.to_ms))
     .$if(given('min_total'), (q) => q.where(column('total'), '>=', p.min_total))
     .$if(given('max_total'), (q) => q.where(column('total'), '<=', p.max_total))
-    .$if(given('coupon_ids'), (q) => q.where(isCredited('orders', p.coupon_ids, dialect)));
+    .$if(given('coupon_ids'), (q) => q.where(isCredited('orders', building)));
 }
 
 /**
  * Looks each order up by its number: for coupons with so many orders that a page is soon full. Without the offset
  * PostgreSQL joins all referrals of the coupons first (a million orders: 15 s instead of 0.1).
  */
-function isCredited(table: 'orders' | 'referrals', couponIds: string, dialect: Dialect) {
-  const isOne = dialect.inJsonArray('own.coupon_id', couponIds, 'number');
+function isCredited(table: 'orders' | 'referrals', [, p, given, dialect]: Building) {
+  const isOne = dialect.inJsonArray('own.coupon_id', p.coupon_ids, 'number');
+  const isOwn = given('user_id') ? sql`and own.user_id = ${p.user_id}` : sql``;
   const isSame = table === 'orders' ? sql`` : sql`and own.coupon_id = referrals.coupon_id`;
   return sql<SqlBool>`exists (select 1 from referrals as own where own.dropped = 0
-    and own.order_id = ${sql.ref(`${table}.order_id`)} ${isSame} and ${isOne} limit 1 offset 0)`;
+    and own.order_id = ${sql.ref(`${table}.order_id`)} ${isSame} and ${isOne} ${isOwn} limit 1 offset 0)`;
 }
 
 /** The rows of all parts. */
@@ -123,7 +126,7 @@ function sortedBy(column: Column, direction: Direction, driver: Driver): Query<P
 /** Orders that are credited to a coupon, by the commission of a single referral. */
 function sortedByCommission(direction: Direction, driver: Driver): Query<Params, Found> {
   return overStatuses('commission', direction, (status, building) => {
-    const [db, p, given, dialect] = building;
+    const [db, p, given] = building;
     if (driver === 'sort') {
       return db
         .selectFrom('referrals')
@@ -132,7 +135,7 @@ function sortedByCommission(direction: Direction, driver: Driver): Query<Params,
         .where('status', '=', status)
         .$if(given('from_ms'), (q) => q.where('placed_at', '>=', p.from_ms))
         .$if(given('to_ms'), (q) => q.where('placed_at', '<=', p.to_ms))
-        .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', p.coupon_ids, dialect)))
+        .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', building)))
         .orderBy('commission', direction)
         .orderBy('order_id', direction)
         .limit(limit);
@@ -143,7 +146,7 @@ function sortedByCommission(direction: Direction, driver: Driver): Query<Params,
       .innerJoin('referrals', 'referrals.order_id', 'found.order_id')
       .select(['referrals.order_id', 'referrals.commission'])
       .where('referrals.dropped', '=', sql.lit(0))
-      .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', p.coupon_ids, dialect)))
+      .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', building)))
       .orderBy('referrals.commission', direction)
       .orderBy('referrals.order_id', direction)
       .limit(limit);
@@ -161,6 +164,7 @@ function ofCoupons(
       .selectFrom('referrals')
       .where('referrals.dropped', '=', sql.lit(0))
       .where(dialect.inJsonArray('referrals.coupon_id', p.coupon_ids, 'number'))
+      .$if(given('user_id'), (q) => q.where('referrals.user_id', '=', p.user_id))
       .$if(given('status'), (q) => q.where('referrals.status', '=', p.status))
       .$if(given('from_ms'), (q) => q.where('referrals.placed_at', '>=', p.from_ms))
       .$if(given('to_ms'), (q) => q.where('referrals.placed_at', '<=', p.to_ms))

@@ -4,6 +4,7 @@ import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import type { SiteCalendar } from '../../../shared/dates.ts';
 import { OTHER_SUBS } from '../../clicks/index.ts';
+import { formerClicks } from '../../coupons/index.ts';
 import { total, type InRange } from '../report-rows.ts';
 import { piecesOf } from '../whole-months.ts';
 import { addOrdersRead, isBetween, rowOf, type OrderSums, type SomeOrders } from './orders-read.ts';
@@ -42,8 +43,8 @@ const clicksByCreative = readAll<InRange, ClickSums>((db, p) =>
 );
 
 /** Two affiliates may use the same sub-id, so its key begins with the number of the affiliate. */
-const subKey = (sub: RawBuilder<string>) =>
-  sql<string>`cast(coalesce(coupons.user_id, ${sql.lit(NO_KEY)}) as text) || ' ' || ${sub}`;
+const subKey = (userId: string, sub: string) =>
+  sql<string>`cast(coalesce(${sql.ref(userId)}, ${sql.lit(NO_KEY)}) as text) || ' ' || ${sql.ref(sub)}`;
 
 /** The affiliate and the sub-id of a row. */
 export function readSubKey(key: string): { userId: number; sub1: string } {
@@ -51,17 +52,21 @@ export function readSubKey(key: string): { userId: number; sub1: string } {
   return { userId: Number(key.slice(0, space)), sub1: key.slice(space + 1) };
 }
 
-const clicksBySub = readAll<InRange, ClickSums>((db, p) =>
-  db
-    .selectFrom('source_days')
-    .innerJoin('coupons', 'coupons.id', 'source_days.coupon_id')
-    .select(subKey(sql.ref('source_days.name')).as('key'))
-    .select([total('clicks'), total('conversions')])
-    .where('source_days.kind', '=', 'sub1')
-    .where('source_days.day', '>=', p.first)
-    .where('source_days.day', '<=', p.last)
-    .groupBy(['coupons.user_id', 'source_days.name']),
-);
+const clicksBySub = readAll<InRange, ClickSums>((db, p) => ({
+  compile: () =>
+    sql<ClickSums>`select ${subKey('user_id', 'name')} as key,
+        cast(sum(clicks) as bigint) as clicks, cast(sum(conversions) as bigint) as conversions
+      from (
+        select coupons.user_id, day, name, clicks, conversions
+        from source_days join coupons on coupons.id = source_days.coupon_id where kind = 'sub1'
+        union all
+        select user_id, day, name, clicks, conversions
+        from ${formerClicks('sub1', () => sql`1 = 1`)} as former
+      ) as counted
+      where day >= ${p.first} and day <= ${p.last}
+      group by coalesce(user_id, ${sql.lit(NO_KEY)}), name
+      having sum(clicks) <> 0 or sum(conversions) <> 0`.compile(db),
+}));
 
 const ordersBy = (key: RawBuilder<string>, isGiven: RawBuilder<boolean>) =>
   readAll<SomeOrders, OrderSums>((db, p) =>
@@ -73,7 +78,6 @@ const ordersBy = (key: RawBuilder<string>, isGiven: RawBuilder<boolean>) =>
           .onRef('order_sources.order_id', '=', 'referrals.order_id')
           .onRef('order_sources.coupon_id', '=', 'referrals.coupon_id'),
       )
-      .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
       .select(key.as('key'))
       .select([
         sql<number>`count(*)`.as('orders'),
@@ -99,7 +103,10 @@ const statements = {
   },
   sub1: {
     clicks: clicksBySub,
-    orders: ordersBy(subKey(sql.ref('order_sources.sub1')), sql<boolean>`order_sources.sub1 <> ''`),
+    orders: ordersBy(
+      subKey('referrals.user_id', 'order_sources.sub1'),
+      sql<boolean>`order_sources.sub1 <> ''`,
+    ),
   },
 };
 
