@@ -228,7 +228,7 @@ function callOperation(operation: Operation, credential: CallOptions): Promise<R
 }
 
 function assertHasAccess(operation: Operation, reply: Reply): void {
-  // What is asked for by the input or by rows, `session-proofs.test.ts` looks at.
+  // `session-proofs.test.ts` checks operations whose input or rows decide.
   if (reply.body.code === 'svc_api_proof_required') {
     return assert.ok(listed(operation).exceptions.some((word) => word.startsWith('proof=')));
   }

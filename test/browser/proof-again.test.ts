@@ -103,7 +103,7 @@ const ways: Way[] = [
 ];
 
 describe(
-  'a proof is asked for what earns money or gives a secret, and it is then done',
+  'what earns money or gives a secret needs a proof, and is then done',
   browser.needed,
   () => {
     for (const width of [390, 1280]) {

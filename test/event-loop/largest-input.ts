@@ -192,8 +192,8 @@ function invalidEntry(i: number): string {
 }
 
 function unknownBeside(schema: TObject): string {
-  const known = JSON.stringify(largestObject(schema, 100_000)).slice(1, -1);
-  return `{${known}${known && ','}${fields(80_000, (i) => `"u${i}":0`)}}`;
+  const own = JSON.stringify(largestObject(schema, 100_000)).slice(1, -1);
+  return `{${own}${own && ','}${fields(80_000, (i) => `"u${i}":0`)}}`;
 }
 
 function isList(schema: TSchema): boolean {

@@ -31,7 +31,7 @@ const insert = query<{ name: string }>((db, p) =>
 );
 const insertSeveral = insertRows<{ name: string; position: number }>('cursors');
 /** Adds a row if another one is there. */
-const copy = query<{ from: string; name: string }>((db, p) =>
+const insertCopy = query<{ from: string; name: string }>((db, p) =>
   db
     .insertInto('cursors')
     .columns(['name', 'position'])
@@ -358,7 +358,7 @@ describe('a transaction of many statements', () => {
           position: 0,
         }));
         const last = { from: `${round} 499`, name: `${round} copied` };
-        await Promise.all([tx.runMany(insertSeveral, rows), tx.run(copy, last)]);
+        await Promise.all([tx.runMany(insertSeveral, rows), tx.run(insertCopy, last)]);
       }
       return round;
     });

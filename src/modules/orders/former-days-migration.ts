@@ -36,7 +36,7 @@ export const sumsOfDay: Record<string, string> = {
   ),
 };
 
-/** Figures by account: until now those of a coupon were its present affiliate's, whoever had earned them. */
+/** Figures by account: until now those of a coupon were its present affiliate's, also what a former one had earned. */
 export const formerDays: Migration = {
   name: 'orders/0003-former-days',
   up: (schema, dialect) => [

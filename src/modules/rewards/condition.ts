@@ -80,7 +80,7 @@ export interface ListRow<I extends Type.TSchema> extends ConditionRow<
   visit(order: AskedOrder, facts: AskedFacts, visitor: (id: Id) => void): void;
 }
 
-/** A condition where it stands in a rule. */
+/** A condition with its place in a rule. */
 export interface Placed<V> {
   /** What a rule wants; undefined if it leaves that open. */
   wanted(rule: Conditions): V | undefined;

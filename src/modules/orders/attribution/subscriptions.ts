@@ -173,7 +173,7 @@ export class Subscriptions {
 
 const isOther = (row: PaymentRow) => (one: PaymentRow) => one.order_id !== row.order_id;
 
-/** Those that may be the first payment: orders of the transaction may be cancelled, or placed at another time. */
+/** Payments that may be the first one: orders of the transaction may be cancelled, or placed at another time. */
 function firstsOf(known: readonly PaymentRow[], changing: ReadonlySet<number>): number[] {
   const paid = known.filter(isPayment);
   const firsts: number[] = [];

@@ -52,7 +52,7 @@ const earlier = (isKnown: RawBuilder<SqlBool>) => sql<boolean>`
   and orders.status not in ('cancelled', 'failed')
   and not ${isKnown}`;
 
-/** A subquery, which PostgreSQL runs once: it would parse an array anew for each order that it looks at. */
+/** A subquery, which PostgreSQL runs once: it would parse an array again for each order that it looks at. */
 const isKnown = (dialect: Dialect, known: unknown) =>
   sql<SqlBool>`orders.order_id in (select order_id from ${dialect.jsonRows(known, { order_id: 'number' })})`;
 
