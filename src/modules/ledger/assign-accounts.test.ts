@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idOf } from '../../../test/support/harness.ts';
 import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
+import { formerDays } from '../orders/former-days-migration.ts';
 import { assignAccounts } from './assign-accounts.ts';
 
 const payouts = await openPayoutApp({ settings: { 'payouts.details_required': false } });
@@ -33,7 +34,10 @@ async function asBefore(coupon: number): Promise<void> {
     await tx.execute('update ledger set owner_id = 0');
     await tx.execute(`update coupons set user_id = ${tomas} where id = ${coupon}`);
     await tx.execute(`update coupon_owners set user_id = ${tomas} where coupon_id = ${coupon}`);
+    await tx.execute('update coupons set owned_since = null');
+    await tx.execute('delete from former_days');
     await assignAccounts(tx);
+    await formerDays.fill!(tx);
     for (const step of dialect.makeAppendOnly('ledger')) await tx.execute(step.compile().sql);
   });
 }
@@ -64,6 +68,17 @@ test('an upgrade gives each affiliate its orders and payouts, and leaves unpaid 
       ['hand_over', -30],
     ],
   );
+  // The figures are of whom the orders name; since when the coupon is the other one's is unknown.
+  const figures = async (path: string, key: string) => {
+    const { body } = await app.call(path, { key });
+    const { orders_count, total_sales } = body.totals ?? body;
+    return [orders_count, total_sales];
+  };
+  const tomasKey = await app.key('tomas', 'read');
+  assert.deepEqual(await figures(`/affiliates/${maya}/stats`, payouts.maya), [4, 1550]);
+  assert.deepEqual(await figures(`/affiliates/${tomas}/stats`, tomasKey), [0, 0]);
+  assert.deepEqual(await figures(`/coupons/${id}/stats`, tomasKey), [0, 0]);
+  assert.deepEqual(await figures(`/coupons/${id}/stats`, admin), [3, 1500]);
   // Later changes go to the account of whom they concern.
   await order(3, 'HAD', 200);
   assert.equal((await payouts.change(paid.id, 'cancel')).status, 200);
