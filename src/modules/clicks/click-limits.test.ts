@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { query } from '../../db/statements/query.ts';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS } from './click.ts';
-import { pruneClicks } from './click-rows.ts';
+import { pruneClicks } from './prune-clicks.ts';
 import { takeFromRecordingLimit } from './recording-limit.ts';
 import { DAY_MS } from './settings.ts';
 

@@ -1,10 +1,9 @@
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readByNumbers, readOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
 import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
-import { deleteInBatches } from '../../db/statements/in-batches.ts';
 import type { ClicksTable } from './tables.ts';
 import { addFormerClicks, foldCode, type TimedClicks } from '../coupons/index.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
@@ -18,8 +17,6 @@ import {
   type CountedSource,
 } from './source-rows.ts';
 import type { Source } from './source.ts';
-import type { Job } from '../../kernel/declare/job.ts';
-import { cookieDays, DAY_MS } from './settings.ts';
 
 type ClickRow = Selectable<ClicksTable>;
 type RollUpKey = Pick<ClickRow, 'coupon_id' | 'campaign' | 'day'>;
@@ -231,12 +228,6 @@ async function countedCampaign(tx: Transaction, click: NewClick): Promise<string
   return known > 0 || campaigns < CAMPAIGNS_PER_DAY ? click.campaign : OTHER_CAMPAIGNS;
 }
 
-const removeClicksRecordedBefore = deleteInBatches<{ before: number }>(
-  'clicks',
-  'recorded_at',
-  (p) => sql<SqlBool>`recorded_at < ${p.before}`,
-);
-
 /** Counts each click as converted the first time only. Runs two statements for any number of clicks. */
 export async function convertClicks(
   tx: Transaction,
@@ -295,21 +286,3 @@ export async function findLastClicks(
 ): Promise<VisitorClick[]> {
   return spans.length === 0 ? [] : db.all(lastOfVisitors, { spans: jsonList(spans) });
 }
-
-/** Stores send some orders late. Clicks are stored this much longer, so that late orders are credited. */
-const ORDER_DELAY_MS = 90 * DAY_MS;
-
-/**
- * Removes clicks that no order can be credited to any more. Their age counts from when they were
- * recorded: a store that migrates sends its historic clicks first, and then the orders. Statistics do
- * not change, because they are summed from `click_days`.
- */
-export const pruneClicks: Job = {
-  name: 'clicks.prune',
-  everyMs: 60 * 60_000,
-  runsOn: 'one',
-  run: ({ database, settings, clock }) =>
-    removeClicksRecordedBefore(database, {
-      before: clock() - settings.get(cookieDays) * DAY_MS - ORDER_DELAY_MS,
-    }),
-};

@@ -9,7 +9,7 @@ import { storeLandingPages } from './count-landing-pages.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { listLandingPages } from './list-landing-pages.ts';
 import { migrations } from './migrations.ts';
-import { pruneClicks } from './click-rows.ts';
+import { pruneClicks } from './prune-clicks.ts';
 import { invalidCoupon, recordClicks } from './record-clicks.ts';
 import { clickSettings } from './settings.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';

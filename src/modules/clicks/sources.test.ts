@@ -7,7 +7,7 @@ import { jsonList } from '../../db/statements/rows-query.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { CAMPAIGNS_PER_DAY } from './click.ts';
-import { pruneClicks } from './click-rows.ts';
+import { pruneClicks } from './prune-clicks.ts';
 import { clickableCreatives, creativeNames, readOrderSources, sumCreativeClicks } from './index.ts';
 import { looksLikeEmail } from './source.ts';
 

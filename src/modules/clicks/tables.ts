@@ -41,17 +41,6 @@ export interface SourceDaysTable {
   conversions: number;
 }
 
-/** What of the clicks of a coupon is of affiliates who had it before; those of no affiliate with 0. */
-export interface FormerClicksTable {
-  coupon_id: number;
-  user_id: number;
-  kind: 'campaign' | SourceKind;
-  day: string;
-  name: string;
-  clicks: number;
-  conversions: number;
-}
-
 /** The clicks of all coupons by creative. */
 export interface CreativeDaysTable {
   creative_id: number;
@@ -104,6 +93,5 @@ declare module '../../db/tables.ts' {
     order_sources: OrderSourcesTable;
     source_days: SourceDaysTable;
     creative_days: CreativeDaysTable;
-    former_clicks: FormerClicksTable;
   }
 }

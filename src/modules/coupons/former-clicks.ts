@@ -2,16 +2,15 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, write } from '../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../db/statements/rows-query.ts';
-import type { FormerClicksTable } from '../clicks/tables.ts';
 import { ownersAt, toOwnerId } from './owner-rows.ts';
+import type { FormerClicksTable as FormerClicks } from './tables.ts';
 
 /**
  * Clicks by account. Like figures, those of a coupon are the sums over all affiliates who have had it; what of them is
  * of former ones is in `former_clicks`. A click is of the affiliate who had the coupon at its time.
  */
 
-export type FormerClicks = FormerClicksTable;
-export type ClickKind = FormerClicks['kind'];
+type ClickKind = FormerClicks['kind'];
 type AnyKind = ClickKind | RawBuilder<ClickKind>;
 
 const isOf = (kind: AnyKind) => sql`kind = ${typeof kind === 'string' ? sql.lit(kind) : kind}`;

@@ -46,7 +46,6 @@ export {
   clicksOfAccounts,
   formerClicks,
   sumFormerClicks,
-  type ClickKind,
   type TimedClicks,
 } from './former-clicks.ts';
 export { addFigures, formerDays, ownFigures, sumFormerDays } from './former-days.ts';

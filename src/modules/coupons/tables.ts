@@ -57,10 +57,22 @@ export interface FormerAccountsTable extends BalanceColumns {
   user_id: number;
 }
 
+/** What of the clicks of a coupon is of affiliates who had it before; those of no affiliate with 0. */
+export interface FormerClicksTable {
+  coupon_id: number;
+  user_id: number;
+  kind: 'campaign' | 'creative' | 'sub1';
+  day: string;
+  name: string;
+  clicks: number;
+  conversions: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     coupons: CouponsTable;
     coupon_owners: CouponOwnersTable;
     former_accounts: FormerAccountsTable;
+    former_clicks: FormerClicksTable;
   }
 }

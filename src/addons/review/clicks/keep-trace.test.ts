@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../../test/support/harness.ts';
 import { readAll } from '../../../db/statements/calls.ts';
-import { pruneClicks } from '../../../modules/clicks/click-rows.ts';
+import { pruneClicks } from '../../../modules/clicks/prune-clicks.ts';
 import { pruneReview } from '../prune.ts';
 
 const app = await openTestApp();
