@@ -1683,7 +1683,11 @@ CREATE INDEX files_unused ON public.files USING btree (state, created_at) WHERE 
 
 CREATE INDEX former_accounts_by_user ON public.former_accounts USING btree (user_id, coupon_id);
 
+CREATE INDEX former_clicks_by_day ON public.former_clicks USING btree (day);
+
 CREATE INDEX former_clicks_by_user ON public.former_clicks USING btree (user_id, kind, day);
+
+CREATE INDEX former_days_by_day ON public.former_days USING btree (day);
 
 CREATE INDEX former_days_by_user ON public.former_days USING btree (user_id, day);
 

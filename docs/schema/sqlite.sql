@@ -1402,7 +1402,11 @@ CREATE INDEX "files_unused" on "files" ("state", "created_at") where "state" <> 
 
 CREATE INDEX "former_accounts_by_user" on "former_accounts" ("user_id", "coupon_id");
 
+CREATE INDEX "former_clicks_by_day" on "former_clicks" ("day");
+
 CREATE INDEX "former_clicks_by_user" on "former_clicks" ("user_id", "kind", "day");
+
+CREATE INDEX "former_days_by_day" on "former_days" ("day");
 
 CREATE INDEX "former_days_by_user" on "former_days" ("user_id", "day");
 

@@ -139,6 +139,7 @@ export const migrations: Migration[] = [
         .createIndex('former_clicks_by_user')
         .on('former_clicks')
         .columns(['user_id', 'kind', 'day']),
+      schema.createIndex('former_clicks_by_day').on('former_clicks').columns(['day']),
     ],
   },
 ];

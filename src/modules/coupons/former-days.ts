@@ -30,9 +30,12 @@ export function formerDays(
   const owner = sql<number>`coupons.user_id`;
   return sql`(select ${own}, coupon_id, day, ${signed('')} from former_days where ${isWanted(own)}
     union all
-    select ${owner}, coupon_id, day, ${signed('-')}
+    select ${owner}, coupon_id, ${UNINDEXED_DAY} as day, ${signed('-')}
     from coupons join former_days on former_days.coupon_id = coupons.id where ${isWanted(owner)})`;
 }
+
+/** The days of coupons are found by the coupon, not by the day, which those of all coupons have. */
+const UNINDEXED_DAY = sql`former_days.day || ''`;
 
 const summed = (columns: readonly DayColumn[]) =>
   sql.join(columns.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`));

@@ -54,6 +54,7 @@ export const formerDays: Migration = {
       .addColumn('upline_commission', dialect.bigInteger, (c) => c.notNull().defaultTo(sql`0`))
       .addPrimaryKeyConstraint('former_days_key', ['coupon_id', 'user_id', 'day']),
     schema.createIndex('former_days_by_user').on('former_days').columns(['user_id', 'day']),
+    schema.createIndex('former_days_by_day').on('former_days').columns(['day']),
   ],
   async fill(tx) {
     const names = Object.keys(sumsOfDay);

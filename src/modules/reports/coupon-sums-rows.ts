@@ -8,7 +8,7 @@ import { jsonList } from '../../db/statements/rows-query.ts';
 import { daysBetween } from '../../kernel/call/series.ts';
 import { formerClicks, formerDays } from '../coupons/index.ts';
 import { list, numbersOf, type NumberLists } from './number-lists.ts';
-import { total, type InRange } from './report-rows.ts';
+import { total, within, type InRange } from './report-rows.ts';
 import { piecesOf, splitPeriod } from './whole-months.ts';
 
 const orderSums = ['orders_count', 'total_sales', 'total_commission', 'upline_commission'] as const;
@@ -209,8 +209,7 @@ export const sumFormerOrders = readAll<InRange, AccountSums>((db, p) => ({
   compile: () =>
     sql<AccountSums>`select coalesce(user_id, ${sql.lit(NO_OWNER)}) as user_id, sum(orders_count) as orders, sum(total_sales) as sales,
         sum(total_commission) as commission, sum(upline_commission) as upline_commission
-      from ${formerDays(figureColumns, () => sql`1 = 1`)} as days
-      where day >= ${p.first} and day <= ${p.last}
+      from ${formerDays(figureColumns, () => within('former_days', p))} as days
       group by coalesce(user_id, ${sql.lit(NO_OWNER)})`.compile(db),
 }));
 
@@ -222,8 +221,7 @@ export const sumFormerClicks = readAll<InRange, ClickSums & { readonly user_id: 
         ClickSums & { readonly user_id: number }
       >`select coalesce(user_id, ${sql.lit(NO_OWNER)}) as user_id,
           cast(sum(clicks) as bigint) as clicks, cast(sum(conversions) as bigint) as conversions
-        from ${formerClicks('campaign', () => sql`1 = 1`)} as days
-        where day >= ${p.first} and day <= ${p.last}
+        from ${formerClicks('campaign', () => within('former_clicks', p))} as days
         group by coalesce(user_id, ${sql.lit(NO_OWNER)})`.compile(db),
   }),
 );

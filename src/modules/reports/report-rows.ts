@@ -1,12 +1,16 @@
 import { figureColumns } from '../../db/statements/columns.ts';
 import type { Figures } from '../coupons/index.ts';
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { readOne } from '../../db/statements/calls.ts';
 
 export interface InRange {
   first: string;
   last: string;
 }
+
+/** The condition is in each part of a union, for its index. */
+export const within = (table: string, { first, last }: InRange) =>
+  sql<SqlBool>`${sql.ref(`${table}.day`)} >= ${first} and ${sql.ref(`${table}.day`)} <= ${last}`;
 
 export const total = (column: string) =>
   sql<number>`coalesce(sum(${sql.ref(column)}), 0)`.as(column.split('.').at(-1)!);

@@ -5,7 +5,7 @@ import { readAll } from '../../../db/statements/calls.ts';
 import type { SiteCalendar } from '../../../shared/dates.ts';
 import { OTHER_SUBS } from '../../clicks/index.ts';
 import { formerClicks } from '../../coupons/index.ts';
-import { total, type InRange } from '../report-rows.ts';
+import { total, within, type InRange } from '../report-rows.ts';
 import { piecesOf } from '../whole-months.ts';
 import { addOrdersRead, isBetween, rowOf, type OrderSums, type SomeOrders } from './orders-read.ts';
 import { NO_KEY, type Compared, type ComparedRow } from './period-rows.ts';
@@ -61,7 +61,7 @@ const clicksBySub = readAll<InRange, ClickSums>((db, p) => ({
         from source_days join coupons on coupons.id = source_days.coupon_id where kind = 'sub1'
         union all
         select user_id, day, name, clicks, conversions
-        from ${formerClicks('sub1', () => sql`1 = 1`)} as former
+        from ${formerClicks('sub1', () => within('former_clicks', p))} as former
       ) as counted
       where day >= ${p.first} and day <= ${p.last}
       group by coalesce(user_id, ${sql.lit(NO_KEY)}), name
