@@ -70,15 +70,16 @@ function ofItsOwn(tx: Transaction): Transaction {
     allByKey: (query, key) => tx.allByKey(query, key),
     firstByKey: (query, key) => tx.firstByKey(query, key),
     run: (query, params) => tx.run(query, params),
-    runMany(query, rows) {
-      const running = tx.runMany(query, rows);
-      // Rows that are written one by one are all recorded, not only the first.
-      if (tx.dialect.commitsInIdOrder && rows[0]) {
-        const { one, several } = query.statementsFor(rows[0]);
-        const together = several ? rows.length - (rows.length % SEVERAL_ROWS) : 0;
-        for (const row of rows.slice(together + 1)) one.compiledFor(tx.dialect, row);
-      }
-      return running;
+    async runMany(query, rows) {
+      const [first] = rows;
+      if (!tx.dialect.commitsInIdOrder || !first) return tx.runMany(query, rows);
+      // Rows that are written one by one are all recorded, not only the first. All are called at once, to stay in order.
+      const { several } = query.statementsFor(first);
+      const together = several ? rows.length - (rows.length % SEVERAL_ROWS) : 0;
+      await Promise.all([
+        tx.runMany(query, rows.slice(0, together)),
+        ...rows.slice(together).map((row) => tx.runMany(query, [row])),
+      ]);
     },
     updateMany: (query, rows) => tx.updateMany(query, rows),
     execute: (sql) => tx.execute(sql),
