@@ -2,7 +2,7 @@ import { copyFileSync, chmodSync, existsSync, renameSync, rmSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import { isInBucket } from '../modules/files/index.ts';
 import { noteSecret } from '../db/files/backup-file.ts';
-import { reasonOf } from '../installation/folder-permissions.ts';
+import { reasonOf } from '../shared/file-errors.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { secretHashOf } from '../installation/same-secret.ts';
 import { CommandError } from '../kernel/declare/command.ts';

@@ -30,7 +30,7 @@ import { rewardCommands } from './reward-commands.ts';
 import { addModuleCommands } from './module-commands.ts';
 import { VERSION } from '../shared/version.ts';
 import { ConfigError } from '../installation/config.ts';
-import { isForOperator, reasonOf } from '../installation/folder-permissions.ts';
+import { isForOperator, reasonOf } from '../shared/file-errors.ts';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
 import { ApiError } from '../kernel/declare/errors.ts';
 

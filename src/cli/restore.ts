@@ -12,7 +12,7 @@ import { inspectBackup, type BackupContents } from '../db/files/backup-file.ts';
 import { UnusableDatabase } from '../db/unavailable.ts';
 import { loadEdition } from '../edition-pro.ts';
 import { lockServer, lockWorker } from '../installation/folder-locks.ts';
-import { reasonOf } from '../installation/folder-permissions.ts';
+import { reasonOf } from '../shared/file-errors.ts';
 import { allMigrations } from '../installation/all-migrations.ts';
 import { loadExtensions } from '../installation/load-extensions.ts';
 import { secretHashOf } from '../installation/same-secret.ts';

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { ConfigError, type Config } from './config.ts';
 import { writeSecretFile, type DataFolder } from './data-folder.ts';
-import { reasonOf } from './folder-permissions.ts';
+import { reasonOf } from '../shared/file-errors.ts';
 import type { Log } from '../kernel/declare/log.ts';
 
 const VALID_DAYS = 397;

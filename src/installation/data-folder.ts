@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError } from './config.ts';
-import { reasonOf, refuseOpenToOthers, refuseUnwritable } from './folder-permissions.ts';
+import { refuseOpenToOthers, refuseUnwritable } from './folder-permissions.ts';
+import { reasonOf } from '../shared/file-errors.ts';
 import { Keyring } from '../shared/secrets.ts';
 
 const SECRET_BYTES_MIN = 32;

@@ -1,7 +1,7 @@
 import { ConfigError } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
 import { lockFile } from '../db/files/lock-file.ts';
-import { reasonOf } from './folder-permissions.ts';
+import { reasonOf } from '../shared/file-errors.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { releaseAllLeases } from '../worker/claim.ts';
 

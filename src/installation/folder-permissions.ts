@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statSync, type Stats } from 'node:fs';
+import { reasonOf } from '../shared/file-errors.ts';
 import { ConfigError } from './config.ts';
 
 const WRITABLE_BY_OTHERS = 0o022;
@@ -51,28 +52,6 @@ export function refuseUnwritable(folder: CheckedFolder): void {
       );
     }
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not',
-  EPERM: 'this user may not',
-  EROFS: 'its file system can only be read',
-  ENOSPC: 'there is no space left',
-  EDQUOT: 'there is no space left',
-  EMFILE: 'the process may open no more files (ulimit -n)',
-  ENFILE: 'the machine may open no more files',
-};
-
-/** Whether it is an error of the file system that has nothing to do with the program. */
-export function isForOperator(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && String(error.code) in reasons;
-}
-
-/** Explains why a file cannot be used. */
-export function reasonOf(error: unknown): string {
-  // Errors of node:fs.
-  const { code, message } = error as NodeJS.ErrnoException;
-  return reasons[code ?? ''] ?? message;
 }
 
 const databaseFiles = ({ databaseFile }: CheckedFolder) => [

@@ -17,6 +17,7 @@ export const bonusList = new OwnerList<RewardBonus, BonusWire>({
   title: 'Bonus',
   version: 'rewards.bonuses_version',
   max: BONUSES_MAX,
+  tooMany: 'svc_api_too_many_bonuses',
   events: {
     prefix: 'bonus.',
     object: 'bonus',

@@ -49,6 +49,8 @@ export interface ListDefinition<T extends Listed> extends ListEventWords {
   /** The key of the setting with the version of the list. */
   readonly version: string;
   readonly max: number;
+  /** The code of the error of one more. */
+  readonly tooMany: string;
   /** Reports what does not fit together, where only a part of it may be of the request. */
   check(item: T, errors: FieldErrors, site: Site): void;
   /** What is stored of the given fields, in the place of the one before. */
@@ -100,7 +102,7 @@ export class OwnerList<T extends Listed, Wire> {
       refuseChange: () => Promise.resolve(`changes with the ${many} only`),
     };
     const message = `There are ${max} ${many} already. Delete one first.`;
-    this.tooMany = defineError(`svc_api_too_many_${key}`, 409, message);
+    this.tooMany = defineError(definition.tooMany, 409, message);
     this.events = defineListEvents(definition);
   }
 

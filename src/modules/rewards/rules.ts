@@ -31,6 +31,7 @@ export const rewardRules = new OwnerList<RewardRule, RewardRuleWire>({
   title: 'Reward rule',
   version: 'rewards.version',
   max: RULES_MAX,
+  tooMany: 'svc_api_too_many_rules',
   events: {
     prefix: 'reward.rule_',
     object: 'reward_rule',
