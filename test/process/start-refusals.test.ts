@@ -61,6 +61,7 @@ const certificates: Refusal[] = [
   {
     why: 'its certificate cannot be written',
     spoil({ certificateFile }) {
+      rmSync(certificateFile, { force: true });
       mkdirSync(`${certificateFile}.new`);
     },
     words: /tls-cert\.pem cannot be written: .*start again/,
