@@ -153,6 +153,19 @@ describe('the limit of the pages of a session', () => {
     assert.equal((await call({ session, headers: page })).status, 200);
   });
 
+  // With Redis, the count of the session is known later than that of the user.
+  for (const used of [100, PAGE_LIMIT - 4, PAGE_LIMIT - 1]) {
+    test(`allows no request more when a page sends many at once, after ${used}`, async () => {
+      const session = await app.signIn('tomas');
+      await callTimes(used, { session, headers: page });
+      const replies = await Promise.all(
+        Array.from({ length: 80 }, () => call({ session, headers: page })),
+      );
+      assert.equal(replies.filter(({ status }) => status === 200).length, PAGE_LIMIT - used);
+      for (const { headers } of replies) assert.ok(headers.get('ratelimit'), 'says what is left');
+    });
+  }
+
   test('is not for keys, application passwords and pages of other sites', async () => {
     const key = await app.key('maya', 'read');
     const callers: CallOptions[] = [

@@ -39,8 +39,8 @@ export class RequestLimits {
         : addAllowance(request.responseHeaders, limit, left);
     if (setting !== pageRatePerMinute) return isAllowed;
     const ofUser = limits.take(`pages of user ${caller.person?.id}`, USER_SESSIONS * limit);
-    // Both are in memory, or both in Redis.
-    return ofUser instanceof Promise
+    // With Redis, each of the two may be known at once or later.
+    return isAllowed instanceof Promise || ofUser instanceof Promise
       ? Promise.all([isAllowed, ofUser]).then(([session, user]) => session && user.allowed)
       : isAllowed && ofUser.allowed;
   }
