@@ -1,11 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { TSchema } from 'typebox';
 import { configKeys } from '../src/installation/config-keys.ts';
 import { loadEdition } from '../src/edition-pro.ts';
 import type { ConfigKey } from '../src/kernel/declare/config.ts';
+import { commandLine, commandsOf, pathOf } from '../src/cli/program.ts';
 import { exampleBody, restrictedKinds, type EventDefinition } from '../src/kernel/declare/event.ts';
 import { errorsOf } from '../src/kernel/call/operation-errors.ts';
+import type { Site } from '../src/kernel/declare/site.ts';
+import { openApiText } from '../src/kernel/present/openapi/document.ts';
 import { Registry } from '../src/kernel/declare/registry.ts';
 import { rolesThatMayChange, SettingValues } from '../src/kernel/declare/setting.ts';
 
@@ -13,14 +16,16 @@ import { rolesThatMayChange, SettingValues } from '../src/kernel/declare/setting
  * Writes the references in docs/ and the example of an environment file from the declarations in the
  * sources. With --check it only reports whether they are up to date.
  */
-const registry = new Registry(await loadEdition('pro'), new SettingValues());
+const settings = new SettingValues();
+const registry = new Registry(await loadEdition('pro'), settings);
 const root = join(import.meta.dirname, '..');
+const configFlags = new Set(Object.values(configKeys).map(({ flag }) => `--${flag}`));
 const checking = process.argv.includes('--check');
 
 const pages: Record<string, string> = {
   'docs/routes.md': page(
     'Routes',
-    'Every operation of the pro edition. `v2` is under `/svc/v2`, `store` under `/svc/store/v1`, `site` outside both.',
+    'Every operation. `v2` is under `/svc/v2`, `store` under `/svc/store/v1`, `site` outside both.',
     ['Method and path', 'In', 'Access', 'Scope', 'What it does', 'Operation id'],
     registry
       .allOperations()
@@ -73,6 +78,22 @@ const pages: Record<string, string> = {
       setting.help,
     ]),
   ),
+  'docs/cli.md': commandPage(),
+  'docs/configuration.md': page(
+    'Configuration',
+    'What is read at the start. A flag takes precedence over its environment variable, which takes precedence over the default; ' +
+      '`./tributary config` shows every value and where it is from. Credentials have no flag, because other users of a machine can list ' +
+      'command lines. [Settings](settings.md) change while the service runs.',
+    ['Variable', 'Flag', 'Default', 'Meaning'],
+    Object.values(configKeys).map(({ env, flag, secret, placeholder, default: value, help }) => [
+      `\`${env}\``,
+      secret ? '' : `\`--${flag} ${placeholder}\``,
+      value === '' ? 'none' : `\`${value}\``,
+      help,
+    ]),
+  ),
+  'docs/openapi/v2.json': openApi('v2'),
+  'docs/openapi/store.json': openApi('store'),
   'deploy/tributary.env.example': environmentExample(Object.values(configKeys)),
 };
 
@@ -82,9 +103,42 @@ const stale = Object.entries(pages).filter(
 );
 for (const [name, text] of stale) {
   if (checking) console.error(`${name} is out of date: run "npm run docs"`);
-  else writeFileSync(join(root, name), text);
+  else {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
 }
 process.exitCode = checking && stale.length > 0 ? 1 : 0;
+
+/** The document of an installation with the default settings. */
+function openApi(namespace: 'v2' | 'store'): string {
+  const publicUrl = 'https://affiliates.example';
+  // The documents depend on these parts of a site only.
+  const site = { registry, settings, extensions: {}, publicUrl } as unknown as Site;
+  return `${JSON.stringify(JSON.parse(openApiText(site, namespace)), null, 1)}\n`;
+}
+
+/** Every command that runs, as its help describes it. */
+function commandPage(): string {
+  const rows = commandsOf(commandLine())
+    .filter(
+      ({ commands, registeredArguments }) =>
+        commands.length === 0 || registeredArguments.length > 0,
+    )
+    .map((command) => [
+      `\`${pathOf(command)}${command.registeredArguments.map((one) => ` ${one.required ? `<${one.name()}>` : `[${one.name()}]`}`).join('')}\``,
+      command.description(),
+      command.options
+        .filter(({ hidden, long }) => !hidden && long !== '--json' && !configFlags.has(long!))
+        .map(({ flags }) => `\`${flags}\``)
+        .join(', '),
+    ]);
+  const intro =
+    'Every command. Serving commands (`start`, `worker`, `demo`) take all flags of the [configuration](configuration.md), the others ' +
+    '`--data`. Commands work next to a running server, which picks up their changes within a second. `--json` prints JSON, `--help` shows ' +
+    'an example. The exit code is 0 for success, 1 for a failure, 2 for wrong usage, 3 for not found and 4 for refused.';
+  return page('Commands', intro, ['Command', 'What it does', 'Options'], rows);
+}
 
 /**
  * Writes every variable as a comment with its default, so that an unedited copy changes nothing.

@@ -56,13 +56,19 @@ describe('files that the documents name', () => {
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
       .map((name) => textOf(join('src', name)))
       .join('\n');
-    const codes = codeSpans(textOf('docs/errors.md')).filter((code) =>
-      /^(svc_api|rest)_/.test(code),
+    const codes = [...textOf('docs/errors.md').matchAll(/^\| `([^`]+)`/gm)].map(
+      ([, code]) => code!,
     );
     assert.ok(codes.length > 30);
     assert.deepEqual(
       codes.filter((code) => !sources.includes(`'${code}'`)),
       [],
+    );
+    const foreign = codes.filter((code) => !/^(?:svc_api|rest)_/.test(code));
+    assert.deepEqual(
+      foreign,
+      [],
+      'codes of the service begin with svc_api_, of the platform with rest_',
     );
   });
 });

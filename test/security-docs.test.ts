@@ -8,7 +8,9 @@ import { Registry } from '../src/kernel/declare/registry.ts';
 import { SettingValues } from '../src/kernel/declare/setting.ts';
 
 const root = join(import.meta.dirname, '..');
-const text = readFileSync(join(root, 'docs', 'security.md'), 'utf8');
+const text = ['asvs.md', 'security.md']
+  .map((name) => readFileSync(join(root, 'docs', name), 'utf8'))
+  .join('\n');
 const rows = [
   ...text.matchAll(/^\| (V[\d.]+) +\| ([12]) +\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm),
 ].map(([, number, level, requirement, verdict, where]) => ({
@@ -20,7 +22,7 @@ const rows = [
 }));
 const FILE = /`((?:src|test|docs|deploy)\/[\w./-]+|[\w.-]+\.(?:json|md|yml)|\.\w+ignore)`/g;
 
-describe('docs/security.md', () => {
+describe('docs/security.md and docs/asvs.md', () => {
   test('has a verdict for each requirement of the levels 1 and 2, once', () => {
     assert.equal(rows.length, 253);
     assert.equal(rows.filter(({ level }) => level === '1').length, 70);

@@ -45,11 +45,13 @@ const coreCommands = [
 const addonCommands = addons.flatMap((addon: Addon) => addon.commands ?? []);
 
 /**
- * Runs one command and returns its exit code. Commands are declared here and their code is imported when
- * they run, so that `--help` and usage errors do not load the service.
+ * Declares every command. Their code is imported when they run, so that `--help` and usage errors do not load the
+ * service.
+ * @public For the reference in docs.
  */
-export async function runCommandLine(args: string[]): Promise<number> {
-  const extensions = await extensionCommands(args);
+export function commandLine(
+  ofExtensions: readonly (CommandDefinition | CommandGroup)[] = [],
+): Command {
   const program = new Command('./tributary')
     .description('A self-hosted affiliate program for online stores.')
     .version(VERSION)
@@ -69,11 +71,18 @@ export async function runCommandLine(args: string[]): Promise<number> {
     ...addImport(program),
     addGenerate(program),
     ...addModuleCommands(program, addonCommands),
-    ...addModuleCommands(program, extensions.commands),
+    ...addModuleCommands(program, ofExtensions),
     addMigrateDb(program),
   ];
   for (const command of serving) addConfigFlags(command, { shown: true });
   for (const command of working) addConfigFlags(command, { shown: false });
+  return program;
+}
+
+/** Runs one command and returns its exit code. */
+export async function runCommandLine(args: string[]): Promise<number> {
+  const extensions = await extensionCommands(args);
+  const program = commandLine(extensions.commands);
   for (const command of commandsOf(program)) {
     command.exitOverride().showHelpAfterError(`See: ${pathOf(command)} --help`);
   }
@@ -119,11 +128,13 @@ function addConfigFlags(command: Command, options: { shown: boolean }): void {
   command.option('--json', 'print JSON');
 }
 
-function pathOf(command: Command): string {
+/** @public For the reference in docs. */
+export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-function commandsOf(command: Command): Command[] {
+/** @public For the reference in docs. */
+export function commandsOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap(commandsOf)];
 }
 

@@ -95,6 +95,23 @@ describe('workflows of the forge', () => {
     assert.doesNotMatch(read('.ci/run'), /audit/);
   });
 
+  test('a release has the notes of its version and no others', () => {
+    const { steps } = (parse(read('.github/workflows/release.yml')) as Workflow).jobs['package']!;
+    const { run: command } = steps.find(({ run }) => run?.includes('notes.md'))!;
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'CHANGELOG.md'), read('CHANGELOG.md'));
+    const notesOf = (version: string) => {
+      const env = { ...process.env, GITHUB_REF_NAME: `v${version}` };
+      const { status } = spawnSync('bash', ['-e', '-c', command!], { cwd: folder, env });
+      return { status, notes: readFileSync(join(folder, 'notes.md'), 'utf8') };
+    };
+    const { status, notes } = notesOf('0.7.0');
+    assert.equal(status, 0);
+    const [, section = ''] = read('CHANGELOG.md').split(/^## 0\.7\.0.*$/m);
+    assert.equal(notes.trim(), section.split(/^## /m)[0]!.trim());
+    assert.notEqual(notesOf('9.9.9').status, 0, 'a version without notes is not released');
+  });
+
   test('issue templates are valid YAML', () => {
     for (const name of readdirSync(join(root, '.github/ISSUE_TEMPLATE'))) {
       assert.equal(typeof parse(read(`.github/ISSUE_TEMPLATE/${name}`)), 'object', name);

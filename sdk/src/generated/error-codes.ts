@@ -100,6 +100,7 @@ export type KnownErrorCode =
   | 'svc_api_too_many_bonuses'
   | 'svc_api_too_many_bytes'
   | 'svc_api_too_many_connections'
+  | 'svc_api_too_many_creatives'
   | 'svc_api_too_many_keys'
   | 'svc_api_too_many_messages'
   | 'svc_api_too_many_passkeys'
@@ -117,5 +118,4 @@ export type KnownErrorCode =
   | 'svc_api_webhook_disabled'
   | 'svc_api_wrong_code'
   | 'svc_api_wrong_password'
-  | 'svc_api_wrong_signature'
-  | 'svc_creatives_too_many';
+  | 'svc_api_wrong_signature';

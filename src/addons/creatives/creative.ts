@@ -32,7 +32,7 @@ import type { CreativeKind } from './tables.ts';
 const CREATIVES_MAX = 1_000;
 
 export const tooManyCreatives = defineError(
-  'svc_creatives_too_many',
+  'svc_api_too_many_creatives',
   409,
   `There are ${CREATIVES_MAX} creatives already. Delete one first.`,
 );

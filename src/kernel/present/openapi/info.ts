@@ -24,7 +24,7 @@ const CONVENTIONS = [
 export function infoOf(namespace: Namespace): Json {
   const isStore = namespace === 'store';
   const purpose = isStore
-    ? "The write path: how a store's orders, clicks, affiliates and settings get in."
+    ? 'Everything else that the console, the portal and your store do: orders, clicks, affiliates, rewards, payouts, mails and settings.'
     : 'Affiliates, coupons, commissions, payouts and events of an affiliate program.';
   return {
     title: isStore ? 'Tributary store API' : 'Tributary affiliate program API',
