@@ -3,21 +3,21 @@ import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findLastOpened } from './cases/case-rows.ts';
 import { reportPattern, type Pattern } from './cases/report-pattern.ts';
+import { readCodeDays } from './patterns/code-days.ts';
 import { isTrackingFailure, leak } from './patterns/code-leaked.ts';
 import { fromCouponSites } from './patterns/coupon-sites.ts';
 import {
-  activeCoupons,
+  activeAccounts,
   dayBefore,
   listRefunded,
   readClicked,
-  readCodeDays,
   readRefundDays,
   readVolumeDays,
-  type ActiveCoupon,
+  type ActiveAccount,
 } from './patterns/day-rows.ts';
 import { HISTORY_DAYS, median } from './patterns/days.ts';
 import { manyRefunds, REFUND_DAYS } from './patterns/many-refunds.ts';
-import { findOwners, readReferrers } from './patterns/referrer-rows.ts';
+import { readReferrers } from './patterns/referrer-rows.ts';
 import { mayBeUnusual, unusualVolume } from './patterns/unusual-volume.ts';
 import { patternNames, type AllRuleOptions, type PatternName } from './rules/rules.ts';
 import { rulesNow } from './settings.ts';
@@ -26,10 +26,10 @@ const HOUR_MS = 60 * 60_000;
 /** One statement takes a few milliseconds. */
 const AFFILIATES_AT_ONCE = 50;
 
-/** What coupons and affiliates have had on a day. */
+/** What accounts and affiliates have had on a day. */
 interface Activity {
   readonly day: string;
-  readonly coupons: readonly ActiveCoupon[];
+  readonly accounts: readonly ActiveAccount[];
   /** By affiliate. */
   readonly orders: ReadonlyMap<number, number>;
   readonly clicks: ReadonlyMap<number, { readonly clicks: number; readonly conversions: number }>;
@@ -65,26 +65,27 @@ type Found = Pick<Pattern, 'userId' | 'figures'>;
 type Look = (site: Site, activity: Activity, options: AllRuleOptions) => AsyncGenerator<Found>;
 
 async function readActivity({ database: { read } }: Site, day: string): Promise<Activity> {
-  const coupons: ActiveCoupon[] = [];
+  const accounts: ActiveAccount[] = [];
   const orders = new Map<number, number>();
-  for await (const rows of activeCoupons(read, day)) {
-    coupons.push(...rows);
+  for await (const rows of activeAccounts(read, day)) {
+    accounts.push(...rows);
     for (const { user_id, orders: count } of rows) {
       orders.set(user_id, (orders.get(user_id) ?? 0) + count);
     }
   }
-  return { day, coupons, orders, clicks: await readClicked(read, day) };
+  return { day, accounts, orders, clicks: await readClicked(read, day) };
 }
 
 const looks: Record<PatternName, Look> = {
-  async *code_leaked(site, { day, coupons }, { code_leaked }) {
+  async *code_leaked(site, { day, accounts }, { code_leaked }) {
     const { read } = site.database;
     yield* fromSites(site, day, code_leaked.sites);
     const range = { first: dayBefore(day, HISTORY_DAYS), last: day };
-    const judged = coupons.filter(({ orders }) => orders >= code_leaked.orders);
+    const judged = accounts.filter(({ orders }) => orders >= code_leaked.orders);
     const found: Found[] = [];
-    for (const { coupon_id, user_id: userId, code } of judged) {
-      const figures = leak(await readCodeDays(read, coupon_id, range), code_leaked);
+    for (const account of judged) {
+      const figures = leak(await readCodeDays(read, account, range), code_leaked);
+      const { user_id: userId, code } = account;
       if (figures) found.push({ userId, figures: { day, code, ...figures } });
       await nextTurn();
     }
@@ -148,13 +149,9 @@ async function* fromSites(
   if (sites.length === 0) return;
   const until = Math.min(calendar.endOfDay(day), clock()) + 1;
   const from = calendar.startOfDay(day);
-  const referrers = await readReferrers(read, { from, until }, sites);
-  for (const [couponId, hosts] of referrers) {
+  for (const { userId, code, hosts } of await readReferrers(read, { from, until }, sites)) {
     const figures = fromCouponSites(hosts);
-    if (!figures) continue;
-    const [owner] = await findOwners(read, [couponId]);
-    if (!owner || owner.user_id === null) continue;
-    yield { userId: owner.user_id, figures: { day, code: owner.code, ...figures } };
+    if (figures) yield { userId, figures: { day, code, ...figures } };
   }
 }
 

@@ -47,15 +47,16 @@ export function clicksOfAccounts(
 /** What affiliates have in `former_clicks`, and, with the opposite sign, what others have there on their coupons. */
 export const formerClicks = (
   kind: ClickKind,
-  where: (userId: RawBuilder<number>) => RawBuilder<unknown>,
+  where: (userId: RawBuilder<number>, couponId: RawBuilder<number>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> => {
   const own = sql<number>`former_clicks.user_id`;
   const owner = sql<number>`coupons.user_id`;
-  return sql`(select ${own}, day, name, clicks, conversions from former_clicks where ${isOf(kind)} and ${where(own)}
+  const coupon = sql<number>`former_clicks.coupon_id`;
+  return sql`(select ${own}, day, name, clicks, conversions from former_clicks where ${isOf(kind)} and ${where(own, coupon)}
     union all
     select ${owner}, day, name, -clicks, -conversions
     from coupons join former_clicks on former_clicks.coupon_id = coupons.id
-    where ${isOf(kind)} and ${where(owner)})`;
+    where ${isOf(kind)} and ${where(owner, coupon)})`;
 };
 
 interface UserClicks {

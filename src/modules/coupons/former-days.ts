@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import { dayColumns, figureColumns, columnGroups } from '../../db/statements/columns.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, readOne, write } from '../../db/statements/calls.ts';
@@ -18,21 +18,38 @@ type Sums = Record<(typeof sumColumns)[number], number>;
  * What affiliates have in `former_days`, and, with the opposite sign, what others have there on their coupons. Added to
  * the days of their coupons it gives those of their accounts. The condition is in both parts, for their indexes.
  */
-export function formerDays(
-  columns: readonly DayColumn[],
-  isWanted: (userId: RawBuilder<number>) => RawBuilder<SqlBool>,
-): RawBuilder<unknown> {
+export function formerDays(columns: readonly DayColumn[], isWanted: IsWanted): RawBuilder<unknown> {
   const signed = (sign: string) =>
     sql.join(
       columns.map((name) => sql`${sql.raw(sign)}former_days.${sql.ref(name)} as ${sql.ref(name)}`),
     );
   const own = sql<number>`former_days.user_id`;
-  const owner = sql<number>`coupons.user_id`;
-  return sql`(select ${own}, coupon_id, day, ${signed('')} from former_days where ${isWanted(own)}
+  const coupon = sql<number>`former_days.coupon_id`;
+  return sql`(select ${own}, coupon_id, day, ${signed('')} from former_days where ${isWanted(own, coupon)}
     union all
-    select ${owner}, coupon_id, ${UNINDEXED_DAY} as day, ${signed('-')}
-    from coupons join former_days on former_days.coupon_id = coupons.id where ${isWanted(owner)})`;
+    select ${OWNER}, coupon_id, ${UNINDEXED_DAY} as day, ${signed('-')}
+    from coupons join former_days on former_days.coupon_id = coupons.id where ${isWanted(OWNER, coupon)})`;
 }
+
+/**
+ * The days of accounts, by affiliate and coupon: their sums count. A `cross join` makes SQLite follow the coupons.
+ * `isRead` says which days of coupons are read, beside those of former affiliates.
+ */
+export function daysOfAccounts(
+  columns: readonly DayColumn[],
+  isRead: RawBuilder<SqlBool>,
+  isWanted: IsWanted,
+): RawBuilder<unknown> {
+  return sql`(select ${OWNER}, coupon_id, day, ${sql.join(columns.map((name) => sql.ref(`coupon_days.${name}`)))}
+    from coupons cross join coupon_days
+    where coupon_days.coupon_id = coupons.id and ${isRead} and ${isWanted(OWNER, sql<number>`coupons.id`)}
+    union all select * from ${formerDays(columns, isWanted)} as former)`;
+}
+
+/** The condition that selects accounts, on the columns of one. */
+type IsWanted = (userId: RawBuilder<number>, couponId: RawBuilder<number>) => Expression<SqlBool>;
+
+const OWNER = sql<number>`coupons.user_id`;
 
 /** The days of coupons are found by the coupon, not by the day, which those of all coupons have. */
 const UNINDEXED_DAY = sql`former_days.day || ''`;

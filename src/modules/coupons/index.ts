@@ -41,6 +41,7 @@ export {
   listOwners,
   type CouponAccount,
 } from './account-rows.ts';
+export { firstOrdersOf, lastOrdersOf } from './account-orders.ts';
 export {
   addFormerClicks,
   clicksOfAccounts,
@@ -48,7 +49,13 @@ export {
   sumFormerClicks,
   type TimedClicks,
 } from './former-clicks.ts';
-export { addFigures, formerDays, ownFigures, sumFormerDays } from './former-days.ts';
+export {
+  addFigures,
+  daysOfAccounts,
+  formerDays,
+  ownFigures,
+  sumFormerDays,
+} from './former-days.ts';
 export { createCoupon } from './create-coupon.ts';
 export {
   asGroup,

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { readByNumbers } from '../../../db/statements/calls.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { Counters } from '../../../modules/bonuses/index.ts';
+import { firstOrdersOf } from '../../../modules/coupons/index.ts';
 import { activeRules, countsMoney, windowAt } from '../../../modules/rewards/index.ts';
 import { LATE_MS, type Entrant } from './membership.ts';
 
@@ -13,35 +14,11 @@ export interface OrderEvent {
   readonly atMs: number;
 }
 
-interface FirstOrder {
-  user_id: number;
-  order_id: number | null;
-  placed_at: number | null;
-}
-
-/** The first order of each coupon, found at the beginning of its index. */
-const firstOfCoupons = readByNumbers<FirstOrder>((db, isKey) =>
-  db
-    .selectFrom('coupons')
-    .leftJoin('referrals', (join) =>
-      join.onRef('referrals.coupon_id', '=', 'coupons.id').on(
-        'referrals.order_id',
-        '=',
-        sql<number>`(select first.order_id from referrals as first where first.coupon_id = coupons.id
-            and first.user_id = coupons.user_id and first.dropped = 0 order by first.day, first.placed_at, first.order_id limit 1)`,
-      ),
-    )
-    .select(['coupons.user_id', 'referrals.order_id', 'referrals.placed_at'])
-    .where(isKey('coupons.user_id'))
-    .$narrowType<{ user_id: number }>(),
-);
-
 /** Whose first order is among these new ones. An order that was placed long ago, as in an import, is not news. */
 export async function firstOrders(db: Reader, created: readonly OrderEvent[]): Promise<Entrant[]> {
   if (created.length === 0) return [];
   const firsts = new Map<number, { orderId: number; placedAt: number }>();
-  for (const row of await firstOfCoupons(db, [...new Set(created.map((one) => one.userId))])) {
-    if (row.order_id === null || row.placed_at === null) continue;
+  for (const row of await firstOrdersOf(db, [...new Set(created.map((one) => one.userId))])) {
     const known = firsts.get(row.user_id);
     if (known && known.placedAt <= row.placed_at) continue;
     firsts.set(row.user_id, { orderId: row.order_id, placedAt: row.placed_at });

@@ -1,45 +1,8 @@
-import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import { readFirst } from '../../../db/statements/calls.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { lastOrdersOf } from '../../../modules/coupons/index.ts';
 import { sourcesOf } from '../delivery/order-sources.ts';
 import { noSubs, orderKey, type OrderMessage } from './order-values.ts';
-
-interface LastReferral {
-  order_id: number;
-  coupon_id: number;
-  placed_at: number;
-  state: 'awaiting' | 'granted' | 'void';
-  sales: number;
-  commission: number;
-}
-
-/** The newest order of each coupon is found in an index, then the newest of them. */
-const lastOf = readFirst<{ user_id: number }, LastReferral>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .innerJoin('referrals', (join) =>
-      join
-        .onRef('referrals.coupon_id', '=', 'coupons.id')
-        .on('referrals.order_id', '=', (eb) =>
-          eb
-            .selectFrom('referrals as newest')
-            .select('newest.order_id')
-            .whereRef('newest.coupon_id', '=', 'coupons.id')
-            .whereRef('newest.user_id', '=', 'coupons.user_id')
-            .where('newest.dropped', '=', sql.lit(0))
-            .orderBy('newest.day', 'desc')
-            .orderBy('newest.placed_at', 'desc')
-            .orderBy('newest.order_id', 'desc')
-            .limit(1),
-        ),
-    )
-    .select(['referrals.order_id', 'referrals.coupon_id', 'referrals.placed_at'])
-    .select(['referrals.state', 'referrals.sales', 'referrals.commission'])
-    .where('coupons.user_id', '=', p.user_id)
-    .orderBy('referrals.placed_at', 'desc')
-    .limit(1),
-);
 
 const statuses = { awaiting: 'created', granted: 'granted', void: 'reversed' } as const;
 
@@ -51,7 +14,7 @@ export async function lastOrder(
   nowMs: number,
 ): Promise<{ message: OrderMessage; isExample: boolean }> {
   const { currency } = site;
-  const last = await lastOf(db, { user_id: userId });
+  const [last] = (await lastOrdersOf(db, [userId])).sort((a, b) => b.placed_at - a.placed_at);
   if (!last) {
     const values = { id: orderKey(1042, 12), order: 1042, code: 'MAYA10', click: 5120, ...noSubs };
     const amounts = { amount: 125, commission: 12.5, currency: currency.code };

@@ -1,4 +1,5 @@
 import { readByNumbers } from '../../../db/statements/calls.ts';
+import { formerAccountsOf } from '../../../modules/coupons/index.ts';
 import { samePayees } from '../../../modules/ledger/index.ts';
 import { mailboxOf } from '../../../shared/email-address.ts';
 import { listSameDevice } from '../duplicates/same-device.ts';
@@ -35,7 +36,11 @@ export const lookForDuplicates: LookBack = async ({ site }, found) => {
   }
   const ids = [...alike];
   for (let from = 0; from < ids.length; from += PAGE) {
-    for (const { user_id, unpaid } of await unpaidOf(read, ids.slice(from, from + PAGE))) {
+    const some = ids.slice(from, from + PAGE);
+    for (const { user_id, unpaid } of [
+      ...(await unpaidOf(read, some)),
+      ...(await formerAccountsOf(read, some)),
+    ]) {
       found.addAffiliate(user_id, unpaid);
     }
   }

@@ -97,18 +97,22 @@ const earnersAfter = readAll<{ after: number; limit: number }, Earner>((db, p) =
     .selectFrom('users')
     .select(['id', 'email'])
     .where('id', '>', p.after)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('coupons')
-          .select(sql.lit(1).as('one'))
-          .whereRef('coupons.user_id', '=', 'users.id'),
+    .where(({ exists, or, selectFrom }) =>
+      or(
+        (['coupons', 'former_accounts'] as const).map((table) =>
+          exists(
+            selectFrom(table)
+              .select(sql.lit(1).as('one'))
+              .whereRef(`${table}.user_id`, '=', 'users.id'),
+          ),
+        ),
       ),
     )
     .orderBy('id')
     .limit(p.limit),
 );
 
-/** Everyone who has a coupon. */
+/** Everyone who has a coupon, or has had one. */
 export function pagesOfEarners(db: Reader, limit = PAGE): AsyncGenerator<Earner[]> {
   return pagesOf((last) => earnersAfter(db, { after: last?.id ?? 0, limit }), limit);
 }

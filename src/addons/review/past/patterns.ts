@@ -3,14 +3,18 @@ import { sql } from 'kysely';
 import { readAll } from '../../../db/statements/calls.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { Reader } from '../../../db/database.ts';
+import { readCodeDays } from '../patterns/code-days.ts';
 import { isTrackingFailure, leak, type CodeDay } from '../patterns/code-leaked.ts';
 import {
+  byAccount,
   dayBefore,
   dayIsWithin,
+  daysOfAffiliates,
   listRefunded,
-  readCodeDays,
   readRefundDays,
   readVolumeDays,
+  type AccountDay,
+  type CouponDay,
 } from '../patterns/day-rows.ts';
 import { HISTORY_DAYS, median } from '../patterns/days.ts';
 import { manyRefunds, REFUND_DAYS } from '../patterns/many-refunds.ts';
@@ -35,19 +39,12 @@ import {
 type Span = { keys: string; first: string; last: string };
 type Sums = { user_id: number; orders: number; commission: number };
 
-const earnedBetween = readAll<Span, Sums>((db, p, _given, dialect) =>
-  db
-    .selectFrom('coupons')
-    .innerJoin('coupon_days', 'coupon_days.coupon_id', 'coupons.id')
-    .select(sql<number>`coupons.user_id`.as('user_id'))
-    .select(({ fn }) => [
-      fn.sum<number>('coupon_days.orders_count').as('orders'),
-      fn.sum<number>('coupon_days.total_commission').as('commission'),
-    ])
-    .where(dialect.inJsonArray('coupons.user_id', p.keys, 'number'))
-    .where(dayIsWithin(dialect, 'coupon_days.day', p))
-    .groupBy('coupons.user_id'),
-);
+const earnedBetween = readAll<Span, Sums>((db, p, _given, dialect) => ({
+  compile: () =>
+    sql<Sums>`select user_id, sum(orders_count) as orders, sum(total_commission) as commission
+      from ${daysOfAffiliates(dialect, ['orders_count', 'total_commission'], p)}
+      group by user_id`.compile(db),
+}));
 
 /** Adds what affiliates have earned in some days. */
 async function addDays(past: Past, found: Found, span: Omit<Span, 'keys'>, userIds: number[]) {
@@ -126,31 +123,16 @@ export const lookForManyRefunds: LookBack = async (past, found) => {
 };
 
 const couponsAfter = readAll<{ after: number; limit: number }, { id: number }>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .select('id')
-    .where('id', '>', p.after)
-    .where('user_id', 'is not', null)
-    .orderBy('id')
-    .limit(p.limit),
+  db.selectFrom('coupons').select('id').where('id', '>', p.after).orderBy('id').limit(p.limit),
 );
 
-interface BusyDay {
-  coupon_id: number;
-  user_id: number;
-  day: string;
-  orders: number;
-  commission: number;
-}
-
 /** The days on which coupons had at least so many orders. */
-const busyDays = readAll<Span & { minimum: number }, BusyDay>((db, p, _given, dialect) =>
+const busyDays = readAll<Span & { minimum: number }, CouponDay>((db, p, _given, dialect) =>
   db
     .selectFrom('coupon_days')
     .innerJoin('coupons', 'coupons.id', 'coupon_days.coupon_id')
     .select(['coupon_days.coupon_id', 'coupon_days.day', 'coupon_days.orders_count as orders'])
-    .select('coupon_days.total_commission as commission')
-    .select(sql<number>`coupons.user_id`.as('user_id'))
+    .select(['coupon_days.total_commission as commission', 'coupons.user_id'])
     .where(dialect.inJsonArray('coupon_days.coupon_id', p.keys, 'number'))
     .where(dayIsWithin(dialect, 'coupon_days.day', p))
     .where('coupon_days.orders_count', '>=', p.minimum)
@@ -162,15 +144,19 @@ const busyDays = readAll<Span & { minimum: number }, BusyDay>((db, p, _given, di
 export const lookForLeakedCodes: LookBack = async (past, found) => {
   const { read } = past.site.database;
   const { code_leaked: options } = past.options;
-  const judged = new Map<string, { codes: number; leaks: BusyDay[] }>();
+  const judged = new Map<string, { codes: number; leaks: AccountDay[] }>();
   const pages = pagesOf<{ id: number }>((page) =>
     couponsAfter(read, { after: page?.id ?? 0, limit: PAGE }),
   );
   for await (const coupons of pages) {
     const keys = jsonList(coupons.map(({ id }) => id));
-    const rows = await busyDays(read, { keys, ...daysOf(past), minimum: options.orders });
-    for (const [couponId, busy] of Map.groupBy(rows, (row) => row.coupon_id)) {
-      const days = await readCodeSeries(read, couponId, busy);
+    const range = daysOf(past);
+    const rows = await busyDays(read, { keys, ...range, minimum: options.orders });
+    const ofAccounts = await byAccount(read, rows, range);
+    const judgedDays = ofAccounts.filter(({ orders }) => orders >= options.orders);
+    const accounts = Map.groupBy(judgedDays, (row) => `${row.coupon_id} ${row.user_id}`);
+    for (const busy of accounts.values()) {
+      const days = await readCodeSeries(read, busy);
       const position = new Map(days.map(({ day }, i) => [day, i]));
       for (const day of busy) {
         const i = position.get(day.day)!;
@@ -191,13 +177,13 @@ export const lookForLeakedCodes: LookBack = async (past, found) => {
 };
 
 /** The days of a code from 28 days before the first busy one. */
-async function readCodeSeries(db: Reader, couponId: number, busy: readonly BusyDay[]) {
+async function readCodeSeries(db: Reader, busy: readonly AccountDay[]) {
   const end = busy.at(-1)!.day;
   const days: (CodeDay & { day: string })[] = [];
   for (let first = dayBefore(busy[0]!.day, HISTORY_DAYS); first <= end;) {
     const next = dayBefore(first, -HISTORY_DAYS);
     const last = dayBefore(next, 1);
-    days.push(...(await readCodeDays(db, couponId, { first, last: last < end ? last : end })));
+    days.push(...(await readCodeDays(db, busy[0]!, { first, last: last < end ? last : end })));
     first = next;
     await nextTurn();
   }

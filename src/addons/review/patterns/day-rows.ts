@@ -1,25 +1,23 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
+import { daysOfAccounts, formerClicks } from '../../../modules/coupons/index.ts';
 import { pagesOf, wideRange } from '../past/look-back.ts';
-import type { CodeDay } from './code-leaked.ts';
 import type { RefundDay } from './many-refunds.ts';
 import type { VolumeDay } from './unusual-volume.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** One statement takes a few milliseconds. */
 const COUPONS_AT_ONCE = 500;
-/** So many orders of a day tell its share of orders without a click. */
-const ORDERS_SAMPLED = 200;
 
 /** The day that is `back` days before. */
 export function dayBefore(day: string, back: number): string {
   return new Date(Date.parse(day) - back * DAY_MS).toISOString().slice(0, 10);
 }
 
-function daysOf({ first, last }: Range): string[] {
+export function daysOf({ first, last }: Range): string[] {
   const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
   return Array.from({ length: count }, (_, i) => dayBefore(last, count - 1 - i));
 }
@@ -34,32 +32,11 @@ function withoutGaps<D extends object>(
   return days.map((day) => known.get(day) ?? { ...empty, day });
 }
 
-export interface ActiveCoupon {
-  coupon_id: number;
-  user_id: number;
-  code: string;
-  orders: number;
-}
-
 interface Page {
   day: string;
   after: number;
   limit: number;
 }
-
-const nextActive = readAll<Page, ActiveCoupon>((db, p) =>
-  db
-    .selectFrom('coupon_days')
-    .crossJoin('coupons')
-    .select(['coupon_days.coupon_id', 'coupons.code', 'coupon_days.orders_count as orders'])
-    .select(sql<number>`coupons.user_id`.as('user_id'))
-    .whereRef('coupons.id', '=', 'coupon_days.coupon_id')
-    .where('coupon_days.day', '=', p.day)
-    .where('coupon_days.coupon_id', '>', p.after)
-    .where('coupons.user_id', 'is not', null)
-    .orderBy('coupon_days.coupon_id')
-    .limit(p.limit),
-);
 
 /** Some coupons at a time. */
 function pagesOfCoupons<R extends { coupon_id: number }>(
@@ -73,8 +50,67 @@ function pagesOfCoupons<R extends { coupon_id: number }>(
   );
 }
 
-/** The coupons that have had orders on a day. */
-export const activeCoupons = (db: Reader, day: string) => pagesOfCoupons(nextActive, db, day);
+/** What a coupon has had on a day, or an account; without an affiliate, it is of none. */
+export interface CouponDay {
+  coupon_id: number;
+  user_id: number | null;
+  day: string;
+  orders: number;
+  commission: number;
+}
+
+export type AccountDay<D = CouponDay> = D & { user_id: number };
+
+const formerDaysOf = readAll<Series, CouponDay & { user_id: number }>((db, p, _given, dialect) =>
+  db
+    .selectFrom('former_days')
+    .select(['coupon_id', 'user_id', 'day', 'orders_count as orders'])
+    .select('total_commission as commission')
+    .where(dialect.inJsonArray('coupon_id', p.keys, 'number'))
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last),
+);
+
+/** Days of coupons as those of accounts: what is of former affiliates is not of today's. */
+export async function byAccount<D extends CouponDay>(
+  db: Reader,
+  rows: readonly D[],
+  range: Range,
+): Promise<AccountDay<D>[]> {
+  const keys = jsonList([...new Set(rows.map(({ coupon_id }) => coupon_id))]);
+  const keyOf = ({ coupon_id, day }: CouponDay) => `${coupon_id} ${day}`;
+  const former = Map.groupBy(await formerDaysOf(db, { keys, ...range }), keyOf);
+  return rows
+    .flatMap((row) => {
+      const others = (former.get(keyOf(row)) ?? []).map((other) => ({ ...row, ...other }));
+      const orders = others.reduce((left, other) => left - other.orders, row.orders);
+      const commission = others.reduce((left, other) => left - other.commission, row.commission);
+      return [{ ...row, orders, commission }, ...others];
+    })
+    .filter((row): row is AccountDay<D> => Boolean(row.user_id));
+}
+
+const nextActive = readAll<Page, CouponDay & { code: string }>((db, p) =>
+  db
+    .selectFrom('coupon_days')
+    .crossJoin('coupons')
+    .select(['coupon_days.coupon_id', 'coupons.code', 'coupons.user_id', 'coupon_days.day'])
+    .select(['coupon_days.orders_count as orders', 'coupon_days.total_commission as commission'])
+    .whereRef('coupons.id', '=', 'coupon_days.coupon_id')
+    .where('coupon_days.day', '=', p.day)
+    .where('coupon_days.coupon_id', '>', p.after)
+    .orderBy('coupon_days.coupon_id')
+    .limit(p.limit),
+);
+
+export type ActiveAccount = AccountDay<CouponDay & { code: string }>;
+
+/** The accounts that have had orders on a day. */
+export async function* activeAccounts(db: Reader, day: string): AsyncGenerator<ActiveAccount[]> {
+  for await (const rows of pagesOfCoupons(nextActive, db, day)) {
+    yield byAccount(db, rows, { first: day, last: day });
+  }
+}
 
 interface ClickedAffiliate {
   user_id: number;
@@ -111,22 +147,30 @@ const nextClicked = readAll<Page, ClickedCoupon>((db, p) =>
     .limit(p.limit),
 );
 
+const formerlyClicked = readAll<{ day: string }, ClickedAffiliate>((db, p) => ({
+  compile: () =>
+    sql<ClickedAffiliate>`select user_id, clicks, conversions
+      from ${formerClicks('campaign', () => sql`former_clicks.day = ${p.day}`)} as former
+      where user_id > 0`.compile(db),
+}));
+
 /** The clicks of a day: by affiliate. Following the coupons takes as long as the index of days, and can be paged. */
 export async function readClicked(
   db: Reader,
   day: string,
 ): Promise<Map<number, { clicks: number; conversions: number }>> {
   const found = new Map<number, { clicks: number; conversions: number }>();
-  for await (const rows of pagesOfCoupons(nextClicked, db, day)) {
-    for (const { user_id, clicks, conversions } of rows) {
-      if (clicks === null) continue;
-      const known = found.get(user_id);
-      found.set(user_id, {
-        clicks: (known?.clicks ?? 0) + clicks,
-        conversions: (known?.conversions ?? 0) + (conversions ?? 0),
-      });
-    }
-  }
+  const add = ({ user_id, clicks, conversions }: Omit<ClickedCoupon, 'coupon_id'>) => {
+    const known = found.get(user_id);
+    const sums = {
+      clicks: (known?.clicks ?? 0) + (clicks ?? 0),
+      conversions: (known?.conversions ?? 0) + (conversions ?? 0),
+    };
+    found.set(user_id, sums);
+  };
+  for await (const rows of pagesOfCoupons(nextClicked, db, day)) rows.forEach(add);
+  for (const row of await formerlyClicked(db, { day })) add(row);
+  for (const [userId, { clicks }] of found) if (clicks === 0) found.delete(userId);
   return found;
 }
 
@@ -136,33 +180,42 @@ interface Series {
   last: string;
 }
 
-/** Orders that were paid: one that was cancelled or has failed never was, as far as the store says. */
-const paid = sql<number>`sum(coupon_days.n_processing + coupon_days.n_on_hold + coupon_days.n_completed
-  + coupon_days.n_refunded)`;
-const refunded = sql<number>`sum(coupon_days.n_refunded)`;
+export type Range = Pick<Series, 'first' | 'last'>;
+type ByAffiliate<D> = Map<number, (D & { readonly day: string })[]>;
+
+/** The days of the accounts of some affiliates; their sums count. */
+export function daysOfAffiliates(
+  dialect: Dialect,
+  columns: Parameters<typeof daysOfAccounts>[0],
+  p: Series,
+) {
+  const days = daysOfAccounts(columns, dayIsWithin(dialect, 'coupon_days.day', p), (userId) =>
+    dialect.inJsonArray(userId, p.keys, 'number'),
+  );
+  return sql`(select * from ${days} as days where day >= ${p.first} and day <= ${p.last}) as account_days`;
+}
 
 const orderDays = readAll<Series, { user_id: number; day: string; orders: number }>(
-  (db, p, _given, dialect) =>
-    db
-      .selectFrom('coupons')
-      .crossJoin('coupon_days')
-      .select(sql<number>`coupons.user_id`.as('user_id'))
-      .select(['coupon_days.day', 'coupon_days.orders_count as orders'])
-      .where(dialect.inJsonArray('coupons.user_id', p.keys, 'number'))
-      .whereRef('coupon_days.coupon_id', '=', 'coupons.id')
-      .where(dayIsWithin(dialect, 'coupon_days.day', p)),
+  (db, p, _given, dialect) => ({
+    compile: () =>
+      sql<{ user_id: number; day: string; orders: number }>`
+        select user_id, day, orders_count as orders
+        from ${daysOfAffiliates(dialect, ['orders_count'], p)}`.compile(db),
+  }),
 );
 
-const clickDays = readAll<Series, ClickedAffiliate & { day: string }>((db, p, _given, dialect) =>
-  db
-    .selectFrom('coupons')
-    .crossJoin('click_days')
-    .select(sql<number>`coupons.user_id`.as('user_id'))
-    .select(['click_days.day', 'click_days.clicks', 'click_days.conversions'])
-    .where(dialect.inJsonArray('coupons.user_id', p.keys, 'number'))
-    .whereRef('click_days.coupon_id', '=', 'coupons.id')
-    .where(dayIsWithin(dialect, 'click_days.day', p)),
-);
+const clickDays = readAll<Series, ClickedAffiliate & { day: string }>((db, p, _given, dialect) => {
+  const isAsked = (userId: RawBuilder<number>) => dialect.inJsonArray(userId, p.keys, 'number');
+  const statement = sql<ClickedAffiliate & { day: string }>`
+    select coupons.user_id, click_days.day, click_days.clicks, click_days.conversions
+    from coupons cross join click_days
+    where ${isAsked(sql<number>`coupons.user_id`)} and click_days.coupon_id = coupons.id
+      and ${dayIsWithin(dialect, 'click_days.day', p)}
+    union all
+    select user_id, day, clicks, conversions from ${formerClicks('campaign', isAsked)} as former
+    where day >= ${p.first} and day <= ${p.last}`;
+  return { compile: () => statement.compile(db) };
+});
 
 export function dayIsWithin(
   dialect: Dialect,
@@ -171,9 +224,6 @@ export function dayIsWithin(
 ) {
   return sql<boolean>`${wideRange(dialect, column, 'text')} between ${first} and ${last}`;
 }
-
-type Range = Pick<Series, 'first' | 'last'>;
-type ByAffiliate<D> = Map<number, (D & { readonly day: string })[]>;
 
 /** Orders and clicks of some affiliates by day. Adding them up here takes less time than groups in the database. */
 export async function readVolumeDays(
@@ -198,17 +248,17 @@ export async function readVolumeDays(
   return found;
 }
 
+/** Orders that were paid: one that was cancelled or has failed never was, as far as the store says. */
+const PAID = ['n_processing', 'n_on_hold', 'n_completed', 'n_refunded'] as const;
+
 const refundDays = readAll<Series, RefundDay & { user_id: number; day: string }>(
-  (db, p, _given, dialect) =>
-    db
-      .selectFrom('coupons')
-      .crossJoin('coupon_days')
-      .select(sql<number>`coupons.user_id`.as('user_id'))
-      .select(['coupon_days.day', paid.as('orders'), refunded.as('refunded')])
-      .where(dialect.inJsonArray('coupons.user_id', p.keys, 'number'))
-      .whereRef('coupon_days.coupon_id', '=', 'coupons.id')
-      .where(dayIsWithin(dialect, 'coupon_days.day', p))
-      .groupBy(['coupons.user_id', 'coupon_days.day']),
+  (db, p, _given, dialect) => ({
+    compile: () =>
+      sql<RefundDay & { user_id: number; day: string }>`
+        select user_id, day, sum(n_processing + n_on_hold + n_completed + n_refunded) as orders,
+          sum(n_refunded) as refunded
+        from ${daysOfAffiliates(dialect, PAID, p)} group by user_id, day`.compile(db),
+  }),
 );
 
 /** Orders and refunds of some affiliates, by the day of the order. */
@@ -226,61 +276,9 @@ export async function readRefundDays(
 
 /** Those of some affiliates who have at least so many refunded orders: nearly none. */
 export const listRefunded = readAll<Series & { minimum: number }, { user_id: number }>(
-  (db, p, _given, dialect) =>
-    db
-      .selectFrom('coupons')
-      .crossJoin('coupon_days')
-      .select(sql<number>`coupons.user_id`.as('user_id'))
-      .where(dialect.inJsonArray('coupons.user_id', p.keys, 'number'))
-      .whereRef('coupon_days.coupon_id', '=', 'coupons.id')
-      .where(dayIsWithin(dialect, 'coupon_days.day', p))
-      .groupBy('coupons.user_id')
-      .having(refunded, '>=', p.minimum),
+  (db, p, _given, dialect) => ({
+    compile: () =>
+      sql<{ user_id: number }>`select user_id from ${daysOfAffiliates(dialect, ['n_refunded'], p)}
+        group by user_id having sum(n_refunded) >= ${p.minimum}`.compile(db),
+  }),
 );
-
-type OfCoupon = Range & { coupon_id: number };
-
-/** The first orders of each day tell the share of those without a click: along an index, whatever their number. */
-const codeDays = readAll<OfCoupon, { day: string; orders: number; share: number | null }>((db, p) =>
-  db
-    .selectFrom('coupon_days')
-    .select(['day', 'orders_count as orders'])
-    .select(
-      sql<number | null>`(select avg(unlinked) from (
-        select case when click_id is null and credited_by = 'coupon_codes' then 1.0 else 0.0 end as unlinked
-        from referrals
-        where referrals.coupon_id = coupon_days.coupon_id and referrals.day = coupon_days.day and dropped = 0
-        order by placed_at
-        limit ${sql.lit(ORDERS_SAMPLED)}) as sampled)`.as('share'),
-    )
-    .where('coupon_id', '=', p.coupon_id)
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last),
-);
-
-const clickDaysOfCoupon = readAll<OfCoupon, { day: string; clicks: number }>((db, p) =>
-  db
-    .selectFrom('click_days')
-    .select(['day', sumClicks.clicks])
-    .where('coupon_id', '=', p.coupon_id)
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('day'),
-);
-
-/** The days of a code. */
-export async function readCodeDays(
-  db: Reader,
-  couponId: number,
-  range: Range,
-): Promise<(CodeDay & { readonly day: string })[]> {
-  const params = { coupon_id: couponId, ...range };
-  const [orders, clicks] = await Promise.all([codeDays(db, params), clickDaysOfCoupon(db, params)]);
-  const clicksOf = new Map(clicks.map((row) => [row.day, row.clicks]));
-  const rows = new Map(orders.map((row) => [row.day, row]));
-  return daysOf(range).map((day) => {
-    const { orders: count = 0, share = 0 } = rows.get(day) ?? {};
-    const unlinked = Math.round(count * Number(share ?? 0));
-    return { day, orders: count, unlinked, clicks: clicksOf.get(day) ?? 0 };
-  });
-}

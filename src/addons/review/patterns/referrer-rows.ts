@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
+import { readAll } from '../../../db/statements/calls.ts';
 import { isCouponSite } from './coupon-sites.ts';
 
 /** A statement reads so much of a day: a few milliseconds in a store with a million clicks a day. */
@@ -12,41 +12,54 @@ interface Slice {
   until: number;
 }
 
-const referrersIn = readAll<Slice, { coupon_id: number; referrer: string; clicks: number }>(
-  (db, p) =>
-    db
-      .selectFrom('review_click_traces')
-      .select(['coupon_id', 'referrer'])
-      .select((eb) => eb.fn.countAll<number>().as('clicks'))
-      .where('recorded_at', '>=', p.from)
-      .where('recorded_at', '<', p.until)
-      .where('referrer', '<>', sql.lit(''))
-      .groupBy(['coupon_id', 'referrer']),
+interface Referred {
+  code: string;
+  /** The affiliate who had the coupon at the time of the click. */
+  owner_id: number | null;
+  referrer: string;
+  clicks: number;
+}
+
+const referrersIn = readAll<Slice, Referred>((db, p) =>
+  db
+    .selectFrom('review_click_traces as traces')
+    .innerJoin('coupons', 'coupons.id', 'traces.coupon_id')
+    .select(['coupons.code', 'traces.referrer'])
+    .select(
+      sql<number | null>`case when traces.recorded_at < coupons.owned_since
+        then (select owners.user_id from coupon_owners as owners
+          where owners.coupon_id = coupons.id and owners.since <= traces.recorded_at
+          order by owners.id desc limit 1)
+        else coupons.user_id end`.as('owner_id'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('clicks'))
+    .where('traces.recorded_at', '>=', p.from)
+    .where('traces.recorded_at', '<', p.until)
+    .where('traces.referrer', '<>', sql.lit(''))
+    .groupBy(['coupons.code', 'owner_id', 'traces.referrer']),
 );
 
-/** The coupon sites that clicks of a period came from, with their number, by coupon. */
+/** The coupon sites that clicks of a period came from, with their number, by code and affiliate. */
 export async function readReferrers(
   db: Reader,
   { from, until }: Slice,
   sites: readonly string[],
-): Promise<Map<number, Map<string, number>>> {
-  const found = new Map<number, Map<string, number>>();
+): Promise<{ userId: number; code: string; hosts: Map<string, number> }[]> {
+  const found = new Map<string, { userId: number; code: string; hosts: Map<string, number> }>();
   // Many clicks come from few hosts.
   const known = new Map<string, boolean>();
   for (let at = from; at < until; at += SLICE_MS) {
     const slice = { from: at, until: Math.min(at + SLICE_MS, until) };
-    for (const { coupon_id, referrer, clicks } of await referrersIn(db, slice)) {
+    for (const { code, owner_id: userId, referrer, clicks } of await referrersIn(db, slice)) {
       const isListed = known.get(referrer) ?? isCouponSite(referrer, sites);
       known.set(referrer, isListed);
-      if (!isListed) continue;
-      const hosts = found.get(coupon_id) ?? new Map<string, number>();
-      found.set(coupon_id, hosts.set(referrer, (hosts.get(referrer) ?? 0) + clicks));
+      if (!isListed || userId === null) continue;
+      const key = `${userId} ${code}`;
+      const { hosts } = found.get(key) ?? { hosts: new Map<string, number>() };
+      hosts.set(referrer, (hosts.get(referrer) ?? 0) + clicks);
+      found.set(key, { userId, code, hosts });
     }
     await nextTurn();
   }
-  return found;
+  return [...found.values()];
 }
-
-export const findOwners = readByNumbers<{ code: string; user_id: number | null }>((db, isKey) =>
-  db.selectFrom('coupons').select(['code', 'user_id']).where(isKey('id')),
-);

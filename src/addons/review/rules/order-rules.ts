@@ -1,7 +1,6 @@
 import type { Transaction } from '../../../db/database.ts';
-import { byNumber } from '../../../db/statements/keyed-query.ts';
-import { sql } from 'kysely';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { firstOrdersOf } from '../../../modules/coupons/index.ts';
 import type { CheckScope, PreparedOrder } from '../../../modules/orders/index.ts';
 import { domainOf } from '../../../shared/email-address.ts';
 import { isPublicDomain, isThrowaway } from './mail-domains.ts';
@@ -45,24 +44,6 @@ function isAbove(order: PreparedOrder, options: AllRuleOptions, { currency }: Si
   return order.total > (currency.toMinor(options.first_order_above.amount) ?? 0);
 }
 
-/** One order of each affiliate who has had any. */
-const knownAffiliates = byNumber<{ user_id: number }>((db, isKey) =>
-  db
-    .selectFrom('users')
-    .select('users.id as user_id')
-    .where(isKey('users.id'))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('coupons')
-          .innerJoin('referrals', 'referrals.coupon_id', 'coupons.id')
-          .select(sql.lit(1).as('one'))
-          .whereRef('coupons.user_id', '=', 'users.id')
-          // The index by coupon has no others.
-          .where('referrals.dropped', '=', sql.lit(0)),
-      ),
-    ),
-);
-
 /** Reads what the rules ask: nothing for nearly all orders. */
 export async function readFacts(
   tx: Transaction,
@@ -86,6 +67,6 @@ async function readKnown(
 ): Promise<Set<number>> {
   const { action } = options.first_order_above;
   if (action === 'off' || !orders.some((order) => isAbove(order, options, site))) return new Set();
-  const rows = await tx.allByKeys(knownAffiliates, [...affiliateIds]);
+  const rows = await firstOrdersOf(tx, [...affiliateIds]);
   return new Set(rows.map(({ user_id }) => user_id));
 }

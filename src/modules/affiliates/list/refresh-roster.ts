@@ -3,13 +3,13 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { wordsOf } from '../../../db/lists/words.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { query } from '../../../db/statements/query.ts';
-import { columnGroups } from '../../../db/statements/columns.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { Point } from '../../../kernel/declare/point.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import {
   formerAccountsOf,
+  lastOrdersOf,
   sumFormerClicks,
   sumFormerDays,
   type CouponAccount,
@@ -58,7 +58,7 @@ const affiliates = byNumber<Affiliate>((db, isKey) =>
 
 interface CouponFigures extends Pick<
   RosterTable,
-  'sales' | 'commission' | 'unpaid' | 'orders_count' | 'clicks' | 'last_order_at'
+  'sales' | 'commission' | 'unpaid' | 'orders_count' | 'clicks'
 > {
   readonly user_id: number;
   readonly code: string;
@@ -76,38 +76,9 @@ const coupons = byNumber<CouponFigures>((db, isKey) =>
       'orders_count',
       sql<number>`cast((select coalesce(sum(clicks), 0) from click_days
         where coupon_id = coupons.id) as bigint)`.as('clicks'),
-      sql<number>`coalesce((select placed_at from referrals
-        where coupon_id = coupons.id and referrals.user_id = coupons.user_id and dropped = 0
-        order by day desc, placed_at desc limit 1), 0)`.as('last_order_at'),
     ])
     .where(isKey('user_id')),
 );
-
-/** The last orders on former coupons: the day is known, so that those of the next affiliates are not read. */
-const lastFormerOrders = byNumber<Pick<RosterTable, 'user_id' | 'last_order_at'>>((db, isKey) => {
-  const orders = sql<number>`${sql.join(
-    columnGroups.statuses.map((name) => sql.ref(name)),
-    sql` + `,
-  )}`;
-  const last = db
-    .selectFrom('former_days')
-    .select(['coupon_id', 'user_id', (eb) => eb.fn.max('day').as('day')])
-    .where(isKey('user_id'))
-    .where(orders, '>', sql.lit(0))
-    .groupBy(['coupon_id', 'user_id']);
-  return (
-    db
-      .selectFrom(last.as('last'))
-      .select('last.user_id')
-      // A subquery for each of the few days, which PostgreSQL finds in the index by coupon whatever it has counted.
-      .select(
-        sql<number>`max(coalesce((select max(placed_at) from referrals
-        where referrals.coupon_id = last.coupon_id and referrals.day = last.day
-          and referrals.user_id = last.user_id and referrals.dropped = 0), 0))`.as('last_order_at'),
-      )
-      .groupBy('last.user_id')
-  );
-});
 
 const storedWords = byNumber<Pick<RosterTable, 'user_id' | 'words'>>((db, isKey) =>
   db.selectFrom('roster').select(['user_id', 'words']).where(isKey('user_id')),
@@ -149,14 +120,14 @@ async function refreshBatch(tx: Transaction, { registry }: Site): Promise<boolea
       formerAccountsOf(tx, userIds),
       sumFormerDays(tx, userIds),
       sumFormerClicks(tx, userIds),
-      tx.allByKeys(lastFormerOrders, userIds),
+      lastOrdersOf(tx, userIds),
       tx.allByKeys(storedWords, userIds),
     ]);
   const couponsOf = Map.groupBy(ofCoupons, ({ user_id }) => user_id);
   const formerOf = Map.groupBy(former, ({ user_id }) => user_id);
   const daysOf = Map.groupBy(formerDays, ({ user_id }) => user_id);
   const clicksOf = new Map(formerClicks.map(({ user_id, clicks }) => [user_id, clicks]));
-  const lastOrderOf = new Map(lastOrders.map((row) => [row.user_id, row.last_order_at]));
+  const lastOf = Map.groupBy(lastOrders, ({ user_id }) => user_id);
   const wordsBefore = new Map(stored.map(({ user_id, words }) => [user_id, words]));
   const entries = found
     .map((affiliate) => {
@@ -166,7 +137,7 @@ async function refreshBatch(tx: Transaction, { registry }: Site): Promise<boolea
       return {
         ...entry,
         clicks: entry.clicks + (clicksOf.get(user_id) ?? 0),
-        last_order_at: Math.max(entry.last_order_at, lastOrderOf.get(user_id) ?? 0),
+        last_order_at: Math.max(0, ...(lastOf.get(user_id) ?? []).map((order) => order.placed_at)),
       };
     })
     .sort((a, b) => a.user_id - b.user_id);
@@ -188,7 +159,7 @@ function toEntry(
   own: readonly CouponFigures[],
   former: readonly CouponAccount[],
   formerDays: Awaited<ReturnType<typeof sumFormerDays>>,
-): RosterTable {
+): Omit<RosterTable, 'last_order_at'> {
   const { user_id, name, status, registered_at, login, email } = affiliate;
   const unpaid = [...own, ...former].map((account) => account.unpaid);
   const sum = (of: (coupon: CouponFigures) => number) => own.reduce((n, c) => n + of(c), 0);
@@ -207,7 +178,6 @@ function toEntry(
     highest_unpaid: Math.max(0, ...unpaid),
     orders_count: sum((coupon) => coupon.orders_count) + days((sums) => sums.orders_count),
     clicks: sum((coupon) => coupon.clicks),
-    last_order_at: Math.max(0, ...own.map((coupon) => coupon.last_order_at)),
     words: wordsOf([name, login, email, ...own.map(({ code }) => code)]).join(' '),
   };
 }

@@ -195,9 +195,9 @@ async function findNumbers(db: Reader, input: Input, site: Site): Promise<number
   const number = Number(/^#?(\d{1,15})$/.exec(search)?.[1]);
   if (!Number.isNaN(number) && (await isFound(db, number, filter))) return [number];
   const beginning = await findCouponsBeginning(db, foldCode(search));
-  const { couponIds = beginning } = filter;
-  const both = beginning.filter((id) => couponIds.includes(id));
-  return findOrderNumbers(db, { ...filter, couponIds: both }, input.sort);
+  const { couponIds = beginning.couponIds } = filter;
+  const both = beginning.couponIds.filter((id) => couponIds.includes(id));
+  return findOrderNumbers(db, { ...filter, ...beginning, couponIds: both }, input.sort);
 }
 
 /** What the filter selects; nothing for orders of any coupon or none. */

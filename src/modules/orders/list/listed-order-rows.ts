@@ -4,6 +4,7 @@ import { rowsInOrder } from '../../../db/lists/sorted-ids.ts';
 import { beginsWith } from '../../../db/statements/begins-with.ts';
 import { byNumber, rowsByNumber } from '../../../db/statements/keyed-query.ts';
 import { query } from '../../../db/statements/query.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { OrderRow, ReferralRow } from '../order-rows.ts';
 import { openStatuses } from '../settings.ts';
 
@@ -74,32 +75,54 @@ const openReferrals = byNumber<OpenReferral>((db, isKey) =>
     .where(isKey('referrals.order_id')),
 );
 
-/** The coupons whose code begins with a text in lower case, and those of users whose login does. */
-const couponsOf = query<{ beginning: string; limit: number }, { id: number }>((db, p) => {
+interface Beginning {
+  id: number;
+  /** The affiliate whose login it is; 0 for the code of the coupon. */
+  user_id: number;
+  /** Whether others have had the coupon. */
+  is_shared: number;
+}
+
+/** The coupons whose code begins with a text in lower case, and the accounts of users whose login does. */
+const couponsOf = query<{ beginning: string; limit: number }, Beginning>((db, p) => {
   const byCode = db
     .selectFrom('coupons')
-    .select('id')
+    .select(['id', sql<number>`0`.as('user_id'), sql<number>`0`.as('is_shared')])
     .where(beginsWith('code_folded', p.beginning))
     .orderBy('code_folded')
     .limit(p.limit);
-  const byLogin = db
+  const users = db
     .selectFrom('users')
-    .innerJoin('coupons', 'coupons.user_id', 'users.id')
-    .select('coupons.id')
     .where(beginsWith('users.login_folded', p.beginning))
     .orderBy('users.login_folded')
     .limit(p.limit);
+  const owned = users
+    .innerJoin('coupons', 'coupons.user_id', 'users.id')
+    .select(['coupons.id', 'users.id as user_id'])
+    .select(sql<number>`case when owned_since is null then 0 else 1 end`.as('is_shared'));
+  const former = users
+    .innerJoin('former_accounts as former', 'former.user_id', 'users.id')
+    .select(['former.coupon_id as id', 'users.id as user_id', sql<number>`1`.as('is_shared')]);
   return db
     .selectFrom(byCode.as('by_code'))
-    .select('id')
-    .union(db.selectFrom(byLogin.as('by_login')).select('id'));
+    .selectAll()
+    .unionAll(db.selectFrom(owned.as('owned')).selectAll())
+    .unionAll(db.selectFrom(former.as('former')).selectAll());
 });
 
 const COUPONS_MAX = 100;
 
-export async function findCouponsBeginning(db: Reader, folded: string): Promise<number[]> {
+/** What orders are credited to; if others have had a coupon, the affiliates and the codes say more. */
+export async function findCouponsBeginning(
+  db: Reader,
+  folded: string,
+): Promise<{ couponIds: number[]; codes?: string; users?: string }> {
   const found = await db.all(couponsOf, { beginning: folded, limit: COUPONS_MAX });
-  return found.map(({ id }) => id);
+  const couponIds = [...new Set(found.map(({ id }) => id))];
+  if (!found.some(({ is_shared }) => is_shared === 1)) return { couponIds };
+  const codes = found.flatMap(({ id, user_id }) => (user_id === 0 ? [id] : []));
+  const users = new Set(found.flatMap(({ user_id }) => (user_id === 0 ? [] : [user_id])));
+  return { couponIds, codes: jsonList(codes), users: jsonList([...users]) };
 }
 
 /** Orders with their referrals, in the order of the numbers. */

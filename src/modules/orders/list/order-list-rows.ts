@@ -29,15 +29,21 @@ interface Bounds {
   max_total?: number | undefined;
 }
 
-export interface OrderFilter extends Bounds {
+/** Of coupons that others have had as well, only orders of this affiliate, or of one of these codes and affiliates. */
+interface Accounts {
+  user_id?: number | undefined;
+  /** JSON arrays. */
+  codes?: string | undefined;
+  users?: string | undefined;
+}
+
+export interface OrderFilter extends Bounds, Accounts {
   /** Only orders that are credited to one of these coupons. */
   couponIds?: readonly number[] | undefined;
-  /** And to this affiliate, where others have had the coupons. */
-  user_id?: number | undefined;
 }
 
 /** `coupon_ids`: a JSON array. */
-type Params = Bounds & { coupon_ids?: string | undefined; user_id?: number | undefined };
+type Params = Bounds & Accounts & { coupon_ids?: string | undefined };
 
 interface Found {
   order_id: number;
@@ -72,12 +78,20 @@ function ranged(building: Building, driving?: Column) {
  * Looks each order up by its number: for coupons with so many orders that a page is soon full. Without the offset
  * PostgreSQL joins all referrals of the coupons first (a million orders: 15 s instead of 0.1).
  */
-function isCredited(table: 'orders' | 'referrals', [, p, given, dialect]: Building) {
-  const isOne = dialect.inJsonArray('own.coupon_id', p.coupon_ids, 'number');
-  const isOwn = given('user_id') ? sql`and own.user_id = ${p.user_id}` : sql``;
+function isCredited(table: 'orders' | 'referrals', building: Building) {
+  const isOne = building[3].inJsonArray('own.coupon_id', building[1].coupon_ids, 'number');
   const isSame = table === 'orders' ? sql`` : sql`and own.coupon_id = referrals.coupon_id`;
   return sql<SqlBool>`exists (select 1 from referrals as own where own.dropped = 0
-    and own.order_id = ${sql.ref(`${table}.order_id`)} ${isSame} and ${isOne} ${isOwn} limit 1 offset 0)`;
+    and own.order_id = ${sql.ref(`${table}.order_id`)} ${isSame} and ${isOne} and ${isOwn('own', building)} limit 1 offset 0)`;
+}
+
+/** The condition that a referral belongs to one of the accounts. */
+function isOwn(table: 'own' | 'referrals', [, p, given, dialect]: Building) {
+  const userId = sql.ref<number>(`${table}.user_id`);
+  const isOne = given('user_id') ? sql<SqlBool>`${userId} = ${p.user_id}` : sql<SqlBool>`1 = 1`;
+  if (!given('codes')) return isOne;
+  return sql<SqlBool>`${isOne} and (${dialect.inJsonArray(`${table}.coupon_id`, p.codes, 'number')}
+    or ${dialect.inJsonArray(userId, p.users, 'number')})`;
 }
 
 /** The rows of all parts. */
@@ -164,7 +178,7 @@ function ofCoupons(
       .selectFrom('referrals')
       .where('referrals.dropped', '=', sql.lit(0))
       .where(dialect.inJsonArray('referrals.coupon_id', p.coupon_ids, 'number'))
-      .$if(given('user_id'), (q) => q.where('referrals.user_id', '=', p.user_id))
+      .where(isOwn('referrals', [db, p, given, dialect]))
       .$if(given('status'), (q) => q.where('referrals.status', '=', p.status))
       .$if(given('from_ms'), (q) => q.where('referrals.placed_at', '>=', p.from_ms))
       .$if(given('to_ms'), (q) => q.where('referrals.placed_at', '<=', p.to_ms))
