@@ -76,6 +76,8 @@ export interface Transaction extends Reader {
 export interface TransactionOptions {
   /** Lifts the statement timeout and the limit on waiting for locks: for migrations. */
   patient?: boolean;
+  /** Lets others go first on SQLite, which has one writer: for long transactions that no caller waits for. */
+  background?: boolean;
 }
 
 /** Work that one transaction can do for many items. Resolves to one result per item, in their order. */

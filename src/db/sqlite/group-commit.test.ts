@@ -58,6 +58,32 @@ describe('GroupCommit', () => {
     for (let i = 0; i < 50; i++) assert.equal(positionOf(`n${i}`), 0);
   });
 
+  test('transactions in the background go one by one, after those that wait', async () => {
+    const { group } = open();
+    const order: string[] = [];
+    const note = (name: string) => async () => void order.push(name);
+    const others: Promise<unknown>[] = [];
+    const first = async () => {
+      order.push('first');
+      others.push(...['a', 'b'].map((name) => group.transaction(note(name))));
+    };
+    const background = [first, note('second'), note('third')];
+    await Promise.all(background.map((work) => group.transaction(work, { background: true })));
+    await Promise.all(others);
+    assert.deepEqual(order, ['first', 'a', 'b', 'second', 'third']);
+  });
+
+  test('a transaction in the background is committed however many others there are', async () => {
+    const { group, positionOf } = open();
+    const others = [1, 2, 3].map(async (one) => {
+      for (let i = 0; positionOf('background') !== 0; i++)
+        await group.transaction(add(`${one} ${i}`));
+    });
+    await group.transaction(add('background'), { background: true });
+    await Promise.all(others);
+    assert.equal(positionOf('background'), 0);
+  });
+
   test('transactions that arrive while it gathers share the commit too', async () => {
     const { group, commits } = open();
     const first = group.transaction(add('first'));

@@ -36,6 +36,8 @@ const SHARED_COMMIT_MAX = 64;
 /** Bounds the wait of the first transaction while others arrive one by one. */
 const GATHER_ROUNDS_MAX = 4;
 const WAIT_MAX_MS = 10_000;
+/** A background transaction lets others go first no longer than this, so that many writers cannot stop it. */
+const BACKGROUND_WAIT_MS = 100;
 /** How often to try for the write lock while another process has it: one attempt takes 7 µs. */
 const LOCK_POLL_MS = 1;
 /** The log mentions a wait for the write lock once it has lasted this long. */
@@ -64,6 +66,13 @@ export class GroupCommit {
     run: (batch) => this.#commitAndPause(batch),
   });
 
+  /** Adds one to the queue when the one before is committed and no other transaction waits or runs. */
+  readonly #background = new Coalescer<Work, unknown>({
+    max: 1,
+    gather: () => Promise.race([this.#queue.idle(), sleep(BACKGROUND_WAIT_MS)]),
+    run: async ([pending]) => pending!.resolve(await this.#queue.add(pending!.item)),
+  });
+
   constructor(connection: SqliteConnection, options: GroupCommitOptions = {}) {
     this.#connection = connection;
     this.#waitMaxMs = options.waitMaxMs ?? WAIT_MAX_MS;
@@ -74,11 +83,12 @@ export class GroupCommit {
 
   transaction<T>(
     work: (tx: Transaction) => Promise<T>,
-    { patient = false }: TransactionOptions = {},
+    { patient = false, background = false }: TransactionOptions = {},
   ): Promise<T> {
     const untilMs = patient ? Infinity : performance.now() + this.#waitMaxMs;
-    // The queue holds work of all types; each call gets the result of its own work.
-    return this.#queue.add({ run: work, untilMs }) as Promise<T>;
+    const queue = background ? this.#background : this.#queue;
+    // The queues hold work of all types; each call gets the result of its own work.
+    return queue.add({ run: work, untilMs }) as Promise<T>;
   }
 
   /** Runs the work once for all items that wait for it. The casts have the same reason as above. */
@@ -91,8 +101,9 @@ export class GroupCommit {
   }
 
   /** Resolves when no transaction waits or runs. */
-  idle(): Promise<void> {
-    return this.#queue.idle();
+  async idle(): Promise<void> {
+    await this.#background.idle();
+    await this.#queue.idle();
   }
 
   /**

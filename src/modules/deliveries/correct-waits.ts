@@ -7,6 +7,7 @@ import { LEASE_MS } from './delivery-queue.ts';
 import { waitingReceivers } from './delivery-statements.ts';
 import { lockReceiver, type DeliveryUse, type DueDelivery } from './delivery-use.ts';
 import type { Receiver } from './delivery-columns.ts';
+import { receiverStatements } from './receiver-statements.ts';
 import { RETRY_AFTER_MS_MAX, WAITS_MS_MAX } from './retry-schedule.ts';
 
 /** For an attempted delivery, `due_at` is the end of a lease or of a retry delay. */
@@ -19,6 +20,7 @@ export function correctWaits<R extends Receiver, D extends DueDelivery, T>(
   use: DeliveryUse<R, D, T>,
 ): (site: Site, now: number) => Promise<void> {
   const { receivers, deliveries, receiverId } = use.tables;
+  const { find, save } = receiverStatements<R>(use.tables);
   /** Those with a time in the future, and those that have something to send. */
   const concerned = query<{ now: number }, { id: number }>((db, p) => {
     const statement = sql<{ id: number }>`with recursive ${waitingReceivers(use.tables)}
@@ -50,10 +52,10 @@ export function correctWaits<R extends Receiver, D extends DueDelivery, T>(
     for (const { id } of await database.read.all(concerned, { now })) {
       const receiver = await database.transaction(async (tx) => {
         await lockReceiver(tx, use, id);
-        const found = await use.find(tx, id);
+        const found = await find(tx, id);
         if (!found) return undefined;
         const corrected = correctedPause(found, now);
-        await use.save(tx, corrected);
+        await save(tx, [corrected]);
         return corrected;
       });
       await shorten(database, { now, receiver: id, paused_until: receiver?.paused_until ?? 0 });

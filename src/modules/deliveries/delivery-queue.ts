@@ -1,10 +1,8 @@
-import type { Site } from '../../kernel/declare/site.ts';
-import type { DeliveryStatements } from './delivery-statements.ts';
-import { lockReceiver, type DeliveryUse, type DueDelivery } from './delivery-use.ts';
+import { lockReceiver, type DueDelivery } from './delivery-use.ts';
 import type { Receiver } from './delivery-columns.ts';
 import { exchange, EXCHANGE_MS_MAX, type DeliveryResult } from './exchange.ts';
 import { GONE, isDown } from './health.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorder, RecorderContext } from './recorder.ts';
 
 /** Maximum of concurrent attempts to one receiver. */
 const WINDOW_MAX = 8;
@@ -12,6 +10,7 @@ const WINDOW_MAX = 8;
 const CLAIMED_PER_SLOT = 32;
 /** With fewer than this waiting per concurrent attempt, more are claimed in the meantime. */
 const LOW_PER_SLOT = 16;
+const BACKGROUND = { background: true };
 export const LEASE_MS = 60_000;
 /** The rest of a lease must be long enough for an attempt and its record. */
 const LEASE_REST_MS = EXCHANGE_MS_MAX + 5_000;
@@ -25,13 +24,16 @@ interface ClaimedDelivery<D extends DueDelivery> {
 }
 
 /** What all queues share. */
-export interface QueueContext<R extends Receiver, D extends DueDelivery, T> {
-  readonly site: Site;
-  readonly use: DeliveryUse<R, D, T>;
-  readonly statements: DeliveryStatements<D>;
+export interface QueueContext<R extends Receiver, D extends DueDelivery, T> extends RecorderContext<
+  R,
+  D,
+  T
+> {
   readonly recorder: Recorder<R, D, T>;
   /** Runs claims one after another, so that many queues do not block other transactions. */
   serializeClaim<T>(claim: () => Promise<T>): Promise<T>;
+  /** Resolves when an attempt may start: few of them share a turn of the event loop. */
+  turnToStart(): Promise<void>;
   /** Slots for concurrent attempts beyond the first of each queue. */
   readonly spareSlots: { take(): boolean; release(): void };
   /** Aborted when the service shuts down. */
@@ -109,6 +111,7 @@ export class DeliveryQueue<R extends Receiver, D extends DueDelivery, T> {
   async #attempt(claimed: ClaimedDelivery<D>): Promise<void> {
     const { delivery } = claimed;
     const { site, use, aborting, recorder, spareSlots } = this.#context;
+    await this.#context.turnToStart();
     const request = use.requestOf(site, this.#target!, delivery);
     const result = await exchange(site, use.client, request, aborting);
     if (this.#inFlight > 1) spareSlots.release();
@@ -148,7 +151,7 @@ export class DeliveryQueue<R extends Receiver, D extends DueDelivery, T> {
   }
 
   async #claimMore(): Promise<void> {
-    const { site, use, statements } = this.#context;
+    const { site, use, statements, receivers } = this.#context;
     const now = site.clock();
     const until = now + LEASE_MS;
     const leaseEndsMs = site.monotonic() + LEASE_MS;
@@ -156,18 +159,18 @@ export class DeliveryQueue<R extends Receiver, D extends DueDelivery, T> {
     const limit = this.#window === 1 ? 1 : this.#window * CLAIMED_PER_SLOT;
     const claimed = await site.database.transaction(async (tx) => {
       await lockReceiver(tx, use, this.#receiverId);
-      const receiver = await use.find(tx, this.#receiverId);
+      const receiver = await receivers.find(tx, this.#receiverId);
       if (!receiver || receiver.status !== 'active' || receiver.paused_until > now) return [];
       const isProbe = isDown(receiver.failures);
       const lease = { now, until, limit: isProbe ? 1 : limit };
       const deliveries = await statements.claim(tx, receiver.id, lease);
       // Prevents other instances from probing in the meantime.
       if (isProbe && deliveries.length > 0)
-        await use.save(tx, { ...receiver, paused_until: until });
+        await receivers.save(tx, [{ ...receiver, paused_until: until }]);
       if (this.#target === undefined) this.#failures = receiver.failures;
       this.#target = use.targetOf(site, receiver);
       return deliveries;
-    });
+    }, BACKGROUND);
     this.#mayHaveMore = claimed.length === limit;
     for (const delivery of claimed) {
       if (this.#held.has(delivery.id)) continue;
@@ -191,6 +194,6 @@ export class DeliveryQueue<R extends Receiver, D extends DueDelivery, T> {
         const ids = all.map(({ delivery }) => delivery.id);
         await statements.release(tx, ids, { now, until });
       }
-    });
+    }, BACKGROUND);
   }
 }

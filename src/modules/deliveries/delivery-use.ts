@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/database.ts';
 import type { Query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { SiteClient } from '../../kernel/call/site-client.ts';
@@ -58,21 +58,12 @@ export interface DeliveryUse<R extends Receiver, D extends DueDelivery, T> {
   /** When a receiver that keeps failing is switched off. */
   readonly disableRule: DisableRule;
   readonly attemptsTotal: CounterMetric<'outcome'>;
-  /** Undefined for one that was deleted. */
-  find(db: Reader, id: number): Promise<R | undefined>;
-  /** Saves at least the columns of `Receiver` that change. */
-  save(tx: Transaction, receiver: R): Promise<unknown>;
   /** Due deliveries of a receiver in the order in which they are sent. */
   readonly due: Query<{ receiver: number; now: number; limit: number }, D>;
   targetOf(site: Site, receiver: R): T;
   requestOf(site: Site, target: T, delivery: D): DeliveryRequest;
-  /** Adds to the transaction what else follows from attempts; the receiver is locked. */
-  recorded(
-    tx: Transaction,
-    site: Site,
-    receiver: R | undefined,
-    attempts: readonly FinishedAttempt<D>[],
-  ): Promise<void>;
+  /** Adds to the transaction what else follows from attempts; their receivers are locked and not deleted. */
+  recorded(tx: Transaction, site: Site, attempts: readonly FinishedAttempt<D>[]): Promise<void>;
   /** Adds to the transaction what follows when a receiver is switched off. */
   disabled(tx: Transaction, site: Site, receiver: R): Promise<void>;
   /** What identifies a receiver in the log, without the path of its URL, which often contains a token. */

@@ -1,10 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { Coalescer } from '../../shared/coalesce.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { DeliveryQueue, type QueueContext } from './delivery-queue.ts';
 import { deliveryStatements } from './delivery-statements.ts';
 import type { DeliveryUse, DueDelivery } from './delivery-use.ts';
 import type { Receiver } from './delivery-columns.ts';
+import { receiverStatements } from './receiver-statements.ts';
 import { Recorder } from './recorder.ts';
 
 /**
@@ -12,6 +15,8 @@ import { Recorder } from './recorder.ts';
  * waits for another, however many receivers hang.
  */
 const SPARE_SLOTS = 128;
+/** Attempts started in one turn of the event loop, so that other requests do not wait for hundreds of them. */
+const STARTS_A_TURN = 8;
 /** How long a queue stays closed after an error on our side, such as a failed database. */
 const PAUSE_MS = 5_000;
 /** How long a shutdown waits for attempts in flight. */
@@ -33,6 +38,11 @@ class Dispatcher<R extends Receiver, D extends DueDelivery, T> implements Delive
   readonly #paused = new Set<number>();
   readonly #context: QueueContext<R, D, T>;
   readonly #aborting = new AbortController();
+  readonly #starts = new Coalescer<undefined, void>({
+    max: STARTS_A_TURN,
+    gather: () => nextTurn(),
+    run: async (batch) => batch.forEach(({ resolve }) => resolve()),
+  });
   #spareSlots = SPARE_SLOTS;
   #lastClaim: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -40,16 +50,17 @@ class Dispatcher<R extends Receiver, D extends DueDelivery, T> implements Delive
   constructor(site: Site, use: DeliveryUse<R, D, T>) {
     this.#site = site;
     const statements = deliveryStatements(use.tables, use.due);
+    const receivers = receiverStatements<R>(use.tables);
+    const shared = { site, use, statements, receivers };
     this.#context = {
-      site,
-      use,
-      statements,
-      recorder: new Recorder(site, use, statements),
+      ...shared,
+      recorder: new Recorder(shared),
       serializeClaim: (claim) => {
         const claiming = this.#lastClaim.then(claim);
         this.#lastClaim = claiming.catch(() => {});
         return claiming;
       },
+      turnToStart: () => this.#starts.add(undefined),
       aborting: this.#aborting.signal,
       isClosed: () => this.#isClosed,
       spareSlots: {

@@ -14,10 +14,20 @@ import {
 import type { Receiver } from './delivery-columns.ts';
 import type { DeliveryResult } from './exchange.ts';
 import { afterAttempt, GONE } from './health.ts';
+import type { ReceiverStatements } from './receiver-statements.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
 /** How long a batch collects results: a commit costs more than the rows in it. */
 const BATCH_MS = 40;
+/** Results recorded in one transaction, which blocks other writers for a few milliseconds. */
+const RESULTS_MAX = 128;
+
+export interface RecorderContext<R extends Receiver, D extends DueDelivery, T> {
+  readonly site: Site;
+  readonly use: DeliveryUse<R, D, T>;
+  readonly statements: DeliveryStatements<D>;
+  readonly receivers: ReceiverStatements<R>;
+}
 
 /**
  * Records the results of attempts in batches, so that thousands a second need no more commits than
@@ -27,15 +37,18 @@ export class Recorder<R extends Receiver, D extends DueDelivery, T> {
   readonly #site: Site;
   readonly #use: DeliveryUse<R, D, T>;
   readonly #statements: DeliveryStatements<D>;
-  readonly #results = new Coalescer<FinishedAttempt<D>, void>({
-    gather: () => setTimeout(BATCH_MS),
+  readonly #receivers: ReceiverStatements<R>;
+  readonly #results: Coalescer<FinishedAttempt<D>, void> = new Coalescer({
+    gather: () => setTimeout(this.#results.waiting.length < RESULTS_MAX ? BATCH_MS : 0),
+    max: RESULTS_MAX,
     run: (batch) => this.#write(batch),
   });
 
-  constructor(site: Site, use: DeliveryUse<R, D, T>, statements: DeliveryStatements<D>) {
+  constructor({ site, use, statements, receivers }: RecorderContext<R, D, T>) {
     this.#site = site;
     this.#use = use;
     this.#statements = statements;
+    this.#receivers = receivers;
   }
 
   /** Resolves when this result and all earlier ones are committed. */
@@ -50,7 +63,9 @@ export class Recorder<R extends Receiver, D extends DueDelivery, T> {
       if (!attempts.has(item.delivery.id)) attempts.set(item.delivery.id, item);
     }
     try {
-      await this.#site.database.transaction((tx) => this.#recordAll(tx, [...attempts.values()]));
+      await this.#site.database.transaction((tx) => this.#recordAll(tx, [...attempts.values()]), {
+        background: true,
+      });
     } catch (error) {
       // The deliveries are sent again when their leases end.
       const { name, log } = this.#use;
@@ -62,37 +77,42 @@ export class Recorder<R extends Receiver, D extends DueDelivery, T> {
 
   async #recordAll(tx: Transaction, batch: FinishedAttempt<D>[]): Promise<void> {
     const [site, use] = [this.#site, this.#use];
-    const byReceiver = Map.groupBy(batch, ({ delivery }) => delivery.receiver);
+    const ids = [...new Set(batch.map(({ delivery }) => delivery.receiver))].sort((a, b) => a - b);
     // Locks receivers in the order of their ids, so that concurrent transactions cannot deadlock.
-    for (const id of [...byReceiver.keys()].sort((a, b) => a - b)) {
-      await lockReceiver(tx, use, id);
-      const all = byReceiver.get(id)!;
-      const counts = await this.#statements.record(tx, all.map(toAttempt));
-      const counted = all.filter((_, i) => counts[i]);
-      const receiver = await use.find(tx, id);
-      if (receiver) await this.#recordHealth(tx, receiver, counted);
-      await use.recorded(tx, site, receiver, counted);
-      const good = counted.filter(({ result }) => result.error === '').length;
-      tx.afterCommit(() => {
-        use.attemptsTotal.increment(site, { outcome: 'delivered' }, good);
-        use.attemptsTotal.increment(site, { outcome: 'failed' }, counted.length - good);
-      });
-    }
+    await Promise.all(ids.map((id) => lockReceiver(tx, use, id)));
+    const isCounted = await this.#statements.record(tx, batch.map(toAttempt));
+    const counted = batch.filter((_, i) => isCounted[i]);
+    const good = counted.filter(({ result }) => result.error === '').length;
+    tx.afterCommit(() => {
+      use.attemptsTotal.increment(site, { outcome: 'delivered' }, good);
+      use.attemptsTotal.increment(site, { outcome: 'failed' }, counted.length - good);
+    });
+    const receivers = await this.#receivers.list(tx, ids);
+    const known = new Set(receivers.map(({ id }) => id));
+    await this.#recordHealth(tx, receivers, counted);
+    const ofKnown = counted.filter(({ delivery }) => known.has(delivery.receiver));
+    await use.recorded(tx, site, ofKnown);
   }
 
   async #recordHealth(
     tx: Transaction,
-    receiver: R,
+    receivers: readonly R[],
     attempts: readonly FinishedAttempt<D>[],
   ): Promise<void> {
-    if (attempts.length === 0) return;
     const [site, use] = [this.#site, this.#use];
-    const results = attempts.map(({ result }) => result).sort((a, b) => a.atMs - b.atMs);
-    let state = receiver;
-    for (const result of results) state = afterAttempt(state, result, use.disableRule);
-    await use.save(tx, state);
-    tx.afterCommit(() => logHealth(site, use, state));
-    if (receiver.status === 'active' && state.status === 'disabled') {
+    const byReceiver = Map.groupBy(attempts, ({ delivery }) => delivery.receiver);
+    const attempted = receivers.filter(({ id }) => byReceiver.has(id));
+    const states = attempted.map((receiver) =>
+      byReceiver
+        .get(receiver.id)!
+        .map(({ result }) => result)
+        .sort((a, b) => a.atMs - b.atMs)
+        .reduce((state, result) => afterAttempt(state, result, use.disableRule), receiver),
+    );
+    await this.#receivers.save(tx, states);
+    for (const [i, state] of states.entries()) {
+      tx.afterCommit(() => logHealth(site, use, state));
+      if (attempted[i]!.status !== 'active' || state.status !== 'disabled') continue;
       await use.disabled(tx, site, state);
       const { failures, last_error: reason } = state;
       const about = { ...use.about(state), failures, reason };

@@ -2,7 +2,7 @@ import { correctWaits, dispatchers, type DeliveryUse } from '../../../modules/de
 import { mailDisabled } from '../postback-mails.ts';
 import { attemptsTotal } from '../postback-metrics.ts';
 import { decryptSecret } from '../postback/secret.ts';
-import { findPostback, savePostback, type PostbackRow } from '../postback/postback-rows.ts';
+import type { PostbackRow } from '../postback/postback-rows.ts';
 import type { OrderMessage, OrderValues } from '../postback/order-values.ts';
 import { requestOf, type PostbackTarget } from '../postback/request.ts';
 import { postbackTables } from '../tables.ts';
@@ -16,8 +16,6 @@ const postbackDeliveries: DeliveryUse<PostbackRow, DueOrder, PostbackTarget> = {
   // A single order is attempted seven times in its first day.
   disableRule: { failures: 5, forMs: 24 * 60 * 60_000 },
   attemptsTotal,
-  find: findPostback,
-  save: savePostback,
   due,
   targetOf: (site, postback) => ({ ...postback, secret: decryptSecret(site, postback) }),
   requestOf: (site, target, delivery) =>
@@ -26,10 +24,12 @@ const postbackDeliveries: DeliveryUse<PostbackRow, DueOrder, PostbackTarget> = {
       decimals: site.currency.decimals,
     }),
   /** What has ended lets its order go on: an attempt that is repeated keeps it waiting. */
-  async recorded(tx, site, postback, attempts) {
-    if (!postback) return;
-    const orders = attempts.map(({ delivery }) => delivery.order_id);
-    await startNext(tx, postback.id, orders, site.clock());
+  async recorded(tx, site, attempts) {
+    const byPostback = Map.groupBy(attempts, ({ delivery }) => delivery.receiver);
+    for (const [id, all] of byPostback) {
+      const orders = all.map(({ delivery }) => delivery.order_id);
+      await startNext(tx, id, orders, site.clock());
+    }
   },
   disabled: (tx, site, postback) => mailDisabled(tx, site, postback, site.clock()),
   about: ({ id, user_id, url }) => ({ postback: id, affiliate: user_id, host: new URL(url).host }),

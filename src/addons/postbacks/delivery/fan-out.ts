@@ -39,40 +39,43 @@ export async function fanOut(site: Site): Promise<boolean> {
   const next = { after: found.position, until: NO_END, limit: 1 };
   if ((await listEventsAfter(read, next)).length === 0) return false;
 
-  return site.database.transaction(async (tx) => {
-    await lockFanOut(tx);
-    const from = (await fanOutCursor.position(tx))!;
-    const { changes, last, isMore } = await readChanges(tx, from, NO_END);
-    if (last === from) return false;
-    const postbacks = await listActiveOf(
-      tx,
-      changes.map(({ userId }) => userId),
-    );
-    await addChanges(tx, site, postbacks, changes);
-    await fanOutCursor.move(tx, from, last);
-    return isMore;
-  });
+  return site.database.transaction((tx) => fanOutSome(tx, site), { background: true });
+}
+
+async function fanOutSome(tx: Transaction, site: Site): Promise<boolean> {
+  await lockFanOut(tx);
+  const from = (await fanOutCursor.position(tx))!;
+  const { changes, last, isMore } = await readChanges(tx, from, NO_END);
+  if (last === from) return false;
+  const postbacks = await listActiveOf(
+    tx,
+    changes.map(({ userId }) => userId),
+  );
+  await addChanges(tx, site, postbacks, changes);
+  await fanOutCursor.move(tx, from, last);
+  return isMore;
 }
 
 /** Continues each postback that is behind by a limited number of events, because there may be a million. */
 export async function continueReplays(site: Site): Promise<void> {
-  for (const { id } of await listBehind(site.database.read)) await replaySome(site, id);
+  const { database } = site;
+  for (const { id } of await listBehind(database.read)) {
+    await database.transaction((tx) => replaySome(tx, site, id), { background: true });
+  }
 }
 
-async function replaySome(site: Site, id: number): Promise<void> {
-  await site.database.transaction(async (tx) => {
-    // The cursor rests in the meantime, so that the postback joins the others without a gap.
-    await lockFanOut(tx);
-    await lockPostback(tx, id);
-    const postback = await findPostback(tx, id);
-    const after = postback?.replay_after;
-    if (postback?.status !== 'active' || typeof after !== 'number') return;
-    const until = (await fanOutCursor.position(tx)) ?? after;
-    const { changes, last, isMore } = await readChanges(tx, after, until);
-    const own = changes.filter(({ userId }) => userId === postback.user_id);
-    await addChanges(tx, site, [{ ...postback, from_event: 0 }], own);
-    await setReplay(tx, { id, after: isMore ? last : null });
-  });
+async function replaySome(tx: Transaction, site: Site, id: number): Promise<void> {
+  // The cursor rests in the meantime, so that the postback joins the others without a gap.
+  await lockFanOut(tx);
+  await lockPostback(tx, id);
+  const postback = await findPostback(tx, id);
+  const after = postback?.replay_after;
+  if (postback?.status !== 'active' || typeof after !== 'number') return;
+  const until = (await fanOutCursor.position(tx)) ?? after;
+  const { changes, last, isMore } = await readChanges(tx, after, until);
+  const own = changes.filter(({ userId }) => userId === postback.user_id);
+  await addChanges(tx, site, [{ ...postback, from_event: 0 }], own);
+  await setReplay(tx, { id, after: isMore ? last : null });
 }
 
 /** A postback that becomes active waits, and a second instance goes on behind the first. */

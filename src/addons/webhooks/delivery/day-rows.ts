@@ -51,9 +51,14 @@ const sums = query<{ ids: string; from: string }, AttemptCounts>((db, p, _given,
     .groupBy('webhook_id'),
 );
 
-/** Adds attempts to their days. The lock of the webhook keeps concurrent transactions apart. */
+/** Adds attempts to their days. The locks of the webhooks keep concurrent transactions apart. */
 export async function addToDays(tx: Transaction, days: readonly WebhookDay[]): Promise<void> {
-  for (const day of days) await tx.runMany(day.failed === 0 ? addDelivered : addFailed, [day]);
+  const [good, bad] = [
+    days.filter((day) => day.failed === 0),
+    days.filter((day) => day.failed > 0),
+  ];
+  await tx.runMany(addDelivered, good);
+  await tx.runMany(addFailed, bad);
 }
 
 export async function sumsSince(

@@ -13,7 +13,7 @@ import { decryptSecret } from '../webhook/secret.ts';
 import { webhookDisabled } from '../webhook/webhook-events.ts';
 import { mailAdministrators } from '../webhook/webhook-mails.ts';
 import { attemptsTotal } from '../webhook/webhook-metrics.ts';
-import { findWebhook, saveWebhook, type WebhookRow } from '../webhook/webhook-rows.ts';
+import type { WebhookRow } from '../webhook/webhook-rows.ts';
 import { insertAttempts, type AttemptRow } from './attempt-rows.ts';
 import { webhookClient } from './client.ts';
 import { addToDays, type WebhookDay } from './day-rows.ts';
@@ -31,8 +31,6 @@ const webhookDeliveries: DeliveryUse<WebhookRow, DueEvent, Target> = {
   client: webhookClient,
   disableRule: { failures: 25, forMs: 24 * 60 * 60_000 },
   attemptsTotal,
-  find: findWebhook,
-  save: saveWebhook,
   due,
   targetOf: (site, webhook) => ({
     url: new URL(webhook.url),
@@ -49,8 +47,8 @@ const webhookDeliveries: DeliveryUse<WebhookRow, DueEvent, Target> = {
     const headers = signedHeaders(secret, { id, body, nowMs: site.clock() });
     return { method: 'POST', url, headers, body };
   },
-  async recorded(tx, site, webhook, attempts) {
-    if (webhook) await addToDays(tx, daysOf(webhook.id, attempts, site));
+  async recorded(tx, site, attempts) {
+    await addToDays(tx, daysOf(attempts, site));
     await insertAttempts(tx, attempts.filter(needsRow).map(toAttemptRow));
   },
   async disabled(tx, site, webhook) {
@@ -99,19 +97,19 @@ function toAttemptRow({ delivery, result }: FinishedAttempt<DueEvent>): AttemptR
   };
 }
 
-/** The results as figures of their days, usually of one day. */
-function daysOf(
-  webhookId: number,
-  attempts: readonly FinishedAttempt<DueEvent>[],
-  { calendar }: Site,
-): WebhookDay[] {
-  const byDay = Map.groupBy(attempts, ({ result }) => calendar.dayOf(result.atMs));
-  return [...byDay].map(([day, all]) => {
-    const failed = all.map(({ result }) => result).filter(({ error }) => error !== '');
+/** The results as figures of their days. */
+function daysOf(attempts: readonly FinishedAttempt<DueEvent>[], { calendar }: Site): WebhookDay[] {
+  const byDay = Map.groupBy(
+    attempts,
+    ({ delivery, result }) => `${delivery.receiver} ${calendar.dayOf(result.atMs)}`,
+  );
+  return [...byDay.values()].map((all) => {
+    const [{ delivery, result }] = all as [FinishedAttempt<DueEvent>];
+    const failed = all.map((one) => one.result).filter(({ error }) => error !== '');
     const last = failed.toSorted((a, b) => a.atMs - b.atMs).at(-1);
     return {
-      webhook_id: webhookId,
-      day,
+      webhook_id: delivery.receiver,
+      day: calendar.dayOf(result.atMs),
       delivered: all.length - failed.length,
       failed: failed.length,
       last_error: last?.error ?? '',

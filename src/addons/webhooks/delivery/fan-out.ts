@@ -1,3 +1,4 @@
+import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { listEventsAfter, sequenceSomeEvents } from '../../../modules/events/index.ts';
 import {
@@ -31,26 +32,28 @@ export async function fanOut(site: Site): Promise<boolean> {
   const next = { after: position, until: NO_END, limit: 1 };
   if ((await listEventsAfter(site.database.read, next)).length === 0) return false;
 
-  return site.database.transaction(async (tx) => {
-    // A webhook created between the two reads would miss events; this lock prevents that.
-    await tx.lock('webhooks', { shared: true });
-    // A second instance waits and goes on behind the first instead of failing at the cursor.
-    await tx.lock('webhooks fan-out');
-    const from = (await fanOutCursor.position(tx))!;
-    const subscribers = await listSubscribers(tx);
-    // Without webhooks the cursor stays; the next webhook gets no events from before its creation.
-    if (subscribers.length === 0) return false;
-    const after = Math.max(from, Math.min(...subscribers.map(({ from_event }) => from_event)));
-    const limit = Math.ceil(ROWS_MAX / subscribers.length);
-    const events = await listEventsAfter(tx, { after, until: NO_END, limit });
-    if (events.length === 0) return false;
-    const now = site.clock();
-    await Promise.all(
-      subscribers.map((one) => enqueueDeliveries(tx, one.id, wantedBy(one, events), now)),
-    );
-    await fanOutCursor.move(tx, from, events.at(-1)!.id);
-    return events.length === limit;
-  });
+  return site.database.transaction((tx) => fanOutSome(tx, site), { background: true });
+}
+
+async function fanOutSome(tx: Transaction, site: Site): Promise<boolean> {
+  // A webhook created between the two reads would miss events; this lock prevents that.
+  await tx.lock('webhooks', { shared: true });
+  // A second instance waits and goes on behind the first instead of failing at the cursor.
+  await tx.lock('webhooks fan-out');
+  const from = (await fanOutCursor.position(tx))!;
+  const subscribers = await listSubscribers(tx);
+  // Without webhooks the cursor stays; the next webhook gets no events from before its creation.
+  if (subscribers.length === 0) return false;
+  const after = Math.max(from, Math.min(...subscribers.map(({ from_event }) => from_event)));
+  const limit = Math.ceil(ROWS_MAX / subscribers.length);
+  const events = await listEventsAfter(tx, { after, until: NO_END, limit });
+  if (events.length === 0) return false;
+  const now = site.clock();
+  await Promise.all(
+    subscribers.map((one) => enqueueDeliveries(tx, one.id, wantedBy(one, events), now)),
+  );
+  await fanOutCursor.move(tx, from, events.at(-1)!.id);
+  return events.length === limit;
 }
 
 function wantedBy(subscriber: Subscriber, events: { id: number; event: string }[]): number[] {
@@ -63,21 +66,22 @@ function wantedBy(subscriber: Subscriber, events: { id: number; event: string }[
 
 /** Continues each replay by a limited number of events, because there may be a million. */
 export async function continueReplays(site: Site): Promise<void> {
-  for (const replay of await listReplays(site.database.read)) await replaySome(site, replay);
+  const { database } = site;
+  for (const replay of await listReplays(database.read)) {
+    await database.transaction((tx) => replaySome(tx, site, replay), { background: true });
+  }
 }
 
-async function replaySome(site: Site, { id }: Replay): Promise<void> {
-  await site.database.transaction(async (tx) => {
-    await lockWebhook(tx, id);
-    // Another instance may have finished it, or it may have been requested again.
-    const replay = (await listReplays(tx)).find((one) => one.id === id);
-    if (!replay) return;
-    const { replay_after: after, replay_until: until } = replay;
-    const events = await listEventsAfter(tx, { after, until, limit: REPLAYED_AT_ONCE });
-    const isWanted = subscriberOf(replay.events);
-    const wanted = events.filter(({ event }) => isWanted(event)).map((event) => event.id);
-    await enqueueAgain(tx, id, wanted, site.clock());
-    const isOver = events.length < REPLAYED_AT_ONCE;
-    await setReplay(tx, { id, after: isOver ? null : events.at(-1)!.id, until });
-  });
+async function replaySome(tx: Transaction, site: Site, { id }: Replay): Promise<void> {
+  await lockWebhook(tx, id);
+  // Another instance may have finished it, or it may have been requested again.
+  const replay = (await listReplays(tx)).find((one) => one.id === id);
+  if (!replay) return;
+  const { replay_after: after, replay_until: until } = replay;
+  const events = await listEventsAfter(tx, { after, until, limit: REPLAYED_AT_ONCE });
+  const isWanted = subscriberOf(replay.events);
+  const wanted = events.filter(({ event }) => isWanted(event)).map((event) => event.id);
+  await enqueueAgain(tx, id, wanted, site.clock());
+  const isOver = events.length < REPLAYED_AT_ONCE;
+  await setReplay(tx, { id, after: isOver ? null : events.at(-1)!.id, until });
 }
