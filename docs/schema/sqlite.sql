@@ -754,12 +754,6 @@ CREATE TABLE "personal_pages" (
 
 CREATE TABLE "postback_deliveries" (
   "id" integer primary key autoincrement,
-  "postback_id" integer not null references "postbacks" ("id"),
-  "order_id" integer not null,
-  "event_id" integer not null,
-  "event" text not null,
-  "data" text not null,
-  "occurred_at" integer not null,
   "state" text not null,
   "attempts" integer default 0 not null,
   "attempts_before" integer default 0 not null,
@@ -768,23 +762,29 @@ CREATE TABLE "postback_deliveries" (
   "error" text default '' not null,
   "queued_at" integer not null,
   "attempted_at" integer,
-  "duration_ms" integer
+  "duration_ms" integer,
+  "postback_id" integer not null references "postbacks" ("id"),
+  "order_id" integer not null,
+  "event_id" integer not null,
+  "event" text not null,
+  "data" text not null,
+  "occurred_at" integer not null
 );
 
 CREATE TABLE "postbacks" (
   "id" integer primary key autoincrement,
-  "user_id" integer not null references "users" ("id"),
   "url" text not null,
-  "method" text not null,
-  "format" text not null,
-  "events" text not null,
-  "secret" text not null,
   "status" text not null,
   "failures" integer default 0 not null,
   "failing_since" integer,
   "paused_until" integer default 0 not null,
   "last_delivery_at" integer,
   "last_error" text default '' not null,
+  "user_id" integer not null references "users" ("id"),
+  "method" text not null,
+  "format" text not null,
+  "events" text not null,
+  "secret" text not null,
   "from_event" integer not null,
   "replay_after" integer,
   "created_at" integer not null
@@ -886,16 +886,16 @@ CREATE TABLE "review_cases" (
   "held" integer not null,
   "answer" text,
   "answered_at" integer,
+  "answer_file" text,
   "opened_at" integer not null,
   "decided_at" integer,
   "decided_by" integer,
   "note" text not null,
   "tell" integer not null,
   "suspended" integer not null,
+  "reopened_at" integer,
   "reminded_at" integer,
-  "holds_new" integer default 0 not null,
-  "answer_file" text,
-  "reopened_at" integer
+  "holds_new" integer default 0 not null
 );
 
 CREATE TABLE "review_click_traces" (
@@ -966,9 +966,9 @@ CREATE TABLE "reward_changes" (
   "id" integer primary key autoincrement,
   "before" text not null,
   "after" text,
+  "began_at" integer,
   "changed_at" integer not null,
-  "after_user" integer default 0 not null,
-  "began_at" integer
+  "after_user" integer default 0 not null
 );
 
 CREATE TABLE "reward_rules" (
@@ -1022,12 +1022,12 @@ CREATE TABLE "series" (
   "activated_at" integer,
   "position" text default '' not null,
   "replan" text,
-  "removed_at" integer,
-  "created_at" integer not null,
-  "created_by" integer not null,
   "entered" integer default 0 not null,
   "completed" integer default 0 not null,
-  "left_early" integer default 0 not null
+  "left_early" integer default 0 not null,
+  "removed_at" integer,
+  "created_at" integer not null,
+  "created_by" integer not null
 );
 
 CREATE TABLE "series_members" (
@@ -1348,13 +1348,13 @@ CREATE INDEX "bonus_checks_by_time" on "bonus_checks" ("due_at", "id");
 
 CREATE INDEX "bonus_payments_by_coupon" on "bonus_payments" ("coupon_id");
 
-CREATE INDEX "bonus_payments_by_release" on "bonus_payments" ("release_at") where "release_at" is not null;
+CREATE INDEX "bonus_payments_by_release" on "bonus_payments" ("release_at") where release_at is not null;
 
 CREATE INDEX "bonus_payments_by_time" on "bonus_payments" ("reached_at");
 
 CREATE INDEX "bonus_payments_by_user" on "bonus_payments" ("user_id");
 
-CREATE INDEX "bonus_payments_held" on "bonus_payments" ("coupon_id", "release_at") where "release_at" is not null;
+CREATE INDEX "bonus_payments_held" on "bonus_payments" ("coupon_id", "release_at") where release_at is not null;
 
 CREATE INDEX "click_days_by_campaign" on "click_days" ("campaign", "coupon_id", "day");
 
@@ -1396,9 +1396,9 @@ CREATE INDEX "events_by_user" on "events" ("user_id", "id", "user_ordinal");
 
 CREATE INDEX "events_restricted" on "events" ("user_id", "id") where kind in ('access', 'account', 'session', 'team', 'two_factor');
 
-CREATE INDEX "files_of_user" on "files" ("user_id") where "user_id" is not null;
+CREATE INDEX "files_of_user" on "files" ("user_id") where user_id is not null;
 
-CREATE INDEX "files_unused" on "files" ("state", "created_at") where "state" <> 'kept';
+CREATE INDEX "files_unused" on "files" ("state", "created_at") where state <> 'kept';
 
 CREATE INDEX "former_accounts_by_user" on "former_accounts" ("user_id", "coupon_id");
 
@@ -1434,19 +1434,19 @@ CREATE INDEX "ledger_by_coupon" on "ledger" ("coupon_id", "id");
 
 CREATE INDEX "ledger_by_payout" on "ledger" ("payout_id", "id") where "payout_id" is not null;
 
-CREATE INDEX "ledger_of_bonuses" on "ledger" ("coupon_id") where "kind" = 'bonus';
+CREATE INDEX "ledger_of_bonuses" on "ledger" ("coupon_id") where kind = 'bonus';
 
 CREATE INDEX "limited_rewards_by_subject" on "limited_rewards" ("rule_id", "subject", "day", "amount");
 
 CREATE INDEX "message_files_of_message" on "message_files" ("message_id");
 
-CREATE INDEX "message_threads_affiliate_mails" on "message_threads" ("affiliate_mail_at") where "affiliate_mail_at" is not null;
+CREATE INDEX "message_threads_affiliate_mails" on "message_threads" ("affiliate_mail_at") where affiliate_mail_at is not null;
 
 CREATE INDEX "message_threads_by_last" on "message_threads" ("last_id");
 
-CREATE INDEX "message_threads_team_mails" on "message_threads" ("team_mail_at") where "team_mail_at" is not null;
+CREATE INDEX "message_threads_team_mails" on "message_threads" ("team_mail_at") where team_mail_at is not null;
 
-CREATE INDEX "message_threads_unread" on "message_threads" ("last_id") where "team_unread" > 0;
+CREATE INDEX "message_threads_unread" on "message_threads" ("last_id") where team_unread > 0;
 
 CREATE INDEX "messages_of_thread" on "messages" ("user_id", "id");
 
@@ -1526,7 +1526,7 @@ CREATE INDEX "postback_deliveries_by_age" on "postback_deliveries" ("queued_at")
 
 CREATE INDEX "postback_deliveries_by_postback" on "postback_deliveries" ("postback_id", "id");
 
-CREATE INDEX "postback_deliveries_due" on "postback_deliveries" ("postback_id", "due_at", "id") where "due_at" is not null;
+CREATE INDEX "postback_deliveries_due" on "postback_deliveries" ("postback_id", "due_at", "id") where due_at is not null;
 
 CREATE INDEX "postback_deliveries_pending" on "postback_deliveries" ("postback_id", "order_id", "id") where state = 'pending';
 
@@ -1572,9 +1572,9 @@ CREATE INDEX "review_cases_by_time" on "review_cases" ("opened_at", "rule", "sta
 
 CREATE INDEX "review_cases_holding" on "review_cases" ("user_id") where state = 'open' and holds_new = 1;
 
-CREATE INDEX "review_cases_of_affiliate" on "review_cases" ("user_id", "id") where "user_id" is not null;
+CREATE INDEX "review_cases_of_affiliate" on "review_cases" ("user_id", "id") where user_id is not null;
 
-CREATE UNIQUE INDEX "review_cases_open" on "review_cases" ("subject_type", "subject_id", "user_id") where "state" = 'open';
+CREATE UNIQUE INDEX "review_cases_open" on "review_cases" ("subject_type", "subject_id", "user_id") where state = 'open';
 
 CREATE INDEX "review_click_traces_by_time" on "review_click_traces" ("recorded_at");
 
@@ -1624,7 +1624,7 @@ CREATE INDEX "series_members_by_state" on "series_members" ("series_id", "state"
 
 CREATE INDEX "series_members_by_user" on "series_members" ("user_id", "series_id");
 
-CREATE INDEX "series_members_due" on "series_members" ("series_id", "due_at", "user_id") where "due_at" is not null;
+CREATE INDEX "series_members_due" on "series_members" ("series_id", "due_at", "user_id") where due_at is not null;
 
 CREATE INDEX "series_steps_by_series" on "series_steps" ("series_id", "after_days");
 

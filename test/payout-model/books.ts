@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../src/db/tables.ts';
 import { query } from '../../src/db/statements/query.ts';
-import type { EventsTable } from '../../src/modules/events/tables.ts';
-import type { PayoutsTable } from '../../src/addons/payouts/tables.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
 import { sequenceEvents } from '../../src/modules/events/sequence-events.ts';
 import type { FeedEntry } from './reference.ts';
@@ -29,11 +27,11 @@ const coupons = query<object, Balances>((db) =>
     .orderBy('id'),
 );
 
-const payouts = query<object, Selectable<PayoutsTable>>((db) =>
+const payouts = query<object, RowOf<'payouts'>>((db) =>
   db.selectFrom('payouts').selectAll().orderBy('id'),
 );
 
-const eventsAfter = query<{ after: number }, Selectable<EventsTable>>((db, p) =>
+const eventsAfter = query<{ after: number }, RowOf<'events'>>((db, p) =>
   db.selectFrom('events').selectAll().where('id', '>', p.after).orderBy('id'),
 );
 
@@ -44,7 +42,7 @@ const days = query<object, Day>((db) =>
 /** The stored rows, read directly from the database. */
 export interface Books {
   coupons: Balances[];
-  payouts: Selectable<PayoutsTable>[];
+  payouts: RowOf<'payouts'>[];
 }
 
 export async function readBooks({ database }: Site): Promise<Books> {

@@ -1,20 +1,17 @@
-import type { Selectable } from 'kysely';
-import type { PayoutsTable } from '../../src/addons/payouts/tables.ts';
-import type { ReviewCasesTable, ReviewReferralsTable } from '../../src/addons/review/tables.ts';
+import type { RowOf } from '../../src/db/tables.ts';
 import { query } from '../../src/db/statements/query.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
-import type { LedgerTable } from '../../src/modules/ledger/tables.ts';
 
-const ledger = query<object, Selectable<LedgerTable>>((db) =>
+const ledger = query<object, RowOf<'ledger'>>((db) =>
   db.selectFrom('ledger').selectAll().orderBy('id'),
 );
-const payouts = query<object, Selectable<PayoutsTable>>((db) =>
+const payouts = query<object, RowOf<'payouts'>>((db) =>
   db.selectFrom('payouts').selectAll().orderBy('id'),
 );
-const cases = query<object, Selectable<ReviewCasesTable>>((db) =>
+const cases = query<object, RowOf<'review_cases'>>((db) =>
   db.selectFrom('review_cases').selectAll().orderBy('id'),
 );
-const restrained = query<object, Selectable<ReviewReferralsTable>>((db) =>
+const restrained = query<object, RowOf<'review_referrals'>>((db) =>
   db.selectFrom('review_referrals').selectAll().orderBy('order_id'),
 );
 const coupons = query<object, { id: number }>((db) =>
@@ -24,7 +21,7 @@ const days = query<object, object>((db) =>
   db.selectFrom('coupon_days').selectAll().orderBy('coupon_id').orderBy('day'),
 );
 
-export type Payout = Selectable<PayoutsTable>;
+export type Payout = RowOf<'payouts'>;
 
 /** The stored rows, read directly from the database. */
 export async function readBooks({ database: { read } }: Site) {
@@ -65,7 +62,7 @@ interface Shares {
  * Plays the ledger: a payout takes its amount of what is unpaid of its coupon, and returns it when it is cancelled. First
  * it makes up for what was taken back, then it takes what came first.
  */
-function sharesOf(entries: readonly Selectable<LedgerTable>[]): Shares {
+function sharesOf(entries: readonly RowOf<'ledger'>[]): Shares {
   const inPayouts = new Map<string, Part>();
   const left = new Map<number, number>();
   const couponOf = new Map<number, number>();

@@ -29,7 +29,8 @@ import { removeSeriesMember } from './api/remove-series-member.ts';
 import { resumeAnnouncement } from './api/resume-announcement.ts';
 import { receiversChanged, sendAnnouncement } from './api/send-announcement.ts';
 import { testAnnouncement } from './api/test-announcement.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { announcementsOfPerson, eraseReceiver, leaveErased, seriesOfPerson } from './privacy.ts';
 import { runSeries } from './series/run-series.ts';
 import { wrongSeriesState } from './series/save-series.ts';
@@ -66,7 +67,7 @@ export const announcementsModule = defineModule({
   errors: [wrongAnnouncementState, receiversChanged, wrongSeriesState],
   jobs: [sendAnnouncements, runSeries],
   metrics: [announcementMetrics],
-  migrations,
+  migrations: [creating('announcements/0001-announcements', tables)],
   contributions: [
     contribute(notices, announcementNotice),
     contribute(mailResults, recordResult),

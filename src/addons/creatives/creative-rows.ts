@@ -1,4 +1,5 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { NewRowOf, RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import { pagedList, readCount } from '../../db/lists/paged-list.ts';
 import {
   insertOne,
@@ -9,12 +10,12 @@ import {
   writeOne,
 } from '../../db/statements/calls.ts';
 import type { Transaction } from '../../db/database.ts';
-import type { CreativeKind, CreativesTable } from './tables.ts';
+import type { CreativeKind } from './tables.ts';
 
-export type CreativeRow = Selectable<CreativesTable>;
+export type CreativeRow = RowOf<'creatives'>;
 export type CreativeColumns = Omit<CreativeRow, 'id' | 'created_at'>;
 
-export const insertCreative = insertOne<Insertable<CreativesTable>, { id: number }>((db, row) =>
+export const insertCreative = insertOne<NewRowOf<'creatives'>, { id: number }>((db, row) =>
   db.insertInto('creatives').values(row).returning('id'),
 );
 

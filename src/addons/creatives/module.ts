@@ -14,7 +14,8 @@ import { listCreatives } from './api/list-creatives.ts';
 import { listOwnCreatives } from './api/list-own-creatives.ts';
 import { tooManyCreatives } from './creative.ts';
 import { findCreative, namesOfCreatives, removeFromAudiences } from './creative-rows.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 
 /** Creatives that were made for the person alone, or for a few. */
 const creativesOfPerson = rowsOfUser('creatives', [], (db, userId) =>
@@ -37,7 +38,7 @@ export const creativesModule = defineModule({
   addon: true,
   operations: [listCreatives, createCreative, changeCreative, deleteCreative, listOwnCreatives],
   errors: [tooManyCreatives],
-  migrations,
+  migrations: [creating('creatives/0001-creatives', tables)],
   contributions: [
     contribute(
       clickableCreatives,

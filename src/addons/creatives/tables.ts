@@ -1,46 +1,46 @@
-import type { Generated } from 'kysely';
+import { id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
 
 export const creativeKinds = ['link', 'image', 'text', 'file', 'email'] as const;
 export type CreativeKind = (typeof creativeKinds)[number];
 
-/** What affiliates find to share. At most 1,000. */
-export interface CreativesTable {
-  id: Generated<number>;
-  kind: CreativeKind;
-  name: string;
-  category: string;
-  description: string;
-  /** A language code; empty for all. */
-  language: string;
-  /** What an image shows, for people who do not see it. */
-  alt: string;
-  text: string;
-  /** The page of the store that links lead to; empty for its front page. */
-  url: string;
-  file_id: number | null;
-  /** `all` affiliates see it, or `some`: the members of its groups, and its affiliates. */
-  audience: 'all' | 'some';
-  /** The days on which it is shown, both included; empty without a limit. */
-  from_day: string;
-  to_day: string;
-  created_at: number;
-  updated_at: number;
-}
-
-export interface CreativeGroupsTable {
-  creative_id: number;
-  group_id: number;
-}
-
-export interface CreativeAffiliatesTable {
-  creative_id: number;
-  user_id: number;
-}
+export const tables = {
+  /** What affiliates find to share. At most 1,000. */
+  creatives: table({
+    id: id(),
+    kind: text<CreativeKind>(),
+    name: text(),
+    category: text(),
+    description: text(),
+    /** A language code; empty for all. */
+    language: text(),
+    /** What an image shows, for people who do not see it. */
+    alt: text(),
+    text: text(),
+    /** The page of the store that links lead to; empty for its front page. */
+    url: text(),
+    file_id: integer().orNull().references('files.id', 'set null'),
+    /** `all` affiliates see it, or `some`: the members of its groups, and its affiliates. */
+    audience: text<'all' | 'some'>(),
+    /** The days on which it is shown, both included; empty without a limit. */
+    from_day: text(),
+    to_day: text(),
+    created_at: integer(),
+    updated_at: integer(),
+  })
+    // Deleting a file looks for its creative.
+    .index('by_file', ['file_id']),
+  creative_groups: table({
+    creative_id: integer().references('creatives.id', 'cascade'),
+    group_id: integer().references('groups.id'),
+  }).key('creative_id', 'group_id'),
+  creative_affiliates: table({
+    creative_id: integer().references('creatives.id', 'cascade'),
+    user_id: integer().references('users.id'),
+  })
+    .key('creative_id', 'user_id')
+    .index('by_user', ['user_id', 'creative_id']),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    creatives: CreativesTable;
-    creative_groups: CreativeGroupsTable;
-    creative_affiliates: CreativeAffiliatesTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

@@ -3,7 +3,8 @@ import { contribute } from '../../kernel/declare/point.ts';
 import { personalData, personErasures } from '../../modules/privacy/index.ts';
 import { chooseName } from './api/choose-name.ts';
 import { getLeaderboard } from './api/get-leaderboard.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { agreementOfPerson, eraseAgreement } from './privacy.ts';
 import { leaderboardEnabled, leaderboardSettings } from './settings.ts';
 
@@ -14,7 +15,7 @@ export const leaderboardModule = defineModule({
   shownWhile: leaderboardEnabled,
   operations: [getLeaderboard, chooseName],
   settings: leaderboardSettings,
-  migrations,
+  migrations: [creating('leaderboard/0001-names', tables)],
   contributions: [
     contribute(personalData, agreementOfPerson),
     contribute(personErasures, eraseAgreement),

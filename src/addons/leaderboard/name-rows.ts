@@ -1,9 +1,9 @@
+import type { RowOf } from '../../db/tables.ts';
 import { insertRow, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
-import type { LeaderboardNamesTable } from './tables.ts';
 
 export const findAgreement = readFirst<
   { user_id: number },
-  Pick<LeaderboardNamesTable, 'agreed_at'>
+  Pick<RowOf<'leaderboard_names'>, 'agreed_at'>
 >((db, p) =>
   db.selectFrom('leaderboard_names').select('agreed_at').where('user_id', '=', p.user_id),
 );
@@ -17,7 +17,7 @@ export const namesOf = readByNumbers<{ user_id: number; name: string }>((db, isK
     .where(isKey('leaderboard_names.user_id')),
 );
 
-export const agree = insertRow<LeaderboardNamesTable>((db, row) =>
+export const agree = insertRow<RowOf<'leaderboard_names'>>((db, row) =>
   db
     .insertInto('leaderboard_names')
     .values(row)

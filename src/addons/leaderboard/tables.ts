@@ -1,11 +1,13 @@
-/** The affiliates who agreed that others read their names. */
-export interface LeaderboardNamesTable {
-  user_id: number;
-  agreed_at: number;
-}
+import { integer, table, type TablesOf } from '../../db/define-table.ts';
+
+export const tables = {
+  /** The affiliates who agreed that others read their names. */
+  leaderboard_names: table({
+    user_id: integer().key().references('users.id'),
+    agreed_at: integer(),
+  }),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    leaderboard_names: LeaderboardNamesTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import { readCount, readPage } from '../../db/lists/paged-list.ts';
 import {
   insertOne,
@@ -7,15 +7,15 @@ import {
   readFirst,
   write,
 } from '../../db/statements/calls.ts';
-import type { MessageFilesTable, MessagesTable, Side } from './tables.ts';
+import type { Side } from './tables.ts';
 
-export type MessageRow = Selectable<MessagesTable>;
+export type MessageRow = RowOf<'messages'>;
 
-export const insertMessage = insertOne<Insertable<MessagesTable>, MessageRow>((db, row) =>
+export const insertMessage = insertOne<NewRowOf<'messages'>, MessageRow>((db, row) =>
   db.insertInto('messages').values(row).returningAll(),
 );
 
-export const insertMessageFile = insertRow<MessageFilesTable>((db, row) =>
+export const insertMessageFile = insertRow<RowOf<'message_files'>>((db, row) =>
   db.insertInto('message_files').values(row),
 );
 
@@ -48,7 +48,7 @@ export const countAfter = readCount((db, p: Required<ThreadFilter>) =>
     .where('side', '=', p.side!),
 );
 
-export const findFilesOfMessages = readByNumbers<MessageFilesTable>((db, isKey) =>
+export const findFilesOfMessages = readByNumbers<RowOf<'message_files'>>((db, isKey) =>
   db
     .selectFrom('message_files')
     .select(['file_id', 'message_id'])

@@ -11,7 +11,8 @@ import { markRead } from './api/mark-read.ts';
 import { sendMessage } from './api/send-message.ts';
 import { messageReceived, messageSent } from './message-events.ts';
 import { messageNotice, toAffiliateMail, toTeamMail } from './message-mails.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { eraseMessages, messagesOfPerson } from './privacy.ts';
 import { sendMessageMails } from './send-message-mails.ts';
 import { tooManyMessages } from './thread.ts';
@@ -32,7 +33,7 @@ export const messagesModule = defineModule({
   events: [messageReceived, messageSent],
   errors: [tooManyMessages],
   jobs: [sendMessageMails],
-  migrations,
+  migrations: [creating('messages/0001-messages', tables)],
   contributions: [
     contribute(needs, unreadMessages),
     contribute(notices, messageNotice),

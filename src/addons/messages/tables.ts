@@ -1,56 +1,59 @@
-import type { Generated, Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
 
 /** The two sides of a thread: all members of the team are one of them. */
 export const sides = ['team', 'affiliate'] as const;
 export type Side = (typeof sides)[number];
 
-/** One row for each affiliate with messages. */
-export interface MessageThreadsTable {
-  /** The affiliate. */
-  user_id: number;
-  /** How many messages it has. */
-  messages: number;
-  /** The newest message. */
-  last_id: number;
-  /** Messages up to this one were read by the side. */
-  team_read_id: number;
-  affiliate_read_id: number;
-  /** How many messages of the other side it has not read. */
-  team_unread: number;
-  affiliate_unread: number;
-  /** When a mail about unread messages is due; null while none is. */
-  team_mail_at: number | null;
-  affiliate_mail_at: number | null;
-  /** When the last mail was sent; 0 before the first one. */
-  team_mailed_at: number;
-  affiliate_mailed_at: number;
-  /** The day of the last message of the affiliate, and how many it sent on that day. */
-  sent_day: string;
-  sent_messages: number;
-}
+export type ThreadRow = RowOf<'message_threads'>;
 
-export type ThreadRow = Selectable<MessageThreadsTable>;
-
-export interface MessagesTable {
-  id: Generated<number>;
-  /** The affiliate whose thread it is in. */
-  user_id: number;
-  side: Side;
-  /** The user that wrote it; 0 for the service itself. */
-  author_id: number;
-  text: string;
-  created_at: number;
-}
-
-export interface MessageFilesTable {
-  file_id: number;
-  message_id: number;
-}
+export const tables = {
+  /** One row for each affiliate with messages. */
+  message_threads: table({
+    /** The affiliate. */
+    user_id: integer().key().references('users.id'),
+    /** How many messages it has. */
+    messages: integer(),
+    /** The newest message. */
+    last_id: integer(),
+    /** Messages up to this one were read by the side. */
+    team_read_id: integer(),
+    affiliate_read_id: integer(),
+    /** How many messages of the other side it has not read. */
+    team_unread: integer(),
+    affiliate_unread: integer(),
+    /** When a mail about unread messages is due; null while none is. */
+    team_mail_at: integer().orNull(),
+    affiliate_mail_at: integer().orNull(),
+    /** When the last mail was sent; 0 before the first one. */
+    team_mailed_at: integer(),
+    affiliate_mailed_at: integer(),
+    /** The day of the last message of the affiliate, and how many it sent on that day. */
+    sent_day: text(),
+    sent_messages: integer(),
+  })
+    .index('by_last', ['last_id'])
+    // Few rows: what the team has to read.
+    .index('unread', ['last_id'], { where: 'team_unread > 0' })
+    // Few rows: mails of the next minutes.
+    .index('team_mails', ['team_mail_at'], { where: 'team_mail_at is not null' })
+    .index('affiliate_mails', ['affiliate_mail_at'], { where: 'affiliate_mail_at is not null' }),
+  messages: table({
+    id: id(),
+    /** The affiliate whose thread it is in. */
+    user_id: integer().references('users.id'),
+    side: text<Side>(),
+    /** The user that wrote it; 0 for the service itself. */
+    author_id: integer(),
+    text: text(),
+    created_at: integer(),
+  }).index('of_thread', ['user_id', 'id']),
+  message_files: table({
+    file_id: integer().key().references('files.id', 'cascade'),
+    message_id: integer().references('messages.id', 'cascade'),
+  }).index('of_message', ['message_id']),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    message_threads: MessageThreadsTable;
-    messages: MessagesTable;
-    message_files: MessageFilesTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

@@ -8,7 +8,8 @@ import { shareHistories } from '../../modules/stats/index.ts';
 import { auditShares } from './audit-shares.ts';
 import { affiliateParents, parentReads } from './affiliate-parents.ts';
 import { correctReleases, heldShares } from './held-shares.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { moveShares } from './move-shares.ts';
 import { parentChanged, shareAdded, shareRemoved } from './multilevel-events.ts';
 import { rememberOrders } from './order-of-referral.ts';
@@ -32,7 +33,7 @@ export const multilevelModule = defineModule({
   events: [parentChanged, shareAdded, shareRemoved],
   settings: multilevelSettings,
   errors: [loop],
-  migrations,
+  migrations: [creating('multilevel/0001-baseline', tables)],
   correctInstants: correctReleases,
   contributions: [
     contribute(affiliateExtras, affiliateParents),

@@ -1,12 +1,12 @@
+import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { collectRows } from '../../db/statements/collect-rows.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
-import type { MlaSharesTable } from './tables.ts';
 import type { CouponRecords } from '../../modules/coupons/index.ts';
 
-export type ShareRow = MlaSharesTable;
+export type ShareRow = RowOf<'mla_shares'>;
 
 const ofOrders = byNumber<ShareRow>((db, isKey) =>
   db.selectFrom('mla_shares').selectAll().where(isKey('order_id')).orderBy('tier'),

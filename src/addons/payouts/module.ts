@@ -29,7 +29,8 @@ import { riskChecks } from '../../modules/registrations/index.ts';
 import { payoutHoldersOf } from './details/payout-holders.ts';
 import { samePayee } from './details/same-payee.ts';
 import { sameDestination } from './details/same-destination.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { payoutEvents } from './payout/payout-events.ts';
 import { payoutMails, payoutNotices } from './mails/payout-mails.ts';
 import { inReview } from './payout/objections.ts';
@@ -113,7 +114,7 @@ export const payoutsModule = defineModule({
   ],
   jobs: [followUp],
   metrics: payoutMetrics,
-  migrations,
+  migrations: [creating('payouts/0001-baseline', tables)],
   correctInstants: correctPayoutWaits,
   contributions: [
     ...payoutEffects.map((effect) => contribute(settingEffects, effect)),

@@ -13,7 +13,8 @@ import { listPages } from './api/list-pages.ts';
 import { pagesAreOff, saveOwnPage } from './api/save-own-page.ts';
 import { showPage } from './api/show-page.ts';
 import { showPicture } from './api/show-picture.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { pageEvents } from './page-events.ts';
 import { pageAcceptedMail, pageDeclinedMail, pageNotice } from './page-mails.ts';
 import { countWaiting } from './page-rows.ts';
@@ -48,7 +49,7 @@ export const personalPagesModule = defineModule({
   events: pageEvents,
   settings: personalPageSettings,
   switches: [{ setting: webEnabled, operations: [showPage, showPicture] }],
-  migrations,
+  migrations: [creating('personal_pages/0001-personal-pages', tables)],
   errors: [pagesAreOff],
   contributions: [
     contribute(needs, waitingPages),

@@ -1,11 +1,12 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { NewRowOf, RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import { pagedList, readCount } from '../../db/lists/paged-list.ts';
 import { insertOne, readAll, readFirst, write } from '../../db/statements/calls.ts';
-import type { PageState, PersonalPagesTable } from './tables.ts';
+import type { PageState } from './tables.ts';
 
-export type PageRow = Selectable<PersonalPagesTable>;
+export type PageRow = RowOf<'personal_pages'>;
 
-export const insertPage = insertOne<Insertable<PersonalPagesTable>, PageRow>((db, row) =>
+export const insertPage = insertOne<NewRowOf<'personal_pages'>, PageRow>((db, row) =>
   db.insertInto('personal_pages').values(row).returningAll(),
 );
 

@@ -1,28 +1,32 @@
-import type { Generated } from 'kysely';
+import { id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
 
 export const pageStates = ['shown', 'waiting', 'declined'] as const;
 /** `shown`: what visitors see. `waiting`, `declined`: what the affiliate wrote last, and the team has not accepted. */
 export type PageState = (typeof pageStates)[number];
 
-/** Versions of the personal pages of affiliates: at most the shown one and a later one for each. */
-export interface PersonalPagesTable {
-  /** Every version has its own, so that a decision is about exactly what was read. */
-  id: Generated<number>;
-  user_id: number;
-  state: PageState;
-  /** The name on the page. */
-  name: string;
-  text: string;
-  /** The language of the text; empty if it is not known. */
-  language: string;
-  file_id: number | null;
-  /** Why the team declined it. */
-  reason: string;
-  created_at: number;
-}
+export const tables = {
+  /** Versions of the personal pages of affiliates: at most the shown one and a later one for each. */
+  personal_pages: table({
+    /** Every version has its own, so that a decision is about exactly what was read. */
+    id: id(),
+    user_id: integer().references('users.id'),
+    state: text<PageState>(),
+    /** The name on the page. */
+    name: text(),
+    text: text(),
+    /** The language of the text; empty if it is not known. */
+    language: text(),
+    file_id: integer().orNull().references('files.id', 'set null'),
+    /** Why the team declined it. */
+    reason: text(),
+    created_at: integer(),
+  })
+    .index('of_user', ['user_id', 'state'], { unique: true })
+    .index('by_state', ['state', 'id'])
+    // Deleting a file looks for its page.
+    .index('by_file', ['file_id']),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    personal_pages: PersonalPagesTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

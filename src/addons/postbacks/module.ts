@@ -13,7 +13,8 @@ import { postbackIsOff, replayPostback } from './api/replay-postback.ts';
 import { deliverPostbacks } from './delivery/deliver-postbacks.ts';
 import { correctPostbackWaits, dispatcherOf } from './delivery/dispatcher.ts';
 import { prunePostbacks } from './delivery/prune-deliveries.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { postbackDisabledMail } from './postback-mails.ts';
 import { postbackMetrics } from './postback-metrics.ts';
 import { invalidPostbackUrl } from './postback/postback-url.ts';
@@ -38,7 +39,7 @@ export const postbacksModule = defineModule({
   errors: [invalidPostbackUrl, tooManyPostbacks, postbackIsOff],
   jobs: [deliverPostbacks, prunePostbacks],
   metrics: postbackMetrics,
-  migrations,
+  migrations: [creating('postbacks/0001-postbacks', tables)],
   correctInstants: correctPostbackWaits,
   contributions: [
     contribute(mails, postbackDisabledMail),

@@ -41,7 +41,8 @@ import { noteRecorded } from './hold/note-recorded.ts';
 import { objectToPayouts } from './hold/object-to-payouts.ts';
 import { findRestrained, listHeldOn } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { recordTraces } from './past/order-traces.ts';
 import { casesOfPerson, eraseEvidence } from './privacy.ts';
 import { pruneReview } from './prune.ts';
@@ -84,7 +85,7 @@ export const reviewModule = defineModule({
   errors: [caseIsDecided, caseIsOpen, undoTooLate, alreadyAnswered],
   jobs: [remindOfCases, pruneReview, watchPatterns],
   metrics: reviewMetrics,
-  migrations,
+  migrations: [creating('review/0001-cases', tables)],
   contributions: [
     ...reviewMails.map((mail) => contribute(mails, mail)),
     ...reviewNotices.map((notice) => contribute(notices, notice)),

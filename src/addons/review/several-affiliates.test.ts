@@ -4,7 +4,6 @@ import { outbox } from '../../../test/support/outbox.ts';
 import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { createKey } from '../../modules/keys/index.ts';
-import { splitCases } from './split-cases.ts';
 
 const payouts = await openPayoutApp({ settings: { 'payouts.details_required': false } });
 const { app, admin } = payouts;
@@ -125,46 +124,6 @@ test('a hold that joins a note is the rule of the case, and the affiliate gets a
   assert.match(found.reason, /trash\.example/);
   assert.equal((await mailsTo(tomas.email, 'case-opened')).length, 1);
   await setRule('first_order_above', { action: 'off' });
-});
-
-test('a case of an earlier version is split: amounts, history and payouts', async () => {
-  const { tomas, ofMaya, ofTomas } = await held();
-  const open = await held();
-  for (const id of [ofMaya.id, ofTomas.id]) {
-    await send('POST', `/cases/${id}/decide`, { decision: 'clear', note: 'Known.' });
-  }
-  const { body: payout } = await payouts.request(tomas.couponId);
-  await send('POST', `/cases/${ofTomas.id}/reopen`);
-  // As one case would have been: of the first affiliate, with what it held of both.
-  await app.site.database.transaction(async (tx) => {
-    for (const [kept, gone] of [
-      [ofMaya.id, ofTomas.id],
-      [open.ofMaya.id, open.ofTomas.id],
-    ]) {
-      for (const table of ['review_holds', 'review_payouts']) {
-        await tx.execute(`update ${table} set case_id = ${kept} where case_id = ${gone}`);
-      }
-      await tx.execute(`update review_cases set state = 'open' where id = ${kept}`);
-      await tx.execute(`delete from review_history where case_id = ${gone}`);
-      await tx.execute(`delete from review_cases where id = ${gone}`);
-    }
-    await splitCases(tx);
-  });
-  const [split] = await send('GET', `/cases?affiliate_id=${tomas.id}`);
-  assert.deepEqual([split.state, split.rule, split.held], ['open', 'throwaway_mail', 30]);
-  const actions = async (id: number) =>
-    (await send('GET', `/cases/${id}`)).history.map(({ action }: { action: string }) => action);
-  assert.deepEqual(await actions(split.id), ['opened', 'cleared']);
-  const tried = await send('POST', '/payouts/dry-run', { ids: [payout.id], status: 'paid' });
-  assert.match(tried.problems[0].message, new RegExp(`case ${split.id}\\.`));
-  await send('POST', `/cases/${ofMaya.id}/decide`, { decision: 'reject' });
-  await send('POST', `/cases/${split.id}/decide`, { decision: 'clear' });
-  assert.equal(await payouts.select(payout.id, 'paid'), null);
-  assert.deepEqual(await payouts.pools(tomas.couponId), [0, 0, 30]);
-  const [other] = await send('GET', `/cases?affiliate_id=${open.tomas.id}`);
-  assert.deepEqual([other.held, (await send('GET', `/cases/${open.ofMaya.id}`)).held], [30, 10]);
-  await app.site.database.transaction(splitCases);
-  assert.equal((await send('GET', `/cases?affiliate_id=${open.tomas.id}`)).length, 1);
 });
 
 test('the ledger and the figures agree after all of this', () => payouts.assertClean());

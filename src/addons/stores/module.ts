@@ -29,7 +29,10 @@ import { listConnections } from './connections/list-connections.ts';
 import { listStoreDeliveries } from './deliveries/list-deliveries.ts';
 import { listKinds } from './connections/list-kinds.ts';
 import { completeLinks } from './orders/complete-links.ts';
-import { migrations } from './migrations.ts';
+import { adding, creating } from '../../db/create-tables.ts';
+import { addFolders } from './add-folders.ts';
+import { joinRenewals } from './join-renewals.ts';
+import { tables } from './tables.ts';
 import { receiveDelivery, wrongSignature } from './deliveries/receive-delivery.ts';
 import { reconcileConnection } from './sync/reconcile-connection.ts';
 import { kindNotLoaded, noCredentials, storeFailed } from './connections/require-connection.ts';
@@ -98,7 +101,15 @@ export const storesModule = defineModule({
     reportBrokenStores,
   ],
   metrics: storeMetrics,
-  migrations,
+  migrations: [
+    creating('stores/0001-baseline', tables),
+    adding('stores/0002-after-0.7.0', tables, {
+      async fill(tx) {
+        await joinRenewals(tx);
+        await addFolders(tx);
+      },
+    }),
+  ],
   correctInstants: correctStoreWaits,
   releaseLeases: releaseStoreLeases,
   contributions: [

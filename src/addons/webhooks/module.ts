@@ -17,7 +17,8 @@ import { listWebhookEvents } from './api/list-webhook-events.ts';
 import { listWebhookHealth } from './api/list-webhook-health.ts';
 import { listWebhooks } from './api/list-webhooks.ts';
 import { webhookDeliveries } from './delivery/described-deliveries.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { pruneDeliveries } from './delivery/prune-deliveries.ts';
 import { redeliver, webhookIsDisabled } from './api/redeliver.ts';
 import { replayEvents } from './api/replay-events.ts';
@@ -55,7 +56,7 @@ export const webhooksModule = defineModule({
   errors: [noEvents, noFields, invalidUrl, tooManyWebhooks, deliveryFailed, webhookIsDisabled],
   jobs: [deliverEvents, pruneDeliveries],
   metrics: webhookMetrics,
-  migrations,
+  migrations: [creating('webhooks/0001-baseline', tables)],
   correctInstants: correctWebhookWaits,
   contributions: [
     ...webhookEffects.map((effect) => contribute(settingEffects, effect)),

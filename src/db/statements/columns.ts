@@ -1,5 +1,5 @@
-import { sql, type CreateTableBuilder } from 'kysely';
-import type { Dialect } from '../dialect.ts';
+import type { Generated } from 'kysely';
+import { integer, type Column } from '../define-table.ts';
 
 const FIGURES = [
   'orders_count',
@@ -28,7 +28,7 @@ const COUNTERS = [
 ] as const;
 const BALANCES = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
 
-/** Groups of columns with which migrations create several tables: integers with the default 0. */
+/** Groups of columns that several tables have: integers with the default 0. */
 export const columnGroups = {
   figures: FIGURES,
   statuses: STATUSES,
@@ -42,15 +42,12 @@ export const figureColumns = [...FIGURES, 'upline_commission'] as const;
 /** The sums of a day of a coupon. */
 export const dayColumns = [...figureColumns, ...STATUSES, ...COUNTERS] as const;
 
-export function addCounters<T extends string>(
-  table: CreateTableBuilder<T, any>,
-  { bigInteger }: Dialect,
-  ...groups: (keyof typeof columnGroups)[]
-): CreateTableBuilder<T, any> {
-  return groups
-    .flatMap((group) => columnGroups[group])
-    .reduce(
-      (built, name) => built.addColumn(name, bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
-      table,
-    );
+/** The columns of some groups: sums in minor units and counts, updated with every order or posting. */
+export function counters<G extends keyof typeof columnGroups>(...groups: readonly G[]) {
+  const names = groups.flatMap((group) => columnGroups[group]);
+  // The type of fromEntries loses the names; every name is present.
+  return Object.fromEntries(names.map((name) => [name, integer().default(0)])) as Record<
+    (typeof columnGroups)[G][number],
+    Column<Generated<number>>
+  >;
 }

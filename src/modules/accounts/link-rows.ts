@@ -1,11 +1,12 @@
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql, type SqlBool } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { insertRow, readFirst, readOne, write, writeFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
-import type { AccountLinksTable, LinkPurpose } from './tables.ts';
+import type { LinkPurpose } from './tables.ts';
 
-export type LinkRow = Selectable<AccountLinksTable>;
+export type LinkRow = RowOf<'account_links'>;
 
 export const insertLink = insertRow<Omit<LinkRow, 'ended_at'>>((db, row) =>
   db.insertInto('account_links').values(row),

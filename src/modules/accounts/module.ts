@@ -6,7 +6,8 @@ import { correctLinks, pruneLinks } from './account-link.ts';
 import { hasPassword, inviteAffiliate } from './invite-affiliate.ts';
 import { confirmAddressMail, invitationMail, resetMail, signInMail } from './link-mails.ts';
 import { mailLinks } from './link-requests.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { changePassword } from './change-password.ts';
 import { requestEmail } from './request-email.ts';
 import {
@@ -80,6 +81,6 @@ export const accountsModule = defineModule({
       addressConfirmedMail,
     ].map((mail) => contribute(mails, mail)),
   ],
-  migrations,
+  migrations: [creating('accounts/0001-baseline', tables)],
   correctInstants: correctLinks,
 });

@@ -1,25 +1,27 @@
-import type { Generated } from 'kysely';
+import { integer, table, text, type TablesOf } from '../../db/define-table.ts';
 
 export const linkPurposes = ['invitation', 'reset', 'email', 'sign-in'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 
-/** Links that work once. Ended ones stay for a day, because the number of mails per day is limited. */
-export interface AccountLinksTable {
-  token_hash: string;
-  user_id: number;
-  purpose: LinkPurpose;
-  /** The new e-mail address of a link that confirms one; otherwise empty. */
-  data: string;
-  /** A keyed hash of the network that asked for it, if any caller can; otherwise empty. */
-  network_hash: Generated<string>;
-  created_at: number;
-  expires_at: number;
-  /** When the link was used or replaced, or the password changed; null while it works. */
-  ended_at: number | null;
-}
+export const tables = {
+  /** Links that work once. Ended ones stay for a day, because the number of mails per day is limited. */
+  account_links: table({
+    token_hash: text().key(),
+    user_id: integer().references('users.id'),
+    purpose: text<LinkPurpose>(),
+    /** The new e-mail address of a link that confirms one; otherwise empty. */
+    data: text(),
+    created_at: integer(),
+    expires_at: integer(),
+    /** When the link was used or replaced, or the password changed; null while it works. */
+    ended_at: integer().orNull(),
+    /** A keyed hash of the network that asked for it, if any caller can; otherwise empty. */
+    network_hash: text().default(''),
+  })
+    .index('by_user', ['user_id', 'purpose', 'created_at'])
+    .index('by_expiry', ['expires_at']),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    account_links: AccountLinksTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

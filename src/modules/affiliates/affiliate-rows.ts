@@ -1,16 +1,16 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { query } from '../../db/statements/query.ts';
 import { only, rowQuery } from '../../db/statements/row-query.ts';
-import type { Tables } from '../../db/tables.ts';
-import type { AffiliatesTable, AffiliateStatus } from './tables.ts';
+import type { RowOf, Tables } from '../../db/tables.ts';
+import type { AffiliateStatus } from './tables.ts';
 import { foldDisplayName, markRosterDue, type UserRow } from '../users/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { canonicalAddress, foldAddress } from '../../shared/email-address.ts';
 
-type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' | 'registered_at'>;
+type AffiliateColumns = Pick<RowOf<'affiliates'>, 'status' | 'profile' | 'registered_at'>;
 
 /** A user with its affiliate fields; fields without a stored value have their defaults. */
 export type AffiliateRow = Omit<

@@ -18,7 +18,9 @@ import { getMe } from './get-me.ts';
 import { listAffiliates } from './list-affiliates.ts';
 import { listRoster } from './list/list-roster.ts';
 import { refreshRoster } from './list/refresh-roster.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { roster } from './list/tables.ts';
+import { tables } from './tables.ts';
 import { addNote } from './notes/add-note.ts';
 import { deleteNote } from './notes/delete-note.ts';
 import { listNotes } from './notes/list-notes.ts';
@@ -62,6 +64,6 @@ export const affiliatesModule = defineModule({
     affiliateViewed,
   ],
   jobs: [refreshRoster],
-  migrations,
+  migrations: [creating('affiliates/0001-baseline', { ...tables, ...roster })],
   contributions: [contribute(firstSteps, firstAffiliate), contribute(mails, addressChangedMail)],
 });

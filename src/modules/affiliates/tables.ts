@@ -1,50 +1,46 @@
-import type { Generated } from 'kysely';
+import { id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
 
 export const affiliateStatuses = ['active', 'suspended'] as const;
 export type AffiliateStatus = (typeof affiliateStatuses)[number];
 
-export interface AffiliatesTable {
-  user_id: number;
-  status: AffiliateStatus;
-  /** What the affiliate entered about itself, JSON. */
-  profile: string;
-  parent_id: number | null;
-  registered_at: number;
-}
-
-export interface AffiliateGroupsTable {
-  user_id: number;
-  group_id: number;
-}
-
-/** What the store has noted about an affiliate. */
-export interface AffiliateNotesTable {
-  id: Generated<number>;
-  user_id: number;
-  /** 0 for the service itself. */
-  author_id: number;
-  text: string;
-  created_at: number;
-}
-
-export interface TagsTable {
-  id: Generated<number>;
-  name: string;
-  /** Lower case. */
-  name_folded: string;
-}
-
-export interface AffiliateTagsTable {
-  user_id: number;
-  tag_id: number;
-}
+export const tables = {
+  affiliates: table({
+    user_id: integer().key().references('users.id'),
+    status: text<AffiliateStatus>(),
+    /** What the affiliate entered about itself, JSON. */
+    profile: text(),
+    parent_id: integer().orNull().references('users.id'),
+    registered_at: integer(),
+  }).index('by_parent', ['parent_id']),
+  affiliate_groups: table({
+    user_id: integer().references('users.id'),
+    group_id: integer().references('groups.id'),
+  })
+    .key('user_id', 'group_id')
+    .index('by_group', ['group_id']),
+  /** What the store has noted about an affiliate. */
+  affiliate_notes: table({
+    id: id(),
+    user_id: integer().references('users.id'),
+    /** 0 for the service itself. */
+    author_id: integer(),
+    text: text(),
+    created_at: integer(),
+  }).index('by_user', ['user_id', 'id']),
+  tags: table({
+    id: id(),
+    name: text(),
+    /** Lower case. */
+    name_folded: text().unique(),
+  }),
+  affiliate_tags: table({
+    user_id: integer().references('users.id'),
+    tag_id: integer().references('tags.id'),
+  })
+    .key('user_id', 'tag_id')
+    .index('by_tag', ['tag_id', 'user_id']),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    affiliates: AffiliatesTable;
-    affiliate_groups: AffiliateGroupsTable;
-    affiliate_notes: AffiliateNotesTable;
-    tags: TagsTable;
-    affiliate_tags: AffiliateTagsTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

@@ -1,13 +1,13 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import { readAll } from '../../db/statements/calls.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, jsonList } from '../../db/statements/rows-query.ts';
 import type { Transaction } from '../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
-import type { BonusChecksTable } from './tables.ts';
 
-export type Check = Selectable<BonusChecksTable>;
+export type Check = RowOf<'bonus_checks'>;
 type NewCheck = Omit<Check, 'id'>;
 
 const insert = insertRows<NewCheck>('bonus_checks');

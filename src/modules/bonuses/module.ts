@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
@@ -14,7 +15,8 @@ import { createBonus } from './create-bonus.ts';
 import { deleteBonus } from './delete-bonus.ts';
 import { getAffiliateRewards } from './get-affiliate-rewards.ts';
 import { listBonuses } from './list-bonuses.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { noteAccepted, asksForCustomers, noteMovements } from './note-movements.ts';
 import { correctReleases, heldBonuses } from './payment-rows.ts';
 import { previewBonus } from './preview-bonus.ts';
@@ -35,7 +37,18 @@ export const bonusesModule = defineModule({
   errors: [bonusList.tooMany],
   settings: inGroup(commissionGroup, { 'Version of the bonuses': bonusList.version }),
   jobs: [checkBonuses],
-  migrations,
+  migrations: [
+    creating('bonuses/0001-baseline', tables, {
+      // Both sides of the comparison with the ledger, of which most entries are orders.
+      after: (schema) => [
+        schema
+          .createIndex('ledger_of_bonuses')
+          .on('ledger')
+          .column('coupon_id')
+          .where(sql.raw<boolean>("kind = 'bonus'")),
+      ],
+    }),
+  ],
   correctInstants: correctReleases,
   contributions: [
     contribute(referralHooks, noteMovements),

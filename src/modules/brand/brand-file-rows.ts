@@ -1,14 +1,13 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
 import type { Transaction } from '../../db/database.ts';
 import { readFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
-import type { BrandLogosTable } from './tables.ts';
 
 /** What the start of a name says about the file. */
 export type BrandFileKind = 'logo' | 'picture';
 
-export type BrandFile = Selectable<BrandLogosTable>;
+export type BrandFile = RowOf<'brand_logos'>;
 
 export const findBrandFile = readFirst<{ name: string }, BrandFile>((db, p) =>
   db.selectFrom('brand_logos').selectAll().where('name', '=', p.name),

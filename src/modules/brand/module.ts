@@ -7,7 +7,8 @@ import { deleteLogo } from './delete-logo.ts';
 import { deletePicture } from './delete-picture.ts';
 import { getBrandFile } from './get-brand-file.ts';
 import { getBrand } from './get-brand.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { putLogo } from './put-logo.ts';
 import { putPicture } from './put-picture.ts';
 import { accentEffect } from './setting-effects.ts';
@@ -19,6 +20,6 @@ export const brandModule = defineModule({
   operations: [getBrand, putLogo, deleteLogo, putPicture, deletePicture, getBrandFile],
   switches: [{ setting: webEnabled, operations: [getBrandFile] }],
   settings: brandSettings,
-  migrations,
+  migrations: [creating('brand/0001-baseline', tables)],
   contributions: [contribute(settingEffects, accentEffect)],
 });

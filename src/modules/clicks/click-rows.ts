@@ -1,10 +1,10 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readByNumbers, readOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
 import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
-import type { ClicksTable } from './tables.ts';
 import { addFormerClicks, foldCode, type TimedClicks } from '../coupons/index.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
 import { listClickDays } from './click-days-rows.ts';
@@ -18,7 +18,7 @@ import {
 } from './source-rows.ts';
 import type { Source } from './source.ts';
 
-type ClickRow = Selectable<ClicksTable>;
+type ClickRow = RowOf<'clicks'>;
 type RollUpKey = Pick<ClickRow, 'coupon_id' | 'campaign' | 'day'>;
 export type CreditedClick = Pick<ClickRow, 'id' | 'coupon_id' | 'source'>;
 

@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
 import Type from 'typebox';
 import type { Site } from '../../kernel/declare/site.ts';
 import { isStorable } from '../../shared/storable.ts';
-import type { ClicksTable } from './tables.ts';
 
 export const CAMPAIGN_LENGTH_MAX = 100;
 export const CAMPAIGN_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
@@ -38,7 +37,7 @@ export interface ClickInput {
   atMs: number;
 }
 
-export type NewClick = Omit<Selectable<ClicksTable>, 'id' | 'order_id' | 'source'>;
+export type NewClick = Omit<RowOf<'clicks'>, 'id' | 'order_id' | 'source'>;
 
 /** The row to insert. It identifies no person: the visitor is stored as a keyed hash. */
 export function toClick(site: Site, { couponId, campaign, visitor, atMs }: ClickInput): NewClick {

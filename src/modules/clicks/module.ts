@@ -8,7 +8,8 @@ import { couponRequired, getClickStats } from './get-click-stats.ts';
 import { storeLandingPages } from './count-landing-pages.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { listLandingPages } from './list-landing-pages.ts';
-import { migrations } from './migrations.ts';
+import { adding, creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { pruneClicks } from './prune-clicks.ts';
 import { invalidCoupon, recordClicks } from './record-clicks.ts';
 import { clickSettings } from './settings.ts';
@@ -32,6 +33,6 @@ export const clicksModule = defineModule({
   settings: clickSettings,
   jobs: [pruneClicks, storeLandingPages],
   errors: [invalidCoupon, couponRequired],
-  migrations,
+  migrations: [creating('clicks/0001-baseline', tables), adding('clicks/0002-after-0.7.0', tables)],
   contributions: clickEffects.map((effect) => contribute(settingEffects, effect)),
 });

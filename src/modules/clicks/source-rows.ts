@@ -1,4 +1,5 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, readByNumbers, write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
@@ -8,7 +9,7 @@ import { CAMPAIGNS_PER_DAY, OTHER_SUBS } from './click.ts';
 import { addTo, sorted } from './click-sums.ts';
 import { readSource, storedSource, type Source } from './source.ts';
 import { subNames } from './sub-names.ts';
-import type { OrderSourcesTable, SourceDaysTable, SourceKind } from './tables.ts';
+import type { SourceKind } from './tables.ts';
 
 interface SubOfDay {
   coupon_id: number;
@@ -35,7 +36,7 @@ const subsOfDay = query<SubOfDay, { subs: number; known: number }>((db, p) =>
     .where('day', '=', p.day),
 );
 
-type SourceDay = Selectable<SourceDaysTable>;
+type SourceDay = RowOf<'source_days'>;
 
 const addToDays = insertRows<SourceDay>('source_days', {
   on: ['coupon_id', 'kind', 'day', 'name'],
@@ -115,7 +116,7 @@ export function readCounted(stored: string): CountedSource {
   return { sub1: isOther ? OTHER_SUBS : source.sub1, creative_id: source.creative_id };
 }
 
-export type OrderSource = Selectable<OrderSourcesTable>;
+export type OrderSource = RowOf<'order_sources'>;
 
 const replaceOrderSources = insertRows<OrderSource>('order_sources', {
   on: ['order_id', 'coupon_id'],

@@ -1,97 +1,104 @@
-import type { Generated } from 'kysely';
+import { addedTable, id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
 
 export type SourceKind = 'sub1' | 'creative';
 
-export interface ClicksTable {
-  id: Generated<number>;
-  coupon_id: number;
-  campaign: string;
-  visitor_hash: string | null;
-  clicked_at: number;
-  /** When it was received: stores also send clicks of their history. */
-  recorded_at: Generated<number>;
-  day: string;
-  /** The order of the conversion. */
-  order_id: number | null;
-  /** Creative and sub-ids of the link as JSON; null without any. */
-  source: Generated<string | null>;
-}
-
-/** Creative and sub-ids of the click that led to an order, because clicks are removed. Only where the link had any. */
-export interface OrderSourcesTable {
-  order_id: number;
-  coupon_id: number;
-  click_id: number;
-  creative_id: number | null;
-  sub1: string;
-  sub2: string;
-  sub3: string;
-  sub4: string;
-  sub5: string;
-}
-
-/** The clicks of each coupon by creative and by first sub-id. */
-export interface SourceDaysTable {
-  coupon_id: number;
-  day: string;
-  kind: SourceKind;
-  /** The number of the creative, or the sub-id. */
-  name: string;
-  clicks: number;
-  conversions: number;
-}
-
-/** The clicks of all coupons by creative. */
-export interface CreativeDaysTable {
-  creative_id: number;
-  day: string;
-  clicks: number;
-  conversions: number;
-}
-
-export interface ClickDaysTable {
-  coupon_id: number;
-  campaign: string;
-  day: string;
-  clicks: Generated<number>;
-  conversions: Generated<number>;
-  /** 1 while the roster has not added its clicks since they changed. */
-  roster_due: Generated<number>;
-}
-
-/** The clicks of each coupon by month, so that a report of a year does not have to add up the days of each campaign. */
-export interface ClickMonthsTable {
-  coupon_id: number;
-  /** Like `2026-03`. */
-  month: string;
-  clicks: number;
-  conversions: number;
-}
-
-/** The clicks of all coupons, so that figures of the program do not have to add up the days of each coupon. */
-export interface CampaignDaysTable {
-  day: string;
-  campaign: string;
-  clicks: Generated<number>;
-  conversions: Generated<number>;
-}
-
-/** Clicks by landing page and day. */
-export interface LandingDaysTable {
-  day: string;
-  path: string;
-  clicks: number;
-}
+export const tables = {
+  clicks: table({
+    id: id(),
+    coupon_id: integer().references('coupons.id'),
+    campaign: text(),
+    visitor_hash: text().orNull(),
+    clicked_at: integer(),
+    day: text(),
+    /** The order of the conversion. */
+    order_id: integer().orNull(),
+    /** When it was received: stores also send clicks of their history. */
+    recorded_at: integer().default(0),
+  })
+    .index('by_visitor', ['visitor_hash', 'clicked_at'])
+    // Pruning starts with the oldest clicks.
+    .index('by_time', ['recorded_at'])
+    .added({
+      /** Creative and sub-ids of the link as JSON; null without any. */
+      source: text().orNull(),
+    }),
+  click_days: table({
+    coupon_id: integer().references('coupons.id'),
+    campaign: text(),
+    day: text(),
+    clicks: integer().default(0),
+    conversions: integer().default(0),
+    /** 1 while the roster has not added its clicks since they changed. */
+    roster_due: integer().default(0),
+  })
+    .key('coupon_id', 'day', 'campaign')
+    // Sums of all coupons and of campaigns use these; counting a click changes neither index.
+    .index('by_day', ['day'])
+    .index('by_campaign', ['campaign', 'coupon_id', 'day'])
+    .index('roster_due', ['coupon_id', 'day', 'campaign'], { where: 'roster_due = 1' }),
+  /** The clicks of each coupon by month, so that a report of a year does not have to add up the days of each campaign. */
+  click_months: table({
+    coupon_id: integer().references('coupons.id'),
+    /** Like `2026-03`. */
+    month: text(),
+    clicks: integer(),
+    conversions: integer(),
+  })
+    .key('coupon_id', 'month')
+    .storedByKey(),
+  /** The clicks of all coupons, so that figures of the program do not have to add up the days of each coupon. */
+  campaign_days: table({
+    day: text(),
+    campaign: text(),
+    clicks: integer().default(0),
+    conversions: integer().default(0),
+  }).key('day', 'campaign'),
+  /** Clicks by landing page and day. */
+  landing_days: table({
+    day: text(),
+    path: text(),
+    clicks: integer(),
+  }).key('day', 'path'),
+  /** Creative and sub-ids of the click that led to an order, because clicks are removed. Only where the link had any. */
+  order_sources: addedTable({
+    order_id: integer(),
+    coupon_id: integer(),
+    click_id: integer(),
+    creative_id: integer().orNull(),
+    sub1: text(),
+    sub2: text(),
+    sub3: text(),
+    sub4: text(),
+    sub5: text(),
+  })
+    .key('order_id', 'coupon_id')
+    .storedByKey(),
+  /** The clicks of each coupon by creative and by first sub-id. */
+  source_days: addedTable({
+    coupon_id: integer().references('coupons.id'),
+    day: text(),
+    kind: text<SourceKind>(),
+    /** The number of the creative, or the sub-id. */
+    name: text(),
+    clicks: integer(),
+    conversions: integer(),
+  })
+    .key('coupon_id', 'kind', 'day', 'name')
+    .storedByKey()
+    .index('by_day', ['kind', 'day']),
+  /** The clicks of all coupons by creative. */
+  creative_days: addedTable({
+    creative_id: integer(),
+    day: text(),
+    clicks: integer(),
+    conversions: integer(),
+  })
+    .key('creative_id', 'day')
+    .storedByKey()
+    // For reports by creative. Counting a click does not change the index.
+    .index('by_day', ['day']),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    clicks: ClicksTable;
-    click_days: ClickDaysTable;
-    click_months: ClickMonthsTable;
-    campaign_days: CampaignDaysTable;
-    landing_days: LandingDaysTable;
-    order_sources: OrderSourcesTable;
-    source_days: SourceDaysTable;
-    creative_days: CreativeDaysTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

@@ -1,14 +1,13 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { columnGroups } from '../../db/statements/columns.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { RowOf, Tables } from '../../db/tables.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import { changeClicks } from './former-clicks.ts';
 import { changeDays } from './former-days.ts';
 import { toOwnerId } from './owner-rows.ts';
-import type { CouponsTable, FormerAccountsTable } from './tables.ts';
 
 /**
  * An account is a coupon and the affiliate who earned on it. That of today's affiliate is in the row of the coupon,
@@ -37,8 +36,8 @@ export const formerAccountsOf = (db: Reader, userIds: readonly number[]) =>
   formerOf(db, { user_ids: jsonList(userIds) });
 
 /** An account of an affiliate, of a coupon that it has or had. */
-export type CouponAccount = Selectable<FormerAccountsTable> &
-  Pick<Selectable<CouponsTable>, 'code' | 'code_folded' | 'owned_since'> & { is_former: number };
+export type CouponAccount = RowOf<'former_accounts'> &
+  Pick<RowOf<'coupons'>, 'code' | 'code_folded' | 'owned_since'> & { is_former: number };
 
 /** All accounts of an affiliate, by coupon. */
 export const findAccountsOf = (db: Reader, userId: number) => allOf(db, { user_id: userId });

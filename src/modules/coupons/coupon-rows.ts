@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { figureColumns } from '../../db/statements/columns.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
@@ -8,8 +8,8 @@ import { readFirst, write, writeFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { only, rowQuery } from '../../db/statements/row-query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
-import type { Tables } from '../../db/tables.ts';
-import type { CouponsTable, CouponStatus } from './tables.ts';
+import type { RowOf, Tables } from '../../db/tables.ts';
+import type { CouponStatus } from './tables.ts';
 import type { RateColumns } from '../groups/index.ts';
 import { groupPercentColumn } from './effective-rates.ts';
 import { changeAccount } from './account-rows.ts';
@@ -18,7 +18,7 @@ import type { Role } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
 
-export type CouponRow = Selectable<CouponsTable>;
+export type CouponRow = RowOf<'coupons'>;
 
 type NewCoupon = Pick<
   CouponRow,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
+import type { figureColumns } from '../../db/statements/columns.ts';
 import type { Caller, Person } from '../../kernel/declare/caller.ts';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -8,7 +9,7 @@ import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import type { CouponDetails, CouponRow, ListedCoupon, ShownCoupon } from './coupon-rows.ts';
 import { choosePercent, effectiveRates } from './effective-rates.ts';
 import { referralUrl } from './referral-url.ts';
-import { couponStatuses, type FigureColumns } from './tables.ts';
+import { couponStatuses } from './tables.ts';
 
 export const CODE_LENGTH_MAX = 50;
 
@@ -172,7 +173,7 @@ export function toCouponListItem(row: ListedCoupon, site: Site): Static<typeof C
 }
 
 /** Sums over orders in minor units. */
-export type Figures = Pick<CouponRow, keyof FigureColumns>;
+export type Figures = Pick<CouponRow, (typeof figureColumns)[number]>;
 
 export function toFigures(sums: Figures, { currency }: Site) {
   return {

@@ -1,10 +1,10 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { toDiscount, type Discount, type RateColumns } from '../groups/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { fractionOf, roundedTimes } from '../../shared/money.ts';
-import type { CouponsTable } from './tables.ts';
 import {
   commissionFixedPerOrder,
   commissionFixedPerProduct,
@@ -66,7 +66,7 @@ export function asGroup(row: GroupRateColumns): RateColumns {
 export async function effectiveRates(
   db: Reader,
   site: Site,
-  coupon: Pick<Selectable<CouponsTable>, 'user_id' | keyof RateColumns>,
+  coupon: Pick<RowOf<'coupons'>, 'user_id' | keyof RateColumns>,
 ): Promise<EffectiveRates> {
   const groups =
     coupon.user_id === null || setsEveryRate(coupon)

@@ -1,16 +1,16 @@
+import type { RowOf } from '../../db/tables.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, write } from '../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../db/statements/rows-query.ts';
 import { ownersAt, toOwnerId } from './owner-rows.ts';
-import type { FormerClicksTable as FormerClicks } from './tables.ts';
 
 /**
  * Clicks by account. Like figures, those of a coupon are the sums over all affiliates who have had it; what of them is
  * of former ones is in `former_clicks`. A click is of the affiliate who had the coupon at its time.
  */
 
-type ClickKind = FormerClicks['kind'];
+type ClickKind = RowOf<'former_clicks'>['kind'];
 type AnyKind = ClickKind | RawBuilder<ClickKind>;
 
 const isOf = (kind: AnyKind) => sql`kind = ${typeof kind === 'string' ? sql.lit(kind) : kind}`;
@@ -77,13 +77,13 @@ const byUser = readAll<{ users: string }, UserClicks>((db, p, _given, dialect) =
   return { compile: () => statement.compile(db) };
 });
 
-const add = insertRows<FormerClicks>('former_clicks', {
+const add = insertRows<RowOf<'former_clicks'>>('former_clicks', {
   on: ['coupon_id', 'kind', 'day', 'name', 'user_id'],
   add: ['clicks', 'conversions'],
 });
 
 /** What a click is counted under, and what says whose it is. */
-export interface TimedClicks extends Omit<FormerClicks, 'user_id'> {
+export interface TimedClicks extends Omit<RowOf<'former_clicks'>, 'user_id'> {
   readonly clicked_at: number;
   /** Of the coupon: null if it has never changed hands. */
   readonly owned_since: number | null;
@@ -100,7 +100,7 @@ export async function addFormerClicks(
   if (late.length === 0) return;
   const ids = [...new Set(late.map(({ coupon_id }) => coupon_id))];
   const owners = Map.groupBy(await ownersAt(tx, ids), ({ coupon_id }) => coupon_id);
-  const rows = new Map<string, FormerClicks>();
+  const rows = new Map<string, RowOf<'former_clicks'>>();
   for (const { clicked_at, owned_since: _, ...click } of late) {
     const known = owners.get(click.coupon_id) ?? [];
     const owner = known.findLast(({ since }) => since <= clicked_at)?.user_id ?? null;

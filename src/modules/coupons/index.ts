@@ -78,4 +78,4 @@ export {
   commissionFixedPerProduct,
   commissionPercent,
 } from './settings.ts';
-export type { CouponStatus, FigureColumns, StatusColumns } from './tables.ts';
+export type { CouponStatus } from './tables.ts';

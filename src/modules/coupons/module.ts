@@ -7,7 +7,8 @@ import { deleteCoupon } from './delete-coupon.ts';
 import { getCoupon } from './get-coupon.ts';
 import { balanceOpen } from './hand-over.ts';
 import { listCoupons } from './list-coupons.ts';
-import { migrations } from './migrations.ts';
+import { adding, creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { couponSettings } from './settings.ts';
 import { searchCoupons } from './search-coupons.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
@@ -21,6 +22,14 @@ export const couponsModule = defineModule({
   events: [couponCreated, couponUpdated],
   errors: [balanceOpen],
   settings: couponSettings,
-  migrations,
+  migrations: [
+    creating('coupons/0001-baseline', tables),
+    adding('coupons/0002-after-0.7.0', tables, {
+      fill: (tx) =>
+        tx.execute(
+          'insert into coupon_owners (coupon_id, user_id, since) select id, user_id, 0 from coupons order by id',
+        ),
+    }),
+  ],
   contributions: couponEffects.map((effect) => contribute(settingEffects, effect)),
 });

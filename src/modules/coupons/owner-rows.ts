@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readByNumbers, write } from '../../db/statements/calls.ts';
-import type { CouponOwnersTable, CouponsTable } from './tables.ts';
 
-type OwnedCoupon = Pick<Selectable<CouponsTable>, 'id' | 'user_id' | 'owned_since'>;
-export type CouponOwner = Omit<Selectable<CouponOwnersTable>, 'id'>;
+type OwnedCoupon = Pick<RowOf<'coupons'>, 'id' | 'user_id' | 'owned_since'>;
+export type CouponOwner = Omit<RowOf<'coupon_owners'>, 'id'>;
 
 /** Where `former_accounts` and the ledger have an account without an affiliate. */
 const NO_AFFILIATE = 0;

@@ -1,8 +1,8 @@
 export {
+  deliveryColumns,
   deliveryStates,
-  type DeliveryColumns,
+  receiverColumns,
   type DeliveryState,
-  type ReceiverColumns,
 } from './delivery-columns.ts';
 export {
   lockReceiver,

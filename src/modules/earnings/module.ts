@@ -7,7 +7,8 @@ import { earnedMail, earnedMails, earnedNotice } from './mails/earned-mail.ts';
 import { correctEarnedRun, mailEarned } from './mails/mail-earned.ts';
 import { mailReports } from './mails/mail-reports.ts';
 import { emptyReports, reportMail, reportMails, reportNotice } from './mails/report-mail.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { getBalance } from './get-balance.ts';
 import { exportStatement } from './statement/export-statement.ts';
 import { getStatement } from './statement/get-statement.ts';
@@ -41,6 +42,6 @@ export const earningsModule = defineModule({
     contribute(notices, earnedNotice),
     contribute(notices, reportNotice),
   ],
-  migrations,
+  migrations: [creating('earnings/0001-earned-mails', tables)],
   correctInstants: correctEarnedRun,
 });

@@ -1,14 +1,13 @@
-import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { Database, Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { RowOf, Tables } from '../../db/tables.ts';
 import { restrictedKinds } from '../../kernel/declare/event.ts';
 import {
   isAboutAdministratorsKey,
   isAboutVisibleKey,
   type KeyVisibility,
 } from './keys-of-administrators.ts';
-import type { EventsTable } from './tables.ts';
 import { readSequenced, unsequenced, sequenceEvents } from './sequence-events.ts';
 
 export const eventColumns = [
@@ -22,7 +21,7 @@ export const eventColumns = [
   'created_at',
 ] as const;
 
-export type EventRow = Pick<Selectable<EventsTable>, (typeof eventColumns)[number]>;
+export type EventRow = Pick<RowOf<'events'>, (typeof eventColumns)[number]>;
 
 /** The columns by which the feed can be filtered. */
 export interface EventFilter extends KeyVisibility {

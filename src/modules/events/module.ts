@@ -1,7 +1,8 @@
 import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { activityLogEnabled, listEvents, logDisabled } from './list-events.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { searchEvents } from './search-events.ts';
 import { sequenceEventsJob } from './sequence-events.ts';
 import { notifyListeners } from './notify-listeners.ts';
@@ -18,6 +19,13 @@ export const eventsModule = defineModule({
   settings: inGroup(apiGroup, { 'Change feed': activityLogEnabled }),
   errors: [logDisabled],
   jobs: [notifyListeners, sequenceEventsJob],
-  migrations,
+  migrations: [
+    creating('events/0001-baseline', tables, {
+      after: (_schema, dialect) => [
+        ...dialect.makeAppendOnly('events'),
+        ...dialect.forbidReplace('events'),
+      ],
+    }),
+  ],
   contributions: [contribute(settingEffects, feedEffect)],
 });

@@ -1,10 +1,10 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { NewRowOf, RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import { insertOne, readAll, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
-import type { FileDaysTable, FilesTable } from './tables.ts';
 
-export type FileRow = Selectable<FilesTable>;
+export type FileRow = RowOf<'files'>;
 
-export const insertFile = insertOne<Insertable<FilesTable>, { id: number }>((db, row) =>
+export const insertFile = insertOne<NewRowOf<'files'>, { id: number }>((db, row) =>
   db.insertInto('files').values(row).returning('id'),
 );
 
@@ -72,22 +72,23 @@ export const listKept = readAll<{ after: number; limit: number }, FileRow>((db, 
 );
 
 /** Adds to what an affiliate has sent on this day, and answers the sum. */
-export const addBytes = insertOne<FileDaysTable, Pick<FileDaysTable, 'bytes'>>((db, row) =>
-  db
-    .insertInto('file_days')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet((eb) => ({
-        day: eb.ref('excluded.day'),
-        bytes: eb
-          .case()
-          .when('file_days.day', '=', eb.ref('excluded.day'))
-          .then(eb('file_days.bytes', '+', eb.ref('excluded.bytes')))
-          .else(eb.ref('excluded.bytes'))
-          .end(),
-      })),
-    )
-    .returning('bytes'),
+export const addBytes = insertOne<RowOf<'file_days'>, Pick<RowOf<'file_days'>, 'bytes'>>(
+  (db, row) =>
+    db
+      .insertInto('file_days')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet((eb) => ({
+          day: eb.ref('excluded.day'),
+          bytes: eb
+            .case()
+            .when('file_days.day', '=', eb.ref('excluded.day'))
+            .then(eb('file_days.bytes', '+', eb.ref('excluded.bytes')))
+            .else(eb.ref('excluded.bytes'))
+            .end(),
+        })),
+      )
+      .returning('bytes'),
 );
 
 export const removeFileDays = write<{ user_id: number }>((db, p) =>

@@ -4,7 +4,8 @@ import { personalData, personErasures } from '../privacy/index.ts';
 import { cleanUpFiles } from './clean-up.ts';
 import { filesUnavailable } from './file-error.ts';
 import { getFile } from './get-file.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { tooManyBytes } from './store-file.ts';
 import { eraseFiles, filesOfPerson } from './privacy.ts';
 
@@ -14,7 +15,7 @@ export const filesModule = defineModule({
   addon: false,
   operations: [getFile],
   jobs: [cleanUpFiles],
-  migrations,
+  migrations: [creating('files/0001-files', tables)],
   errors: [tooManyBytes, filesUnavailable],
   contributions: [contribute(personalData, filesOfPerson), contribute(personErasures, eraseFiles)],
 });

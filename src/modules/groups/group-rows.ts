@@ -1,12 +1,11 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { readFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
-import type { GroupsTable } from './tables.ts';
 
-export type GroupRow = Selectable<GroupsTable>;
+export type GroupRow = RowOf<'groups'>;
 
 type NewGroup = Omit<GroupRow, 'id' | 'name_folded'>;
 type GroupUpdate = Omit<GroupRow, 'name_folded' | 'created_at'>;

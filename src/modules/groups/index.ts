@@ -10,4 +10,4 @@ export { createGroup } from './create-group.ts';
 export { findGroupByName } from './group-rows.ts';
 export { GroupName } from './group-wire.ts';
 export { checkRates, rateFields, rateSchemas, setsRates, toRateColumns, toRates } from './rates.ts';
-export type { RateColumns } from './tables.ts';
+export { rateColumns, type RateColumns } from './tables.ts';

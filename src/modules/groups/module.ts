@@ -2,7 +2,8 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { changeGroup } from './change-group.ts';
 import { createGroup, groupExists } from './create-group.ts';
 import { listGroups } from './list-groups.ts';
-import { migrations } from './migrations.ts';
+import { adding, creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 
 export const groupsModule = defineModule({
   name: 'groups',
@@ -10,5 +11,5 @@ export const groupsModule = defineModule({
   addon: false,
   operations: [listGroups, createGroup, changeGroup],
   errors: [groupExists],
-  migrations,
+  migrations: [creating('groups/0001-baseline', tables), adding('groups/0002-after-0.7.0', tables)],
 });

@@ -1,6 +1,7 @@
 import { idempotencyMismatch } from '../../kernel/call/idempotency-key.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { pruneResponses, correctInstants } from './response-rows.ts';
 import { runOnceWith } from './run-once.ts';
 import { storedResponses } from './stored-responses.ts';
@@ -11,7 +12,7 @@ export const idempotencyModule = defineModule({
   addon: false,
   errors: [idempotencyMismatch],
   jobs: [pruneResponses],
-  migrations,
+  migrations: [creating('idempotency/0001-baseline', tables)],
   correctInstants,
   runOnce: runOnceWith(storedResponses),
 });

@@ -1,15 +1,15 @@
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql, type SqlBool } from 'kysely';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
-import type { IdempotencyKeysTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 
-export type ResponseRow = Selectable<IdempotencyKeysTable>;
+export type ResponseRow = RowOf<'idempotency_keys'>;
 
 /** The status of a row that reserves its key; `body` holds the name of the reservation. */
 export const RESERVED = 0;

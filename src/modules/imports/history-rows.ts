@@ -1,13 +1,13 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { byText } from '../../db/statements/keyed-query.ts';
 import { write } from '../../db/statements/calls.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
-import type { Tables } from '../../db/tables.ts';
-import type { HistoryKind, ImportHistoryTable } from './tables.ts';
+import type { RowOf, Tables } from '../../db/tables.ts';
+import type { HistoryKind } from './tables.ts';
 
-export type HistoryRow = Selectable<ImportHistoryTable>;
+export type HistoryRow = RowOf<'import_history'>;
 export type NewHistoryRow = Omit<HistoryRow, 'id'>;
 
 const insert = insertRows<NewHistoryRow>('import_history');

@@ -1,4 +1,5 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import {
@@ -12,16 +13,10 @@ import {
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { AddedRule } from '../rewards/index.ts';
-import type {
-  ImportLinksTable,
-  ImportRulesTable,
-  ImportsTable,
-  ImportState,
-  LinkKind,
-} from './tables.ts';
+import type { ImportState, LinkKind } from './tables.ts';
 
-export type ImportRow = Selectable<ImportsTable>;
-export type ImportLink = Selectable<ImportLinksTable>;
+export type ImportRow = RowOf<'imports'>;
+export type ImportLink = RowOf<'import_links'>;
 export type NewImportLink = Omit<ImportLink, 'id'>;
 
 type NewImport = Pick<ImportRow, 'system' | 'files' | 'digest' | 'run_by' | 'created_at'>;
@@ -92,7 +87,7 @@ const setState = query<{ id: number; state: ImportState; ended_at: number | null
 
 const insertLinks = insertRows<NewImportLink>('import_links');
 
-const insertRules = insertRows<Omit<Selectable<ImportRulesTable>, 'id'>>('import_rules');
+const insertRules = insertRows<Omit<RowOf<'import_rules'>, 'id'>>('import_rules');
 
 /** The rules that an import has created. */
 export const findRulesOf = readAll<{ import_id: number }, AddedRule>((db, p) =>

@@ -4,7 +4,8 @@ import { personalData, personErasures } from '../privacy/index.ts';
 import { importFiles, importRefused } from './import-files.ts';
 import { listHistory } from './list-history.ts';
 import { listImports } from './list-imports.ts';
-import { migrations } from './migrations.ts';
+import { adding, creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { eraseImportedIds, importsOfPerson } from './personal-data.ts';
 import { carryOutUndos } from './undo/undo-import.ts';
 import { requestUndo } from './undo/request-undo.ts';
@@ -20,5 +21,8 @@ export const importsModule = defineModule({
     contribute(personErasures, eraseImportedIds),
   ],
   errors: [importRefused],
-  migrations,
+  migrations: [
+    creating('imports/0001-baseline', tables),
+    adding('imports/0002-after-0.7.0', tables),
+  ],
 });

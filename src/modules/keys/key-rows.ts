@@ -1,20 +1,18 @@
-import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Kysely, type SqlBool } from 'kysely';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { insertOne, readFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
-import type { Tables } from '../../db/tables.ts';
-import type { ApiKeysTable } from './tables.ts';
-import type { UsersTable } from '../users/index.ts';
+import type { RowOf, Tables } from '../../db/tables.ts';
 import { isOfAdministrator, type KeyVisibility } from '../events/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
-export type KeyRow = Selectable<ApiKeysTable>;
+export type KeyRow = RowOf<'api_keys'>;
 export type KeyStatus = 'active' | 'revoked' | 'expired';
 export type KeyWithOwner = KeyRow &
-  Pick<Selectable<UsersTable>, 'login' | 'email' | 'display_name' | 'role' | 'disabled_at'> & {
+  Pick<RowOf<'users'>, 'login' | 'email' | 'display_name' | 'role' | 'disabled_at'> & {
     affiliate_status: string | null;
   };
 
@@ -91,7 +89,7 @@ function filtered(db: Kysely<Tables>, p: KeyFilter, given: Given) {
 
 export const keyList = pagedList(filtered, (q) => q.selectAll().orderBy('id', 'desc'));
 
-type Owner = Pick<Selectable<UsersTable>, 'id' | 'login' | 'display_name' | 'role'>;
+type Owner = Pick<RowOf<'users'>, 'id' | 'login' | 'display_name' | 'role'>;
 
 const owners = byNumber<Owner>((db, isKey) =>
   db.selectFrom('users').select(['id', 'login', 'display_name', 'role']).where(isKey('users.id')),

@@ -12,7 +12,8 @@ import { writeLastUsed } from './last-used.ts';
 import { correctLastUses } from './key-rows.ts';
 import { listKeys } from './list-keys.ts';
 import { listKeysWithOwners } from './list-keys-with-owners.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { cannotManageKey, revokeKey } from './revoke-key.ts';
 
 export const keysModule = defineModule({
@@ -31,7 +32,7 @@ export const keysModule = defineModule({
   events: [keyCreated, keyRevoked],
   errors: [invalidKey, cannotCreateForUser, cannotManageKey, tooManyKeys],
   jobs: [writeLastUsed],
-  migrations,
+  migrations: [creating('keys/0001-baseline', tables)],
   correctInstants: correctLastUses,
   credentials: [keyCredential],
   contributions: [contribute(mails, ownKeyMail)],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idOf } from '../../../test/support/harness.ts';
 import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
-import { formerDays } from '../orders/former-days-migration.ts';
+import { fillFormerDays } from '../orders/migrations.ts';
 import { assignAccounts } from './assign-accounts.ts';
 
 const payouts = await openPayoutApp({ settings: { 'payouts.details_required': false } });
@@ -37,7 +37,7 @@ async function asBefore(coupon: number): Promise<void> {
     await tx.execute('update coupons set owned_since = null');
     await tx.execute('delete from former_days');
     await assignAccounts(tx);
-    await formerDays.fill!(tx);
+    await fillFormerDays(tx);
     for (const step of dialect.makeAppendOnly('ledger')) await tx.execute(step.compile().sql);
   });
 }

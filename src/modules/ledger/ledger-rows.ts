@@ -1,14 +1,14 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import { readCount } from '../../db/lists/paged-list.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { NewRowOf, RowOf, Tables } from '../../db/tables.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { columnGroups } from '../../db/statements/columns.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
-import type { LedgerTable, Pool } from './tables.ts';
+import type { Pool } from './tables.ts';
 
-export type LedgerEntry = Selectable<LedgerTable>;
-export type NewLedgerEntry = Omit<Insertable<LedgerTable>, 'id'>;
+export type LedgerEntry = RowOf<'ledger'>;
+export type NewLedgerEntry = Omit<NewRowOf<'ledger'>, 'id'>;
 export type Balances = Record<Exclude<Pool, 'earned'>, number>;
 export type CouponBalances = { id: number } & Balances;
 export type AccountBalances = { coupon_id: number; user_id: number } & Balances;

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import { id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
 
 /**
  * `earned` is the store's side of every commission; the other four are those of an account, which is a coupon and the
@@ -11,34 +11,40 @@ export type Pool = (typeof pools)[number];
 export const kinds = ['order', 'adjustment', 'bonus', 'payout', 'hand_over'] as const;
 export type LedgerKind = (typeof kinds)[number];
 
-/** The ledger: each entry moves an amount from one pool of an account to another. */
-export interface LedgerTable {
-  id: Generated<number>;
-  coupon_id: number;
-  /** The affiliate whose account it is; 0 for none. */
-  owner_id: Generated<number>;
-  /** Of a hand-over: the affiliate of the other account, which has the entry that belongs to this one; 0 for none. */
-  other_owner_id?: number | null;
-  from_pool: Pool;
-  to_pool: Pool;
-  amount: number;
-  kind: LedgerKind;
-  order_id: number | null;
-  payout_id: number | null;
-  /** The case of a review because of which the amount was moved. */
-  case_id?: number | null;
-  user_id: number;
-  note: string;
-  created_at: number;
-  /** The balances of the account after this entry. */
-  unpaid_after: number;
-  awaiting_after: number;
-  pending_payout_after: number;
-  paid_after: number;
-}
+export const tables = {
+  /** The ledger: each entry moves an amount from one pool of an account to another. */
+  ledger: table({
+    id: id(),
+    coupon_id: integer().references('coupons.id'),
+    from_pool: text<Pool>(),
+    to_pool: text<Pool>(),
+    amount: integer().check('amount > 0'),
+    kind: text<LedgerKind>(),
+    order_id: integer().orNull(),
+    user_id: integer(),
+    note: text(),
+    created_at: integer(),
+    /** The balances of the account after this entry. */
+    unpaid_after: integer(),
+    awaiting_after: integer(),
+    pending_payout_after: integer(),
+    paid_after: integer(),
+    payout_id: integer().orNull(),
+  })
+    .index('by_coupon', ['coupon_id', 'id'])
+    .index('by_payout', ['payout_id', 'id'], { where: '"payout_id" is not null' })
+    .added({
+      /** The case of a review because of which the amount was moved. */
+      case_id: integer().orNull(),
+      /** The affiliate whose account it is; 0 for none. */
+      owner_id: integer().default(0),
+      /** Of a hand-over: the affiliate of the other account, which has the entry that belongs to this one; 0 for none. */
+      other_owner_id: integer().orNull(),
+    })
+    // Statements of account find the first entry of a day by it.
+    .index('by_account', ['coupon_id', 'owner_id', 'created_at', 'id']),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    ledger: LedgerTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

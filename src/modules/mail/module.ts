@@ -9,7 +9,8 @@ import { getMailServer } from './get-mail-server.ts';
 import { listOutbox } from './list-outbox.ts';
 import { mailMetrics } from './mail-metrics.ts';
 import { mailServerOf } from './mail-server.ts';
-import { migrations } from './migrations.ts';
+import { adding, creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { mails } from './mail.ts';
 import { previewMail } from './preview-mail.ts';
 import { pruneOutbox } from './outbox-rows.ts';
@@ -56,7 +57,7 @@ export const mailModule = defineModule({
     contribute(needs, mailsWaiting),
     contribute(firstSteps, firstMail),
   ],
-  migrations,
+  migrations: [creating('mail/0001-baseline', tables), adding('mail/0002-after-0.7.0', tables)],
   correctInstants: correctMailWaits,
   close: (site) => mailServerOf(site).close(),
 });

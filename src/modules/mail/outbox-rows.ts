@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Kysely, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
@@ -7,12 +7,12 @@ import { readFirst, writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { deleteInBatches } from '../../db/statements/in-batches.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
-import type { Tables } from '../../db/tables.ts';
-import type { MailState, OutboxTable } from './tables.ts';
+import type { RowOf, Tables } from '../../db/tables.ts';
+import type { MailState } from './tables.ts';
 import { byText } from '../../db/statements/keyed-query.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 
-export type OutboxRow = Selectable<OutboxTable>;
+export type OutboxRow = RowOf<'outbox'>;
 
 /** The error of a mail whose recipient is not exactly one address. */
 export const NO_ADDRESS = 'This is not a valid e-mail address.';

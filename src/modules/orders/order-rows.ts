@@ -1,13 +1,12 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
 import { readCount } from '../../db/lists/paged-list.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
-import type { OrdersTable, ReferralsTable } from './tables.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 
-export type OrderRow = Selectable<OrdersTable>;
-export type ReferralRow = Selectable<ReferralsTable>;
+export type OrderRow = RowOf<'orders'>;
+export type ReferralRow = RowOf<'referrals'>;
 export type ReferralKey = Pick<ReferralRow, 'order_id' | 'coupon_id'>;
 
 export const findOrder = readFirst<{ order_id: number }, OrderRow>((db, p) =>

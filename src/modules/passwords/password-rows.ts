@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
 import { insertOne, readAll, readFirst, write } from '../../db/statements/calls.ts';
-import type { ApplicationPasswordsTable } from './tables.ts';
 import type { UserRow } from '../users/index.ts';
 
-export type PasswordRow = Selectable<ApplicationPasswordsTable>;
+export type PasswordRow = RowOf<'application_passwords'>;
 
 type NewPassword = Omit<PasswordRow, 'id' | 'revoked_at'>;
 

@@ -1,16 +1,16 @@
-import type { Generated } from 'kysely';
+import { id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
 
-export interface ApplicationPasswordsTable {
-  id: Generated<number>;
-  user_id: number;
-  description: string;
-  password_hash: string;
-  created_at: number;
-  revoked_at: number | null;
-}
+export const tables = {
+  application_passwords: table({
+    id: id(),
+    user_id: integer().references('users.id'),
+    description: text(),
+    password_hash: text().unique(),
+    created_at: integer(),
+    revoked_at: integer().orNull(),
+  }).index('by_user', ['user_id', 'id']),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    application_passwords: ApplicationPasswordsTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

@@ -1,9 +1,9 @@
+import type { RowOf } from '../../db/tables.ts';
 import type { Transaction } from '../../db/database.ts';
 import { wordsOf } from '../../db/lists/words.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
-import type { RegistrationWordsTable } from './tables.ts';
 
 interface Searched {
   id: number;
@@ -27,7 +27,7 @@ const removeWords = query<{ registration_id: number }>((db, p) =>
   db.deleteFrom('registration_words').where('registration_id', '=', p.registration_id),
 );
 
-const insertWords = insertRows<RegistrationWordsTable>('registration_words');
+const insertWords = insertRows<RowOf<'registration_words'>>('registration_words');
 
 /** Writes the words that the applications of new and changed users are found by. */
 export async function followUsers(tx: Transaction, userIds: readonly number[]): Promise<void> {

@@ -11,7 +11,8 @@ import { alreadyAccepted } from './decision.ts';
 import { followUsers } from './follow-users.ts';
 import { getRegistration } from './get-registration.ts';
 import { listRegistrations } from './list-registrations.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import {
   applicantMessaged,
   registrationAccepted,
@@ -110,5 +111,5 @@ export const registrationsModule = defineModule({
     contribute(mails, messageMail),
     contribute(reportSections, reportPending),
   ],
-  migrations,
+  migrations: [creating('registrations/0001-baseline', tables)],
 });

@@ -1,17 +1,17 @@
-import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { only, rowQuery } from '../../db/statements/row-query.ts';
-import type { Tables } from '../../db/tables.ts';
-import type { RegistrationsTable, RegistrationStatus } from './tables.ts';
-import { markRosterDue, type UsersTable } from '../users/index.ts';
+import type { RowOf, Tables } from '../../db/tables.ts';
+import type { RegistrationStatus } from './tables.ts';
+import { markRosterDue } from '../users/index.ts';
 import { foldAddress } from '../../shared/email-address.ts';
 
-type Columns = Selectable<RegistrationsTable>;
+type Columns = RowOf<'registrations'>;
 type Applicant = Pick<
-  Selectable<UsersTable>,
+  RowOf<'users'>,
   'login' | 'email' | 'display_name' | 'role' | 'language' | 'muted_notices'
 >;
 

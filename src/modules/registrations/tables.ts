@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import { id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
 
 export const registrationStatuses = ['pending', 'accepted', 'declined'] as const;
 export type RegistrationStatus = (typeof registrationStatuses)[number];
@@ -15,59 +15,64 @@ export const declineReasons = [
 ] as const;
 export type DeclineReason = (typeof declineReasons)[number];
 
-/** Applications to become an affiliate. */
-export interface RegistrationsTable {
-  id: Generated<number>;
-  user_id: number;
-  /** The requested code; after acceptance, the assigned code. */
-  coupon_code: string;
-  status: RegistrationStatus;
-  type: string;
-  promote: string;
-  referrer: string;
-  website: string;
-  /** A JSON object whose values are text. */
-  custom_fields: string;
-  /** The administrator's message with the decision. */
-  message: Generated<string>;
-  created_at: number;
-  accepted_at: number | null;
-  declined_at: number | null;
-  /** Empty if it was not declined, or declined without a reason. */
-  decline_reason: Generated<DeclineReason | ''>;
-  /** What the team wrote about the decline; the applicant never sees it. */
-  decline_note: Generated<string>;
-  /** The user who decided; null while it is pending, and if it was accepted automatically. */
-  decided_by: Generated<number | null>;
-  /** Applications with the same value have similar e-mail addresses; see traces.ts. */
-  mail_pattern: Generated<string>;
-  /** The domain of the e-mail address; empty for those of large providers. */
-  mail_domain: Generated<string>;
-  /** The host of the website, or the account on a social network. */
-  website_place: Generated<string>;
-  /** The keyed hash of the network of the applicant; empty if an admin or another server sent the application. */
-  network_hash: Generated<string>;
-}
-
-/** Messages of the team to applicants. */
-export interface RegistrationMessagesTable {
-  id: Generated<number>;
-  registration_id: number;
-  author_id: number;
-  text: string;
-  created_at: number;
-}
-
-/** What applications are found by: words of the applicant's names, the code and the website, one per row. */
-export interface RegistrationWordsTable {
-  word: string;
-  registration_id: number;
-}
+export const tables = {
+  /** Applications to become an affiliate. */
+  registrations: table({
+    id: id(),
+    user_id: integer().references('users.id'),
+    /** The requested code; after acceptance, the assigned code. */
+    coupon_code: text(),
+    status: text<RegistrationStatus>(),
+    type: text(),
+    promote: text(),
+    referrer: text(),
+    website: text(),
+    /** A JSON object whose values are text. */
+    custom_fields: text(),
+    /** The administrator's message with the decision. */
+    message: text().default(''),
+    created_at: integer(),
+    accepted_at: integer().orNull(),
+    declined_at: integer().orNull(),
+    /** Empty if it was not declined, or declined without a reason. */
+    decline_reason: text<DeclineReason | ''>().default(''),
+    /** What the team wrote about the decline; the applicant never sees it. */
+    decline_note: text().default(''),
+    /** Applications with the same value have similar e-mail addresses; see traces.ts. */
+    mail_pattern: text().default(''),
+    /** The domain of the e-mail address; empty for those of large providers. */
+    mail_domain: text().default(''),
+    /** The host of the website, or the account on a social network. */
+    website_place: text().default(''),
+    /** The keyed hash of the network of the applicant; empty if an admin or another server sent the application. */
+    network_hash: text().default(''),
+    /** The user who decided; null while it is pending, and if it was accepted automatically. */
+    decided_by: integer().orNull(),
+  })
+    .index('by_status', ['status', 'id'])
+    .index('by_user', ['user_id', 'id'])
+    .index('one_pending', ['user_id'], { unique: true, where: `"status" = 'pending'` })
+    .index('by_mail_pattern', ['mail_pattern'])
+    .index('by_mail_domain', ['mail_domain'])
+    .index('by_website_place', ['website_place'])
+    .index('by_network_hash', ['network_hash']),
+  /** Messages of the team to applicants. */
+  registration_messages: table({
+    id: id(),
+    registration_id: integer().references('registrations.id'),
+    author_id: integer().references('users.id'),
+    text: text(),
+    created_at: integer(),
+  }).index('by_registration', ['registration_id', 'id']),
+  /** What applications are found by: words of the applicant's names, the code and the website, one per row. */
+  registration_words: table({
+    word: text(),
+    registration_id: integer(),
+  })
+    .key('word', 'registration_id')
+    .index('by_registration', ['registration_id', 'word']),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    registrations: RegistrationsTable;
-    registration_messages: RegistrationMessagesTable;
-    registration_words: RegistrationWordsTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

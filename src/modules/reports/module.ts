@@ -2,7 +2,8 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { exportReport } from './compared/export-report.ts';
 import { getReport } from './compared/get-report.ts';
 import { getSummary } from './get-summary.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { deleteView } from './views/delete-view.ts';
 import { listViews } from './views/list-views.ts';
 import { saveView, tooManyViews } from './views/save-view.ts';
@@ -13,5 +14,5 @@ export const reportsModule = defineModule({
   addon: false,
   operations: [getSummary, getReport, exportReport, listViews, saveView, deleteView],
   errors: [tooManyViews],
-  migrations,
+  migrations: [creating('reports/0001-views', tables)],
 });

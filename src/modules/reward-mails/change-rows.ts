@@ -1,11 +1,11 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import { insertRow, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { only } from '../../db/statements/row-query.ts';
 import type { UserRow } from '../users/index.ts';
-import type { RewardChangesTable } from './tables.ts';
 
-export type ChangeRow = Selectable<RewardChangesTable>;
+export type ChangeRow = RowOf<'reward_changes'>;
 
 export const firstChange = readFirst<object, ChangeRow>((db) =>
   db.selectFrom('reward_changes').selectAll().orderBy('id').limit(1),

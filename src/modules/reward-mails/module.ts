@@ -5,7 +5,8 @@ import { inGroup } from '../../kernel/declare/setting.ts';
 import { mails, notices } from '../mail/index.ts';
 import { rewardChanges } from '../rewards/index.ts';
 import { correctChanges, mailChanges, noteChange } from './mail-changes.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { rewardMails, rewardsMail, rewardsNotice } from './reward-mail.ts';
 
 export const rewardMailsModule = defineModule({
@@ -19,6 +20,6 @@ export const rewardMailsModule = defineModule({
     contribute(notices, rewardsNotice),
     contribute(rewardChanges, noteChange),
   ],
-  migrations,
+  migrations: [creating('reward-mails/0001-changes', tables)],
   correctInstants: correctChanges,
 });

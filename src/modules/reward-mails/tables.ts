@@ -1,22 +1,22 @@
-import type { Generated } from 'kysely';
+import { id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
 
-/** Changes of reward rules and bonuses about which affiliates get a mail: one row for edits in a row, until all have it. */
-export interface RewardChangesTable {
-  id: Generated<number>;
-  /** JSON of the `RewardLists` before the first of the edits. */
-  before: string;
-  /** The same lists when the mails began; null until then, in the last row only. */
-  after: string | null;
-  /** When the first of the edits was made; null in rows of an earlier version. */
-  began_at: number | null;
-  /** When the last of the edits was made. */
-  changed_at: number;
-  /** The affiliates up to this one have their mail. */
-  after_user: Generated<number>;
-}
+export const tables = {
+  /** Changes of reward rules and bonuses about which affiliates get a mail: one row for edits in a row, until all have it. */
+  reward_changes: table({
+    id: id(),
+    /** JSON of the `RewardLists` before the first of the edits. */
+    before: text(),
+    /** The same lists when the mails began; null until then, in the last row only. */
+    after: text().orNull(),
+    /** When the first of the edits was made; null in rows of an earlier version. */
+    began_at: integer().orNull(),
+    /** When the last of the edits was made. */
+    changed_at: integer(),
+    /** The affiliates up to this one have their mail. */
+    after_user: integer().default(0),
+  }),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    reward_changes: RewardChangesTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

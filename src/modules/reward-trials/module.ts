@@ -1,6 +1,7 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { cancelTrial, getTrial } from './get-trial.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { runTrials } from './run-trials.ts';
 import { startTrial, trialRunning } from './start-trial.ts';
 import { tryRunning } from './try-running.ts';
@@ -12,5 +13,5 @@ export const rewardTrialsModule = defineModule({
   operations: [startTrial, getTrial, cancelTrial, tryRunning],
   jobs: [runTrials],
   errors: [trialRunning],
-  migrations,
+  migrations: [creating('reward-trials/0001-trials', tables)],
 });

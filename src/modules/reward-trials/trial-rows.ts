@@ -1,8 +1,9 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import { insertOne, readByNumbers, readFirst, write, writeOne } from '../../db/statements/calls.ts';
-import type { RewardTrialsTable, TrialState } from './tables.ts';
+import type { TrialState } from './tables.ts';
 
-export type TrialRow = Selectable<RewardTrialsTable>;
+export type TrialRow = RowOf<'reward_trials'>;
 
 export const insertTrial = insertOne<
   Pick<TrialRow, 'state' | 'plan' | 'seen_at' | 'created_at' | 'result'>,

@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { insertOne, readAll, write } from '../../db/statements/calls.ts';
 import { updateRows } from '../../db/statements/rows-query.ts';
-import type { RewardListTable } from './tables.ts';
 
 /** One of a list as it is stored. Positions rise, with gaps where one was deleted. */
 export interface Stored<T> {
@@ -12,7 +11,7 @@ export interface Stored<T> {
   readonly version: number;
 }
 
-type Row = Selectable<RewardListTable>;
+type Row = RowOf<'reward_rules'>;
 
 /** Reads and writes a list. */
 export function listRows<T extends { readonly id: number }>(

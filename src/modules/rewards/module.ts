@@ -5,7 +5,8 @@ import { changeRule } from './change-rule.ts';
 import { createRule } from './create-rule.ts';
 import { deleteRule } from './delete-rule.ts';
 import { listRules } from './list-rules.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { orderRules, rulesReordered } from './order-rules.ts';
 import { previewRule } from './preview-rule.ts';
 import { rewardRules } from './rules.ts';
@@ -18,5 +19,5 @@ export const rewardsModule = defineModule({
   events: [...Object.values(rewardRules.events), rulesReordered],
   errors: [rewardRules.tooMany],
   settings: inGroup(commissionGroup, { 'Version of the reward rules': rewardRules.version }),
-  migrations,
+  migrations: [creating('rewards/0001-lists', tables)],
 });

@@ -1,10 +1,10 @@
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql, type SqlBool } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { insertRow, readFirst, write } from '../../db/statements/calls.ts';
-import type { SignInAttemptsTable } from './tables.ts';
 
-export type AttemptsRow = Selectable<SignInAttemptsTable>;
+export type AttemptsRow = RowOf<'sign_in_attempts'>;
 
 export const findAttempts = readFirst<{ key: string }, AttemptsRow>((db, p) =>
   db.selectFrom('sign_in_attempts').selectAll().where('key', '=', p.key),

@@ -1,6 +1,7 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { getSession } from './get-session.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { writeLastSeen } from './last-seen.ts';
 import { proveSession, wrongProof } from './prove-session.ts';
 import { proofRequired } from '../../kernel/call/proof.ts';
@@ -33,7 +34,7 @@ export const sessionsModule = defineModule({
   events: [sessionCreated, sessionEnded],
   errors: [proofRequired, wrongProof],
   jobs: [writeLastSeen, pruneSessions, pruneAttempts],
-  migrations,
+  migrations: [creating('sessions/0001-baseline', tables)],
   async correctInstants(site, nowMs) {
     await correctSessions(site, nowMs);
     await correctSteps(site, nowMs);

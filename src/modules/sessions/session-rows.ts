@@ -1,14 +1,14 @@
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql, type SqlBool } from 'kysely';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, write, writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
-import type { SessionsTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { UserRow } from '../users/index.ts';
 
-export type SessionRow = Selectable<SessionsTable>;
+export type SessionRow = RowOf<'sessions'>;
 
 const insert = rowQuery<SessionRow>((db, row) => db.insertInto('sessions').values(row));
 

@@ -1,3 +1,4 @@
+import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
@@ -6,13 +7,14 @@ import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
-import type { SignInStepsTable } from './tables.ts';
 
 const VALID_MS = 5 * 60_000;
 /** A wrong code is a typing error or a guess; after this many the password is asked again. */
 const ATTEMPTS_MAX = 5;
 
-const insert = rowQuery<SignInStepsTable>((db, row) => db.insertInto('sign_in_steps').values(row));
+const insert = rowQuery<RowOf<'sign_in_steps'>>((db, row) =>
+  db.insertInto('sign_in_steps').values(row),
+);
 
 const attempt = query<{ token_hash: string; now: number }>((db, p) =>
   db
@@ -23,7 +25,7 @@ const attempt = query<{ token_hash: string; now: number }>((db, p) =>
     .where('attempts', '<', sql.lit(ATTEMPTS_MAX)),
 );
 
-const byHash = query<{ token_hash: string }, SignInStepsTable>((db, p) =>
+const byHash = query<{ token_hash: string }, RowOf<'sign_in_steps'>>((db, p) =>
   db.selectFrom('sign_in_steps').selectAll().where('token_hash', '=', p.token_hash),
 );
 

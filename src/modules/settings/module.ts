@@ -13,7 +13,8 @@ import { settingsUpdated } from './store-settings.ts';
 import { getSettingsSchema } from './get-settings-schema.ts';
 import { listAddons } from './list-addons.ts';
 import { getSettings } from './get-settings.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { apiGroup, pagesGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
@@ -36,6 +37,6 @@ export const settingsModule = defineModule({
     }),
     ...inGroup(pagesGroup, { 'Add-ons switched off': disabledAddons }),
   ],
-  migrations,
+  migrations: [creating('settings/0001-baseline', tables)],
   contributions: kernelEffects.map((effect) => contribute(settingEffects, effect)),
 });

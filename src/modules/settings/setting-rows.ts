@@ -1,4 +1,5 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
@@ -6,9 +7,8 @@ import { rowQuery } from '../../db/statements/row-query.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../shared/secrets.ts';
-import type { SettingsTable } from './tables.ts';
 
-type SettingRow = Selectable<SettingsTable>;
+type SettingRow = RowOf<'settings'>;
 
 const all = query<object, SettingRow>((db) => db.selectFrom('settings').selectAll());
 

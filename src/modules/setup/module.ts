@@ -1,7 +1,8 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { webEnabled } from '../store-profile/index.ts';
 import { finishSetup } from './finish-setup.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { saveSetupStep } from './save-setup-step.ts';
 import { correctSetupLinks } from './setup-link.ts';
 import { showSetup } from './show-setup.ts';
@@ -14,6 +15,6 @@ export const setupModule = defineModule({
   addon: false,
   operations,
   switches: [{ setting: webEnabled, operations }],
-  migrations,
+  migrations: [creating('setup/0001-baseline', tables)],
   correctInstants: correctSetupLinks,
 });

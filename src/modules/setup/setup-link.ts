@@ -1,16 +1,18 @@
+import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
-import type { SetupLinksTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 
 const VALID_MS = 30 * 60_000;
 
-const insert = rowQuery<SetupLinksTable>((db, row) => db.insertInto('setup_links').values(row));
+const insert = rowQuery<RowOf<'setup_links'>>((db, row) =>
+  db.insertInto('setup_links').values(row),
+);
 const clear = query<object>((db) => db.deleteFrom('setup_links'));
 const find = query<{ token_hash: string; now: number }, { token_hash: string }>((db, p) =>
   db

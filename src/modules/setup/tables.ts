@@ -1,10 +1,12 @@
-export interface SetupLinksTable {
-  token_hash: string;
-  expires_at: number;
-}
+import { integer, table, text, type TablesOf } from '../../db/define-table.ts';
+
+export const tables = {
+  setup_links: table({
+    token_hash: text().key(),
+    expires_at: integer(),
+  }),
+};
 
 declare module '../../db/tables.ts' {
-  interface Tables {
-    setup_links: SetupLinksTable;
-  }
+  interface Tables extends TablesOf<typeof tables> {}
 }

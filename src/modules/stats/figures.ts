@@ -6,7 +6,7 @@ import {
 import type { Transaction } from '../../db/database.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
-import { toOwnerId, type Figures, type StatusColumns } from '../coupons/index.ts';
+import { toOwnerId, type Figures } from '../coupons/index.ts';
 import { lockAtFlush, type LockedOwners } from '../ledger/index.ts';
 import {
   counterColumns,
@@ -21,7 +21,7 @@ import {
 const figureNames = allFigures;
 const statusNames = columnGroups.statuses;
 
-export type StatusCount = keyof StatusColumns;
+export type StatusCount = (typeof columnGroups.statuses)[number];
 export type CouponFigures = Figures & Record<StatusCount, number>;
 
 const all = [...figureNames, ...statusNames] as const;

@@ -5,7 +5,8 @@ import { mails } from '../mail/index.ts';
 import { proofMethods, secondFactors } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
 import { confirmTotp, noTotpSetup, wrongCode } from './confirm-totp.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { addPasskey, passkeyRefused, tooManyPasskeys } from './passkeys/add-passkey.ts';
 import { correctChallenges, removeExpiredChallenges } from './passkeys/challenge-rows.ts';
 import { listPasskeys } from './passkeys/list-passkeys.ts';
@@ -66,7 +67,7 @@ export const twoFactorModule = defineModule({
     passkeysUnavailable,
   ],
   jobs: [pruneChallenges],
-  migrations,
+  migrations: [creating('two-factor/0001-baseline', tables)],
   async correctInstants(site, nowMs) {
     await correctChallenges(site, nowMs);
     await correctSteps(site, nowMs);

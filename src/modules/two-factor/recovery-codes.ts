@@ -1,19 +1,19 @@
+import type { RowOf } from '../../db/tables.ts';
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '../../db/database.ts';
 import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { RecoveryCodesTable } from './tables.ts';
 
 const CODES = 10;
 /** Without letters and digits that look alike: 32 characters, so that ten of them have 50 bits. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 10;
 
-const insert = insertRows<RecoveryCodesTable>('recovery_codes');
+const insert = insertRows<RowOf<'recovery_codes'>>('recovery_codes');
 
-const use = query<RecoveryCodesTable>((db, p) =>
+const use = query<RowOf<'recovery_codes'>>((db, p) =>
   db
     .deleteFrom('recovery_codes')
     .where('user_id', '=', p.user_id)

@@ -1,14 +1,14 @@
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { readFirst, writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../shared/secrets.ts';
-import type { TotpSecretsTable } from './tables.ts';
 import { currentStep } from './totp.ts';
 
-export type TotpRow = Selectable<TotpSecretsTable>;
+export type TotpRow = RowOf<'totp_secrets'>;
 
 export const findTotp = readFirst<{ user_id: number }, TotpRow>((db, p) =>
   db.selectFrom('totp_secrets').selectAll().where('user_id', '=', p.user_id),

@@ -35,4 +35,3 @@ export { requireUser } from './require-user.ts';
 export { requireGoodPassword } from './password-rules.ts';
 export { readPasswordFile } from './password-file.ts';
 export { toUser, UserSchema } from './user-wire.ts';
-export type { UsersTable } from './tables.ts';

@@ -1,5 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
-import { migrations } from './migrations.ts';
+import { creating } from '../../db/create-tables.ts';
+import { tables } from './tables.ts';
 import { invalidUser, userExists } from './new-user.ts';
 import { passwordMetrics } from './password-metrics.ts';
 import { passwordsBusy } from './password.ts';
@@ -9,6 +10,6 @@ export const usersModule = defineModule({
   summary: 'People and their roles',
   addon: false,
   errors: [userExists, invalidUser, passwordsBusy],
-  migrations,
+  migrations: [creating('users/0001-baseline', tables)],
   metrics: [passwordMetrics],
 });

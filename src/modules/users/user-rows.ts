@@ -1,13 +1,13 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { only, rowQuery } from '../../db/statements/row-query.ts';
-import type { UsersTable } from './tables.ts';
 import type { Person } from '../../kernel/declare/caller.ts';
 import { canonicalAddress, foldAddress } from '../../shared/email-address.ts';
 
-export type UserRow = Selectable<UsersTable>;
+export type UserRow = RowOf<'users'>;
 
 const byId = query<{ id: number }, UserRow>((db, p) =>
   db.selectFrom('users').selectAll().where('id', '=', p.id),

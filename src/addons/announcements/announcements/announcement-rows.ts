@@ -1,4 +1,5 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { NewRowOf, RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import {
@@ -10,16 +11,16 @@ import {
   writeOne,
 } from '../../../db/statements/calls.ts';
 import { only } from '../../../db/statements/row-query.ts';
-import type { AnnouncementsTable, AnnouncementState } from '../tables.ts';
+import type { AnnouncementState } from '../tables.ts';
 
-export type AnnouncementRow = Selectable<AnnouncementsTable>;
+export type AnnouncementRow = RowOf<'announcements'>;
 type Counts = Pick<
   AnnouncementRow,
   'receivers' | 'queued' | 'sent' | 'failed' | 'unknown' | 'muted'
 >;
 
-export const insertAnnouncement = insertOne<Insertable<AnnouncementsTable>, AnnouncementRow>(
-  (db, row) => db.insertInto('announcements').values(row).returningAll(),
+export const insertAnnouncement = insertOne<NewRowOf<'announcements'>, AnnouncementRow>((db, row) =>
+  db.insertInto('announcements').values(row).returningAll(),
 );
 
 export const findAnnouncement = readFirst<{ id: number }, AnnouncementRow>((db, p) =>

@@ -1,11 +1,12 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
-import type { AnnouncementReceiversTable, AnnouncementsTable, ReceiverState } from '../tables.ts';
+import type { ReceiverState } from '../tables.ts';
 
-export type ReceiverRow = Omit<Selectable<AnnouncementReceiversTable>, 'read_at'>;
+export type ReceiverRow = Omit<RowOf<'announcement_receivers'>, 'read_at'>;
 
 const insertAll = insertRows<ReceiverRow>('announcement_receivers', {
   on: ['announcement_id', 'user_id'],
@@ -109,7 +110,7 @@ export const { count: countReceivers, page: listReceiverRows } = pagedList(
       .orderBy('announcement_receivers.user_id'),
 );
 
-type Shown = Pick<Selectable<AnnouncementsTable>, 'id' | 'texts'> & {
+type Shown = Pick<RowOf<'announcements'>, 'id' | 'texts'> & {
   shown_at: number;
   read_at: number | null;
 };

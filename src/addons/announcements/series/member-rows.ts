@@ -1,13 +1,14 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { readAll, readByNumbers, readFirst } from '../../../db/statements/calls.ts';
 import { insertRows, updateRows } from '../../../db/statements/rows-query.ts';
 import { selectAffiliates } from '../../../modules/affiliates/index.ts';
 import type { UserRow } from '../../../modules/users/index.ts';
-import type { MemberState, SeriesMembersTable } from '../tables.ts';
+import type { MemberState } from '../tables.ts';
 
-export type MemberRow = Selectable<SeriesMembersTable>;
+export type MemberRow = RowOf<'series_members'>;
 
 const insertAll = insertRows<MemberRow>('series_members', { on: ['series_id', 'user_id'] });
 

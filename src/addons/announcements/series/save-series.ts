@@ -1,9 +1,8 @@
-import type { Insertable } from 'kysely';
+import type { NewRowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { defineError, requireFound } from '../../../kernel/declare/errors.ts';
 import type { Texts } from '../announcements/announcement-mail.ts';
 import { insertAnnouncement } from '../announcements/announcement-rows.ts';
-import type { SeriesTable } from '../tables.ts';
 import {
   findSeries,
   insertSeries,
@@ -39,7 +38,7 @@ interface Author {
 /** It is off. */
 export async function insertNewSeries(
   tx: Transaction,
-  fields: Pick<Insertable<SeriesTable>, 'name' | 'starts_on' | 'idle_days' | 'ends_on_order'>,
+  fields: Pick<NewRowOf<'series'>, 'name' | 'starts_on' | 'idle_days' | 'ends_on_order'>,
   steps: readonly StepInput[],
   author: Author,
 ): Promise<number> {

@@ -1,4 +1,5 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { NewRowOf, RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import {
@@ -12,11 +13,10 @@ import {
 } from '../../../db/statements/calls.ts';
 import { FeedCursor } from '../../../modules/events/index.ts';
 import type { AnnouncementRow } from '../announcements/announcement-rows.ts';
-import type { SeriesStepsTable, SeriesTable } from '../tables.ts';
 
-export type SeriesRow = Selectable<SeriesTable>;
+export type SeriesRow = RowOf<'series'>;
 
-export const insertSeries = insertOne<Insertable<SeriesTable>, SeriesRow>((db, row) =>
+export const insertSeries = insertOne<NewRowOf<'series'>, SeriesRow>((db, row) =>
   db.insertInto('series').values(row).returningAll(),
 );
 
@@ -78,8 +78,7 @@ export const addMemberCounts = write<
 );
 
 /** A step with its texts and counts. */
-export type StepRow = AnnouncementRow &
-  Pick<Selectable<SeriesStepsTable>, 'series_id' | 'after_days'>;
+export type StepRow = AnnouncementRow & Pick<RowOf<'series_steps'>, 'series_id' | 'after_days'>;
 
 /** The steps of some series, in their order. */
 export const listSteps = readByNumbers<StepRow>((db, isKey) =>
@@ -94,11 +93,11 @@ export const listSteps = readByNumbers<StepRow>((db, isKey) =>
     .orderBy('series_steps.after_days'),
 );
 
-export const insertStep = insertRow<Selectable<SeriesStepsTable>>((db, row) =>
+export const insertStep = insertRow<RowOf<'series_steps'>>((db, row) =>
   db.insertInto('series_steps').values(row),
 );
 
-export const saveStep = write<Omit<Selectable<SeriesStepsTable>, 'series_id'>>((db, p) =>
+export const saveStep = write<Omit<RowOf<'series_steps'>, 'series_id'>>((db, p) =>
   db
     .updateTable('series_steps')
     .set({ after_days: p.after_days, removed_at: p.removed_at })

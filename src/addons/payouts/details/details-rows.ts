@@ -1,16 +1,16 @@
+import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { readFirst } from '../../../db/statements/calls.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
-import type { PayoutDetailsTable } from '../tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { compactIban } from '../../../shared/iban.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';
 
-export const findDetails = readFirst<{ user_id: number }, PayoutDetailsTable>((db, p) =>
+export const findDetails = readFirst<{ user_id: number }, RowOf<'payout_details'>>((db, p) =>
   db.selectFrom('payout_details').selectAll().where('user_id', '=', p.user_id),
 );
 
-const save = rowQuery<PayoutDetailsTable>((db, { user_id, ...changed }) =>
+const save = rowQuery<RowOf<'payout_details'>>((db, { user_id, ...changed }) =>
   db
     .insertInto('payout_details')
     .values({ user_id, ...changed })
@@ -37,7 +37,7 @@ export async function saveDetails(
 /** Decrypts what an affiliate has saved. */
 export function readSavedDetails(
   { keyring }: Site,
-  saved: Pick<PayoutDetailsTable, 'user_id' | 'details'>,
+  saved: Pick<RowOf<'payout_details'>, 'user_id' | 'details'>,
 ): Details {
   return parse(keyring.decrypt(savedPlace(saved.user_id), saved.details));
 }

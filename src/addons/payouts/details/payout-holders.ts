@@ -1,12 +1,12 @@
+import type { RowOf } from '../../../db/tables.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import type { PayoutHolders } from '../../../modules/ledger/index.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { foldName } from '../../../shared/person-name.ts';
-import type { PayoutDetailsTable } from '../tables.ts';
 import { readSavedDetails } from './details-rows.ts';
 
-type Saved = Pick<PayoutDetailsTable, 'user_id' | 'details'>;
+type Saved = Pick<RowOf<'payout_details'>, 'user_id' | 'details'>;
 
 const savedOf = byNumber<Saved>((db, isKey) =>
   db.selectFrom('payout_details').select(['user_id', 'details']).where(isKey('user_id')),

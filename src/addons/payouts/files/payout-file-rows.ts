@@ -1,4 +1,5 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
@@ -8,15 +9,14 @@ import { rowQuery } from '../../../db/statements/row-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';
-import type { PayoutFilesTable } from '../tables.ts';
 
 /** A file without its content, with the name of the user who made it. */
-export type PayoutFileRow = Omit<Selectable<PayoutFilesTable>, 'content'> & {
+export type PayoutFileRow = Omit<RowOf<'payout_files'>, 'content'> & {
   display_name: string | null;
   has_content: number;
 };
 
-type NewFile = Pick<PayoutFilesTable, 'format' | 'name' | 'payouts' | 'total'> & {
+type NewFile = Pick<RowOf<'payout_files'>, 'format' | 'name' | 'payouts' | 'total'> & {
   created_at: number;
   created_by: number;
 };
@@ -88,7 +88,7 @@ export const fileList = pagedList(
       .orderBy('f.id', 'desc'),
 );
 
-const byId = query<{ id: number }, Selectable<PayoutFilesTable> & { display_name: string | null }>(
+const byId = query<{ id: number }, RowOf<'payout_files'> & { display_name: string | null }>(
   (db, p) =>
     db
       .selectFrom('payout_files')

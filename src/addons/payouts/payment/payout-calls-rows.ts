@@ -1,14 +1,14 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
-import type { PayoutCallsTable } from '../tables.ts';
 import type { GatewayAnswer } from './call-gateway.ts';
 import { failureOf } from './failure-reason.ts';
 
 type Call = Pick<
-  PayoutCallsTable,
+  RowOf<'payout_calls'>,
   'payout_id' | 'act' | 'outcome' | 'code' | 'reason' | 'transaction_id' | 'last_at'
 >;
 
@@ -55,7 +55,7 @@ export async function recordCall(
 /** The last calls of a payout are enough to see what happened. */
 const SHOWN_MAX = 200;
 
-export const findCalls = readAll<{ payout_id: number }, Selectable<PayoutCallsTable>>((db, p) =>
+export const findCalls = readAll<{ payout_id: number }, RowOf<'payout_calls'>>((db, p) =>
   db
     .selectFrom('payout_calls')
     .selectAll()

@@ -1,12 +1,12 @@
+import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { PayoutRow } from './payout-rows.ts';
-import type { PayoutChangesTable } from '../tables.ts';
 
 /** A change of the status, with what leads to its mails. */
 export type RecordedChange = Pick<
-  PayoutChangesTable,
+  RowOf<'payout_changes'>,
   'status' | 'changed_at' | 'mail' | 'occasion'
 >;
 

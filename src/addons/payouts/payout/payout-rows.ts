@@ -1,15 +1,14 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { readFirst } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only } from '../../../db/statements/row-query.ts';
-import type { Tables } from '../../../db/tables.ts';
+import type { RowOf, Tables } from '../../../db/tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { UserRow } from '../../../modules/users/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { encryptForPayout, type Details } from '../details/details-rows.ts';
 import type { PayoutStatus } from './payout-status.ts';
-import type { PayoutsTable } from '../tables.ts';
 
 /** What the record of a payout and its mails show of the affiliate. */
 export type AffiliateColumns = Pick<
@@ -18,7 +17,7 @@ export type AffiliateColumns = Pick<
 >;
 
 /** A payout with the coupon code and its affiliate. */
-export type PayoutRow = Selectable<PayoutsTable> & AffiliateColumns & { coupon_code: string };
+export type PayoutRow = RowOf<'payouts'> & AffiliateColumns & { coupon_code: string };
 
 export function selectPayouts(db: Kysely<Tables>) {
   return db

@@ -1,3 +1,4 @@
+import type { RowOf } from '../../../db/tables.ts';
 import type { Reader } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
@@ -6,12 +7,11 @@ import { insufficientUnpaid, invalidTransition } from '../payout/apply-payout-ch
 import { inReview } from '../payout/objections.ts';
 import { belowThreshold, noPayoutDetails } from '../payout/payout-rules.ts';
 import { poolOf, type PayoutStatus } from '../payout/payout-status.ts';
-import type { PayoutsTable } from '../tables.ts';
 import { threshold } from '../settings.ts';
 import { findTransition } from '../payout/transitions.ts';
 
 type PayoutColumns = Pick<
-  PayoutsTable,
+  RowOf<'payouts'>,
   | 'coupon_id'
   | 'user_id'
   | 'amount'

@@ -1,13 +1,12 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { query } from '../../../db/statements/query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { DueDelivery } from '../../../modules/deliveries/index.ts';
-import type { PostbackDeliveriesTable } from '../tables.ts';
 
-export type DeliveryRow = Selectable<PostbackDeliveriesTable>;
+export type DeliveryRow = RowOf<'postback_deliveries'>;
 
 /** A delivery with what its request is made of. */
 export type DueOrder = DueDelivery &

@@ -1,4 +1,5 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import {
   insertOne,
@@ -11,9 +12,8 @@ import {
 import { only } from '../../../db/statements/row-query.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { lockReceiver } from '../../../modules/deliveries/index.ts';
-import type { PostbacksTable } from '../tables.ts';
 
-export type PostbackRow = Selectable<PostbacksTable>;
+export type PostbackRow = RowOf<'postbacks'>;
 
 /** The id of the newest event, or 0. */
 const head = sql<number>`coalesce((select max(id) from events), 0)`;

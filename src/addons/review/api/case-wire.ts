@@ -1,5 +1,5 @@
+import type { RowOf } from '../../../db/tables.ts';
 import Type, { type Static } from 'typebox';
-import type { Selectable } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { CurrencyCode, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -9,7 +9,7 @@ import { AnswerFileSchema, answerFileOf } from '../cases/answer-file.ts';
 import { readNames, type CaseRow } from '../cases/case-rows.ts';
 import { hitsOf, sentenceOf } from '../cases/hit.ts';
 import { finderNames } from '../rules/rules.ts';
-import { caseStates, historyActions, subjectTypes, type ReviewHistoryTable } from '../tables.ts';
+import { caseStates, historyActions, subjectTypes } from '../tables.ts';
 
 /** What the team and the affiliate both see. */
 const common = {
@@ -181,7 +181,7 @@ export async function toCaseWithHistory(
   db: Reader,
   site: Site,
   row: CaseRow,
-  history: readonly Selectable<ReviewHistoryTable>[],
+  history: readonly RowOf<'review_history'>[],
   language: Language,
 ): Promise<Case & { history: Static<typeof historySchema> }> {
   const names = await readNames(db, [row.user_id, ...history.map(({ actor_id }) => actor_id)]);

@@ -1,4 +1,5 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { NewRowOf, RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import {
   insertOne,
@@ -11,10 +12,10 @@ import {
   writeFirst,
 } from '../../../db/statements/calls.ts';
 import { only } from '../../../db/statements/row-query.ts';
-import type { ReviewCasesTable, ReviewHistoryTable, SubjectType } from '../tables.ts';
+import type { SubjectType } from '../tables.ts';
 
-export type CaseRow = Selectable<ReviewCasesTable>;
-export type NewCase = Omit<Insertable<ReviewCasesTable>, 'id'>;
+export type CaseRow = RowOf<'review_cases'>;
+export type NewCase = Omit<NewRowOf<'review_cases'>, 'id'>;
 
 export const insertCase = insertOne<NewCase, { id: number }>((db, row) =>
   db.insertInto('review_cases').values(row).returning('id'),
@@ -122,11 +123,11 @@ export const saveAnswer = write<{
     .where('id', '=', p.id),
 );
 
-export const insertHistory = insertRow<Omit<Insertable<ReviewHistoryTable>, 'id'>>((db, row) =>
+export const insertHistory = insertRow<Omit<NewRowOf<'review_history'>, 'id'>>((db, row) =>
   db.insertInto('review_history').values(row),
 );
 
-export const listHistory = readAll<{ case_id: number }, Selectable<ReviewHistoryTable>>((db, p) =>
+export const listHistory = readAll<{ case_id: number }, RowOf<'review_history'>>((db, p) =>
   db.selectFrom('review_history').selectAll().where('case_id', '=', p.case_id).orderBy('id'),
 );
 

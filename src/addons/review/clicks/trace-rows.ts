@@ -1,12 +1,12 @@
+import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
-import type { ReviewClickTracesTable } from '../tables.ts';
 
-const insertTraces = insertRows<ReviewClickTracesTable>('review_click_traces');
+const insertTraces = insertRows<RowOf<'review_click_traces'>>('review_click_traces');
 
-export type ClickTrace = Pick<ReviewClickTracesTable, 'click_id' | 'referrer' | 'ads'> & {
+export type ClickTrace = Pick<RowOf<'review_click_traces'>, 'click_id' | 'referrer' | 'ads'> & {
   readonly campaign: string;
 };
 
@@ -19,7 +19,7 @@ export const traceOf = byNumber<ClickTrace>((db, isKey) =>
 );
 
 class PendingTraces implements PendingWrites {
-  readonly list: ReviewClickTracesTable[] = [];
+  readonly list: RowOf<'review_click_traces'>[] = [];
 
   flush(tx: Transaction): Promise<void> {
     return tx.runMany(insertTraces, this.list);

@@ -1,12 +1,11 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
 import { readByNumbers } from '../../../db/statements/calls.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { applicationOrigins } from '../../../modules/registrations/index.ts';
 import { widerNetworkOf } from '../../../shared/network.ts';
-import type { ReviewDevicesTable } from '../tables.ts';
 
-const insert = insertRows<Selectable<ReviewDevicesTable>>('review_devices', {
+const insert = insertRows<RowOf<'review_devices'>>('review_devices', {
   on: ['user_id', 'device_hash', 'network_hash'],
 });
 

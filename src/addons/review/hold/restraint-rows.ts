@@ -1,18 +1,14 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { readCount, readPage } from '../../../db/lists/paged-list.ts';
 import { readAll, readByNumbers, write } from '../../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
 import { UNTIL_DECIDED } from '../../../modules/orders/index.ts';
-import type {
-  ReviewHoldsTable,
-  ReviewPayoutsTable,
-  ReviewReferralsTable,
-  SubjectType,
-} from '../tables.ts';
+import type { SubjectType } from '../tables.ts';
 
-export type RestrainedReferral = Selectable<ReviewReferralsTable>;
-export type HoldRow = Selectable<ReviewHoldsTable>;
+export type RestrainedReferral = RowOf<'review_referrals'>;
+export type HoldRow = RowOf<'review_holds'>;
 
 export const findRestrained = readByNumbers<RestrainedReferral>((db, isKey) =>
   db.selectFrom('review_referrals').selectAll().where(isKey('order_id')),
@@ -116,7 +112,7 @@ export async function updateHeld(tx: Transaction, orderIds: ReadonlySet<number>)
   if (orderIds.size > 0) await sumHeld(tx, { order_ids: jsonList([...orderIds]) });
 }
 
-export const insertPayoutMarks = insertRows<Selectable<ReviewPayoutsTable>>('review_payouts', {
+export const insertPayoutMarks = insertRows<RowOf<'review_payouts'>>('review_payouts', {
   on: ['payout_id', 'case_id'],
 });
 
@@ -126,7 +122,7 @@ export const deletePayoutMarks = write<{ payout_id: number }>((db, p) =>
 );
 
 /** The payouts that took money which a case holds, or has taken back. */
-type MarkedPayout = Selectable<ReviewPayoutsTable> & { subject_type: SubjectType };
+type MarkedPayout = RowOf<'review_payouts'> & { subject_type: SubjectType };
 
 export const findMarkedPayouts = readByNumbers<MarkedPayout>((db, isKey) =>
   db

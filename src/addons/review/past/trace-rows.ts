@@ -1,14 +1,14 @@
+import type { RowOf } from '../../../db/tables.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { readAll, readFirst } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import { PAGE, wideRange, type FoundReferral } from './look-back.ts';
-import type { ReviewOrderTracesTable } from '../tables.ts';
 
-export type OrderTrace = Selectable<ReviewOrderTracesTable>;
+export type OrderTrace = RowOf<'review_order_traces'>;
 
 export const insertTrace = collectRows<OrderTrace>('review_order_traces', {
   after: 'referrals',

@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { insertOne, readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
-import type { StoreApprovalsTable } from '../tables.ts';
 
-export type ApprovalRow = Selectable<StoreApprovalsTable>;
+export type ApprovalRow = RowOf<'store_approvals'>;
 
 type NewApproval = Pick<
   ApprovalRow,

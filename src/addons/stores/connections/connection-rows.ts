@@ -1,13 +1,12 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { insertOne, readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only } from '../../../db/statements/row-query.ts';
 import type { NameStores } from '../../../modules/orders/index.ts';
-import type { StoreConnectionsTable } from '../tables.ts';
 
-export type ConnectionRow = Selectable<StoreConnectionsTable>;
+export type ConnectionRow = RowOf<'store_connections'>;
 
 type NewConnection = Pick<
   ConnectionRow,

@@ -1,8 +1,8 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import { insertRow, readAll, readFirst, write } from '../../../db/statements/calls.ts';
-import type { StoreCouponsTable } from '../tables.ts';
 
-export type StoreCouponRow = Selectable<StoreCouponsTable>;
+export type StoreCouponRow = RowOf<'store_coupons'>;
 
 type Wanted = Pick<StoreCouponRow, 'connection_id' | 'coupon_id' | 'code' | 'active' | 'due_at'>;
 

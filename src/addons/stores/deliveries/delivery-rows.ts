@@ -1,12 +1,12 @@
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql, type SqlBool } from 'kysely';
 import type { BatchWork, Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { claimRows } from '../../../db/statements/claim-rows.ts';
 import { query } from '../../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../../db/statements/rows-query.ts';
-import type { StoreDeliveriesTable } from '../tables.ts';
 
-export type DeliveryRow = Selectable<StoreDeliveriesTable>;
+export type DeliveryRow = RowOf<'store_deliveries'>;
 
 export type NewDelivery = Pick<
   DeliveryRow,

@@ -1,12 +1,13 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { instant } from '../../../db/statements/instants.ts';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only, rowQuery } from '../../../db/statements/row-query.ts';
-import type { StoreSyncsTable, SyncTask } from '../tables.ts';
+import type { SyncTask } from '../tables.ts';
 
-export type SyncRow = Selectable<StoreSyncsTable>;
+export type SyncRow = RowOf<'store_syncs'>;
 
 interface Key {
   connection_id: number;

@@ -1,12 +1,11 @@
-import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
-import type { Tables } from '../../../db/tables.ts';
-import type { WebhookAttemptsTable } from '../tables.ts';
+import type { RowOf, Tables } from '../../../db/tables.ts';
 
-export type AttemptRow = Selectable<WebhookAttemptsTable>;
+export type AttemptRow = RowOf<'webhook_attempts'>;
 
 /** The retry schedule has ten attempts, and each redelivery adds as many. */
 const KEPT_PER_DELIVERY = 20;

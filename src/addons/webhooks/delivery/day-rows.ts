@@ -1,11 +1,10 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
-import type { WebhookDaysTable } from '../tables.ts';
 
-export type WebhookDay = Selectable<WebhookDaysTable>;
+export type WebhookDay = RowOf<'webhook_days'>;
 
 const key = ['webhook_id', 'day'] as const;
 

@@ -1,12 +1,11 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
-import type { Tables } from '../../../db/tables.ts';
+import type { RowOf, Tables } from '../../../db/tables.ts';
 import type { DueDelivery } from '../../../modules/deliveries/index.ts';
-import type { WebhookDeliveriesTable } from '../tables.ts';
 import { keepLastAttempt } from './attempt-rows.ts';
 
-export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
+export type DeliveryRow = RowOf<'webhook_deliveries'>;
 
 /** A delivery with the event it carries. */
 export interface DueEvent extends DueDelivery {

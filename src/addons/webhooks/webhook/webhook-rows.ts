@@ -1,4 +1,5 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { insertOne, write } from '../../../db/statements/calls.ts';
@@ -7,9 +8,8 @@ import { only } from '../../../db/statements/row-query.ts';
 import { requireFound } from '../../../kernel/declare/errors.ts';
 import type { Need, NeedItem } from '../../../kernel/declare/overview.ts';
 import { lockReceiver } from '../../../modules/deliveries/index.ts';
-import type { WebhooksTable } from '../tables.ts';
 
-export type WebhookRow = Selectable<WebhooksTable>;
+export type WebhookRow = RowOf<'webhooks'>;
 
 export type NewWebhook = Pick<WebhookRow, 'name' | 'url' | 'secret' | 'events' | 'created_at'>;
 

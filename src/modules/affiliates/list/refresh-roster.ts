@@ -1,3 +1,4 @@
+import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { wordsOf } from '../../../db/lists/words.ts';
@@ -15,7 +16,6 @@ import {
   type CouponAccount,
 } from '../../coupons/index.ts';
 import { claimDue, findDue } from './due-rows.ts';
-import type { RosterTable, RosterWordsTable } from './tables.ts';
 
 /** Rows per transaction, which other writers wait for: a few milliseconds. */
 const BATCH_SIZE = 100;
@@ -26,7 +26,7 @@ const BATCHES_A_READ = 3;
 type FollowUsers = (tx: Transaction, userIds: readonly number[]) => Promise<void>;
 export const userChanges = new Point<FollowUsers>('roster.user-changes');
 
-type Affiliate = Pick<RosterTable, 'user_id' | 'name' | 'status' | 'registered_at'> & {
+type Affiliate = Pick<RowOf<'roster'>, 'user_id' | 'name' | 'status' | 'registered_at'> & {
   login: string;
   email: string;
 };
@@ -57,7 +57,7 @@ const affiliates = byNumber<Affiliate>((db, isKey) =>
 );
 
 interface CouponFigures extends Pick<
-  RosterTable,
+  RowOf<'roster'>,
   'sales' | 'commission' | 'unpaid' | 'orders_count' | 'clicks'
 > {
   readonly user_id: number;
@@ -80,16 +80,16 @@ const coupons = byNumber<CouponFigures>((db, isKey) =>
     .where(isKey('user_id')),
 );
 
-const storedWords = byNumber<Pick<RosterTable, 'user_id' | 'words'>>((db, isKey) =>
+const storedWords = byNumber<Pick<RowOf<'roster'>, 'user_id' | 'words'>>((db, isKey) =>
   db.selectFrom('roster').select(['user_id', 'words']).where(isKey('user_id')),
 );
 
-const save = insertRows<RosterTable>('roster', {
+const save = insertRows<RowOf<'roster'>>('roster', {
   on: ['user_id'],
   keep: [],
 });
 
-const insertWords = insertRows<RosterWordsTable>('roster_words');
+const insertWords = insertRows<RowOf<'roster_words'>>('roster_words');
 
 const removeWords = query<{ user_id: number }>((db, p) =>
   db.deleteFrom('roster_words').where('user_id', '=', p.user_id),
@@ -159,7 +159,7 @@ function toEntry(
   own: readonly CouponFigures[],
   former: readonly CouponAccount[],
   formerDays: Awaited<ReturnType<typeof sumFormerDays>>,
-): Omit<RosterTable, 'last_order_at'> {
+): Omit<RowOf<'roster'>, 'last_order_at'> {
   const { user_id, name, status, registered_at, login, email } = affiliate;
   const unpaid = [...own, ...former].map((account) => account.unpaid);
   const sum = (of: (coupon: CouponFigures) => number) => own.reduce((n, c) => n + of(c), 0);

@@ -11,10 +11,9 @@ import {
 } from '../../../db/lists/search.ts';
 import { rowsInOrder, sortedIds, type Sort } from '../../../db/lists/sorted-ids.ts';
 import { rowsByNumber } from '../../../db/statements/keyed-query.ts';
-import type { Tables } from '../../../db/tables.ts';
+import type { RowOf, Tables } from '../../../db/tables.ts';
 import type { AffiliateStatus } from '../tables.ts';
 import type { UserRow } from '../../users/index.ts';
-import type { RosterTable } from './tables.ts';
 
 /** The columns that have an index, by the name of the sort. */
 const sortColumns = {
@@ -103,7 +102,7 @@ export const listRosterIds = sortedIds<SortName, RosterFilter>(
   },
 );
 
-export type RosterEntry = Omit<RosterTable, 'name' | 'words' | 'highest_unpaid'> &
+export type RosterEntry = Omit<RowOf<'roster'>, 'name' | 'words' | 'highest_unpaid'> &
   Pick<UserRow, 'login' | 'email' | 'display_name' | 'role'>;
 
 const entries = rowsByNumber<RosterEntry>('user_id', (db, isKey) =>

@@ -1,36 +1,46 @@
+import { integer, table, text, type TablesOf } from '../../../db/define-table.ts';
 import type { AffiliateStatus } from '../tables.ts';
 
-/** What the list of affiliates is sorted, filtered and searched by: one entry per affiliate, built from other tables. */
-export interface RosterTable {
-  user_id: number;
-  /** The display name in lower case. */
-  name: string;
-  status: AffiliateStatus;
-  registered_at: number;
-  /** Sums over its coupons, in minor units. */
-  sales: number;
-  /** With its shares of the referrals of affiliates below. */
-  commission: number;
-  unpaid: number;
-  /** The largest of its coupons' unpaid sums: a payout is of one coupon. */
-  highest_unpaid: number;
-  orders_count: number;
-  clicks: number;
-  /** When its last order was placed; 0 for none. */
-  last_order_at: number;
-  /** The words it is found by, separated by spaces. */
-  words: string;
-}
-
-/** The words of each entry, one per row: a search reads a range of them. */
-export interface RosterWordsTable {
-  word: string;
-  user_id: number;
-}
+export const roster = {
+  /** What the list of affiliates is sorted, filtered and searched by: one entry per affiliate, built from other tables. */
+  roster: table({
+    user_id: integer().key().references('users.id'),
+    /** The display name in lower case. */
+    name: text(),
+    status: text<AffiliateStatus>(),
+    registered_at: integer(),
+    /** Sums over its coupons, in minor units. */
+    sales: integer(),
+    /** With its shares of the referrals of affiliates below. */
+    commission: integer(),
+    unpaid: integer(),
+    orders_count: integer(),
+    clicks: integer(),
+    /** When its last order was placed; 0 for none. */
+    last_order_at: integer(),
+    /** The words it is found by, separated by spaces. */
+    words: text(),
+    /** The largest of its coupons' unpaid sums: a payout is of one coupon. */
+    highest_unpaid: integer().default(0),
+  })
+    .index('by_name', ['name', 'user_id', 'status'])
+    .index('by_registered_at', ['registered_at', 'user_id', 'status'])
+    .index('by_sales', ['sales', 'user_id', 'status'])
+    .index('by_commission', ['commission', 'user_id', 'status'])
+    .index('by_unpaid', ['unpaid', 'user_id', 'status'])
+    .index('by_clicks', ['clicks', 'user_id', 'status'])
+    .index('by_last_order_at', ['last_order_at', 'user_id', 'status'])
+    .index('by_status', ['status', 'user_id'])
+    .index('by_highest_unpaid', ['highest_unpaid']),
+  /** The words of each entry, one per row: a search reads a range of them. */
+  roster_words: table({
+    word: text(),
+    user_id: integer().references('roster.user_id'),
+  })
+    .key('word', 'user_id')
+    .index('by_user', ['user_id', 'word']),
+};
 
 declare module '../../../db/tables.ts' {
-  interface Tables {
-    roster: RosterTable;
-    roster_words: RosterWordsTable;
-  }
+  interface Tables extends TablesOf<typeof roster> {}
 }

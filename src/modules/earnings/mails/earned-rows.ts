@@ -1,13 +1,12 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { instant } from '../../../db/statements/instants.ts';
 import { only } from '../../../db/statements/row-query.ts';
-import type { Tables } from '../../../db/tables.ts';
+import type { RowOf, Tables } from '../../../db/tables.ts';
 import type { UserRow } from '../../users/index.ts';
-import type { EarnedMailsTable } from '../tables.ts';
 
-export type EarnedRun = Omit<Selectable<EarnedMailsTable>, 'id'>;
+export type EarnedRun = Omit<RowOf<'earned_mails'>, 'id'>;
 
 const ROW = 1;
 const columns = ['started_at', 'since', 'until', 'after_user'] as const;

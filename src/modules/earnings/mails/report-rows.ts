@@ -1,9 +1,9 @@
-import { sql, type Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
+import { sql } from 'kysely';
 import { readFirst, write } from '../../../db/statements/calls.ts';
 import { only } from '../../../db/statements/row-query.ts';
-import type { ReportMailsTable } from '../tables.ts';
 
-export type ReportRun = Omit<Selectable<ReportMailsTable>, 'id'>;
+export type ReportRun = Omit<RowOf<'report_mails'>, 'id'>;
 
 const ROW = 1;
 const columns = ['interval', 'done_to', 'run_to', 'after_user'] as const;

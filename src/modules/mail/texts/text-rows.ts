@@ -1,11 +1,10 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { insertRow, readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Language } from '../../../shared/languages.ts';
-import type { MailTextsTable } from '../tables.ts';
 
-export type OwnText = Selectable<MailTextsTable>;
+export type OwnText = RowOf<'mail_texts'>;
 
 const ofNames = query<{ names: string }, OwnText>((db, p, _given, dialect) =>
   db

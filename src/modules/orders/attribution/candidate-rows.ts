@@ -3,11 +3,10 @@ import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
-import type { Tables } from '../../../db/tables.ts';
+import type { RowOf, Tables } from '../../../db/tables.ts';
 import type { RateColumns } from '../../groups/index.ts';
 import type { CouponStatus, GroupRateColumns } from '../../coupons/index.ts';
 import { groupRateColumns, groupRateColumnsOf } from '../../coupons/index.ts';
-import type { LifetimeCustomersTable } from '../tables.ts';
 
 /** A coupon and an affiliate: the account that an order may be credited to, with the rates of the affiliate's groups. */
 interface Account extends RateColumns, GroupRateColumns {
@@ -100,6 +99,6 @@ export async function findAccounts(db: Reader, keys: readonly AccountKey[]): Pro
   return accountsOf(db, { keys: jsonList([...distinct.values()]) });
 }
 
-export const lifetimeOf = byText<LifetimeCustomersTable>((db, isKey) =>
+export const lifetimeOf = byText<RowOf<'lifetime_customers'>>((db, isKey) =>
   db.selectFrom('lifetime_customers').selectAll().where(isKey('customer_hash')),
 );

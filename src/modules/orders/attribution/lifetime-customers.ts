@@ -1,3 +1,4 @@
+import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
@@ -7,10 +8,10 @@ import { replaceCustomers } from '../customers/owner-rows.ts';
 import { isCounted } from '../commission/referral-terms.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { lifetimeAttribution, lifetimeExtends, stayEndsMs } from '../settings.ts';
-import type { LifetimeCustomersTable, Via } from '../tables.ts';
+import type { Via } from '../tables.ts';
 import { lifetimeOf, type AccountKey } from './candidate-rows.ts';
 
-type Customer = LifetimeCustomersTable;
+type Customer = RowOf<'lifetime_customers'>;
 
 /** Of two orders that bring the same customer, the one that was placed earlier does, unless the team said whose it is. */
 const rememberCustomers = insertRows<Customer>('lifetime_customers', {

@@ -1,3 +1,4 @@
+import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { write } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
@@ -7,9 +8,8 @@ import type { OrderContent } from '../order-content.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { byPlace } from '../order-place.ts';
 import type { OrderRow, ReferralRow } from '../order-rows.ts';
-import type { SubscriptionPaymentsTable } from '../tables.ts';
 
-type StoredPayment = SubscriptionPaymentsTable;
+type StoredPayment = RowOf<'subscription_payments'>;
 
 /** A payment with the status that its order has now. */
 type PaymentRow = StoredPayment & Pick<PreparedOrder, 'status'>;

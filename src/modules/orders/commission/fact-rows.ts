@@ -1,10 +1,11 @@
+import type { RowOf } from '../../../db/tables.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { DayRange, RewardCounter } from '../../rewards/index.ts';
-import { counterColumns, type LimitedRewardsTable } from '../tables.ts';
+import { counterColumns } from '../tables.ts';
 
 /** The groups of affiliates. */
 export const findGroupsOf = readByNumbers<{ user_id: number; group_id: number }>((db, isKey) =>
@@ -114,7 +115,7 @@ export async function sumLimited(db: Reader, asked: readonly AskedLimit[]) {
   return asked.length === 0 ? [] : spentOn(db, { asked: jsonList(asked) });
 }
 
-export type LimitedReward = LimitedRewardsTable;
+export type LimitedReward = RowOf<'limited_rewards'>;
 
 export const findLimitedOf = readByNumbers<LimitedReward>((db, isKey) =>
   db.selectFrom('limited_rewards').selectAll().where(isKey('order_id')),

@@ -1,12 +1,12 @@
+import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import { readFirst, write } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
 import type { OrderRow } from '../order-rows.ts';
-import type { CustomerLinksTable } from '../tables.ts';
 import { customerKey } from './customer-key.ts';
 
-export type CustomerLink = CustomerLinksTable;
+export type CustomerLink = RowOf<'customer_links'>;
 
 export const linksOf = byText<CustomerLink>((db, isKey) =>
   db.selectFrom('customer_links').selectAll().where(isKey('key')),

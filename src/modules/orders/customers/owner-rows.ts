@@ -1,7 +1,7 @@
+import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import { readFirst, write } from '../../../db/statements/calls.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
-import type { LifetimeCustomersTable } from '../tables.ts';
 
 /** The coupon that a customer stays with, and its affiliate. */
 export interface OwnerRow {
@@ -51,7 +51,7 @@ export const forgetOwner = write<{ customer_hash: string }>((db, p) =>
 );
 
 /** For customers whose time has ended or starts again, or whose affiliate the team changes. */
-export const replaceCustomers = insertRows<LifetimeCustomersTable>('lifetime_customers', {
+export const replaceCustomers = insertRows<RowOf<'lifetime_customers'>>('lifetime_customers', {
   on: ['customer_hash'],
   keep: [],
 });

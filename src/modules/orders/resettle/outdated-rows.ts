@@ -1,10 +1,10 @@
+import type { RowOf } from '../../../db/tables.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { only } from '../../../db/statements/row-query.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
-import type { AppliedStatusesTable } from '../tables.ts';
 
 /** Whether a referral counts although its status does not, or vice versa. `statuses` is a JSON array. */
 export function isOutdated(dialect: Dialect, statuses: unknown): RawBuilder<boolean> {
@@ -42,7 +42,7 @@ export async function findOutdated(
 export const BEGINNING = Number.MIN_SAFE_INTEGER;
 
 /** Which statuses are being applied, and up to which order. */
-export type AppliedStatuses = Omit<AppliedStatusesTable, 'name'>;
+export type AppliedStatuses = Omit<RowOf<'applied_statuses'>, 'name'>;
 
 const NAME = 'orders';
 
@@ -50,7 +50,7 @@ export const findApplied = readFirst<object, AppliedStatuses>((db) =>
   db.selectFrom('applied_statuses').selectAll().where('name', '=', sql.lit(NAME)),
 );
 
-const upsertApplied = insertRows<AppliedStatusesTable>('applied_statuses', {
+const upsertApplied = insertRows<RowOf<'applied_statuses'>>('applied_statuses', {
   on: ['name'],
   keep: [],
 });

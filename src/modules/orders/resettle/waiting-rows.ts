@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll, readByNumbers, write } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
@@ -6,9 +6,8 @@ import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';
-import type { WaitingOrdersTable } from '../tables.ts';
 
-export type WaitingOrder = Selectable<WaitingOrdersTable>;
+export type WaitingOrder = RowOf<'waiting_orders'>;
 
 const saveWaiting = collectRows<WaitingOrder>('waiting_orders', {
   after: 'orders',

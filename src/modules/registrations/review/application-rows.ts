@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { readCount } from '../../../db/lists/paged-list.ts';
 import { collected, givenTerms, hasWord, walked, type Terms } from '../../../db/lists/search.ts';
@@ -6,9 +6,9 @@ import { rowsInOrder, sortedIds } from '../../../db/lists/sorted-ids.ts';
 import { rowsByNumber } from '../../../db/statements/keyed-query.ts';
 import { readAll, readFirst } from '../../../db/statements/calls.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
-import type { Tables } from '../../../db/tables.ts';
+import type { RowOf, Tables } from '../../../db/tables.ts';
 import { withApplicant, type RegistrationRow } from '../registration-rows.ts';
-import type { RegistrationMessagesTable, RegistrationStatus } from '../tables.ts';
+import type { RegistrationStatus } from '../tables.ts';
 
 /** An application with what the team has done about it. */
 export type ApplicationRow = RegistrationRow & { decider_name: string | null; messages: number };
@@ -72,7 +72,7 @@ export async function listApplicationRows(
   return rowsInOrder(db, rows, await idsOf(db, filter, wanted));
 }
 
-type Message = Selectable<RegistrationMessagesTable>;
+type Message = RowOf<'registration_messages'>;
 
 const insertMessage = rowQuery<Omit<Message, 'id'>, { id: number }>((db, row) =>
   db.insertInto('registration_messages').values(row).returning('id'),

@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
 import { insertOne, readAll, writeFirst, writeOne } from '../../../db/statements/calls.ts';
-import type { ReportViewsTable } from '../tables.ts';
 
-export type ViewRow = Selectable<ReportViewsTable>;
+export type ViewRow = RowOf<'report_views'>;
 type NewView = Omit<ViewRow, 'id'>;
 
 /** In the order of their names. */

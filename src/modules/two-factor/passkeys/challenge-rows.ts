@@ -1,10 +1,10 @@
+import type { RowOf } from '../../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../../db/statements/in-batches.ts';
 import { query } from '../../../db/statements/query.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { PasskeyChallengesTable } from '../tables.ts';
 
 /** Longer than browsers wait for the user by default. */
 const VALID_MS = 5 * 60_000;
@@ -12,7 +12,7 @@ const VALID_MS = 5 * 60_000;
 /** The user of a challenge for a sign-in, which is not known yet. */
 export const NO_USER = 0;
 
-const insert = rowQuery<PasskeyChallengesTable>((db, row) =>
+const insert = rowQuery<RowOf<'passkey_challenges'>>((db, row) =>
   db.insertInto('passkey_challenges').values(row),
 );
 

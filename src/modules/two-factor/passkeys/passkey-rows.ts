@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { RowOf } from '../../../db/tables.ts';
 import {
   insertOne,
   readAll,
@@ -7,9 +7,8 @@ import {
   writeFirst,
   writeOne,
 } from '../../../db/statements/calls.ts';
-import type { PasskeysTable } from '../tables.ts';
 
-export type PasskeyRow = Selectable<PasskeysTable>;
+export type PasskeyRow = RowOf<'passkeys'>;
 type NewPasskey = Omit<PasskeyRow, 'id' | 'last_used_at'>;
 
 export const insertPasskey = insertOne<NewPasskey, PasskeyRow>((db, row) =>
