@@ -134,6 +134,32 @@ describe('share', () => {
     });
   });
 
+  test('each part obeys the limit of its own affiliate', async () => {
+    const limit = { amount: 15, per: 'affiliate', window: { kind: 'year' } };
+    const { id: rule } = await send('POST', '/rewards/rules', { rate: { percent: 10 }, limit });
+    // No other order of the year.
+    const sent = (codes: string[], id = ++lastOrder, status = 'completed') =>
+      put(id, order(codes, { date: '2024-03-10T12:00:00', total: 100, status }));
+    assert.deepEqual(await sent(['ANN', 'BOB']), { ANN: 5, BOB: 5 });
+    const alone = lastOrder + 1;
+    assert.deepEqual(await sent(['ANN']), { ANN: 10 });
+    assert.deepEqual(await sent(['ANN', 'BOB']), { ANN: 0, BOB: 5 });
+    const refunded = lastOrder;
+    assert.deepEqual(await sent(['BOB', 'ANN']), { ANN: 0, BOB: 5 });
+    assert.deepEqual(await sent(['BOB', 'ANN', 'MAYA']), { ANN: 0, BOB: 0, MAYA: 3.33 });
+    // What an order gives back is for the affiliate whose it was.
+    await sent(['ANN'], alone, 'cancelled');
+    await sent(['ANN', 'BOB'], refunded, 'refunded');
+    assert.deepEqual(await sent(['BOB', 'ANN']), { ANN: 5, BOB: 5 });
+    // One that joins has its own limit as well.
+    const joined = ++lastOrder;
+    assert.deepEqual(await sent(['BOB'], joined), { BOB: 0 });
+    assert.deepEqual(await sent(['BOB', 'ANN'], joined), { ANN: 5, BOB: 0 });
+    assert.deepEqual(await sent(['BOB', 'ANN']), { ANN: 0, BOB: 0 });
+    await send('DELETE', `/rewards/rules/${rule}`);
+    assert.deepEqual((await send('GET', '/ledger/verify')).differences, []);
+  });
+
   test('the parts always add up to one commission, through changes and refunds', async () => {
     const random = new SeededRandom(7);
     const codes = ['ANN', 'BOB', 'MAYA', 'MAYA-TOO', 'RICH'];
@@ -141,9 +167,10 @@ describe('share', () => {
     await send('POST', '/rewards/rules', {
       ...rule,
       rate: { percent: 33 },
-      limit: { amount: 300, per: 'affiliate', window: { kind: 'always' } },
+      limit: { amount: 20, per: 'affiliate', window: { kind: 'always' } },
     });
     let shared = 0;
+    let limited = 0;
     for (let i = 0; i < 150; i++) {
       const id = 1_000 + random.between(1, 30);
       const total = random.between(1, 30_000) / 100;
@@ -161,15 +188,21 @@ describe('share', () => {
         ),
       );
       const parts = Object.values(earned).filter((amount) => amount > 0);
-      const ofOne = (await stepsOf(id))
-        .filter((steps: any) => steps.at(-1).step !== 'void')
-        .map((steps: any) => steps.find(({ step }: any) => step === 'rounding')?.amount ?? 0);
-      assert.ok(new Set(ofOne).size <= 1, 'all share the same commission');
+      const live = (await stepsOf(id)).filter((steps: any) => steps.at(-1).step !== 'void');
+      const isLimited = (steps: any) => steps.some(({ step }: any) => step === 'limit');
+      const ofOne = live.map((steps: any) => [
+        isLimited(steps),
+        steps.find(({ step }: any) => step === 'rounding')?.amount ?? 0,
+      ]);
+      const whole = Math.max(0, ...ofOne.map(([, amount]: any) => amount));
+      for (const [limited, amount] of ofOne) assert.ok(limited || amount === whole, 'all share it');
       const sum = parts.reduce((all, part) => all + Math.round(part * 100), 0);
-      assert.equal(sum, Math.round((ofOne[0] ?? 0) * 100));
+      const limits = ofOne.filter(([limited]: any) => limited).length;
+      assert.ok(limits > 0 ? sum <= whole * 100 : sum === Math.round(whole * 100));
+      limited += limits;
       if (parts.length > 1) shared++;
     }
-    assert.ok(shared > 30, `${shared} orders were shared`);
+    assert.ok(shared > 30 && limited > 5, `${shared} orders were shared, ${limited} parts limited`);
     const { differences } = await send('GET', '/ledger/verify');
     assert.deepEqual(differences, []);
   });

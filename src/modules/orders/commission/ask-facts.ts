@@ -19,6 +19,8 @@ export interface SumsAsked {
   readonly rules: readonly RewardRule[];
   readonly order: PreparedOrder;
   readonly affiliate: number;
+  /** Whose limits they are: another one than the affiliate where a commission is shared. */
+  readonly earner: number;
   readonly coupon?: number | undefined;
 }
 

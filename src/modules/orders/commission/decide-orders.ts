@@ -2,9 +2,20 @@ import type { Reader } from '../../../db/database.ts';
 import type { CreditedReferral } from '../credited-referral.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow, ReferralRow } from '../order-rows.ts';
-import { isSharing, shareCommission, type DraftReferral } from '../several-affiliates.ts';
+import {
+  isSharing,
+  sharedAmong,
+  shareCommission,
+  type DraftReferral,
+} from '../several-affiliates.ts';
 import type { Asking } from './ask-facts.ts';
-import { askingOf, askReferral, decideReferral, type AskedReferral } from './decide-referrals.ts';
+import {
+  askingOf,
+  askPart,
+  askReferral,
+  decideReferral,
+  type AskedReferral,
+} from './decide-referrals.ts';
 import type { LimitedReward } from './fact-rows.ts';
 import { OrderFacts, type OrderSums } from './order-facts.ts';
 
@@ -91,7 +102,12 @@ export class OrderDecisions {
       return askReferral(this.#facts, order, row.store_id, next);
     });
     this.#facts.noteOrder(known, row, isCredited(credited.map((each) => each.row)));
-    return asked;
+    const shared = sharedAmong(asked);
+    if (!shared) return asked;
+    const { leading, parts } = shared;
+    return asked.map((each) =>
+      each !== leading && parts.includes(each) ? askPart(this.#facts, order, leading, each) : each,
+    );
   }
 
   /** Two transactions that ask for the same limit wait for each other, so that they cannot both take what it has left. */

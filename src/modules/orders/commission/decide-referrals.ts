@@ -19,6 +19,8 @@ interface AskedFacts {
   readonly stored: StoredFacts | undefined;
   readonly facts: Facts;
   readonly matching: readonly IndexedRule[];
+  /** It was decided before; a part that joins a shared commission then takes the facts of that. */
+  readonly kept: boolean;
   /** Whether the sums of the matching rules are needed. A referral keeps its counters, but what limits have left changes. */
   readonly asksSums: boolean;
 }
@@ -42,8 +44,29 @@ export function askReferral(
     ({ rule, limitAmount }) =>
       limitAmount !== null || (rule.rate.steps && known?.[rule.id] === undefined),
   );
-  if (asksSums) source.askSums(sumsOf(order, asking, matching));
-  return { credited, asked: { rated, stored, facts, matching, asksSums } };
+  if (asksSums) source.askSums(sumsOf(order, asking, credited, matching));
+  return { credited, asked: { rated, stored, facts, matching, kept, asksSums } };
+}
+
+/** A part of a shared commission has the terms and facts of the leading affiliate; what limits per affiliate have left is its own. */
+export function askPart(
+  source: FactSource,
+  order: PreparedOrder,
+  { credited: { terms, row, share: led }, asked: leading }: AskedReferral,
+  { credited: own, asked }: AskedReferral,
+): AskedReferral {
+  const share = led ?? leading!.stored?.share;
+  const credited = { ...own, terms, row: { ...own.row, terms: row.terms }, share };
+  const { spent: _, ...facts } = leading!.stored ?? {};
+  const spent = leading!.matching.flatMap(({ rule: { id, limit } }) => {
+    const known = (limit?.per === 'affiliate' ? asked : leading)!.stored?.spent?.[id];
+    return known === undefined ? [] : [[id, known] as const];
+  });
+  const stored = { ...facts, ...(spent.length > 0 && { spent: Object.fromEntries(spent) }) };
+  if (leading!.asksSums) {
+    source.askSums(sumsOf(order, askingOf(order, credited, terms!), credited, leading!.matching));
+  }
+  return { credited, asked: { ...leading!, stored } };
 }
 
 /** Decides the rates of a referral: the same for the same order, terms and facts. */
@@ -52,7 +75,7 @@ export function decideReferral(
   order: PreparedOrder,
   { credited, asked }: AskedReferral,
 ): DraftReferral {
-  const { previous, row, terms, share, self, kept, ownerEmail } = credited;
+  const { previous, row, terms, share, self, ownerEmail } = credited;
   const draft = { previous, row, ownerEmail, credited };
   // Rates that were decided before terms were stored stay as they are.
   if (!terms) return { ...draft, terms: { ...storedTerms(previous!), self } };
@@ -60,18 +83,18 @@ export function decideReferral(
     const rates = terms.plainRates!;
     return { ...draft, terms: { rates, rules: terms.base, self } };
   }
-  const { rated, stored, facts, matching, asksSums } = asked;
+  const { rated, stored, facts, matching, kept, asksSums } = asked;
   const asking = askingOf(order, credited, terms);
   let now = stored;
   let spent: StoredFacts['spent'];
   if (asksSums) {
     const coupon = isSharing({ credited, asked }) ? undefined : row.coupon_id;
-    const sumsAsked = { ...sumsOf(order, asking, matching), coupon };
+    const sumsAsked = { ...sumsOf(order, asking, credited, matching), coupon };
     const sums = withSums(source, stored, sumsAsked)!;
     now = kept ? withKeptSums(sums, stored, credited.recounts) : sums;
     spent = spentNow(matching, now.spent, sums.spent, source.held(sumsAsked));
   }
-  if (share && !kept) now = { ...now, share };
+  if (share) now = { ...now, share };
   const deciding = now === stored ? facts : { ...facts, ...now };
   const rates = decideRates(terms, rated, spent ? { ...deciding, spent } : deciding, matching);
   return {
@@ -131,8 +154,14 @@ export function askingOf(
   return { order, terms, to: share ?? own, payment };
 }
 
-function sumsOf(order: PreparedOrder, { to }: Asking, matching: readonly IndexedRule[]) {
-  return { order, affiliate: to.affiliate, rules: matching.map(({ rule }) => rule) };
+function sumsOf(
+  order: PreparedOrder,
+  { to }: Asking,
+  { row }: CreditedReferral,
+  matching: readonly IndexedRule[],
+) {
+  const rules = matching.map(({ rule }) => rule);
+  return { order, affiliate: to.affiliate, earner: row.user_id, rules };
 }
 
 function factsStored({ row }: CreditedReferral): StoredFacts | undefined {

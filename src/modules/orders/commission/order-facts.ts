@@ -92,8 +92,8 @@ export class OrderFacts implements FactSource {
   }
 
   /** Asks for the sums of rules that match an order. */
-  askSums({ rules, order, affiliate }: SumsAsked): void {
-    this.sums.limits.ask(rules, order, affiliate);
+  askSums({ rules, order, affiliate, earner }: SumsAsked): void {
+    this.sums.limits.ask(rules, order, earner);
     this.sums.counters.ask(rules, order.day, affiliate);
   }
 

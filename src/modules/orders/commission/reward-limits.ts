@@ -12,7 +12,7 @@ type Limited = Pick<PreparedOrder, 'customerHash' | 'day'>;
 interface LimitsAsked {
   readonly rules: readonly RewardRule[];
   readonly order: Limited & Pick<PreparedOrder, 'orderId'>;
-  readonly affiliate: number;
+  readonly earner: number;
   /** Undefined where the coupons of the order share one commission. */
   readonly coupon?: number | undefined;
 }
@@ -34,9 +34,9 @@ export class RewardLimits {
   }
 
   /** Asks for what some rules have earned before an order. */
-  ask(rules: readonly RewardRule[], order: Limited, affiliate: number): void {
+  ask(rules: readonly RewardRule[], order: Limited, earner: number): void {
     for (const { id: rule_id, limit } of limitsOf(rules)) {
-      const subject = subjectOf(limit, order, affiliate);
+      const subject = subjectOf(limit, order, earner);
       if (subject === undefined) continue;
       const range = windowAt(limit.window!, order.day);
       const stored = this.#spent.begin(keyOf(rule_id, subject), range);
@@ -76,12 +76,12 @@ export class RewardLimits {
   }
 
   #sums(
-    { rules, order, affiliate, coupon }: LimitsAsked,
+    { rules, order, earner, coupon }: LimitsAsked,
     of: (all: number, held: number) => number,
   ): Record<string, number> {
     const sums: Record<string, number> = {};
     for (const { id, limit } of limitsOf(rules)) {
-      const subject = subjectOf(limit, order, affiliate);
+      const subject = subjectOf(limit, order, earner);
       if (subject === undefined) continue;
       const range = windowAt(limit.window!, order.day);
       let held = 0;
