@@ -5,7 +5,7 @@ import type { CommandContext } from '../kernel/declare/command.ts';
 import { FieldErrors } from '../kernel/declare/field-errors.ts';
 import { NO_ORDER_ID, rollBackOrder, type OrderInput } from '../modules/orders/index.ts';
 import { checkOrder, prepareOrder } from '../modules/orders/order-input.ts';
-import { listRules } from '../modules/rewards/list-rules.ts';
+import { listRules } from '../modules/rewards/rule-operations.ts';
 
 export interface TestFlags {
   total: string;

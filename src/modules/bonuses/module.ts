@@ -9,17 +9,19 @@ import { customersAsked, heldSums, referralHooks } from '../orders/index.ts';
 import { auditBonuses } from './audit-bonuses.ts';
 import { bonusReached, bonusReversed } from './bonus-events.ts';
 import { bonusList } from './bonus-list.ts';
-import { changeBonus } from './change-bonus.ts';
 import { checkBonuses } from './check-bonuses.ts';
-import { createBonus } from './create-bonus.ts';
-import { deleteBonus } from './delete-bonus.ts';
 import { getAffiliateRewards } from './get-affiliate-rewards.ts';
-import { listBonuses } from './list-bonuses.ts';
 import { creating } from '../../db/create-tables.ts';
 import { tables } from './tables.ts';
 import { noteAccepted, asksForCustomers, noteMovements } from './note-movements.ts';
 import { correctReleases, heldBonuses } from './payment-rows.ts';
-import { previewBonus } from './preview-bonus.ts';
+import {
+  changeBonus,
+  createBonus,
+  deleteBonus,
+  listBonuses,
+  previewBonus,
+} from './bonus-operations.ts';
 
 export const bonusesModule = defineModule({
   name: 'bonuses',

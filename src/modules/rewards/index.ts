@@ -2,7 +2,15 @@ export { addRules, removeRules, type AddedRule } from './add-rules.ts';
 export { askedBy, asksForCustomer, countsNewCustomers } from './asked-by-rules.ts';
 export type { RewardBonus } from './bonus.ts';
 export { builtInNames, builtInRulesOf } from './built-in-rules.ts';
-export { answer, answerOne, changeIn, createIn, deleteFrom, withInput } from './list-operations.ts';
+export {
+  answer,
+  answerOne,
+  changeIn,
+  changing,
+  createIn,
+  deleting,
+  withInput,
+} from './list-operations.ts';
 export { OwnerList, rewardChanges, type RewardLists } from './owner-list.ts';
 export { RuleCheck } from './check-rule.ts';
 export { mismatches, type AskedOrder } from './condition.ts';

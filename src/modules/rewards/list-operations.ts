@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { invalidParameters } from '../../kernel/call/parameters.ts';
 import { ApiError, generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { FieldErrors } from '../../kernel/declare/field-errors.ts';
-import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findGroupByName } from '../groups/index.ts';
 import { languageOf } from '../web/index.ts';
@@ -11,9 +13,16 @@ import type { Stored } from './list-rows.ts';
 import type { Changing, Listed, OpenList, OwnerList } from './owner-list.ts';
 import type { RuleOrder, RuleWho } from './rule.ts';
 import { missingIn, readNames } from './rule-names.ts';
-import type { RuleInput } from './rule-schema.ts';
+import { Version, type RuleInput } from './rule-schema.ts';
 
 /* What the operations on rules and on bonuses do alike. */
+
+export const changing = {
+  namespace: 'store',
+  access: 'plugin-admin',
+  scope: 'manage',
+  proof: true,
+} as const;
 
 export interface Asking {
   readonly db: Reader;
@@ -63,17 +72,42 @@ export async function changeIn<T extends Listed, Wire>(
   return finish(list, context, open, stored, changed, isMoved ? position : undefined);
 }
 
-export async function deleteFrom<T extends Listed>(
+/** The operation that deletes one of a list. */
+export function deleting<T extends Listed>(
   list: OwnerList<T, unknown>,
-  context: Changing,
-  { id, version: seen }: { readonly id: number; readonly version?: number },
+  { deleted: { $id, version }, ...facts }: Deleting,
 ) {
-  const open = await list.open(context);
-  const stored = findIn(open.stored, id);
-  requireSeen(list, stored, seen);
-  await list.delete(context, stored);
-  await list.finish(context, open);
-  return { deleted: true as const, version: open.next };
+  return operation({
+    method: 'DELETE',
+    ...changing,
+    ...facts,
+    params: Type.Object({ id: Id(`The ${list.is.noun}.`) }),
+    query: Type.Object({ version: Type.Optional(Version) }),
+    response: Type.Object(
+      {
+        deleted: Type.Literal(true),
+        version: Type.Integer({ description: 'The version of the list after it.' }),
+      },
+      { $id, examples: [{ deleted: true, version }] },
+    ),
+    errors: [generalErrors.notFound, generalErrors.conflict],
+    async handle(context, { id, version: seen }) {
+      const open = await list.open(context);
+      const stored = findIn(open.stored, id);
+      requireSeen(list, stored, seen);
+      await list.delete(context, stored);
+      await list.finish(context, open);
+      return { deleted: true as const, version: open.next };
+    },
+  });
+}
+
+interface Deleting {
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The name of the response, and the version in its example. */
+  readonly deleted: { readonly $id: string; readonly version: number };
 }
 
 /** Ends a change of one, and answers it in its place. */

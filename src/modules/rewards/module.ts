@@ -1,14 +1,17 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
 import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
-import { changeRule } from './change-rule.ts';
-import { createRule } from './create-rule.ts';
-import { deleteRule } from './delete-rule.ts';
-import { listRules } from './list-rules.ts';
 import { creating } from '../../db/create-tables.ts';
 import { tables } from './tables.ts';
-import { orderRules, rulesReordered } from './order-rules.ts';
-import { previewRule } from './preview-rule.ts';
+import {
+  changeRule,
+  createRule,
+  deleteRule,
+  listRules,
+  orderRules,
+  previewRule,
+  rulesReordered,
+} from './rule-operations.ts';
 import { rewardRules } from './rules.ts';
 
 export const rewardsModule = defineModule({

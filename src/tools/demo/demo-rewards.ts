@@ -1,9 +1,9 @@
 import { invoke } from '../../kernel/call/invoke.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { changeAffiliate } from '../../modules/affiliates/change-affiliate.ts';
-import { createBonus } from '../../modules/bonuses/create-bonus.ts';
+import { createBonus } from '../../modules/bonuses/bonus-operations.ts';
 import { createGroup } from '../../modules/groups/index.ts';
-import { createRule } from '../../modules/rewards/create-rule.ts';
+import { createRule } from '../../modules/rewards/rule-operations.ts';
 
 const CREATORS = 'Creators';
 /** Relative to an order, so that the demo is the same on every day of a month. */
