@@ -1,17 +1,17 @@
-# The build needs every package of the lock file; the image only has Node, dist/ and sharp.
+# The build needs every package of the lock file; the image has Node, dist/ and the packages that run.
 FROM node:26-bookworm-slim@sha256:367679cf9792759492a486e4aa4b421764d71a9546a6dae8aab81a99eb797b3e AS build
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json ./
 COPY sdk ./sdk
-# Without scripts/node, whose packages would bring a second Node.
 RUN npm ci --ignore-scripts
 COPY bin ./bin
 COPY scripts/*.js ./scripts/
 COPY src ./src
 COPY texts ./texts
 COPY web ./web
-RUN npm run build
+# The client of the workspace is part of the build.
+RUN npm run build && npm ci --omit=dev --ignore-scripts && rm node_modules/tributary-client
 
 FROM node:26-bookworm-slim@sha256:367679cf9792759492a486e4aa4b421764d71a9546a6dae8aab81a99eb797b3e
 
@@ -23,11 +23,7 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY bin ./bin
 COPY --from=build /app/dist ./dist
-# The build contains every other package; this one has a library for the platform.
-COPY --from=build /app/node_modules/sharp ./node_modules/sharp
-COPY --from=build /app/node_modules/@img ./node_modules/@img
-COPY --from=build /app/node_modules/detect-libc ./node_modules/detect-libc
-COPY --from=build /app/node_modules/semver ./node_modules/semver
+COPY --from=build /app/node_modules ./node_modules
 
 # docker exec CONTAINER ./tributary …, as in a checkout.
 RUN ln -s bin/tributary.js tributary && mkdir /data && chown node:node /data && chmod 700 /data

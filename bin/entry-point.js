@@ -13,7 +13,12 @@ export const stampFile = join(dist, 'sources.stamp');
 
 /** An installed package has only dist/. In a checkout, dist/ counts as long as the sources are those it was built from. */
 export function entryPoint() {
-  return !existsSync(sources) || isFresh() ? join(dist, 'main.js') : join(sources, 'main.ts');
+  if (!existsSync(sources) || isFresh()) return join(dist, 'main.js');
+  if (existsSync(join(root, 'node_modules/esbuild'))) return join(sources, 'main.ts');
+  throw new Error(
+    'This checkout lacks the packages that build the program. Run "npm ci" without --omit=dev, or install the package: ' +
+      'docs/operating.md, "From a package".',
+  );
 }
 
 export function isFresh() {

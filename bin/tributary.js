@@ -14,16 +14,23 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
     fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)),
   );
   const { entryPoint } = await import('./entry-point.js');
-  await import(pathToFileURL(entryPoint()).href);
+  let file;
+  try {
+    file = entryPoint();
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+  await import(pathToFileURL(file).href);
 } else {
-  // "npm ci" installs a Node into a checkout (scripts/node/package.json). An installed package has none.
+  // "npm ci" fetches a Node into a checkout (scripts/prepare.js). An installed package has none.
   const brought = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
   if (!existsSync(brought)) {
     const isCheckout = existsSync(fileURLToPath(new URL('../src', import.meta.url)));
     console.error(
       `Tributary needs Node ${NODE_MAJOR_MIN} or later; this is ${process.version}. ` +
         (isCheckout
-          ? 'Run "npm ci", which installs the right one, or update Node.'
+          ? 'Run "npm ci", which fetches the right one, or update Node.'
           : 'Update Node.'),
     );
     process.exit(1);

@@ -1,5 +1,5 @@
-// Which packages are part of dist/: their licences, and a list for programs that look for known vulnerabilities.
-// Audits of an installation see package.json only, and the libraries in a bundle are not named there.
+// Which packages run: their licences, and a list for programs that look for known vulnerabilities. Those that are part of
+// dist/ are not named in package.json, so that audits of an installation do not see them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +13,26 @@ export function packagesOf(root, inputs) {
     return { folder, name, version, license };
   });
   // npm may install one version in several places.
-  const once = new Map(found.map((one) => [`${one.name}@${one.version}`, one]));
+  return both(found);
+}
+
+/** The packages that npm installs with the program, by the lock file: what they need included. */
+export function installedPackages(root) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return Object.entries(packages)
+    .filter(
+      ([folder, { dev, devOptional, link }]) =>
+        folder.includes('node_modules/') && !dev && !devOptional && !link,
+    )
+    .map(([folder, { version, license, optional }]) => {
+      const name = folder.split('node_modules/').at(-1);
+      return { folder, name, version, license, optional };
+    });
+}
+
+/** The packages of both lists, each version once. */
+export function both(...lists) {
+  const once = new Map(lists.flat().map((one) => [`${one.name}@${one.version}`, one]));
   return [...once.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -40,7 +59,11 @@ export function billOfMaterials(root, packages) {
     const integrity = locked[one.folder.replace(/^.*?(?=node_modules\/)/, '')]?.integrity;
     const hash = integrity && Buffer.from(integrity.replace('sha512-', ''), 'base64');
     const hashes = hash && [{ alg: 'SHA-512', content: hash.toString('hex') }];
-    return component('library', one, hashes && { hashes });
+    // A library for another platform than this may be named, and not installed.
+    return component('library', one, {
+      ...(one.optional && { scope: 'optional' }),
+      ...(hashes && { hashes }),
+    });
   });
   const application = component('application', manifest);
   const dependsOn = components.map(({ purl }) => purl);

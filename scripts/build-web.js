@@ -57,8 +57,10 @@ export function inBrowser(root) {
 
 /** Options for the renderer of the public pages. */
 export function onServer(root) {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
     ...shared,
+    external: Object.keys(dependencies),
     plugins: [textsPlugin(root)],
     entryPoints: { public: 'web/public/render.tsx' },
     absWorkingDir: root,

@@ -1,8 +1,8 @@
 // npm run build           all of dist/: the program, its threads, the web app, the types of the extension entry
 // node scripts/build.js   brings dist/ up to date without types; does nothing while it is fresh; --types adds them
 //
-// Plain JavaScript, because "npm ci" runs it and may do so on an old Node. Without dist/ the program runs
-// from the sources and starts slower, so a failed build does not stop an installation.
+// Plain JavaScript, because "npm ci" runs it and may do so on an old Node. A failed build does not stop an installation:
+// the program says what is missing.
 import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
@@ -16,10 +16,17 @@ import {
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dist, isFresh, stampFile, stampOfSources } from '../bin/entry-point.js';
-import { billOfMaterials, licensesOf, packagesOf } from './bill-of-materials.js';
+import {
+  billOfMaterials,
+  both,
+  installedPackages,
+  licensesOf,
+  packagesOf,
+} from './bill-of-materials.js';
 import { buildWeb } from './build-web.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const DAY_MS = 86_400_000;
 
 const entryPoints = [
@@ -48,19 +55,14 @@ async function buildProgram(olderThanMs) {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // pg offers a native driver, which the project does not use. sharp has a library for each platform, which
-    // npm installs.
-    external: ['pg-native', 'sharp'],
-    // CommonJS packages call require() for modules of Node.
-    banner: {
-      js: "import { createRequire as createRequireOfBuild } from 'node:module'; const require = createRequireOfBuild(import.meta.url);",
-    },
+    // What npm installs with the package. The others, TypeBox and Kysely, have so many modules that loading them one by
+    // one would double the time of a start (docs/decisions/0044-dependencies-that-run.md).
+    external: Object.keys(dependencies),
     legalComments: 'none',
     metafile: true,
     write: false,
     logLevel: 'silent',
   });
-  refuseNamesOfCommonJs(metafile.inputs);
   mkdirSync(dist, { recursive: true });
   // Chunks have a hash in their names. They are written before the entry points that name them, and the
   // stamp comes last, so a process that starts during the build finds a complete build or runs the sources.
@@ -73,27 +75,12 @@ async function buildProgram(olderThanMs) {
   replaceFile(join(dist, basename(plugin)), readFileSync(join(root, plugin)));
   const packages = packagesOf(root, [...Object.keys(metafile.inputs), ...(await web)]);
   replaceFile(join(dist, 'LICENSES.txt'), licensesOf(root, packages));
-  replaceFile(join(dist, 'sbom.cdx.json'), billOfMaterials(root, packages));
+  replaceFile(
+    join(dist, 'sbom.cdx.json'),
+    billOfMaterials(root, both(installedPackages(root), packages)),
+  );
   replaceFile(stampFile, stamp);
   return new Set(outputFiles.map(({ path }) => basename(path)));
-}
-
-/** A CommonJS package that is loaded with import() has only a default export in a bundle, but named ones in Node. */
-function refuseNamesOfCommonJs(inputs) {
-  for (const [file, { imports }] of Object.entries(inputs)) {
-    if (!file.startsWith('src/')) continue;
-    for (const { path, kind, original } of imports) {
-      if (kind !== 'dynamic-import' || inputs[path]?.format !== 'cjs') continue;
-      const text = readFileSync(join(root, file), 'utf8');
-      if (text.includes(`import('${original}')`) && !usesDefault(text, original)) {
-        throw new Error(`${file}: take the default export of import('${original}')`);
-      }
-    }
-  }
-}
-
-function usesDefault(text, name) {
-  return new RegExp(`\\{ default: \\w+ \\} = await import\\('${name}'\\)`).test(text);
 }
 
 function isChunk(name) {
@@ -140,7 +127,7 @@ if (isAll) {
     removeChunks(await buildProgram(DAY_MS), DAY_MS);
   } catch (error) {
     if (hasTypes) throw error;
-    console.warn(`dist/ was not built, so the program starts slower: ${error.message}`);
+    console.warn(`dist/ was not built: ${error.message}`);
   }
 }
 if (hasTypes) {

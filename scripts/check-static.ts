@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { ensureTools } from './tools.js';
 import manifest from '../package.json' with { type: 'json' };
 
 /**
@@ -10,6 +11,7 @@ import manifest from '../package.json' with { type: 'json' };
  */
 const checks = Object.entries(manifest.scripts).filter(([name]) => name.startsWith('static:'));
 
+ensureTools();
 const failed: string[] = [];
 const queue = checks.values();
 await Promise.all(Array.from({ length: availableParallelism() }, work));

@@ -33,6 +33,7 @@ import {
 } from '../test/redis/test-files.ts';
 import { bundleTests, outdir } from './bundle-tests.ts';
 import { processorSeconds } from './processor-seconds.js';
+import { ensureTools } from './tools.js';
 import { changedTests } from './test-changed.ts';
 import {
   describeFailure,
@@ -85,6 +86,7 @@ const durations = readDurations();
 const stops: (() => Promise<void>)[] = [];
 
 if (flag('--changed') !== undefined && isWhole) process.exit(0);
+ensureTools();
 // Tests that start the program test what its users run.
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.js')], { stdio: 'inherit' });
 const run = new Run(environments, { showsTests: named.length > 0 });

@@ -88,10 +88,13 @@ describe('workflows of the forge', () => {
     assert.ok(tests!.steps.some(({ run }) => run === '.ci/run tests ${{ matrix.part }}'));
   });
 
-  test('CI audits every package of the lock file, apart from the tests', () => {
+  test('CI audits every package of the lock files, apart from the tests', () => {
     const { jobs } = parse(read('.github/workflows/ci.yml')) as Workflow;
     const commands = jobs['audit']!.steps.map(({ run }) => run).filter(Boolean);
-    assert.deepEqual(commands, ['npm audit --package-lock-only --audit-level=moderate']);
+    assert.deepEqual(commands, [
+      'npm audit --package-lock-only --audit-level=moderate',
+      'npm audit --package-lock-only --audit-level=high',
+    ]);
     assert.doesNotMatch(read('.ci/run'), /audit/);
   });
 

@@ -79,7 +79,7 @@ describe('with an old Node', () => {
   });
 
   for (const [where, folders, advice] of [
-    ['in a checkout before npm ci', ['bin', 'src'], 'Run "npm ci", which installs the right one'],
+    ['in a checkout before npm ci', ['bin', 'src'], 'Run "npm ci", which fetches the right one'],
     ['in an installed package', ['bin', 'dist'], 'Update Node.'],
   ] as const) {
     test(`${where} the program says what to do`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
@@ -71,7 +71,7 @@ describe('the package', () => {
     }
   });
 
-  test('names every library in the bundle, as the lock file has it', () => {
+  test('names every library that runs, as the lock file has it', () => {
     const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
     const bill = read(join(installed, 'dist/sbom.cdx.json'));
     assert.deepEqual(
@@ -191,11 +191,12 @@ describe('the package', () => {
       join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, files: ['extension.ts'] }),
     );
-    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-    symlinkSync(
-      join(project, 'node_modules/@types/node'),
-      join(folder, 'node_modules/@types/node'),
-    );
+    // What docs/extending.md says to install.
+    for (const name of ['@types/node', 'kysely', 'typebox']) {
+      const link = join(folder, 'node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(project, 'node_modules', name), link);
+    }
     const tsc = join(project, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [tsc, '-p', folder, '--checkers', '1'], {
       encoding: 'utf8',
@@ -207,4 +208,20 @@ describe('the package', () => {
     });
     assert.equal(info.title, 'Ours');
   });
+});
+
+test('a checkout without the packages that build it says in one sentence what it lacks', async () => {
+  const checkout = join(tempFolder(), 'tributary');
+  cpSync(join(project, 'bin'), join(checkout, 'bin'), { recursive: true });
+  cpSync(join(project, 'package.json'), join(checkout, 'package.json'));
+  mkdirSync(join(checkout, 'src'));
+  const { code, stdout, stderr } = await run(['--version'], {
+    program: join(checkout, 'bin/tributary.js'),
+    cwd: checkout,
+  });
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(
+    stderr,
+    /^This checkout lacks the packages that build the program\. Run "npm ci" .+\.\n$/,
+  );
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { Webhook as Standard } from 'standardwebhooks';
-import { Webhook as Svix } from 'svix';
 import { verifyWebhook, WebhookError } from '../../sdk/src/index.ts';
 import { makeSigningSecret } from '../../src/shared/standard-webhooks.ts';
 import { Receiver } from '../webhooks/receiver.ts';
@@ -23,12 +22,10 @@ function headersWith(signature: string, sent = new Date()): Record<string, strin
 const sign = (by: string, sent = new Date()) => new Standard(by).sign('evt_7', sent, body);
 
 describe('verifyWebhook', () => {
-  test('accepts what the independent libraries sign', async () => {
+  test('accepts what an independent library signs', async () => {
     const now = new Date();
-    for (const signature of [sign(secret, now), new Svix(secret).sign('evt_7', now, body)]) {
-      const message = await verifyWebhook(body, headersWith(signature, now), [secret]);
-      assert.equal(message.type, 'ping');
-    }
+    const message = await verifyWebhook(body, headersWith(sign(secret, now), now), [secret]);
+    assert.equal(message.type, 'ping');
   });
 
   test('takes bytes, headers of any runtime, and one secret alone', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { compileErrors, validate } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openTestApp, refusal, type CallOptions } from '../../../test/support/harness.ts';
 import { resolveSchema } from '../../kernel/call/input-readers.ts';
@@ -46,18 +45,12 @@ for (const namespace of ['v2', 'store'] as const) {
       );
     });
 
-    test('one validator agrees', async () => {
+    test('a validator agrees', async () => {
       const validator = new Validator();
       const result = await validator.validate(await documentOf(namespace));
       assert.deepEqual(result.errors ?? [], []);
       assert.ok(result.valid);
       assert.equal(validator.version, '3.1');
-    });
-
-    test('another validator agrees', async () => {
-      const result = await validate(await documentOf(namespace));
-      assert.ok(result.valid, result.valid ? '' : compileErrors(result));
-      assert.deepEqual(result.warnings, []);
     });
 
     test('both security schemes', async () => {
