@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 export const root = join(import.meta.dirname, '../..');
-export const composeText = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+export const composeText = readFileSync(join(root, 'compose.cluster.yml'), 'utf8');
 
 export interface Service {
   build?: string | { context: string; dockerfile: string };
@@ -31,8 +31,11 @@ export interface ComposeFile {
 }
 
 /** Parsed as compose does: merge keys are resolved, and a duplicate key is an error. */
-export const parseCompose = (version: '1.1' | '1.2' = '1.2'): ComposeFile =>
-  parse(composeText, { merge: true, strict: true, uniqueKeys: true, version }) as ComposeFile;
+export const parseCompose = (
+  version: '1.1' | '1.2' = '1.2',
+  text: string = composeText,
+): ComposeFile =>
+  parse(text, { merge: true, strict: true, uniqueKeys: true, version }) as ComposeFile;
 
 /** Replaces variables in every value, as compose does after it has parsed the file. */
 export function interpolated<T>(value: T, variables: Record<string, string>): T {

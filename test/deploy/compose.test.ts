@@ -31,7 +31,7 @@ function composeSchema(): ValidateFunction {
   return new Ajv.Ajv({ allErrors: true, strict: false }).compile(schema);
 }
 
-describe('docker-compose.yml for compose', () => {
+describe('compose.cluster.yml for compose', () => {
   const accepts = composeSchema();
 
   test('is what the published schema of compose accepts, once its variables are replaced', () => {
@@ -144,7 +144,7 @@ describe('deploy/tributary.env', () => {
   });
 });
 
-describe('docker-compose.yml', () => {
+describe('compose.cluster.yml', () => {
   test('is YAML, with the services that the documentation names', () => {
     assert.deepEqual(
       services.map(([name]) => name),
@@ -220,5 +220,40 @@ describe('docker-compose.yml', () => {
     const { ipv4_address } = (networks as Record<string, { ipv4_address: string }>)['web']!;
     const { environment } = compose.services['tributary-1']!;
     assert.equal(environment['TRIBUTARY_TRUSTED_PROXIES'], ipv4_address);
+  });
+});
+
+describe('compose.yml', () => {
+  const single = parseCompose('1.2', readFileSync(join(root, 'compose.yml'), 'utf8'));
+  const accepts = composeSchema();
+  const { tributary: service, ...others } = single.services;
+
+  test('is one service that the schema accepts without any variable', () => {
+    accepts(interpolated(single, {}));
+    assert.deepEqual(accepts.errors ?? [], []);
+    assert.deepEqual(others, {});
+  });
+
+  test('runs without root, capabilities and a file system to write to, with one volume', () => {
+    const { user, read_only, cap_drop, security_opt, volumes } = service!;
+    assert.deepEqual(
+      { user, read_only, cap_drop, security_opt, volumes },
+      {
+        user: 'node',
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        volumes: ['data:/data'],
+      },
+    );
+    assert.deepEqual(Object.keys(single.volumes), ['data']);
+  });
+
+  test('listens where the container is reached, on a SQLite file in the volume', () => {
+    const given = interpolated(service!.environment, {}) as Record<string, string>;
+    const { config } = resolveConfig({}, given);
+    assert.deepEqual([config.port, config.host, config.data], [8443, '0.0.0.0', '/data']);
+    assert.equal(config.databaseUrl, '');
+    assert.equal(config.publicUrl, 'https://localhost:8443');
   });
 });

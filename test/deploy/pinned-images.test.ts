@@ -7,7 +7,13 @@ const root = join(import.meta.dirname, '..', '..');
 const workflows = readdirSync(join(root, '.github/workflows')).map(
   (name) => `.github/workflows/${name}`,
 );
-const files = [...workflows, 'Dockerfile', 'deploy/balancer.Dockerfile', 'docker-compose.yml'];
+const files = [
+  ...workflows,
+  'Dockerfile',
+  'deploy/balancer.Dockerfile',
+  'compose.cluster.yml',
+  'compose.yml',
+];
 /** Built here. */
 const OWN = /^tributary(-\w+)?$/;
 

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import manifest from '../../package.json' with { type: 'json' };
 import { configKeys } from '../../src/installation/config-keys.ts';
 import { programEnvironment } from '../support/debian-packages.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -10,6 +11,8 @@ import { root } from './compose-file.ts';
 import { programFor, systemdAnalyze } from './programs.ts';
 
 const INSTALLED = '/opt/tributary';
+/** The link that npm makes to bin/tributary.js. */
+const PROGRAM = `${INSTALLED}/node_modules/.bin/tributary`;
 const STOP_DELAY_MAX_SECONDS = 60;
 /** What systemd-analyze counts as exposure, from 0 (none) to 100. */
 const EXPOSURE_MAX = '25';
@@ -21,7 +24,8 @@ const valuesOf = (name: string) =>
 /** The unit as it would be if this checkout was the installation. */
 function unitOfCheckout(): string {
   const file = join(tempFolder(), 'tributary.service');
-  writeFileSync(file, text.replaceAll(INSTALLED, root));
+  const program = join(root, 'bin/tributary.js');
+  writeFileSync(file, text.replaceAll(PROGRAM, program).replaceAll(INSTALLED, root));
   return file;
 }
 
@@ -48,11 +52,11 @@ describe('deploy/tributary.service', () => {
     assert.equal(status, 0, stdout + stderr);
   });
 
-  test('it starts the program of the checkout, which can be executed', () => {
+  test('it starts the program of the package, which can be executed', () => {
     const [start] = valuesOf('ExecStart');
-    const [program, ...words] = start!.split(' ');
-    assert.deepEqual([program, words], [`${INSTALLED}/tributary`, ['start']]);
-    accessSync(program!.replace(INSTALLED, root), constants.X_OK);
+    assert.deepEqual(start!.split(' '), [PROGRAM, 'start']);
+    assert.equal(manifest.bin.tributary, 'bin/tributary.js');
+    accessSync(join(root, manifest.bin.tributary), constants.X_OK);
     assert.deepEqual(valuesOf('WorkingDirectory'), [INSTALLED]);
   });
 
@@ -63,10 +67,6 @@ describe('deploy/tributary.service', () => {
     assert.equal(set.get(configKeys.data.env), `/var/lib/${state}`);
     assert.deepEqual(valuesOf('StateDirectoryMode'), ['0700']);
     assert.deepEqual(valuesOf('ProtectSystem'), ['strict']);
-  });
-
-  test('the service cannot read the history of the checkout', () => {
-    assert.deepEqual(valuesOf('InaccessiblePaths'), [`-${INSTALLED}/.git`]);
   });
 
   test('it waits longer for the stop than the stop can take', () => {

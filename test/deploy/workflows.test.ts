@@ -19,7 +19,7 @@ interface Workflow {
     {
       'runs-on': string;
       needs?: string;
-      strategy?: { matrix: { part: string[] } };
+      strategy?: { matrix: { part?: string[]; include?: { platform: string }[] } };
       steps: { run?: string; uses?: string }[];
     }
   >;
@@ -113,6 +113,16 @@ describe('workflows of the forge', () => {
     const [, section = ''] = read('CHANGELOG.md').split(/^## 0\.7\.0.*$/m);
     assert.equal(notes.trim(), section.split(/^## /m)[0]!.trim());
     assert.notEqual(notesOf('9.9.9').status, 0, 'a version without notes is not released');
+  });
+
+  test('a release has the package, and an image for both platforms with its provenance', () => {
+    const { package: pack, image } = (parse(read('.github/workflows/release.yml')) as Workflow)
+      .jobs;
+    const commands = [...pack!.steps, ...image!.steps].map(({ run }) => run ?? '').join('\n');
+    assert.match(commands, /gh release create .* tributary-affiliates-\*\.tgz/);
+    assert.match(commands, /buildx build --provenance=mode=max --sbom=true/);
+    const platforms = image!.strategy!.matrix.include!.map(({ platform }) => platform);
+    assert.deepEqual(platforms, ['amd64', 'arm64']);
   });
 
   test('issue templates are valid YAML', () => {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import manifest from '../../package.json' with { type: 'json' };
 import { eventually } from '../support/eventually.ts';
 import { collect, ended, inTheEnd, launch, tempFolder } from './launch.ts';
@@ -118,6 +120,47 @@ describe('the package', () => {
       assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
       assert.match(stdout + stderr, printed, args.join(' '));
     }
+  });
+
+  test('takes an order, and an order earns its commission', async () => {
+    const server = await startServer(data, [], options);
+    const scopes = ['--scopes', 'read,write', '--data', data];
+    const { token: key } = await runJson(['keys', 'create', '--user', 'ann', ...scopes], options);
+    const affiliate = { login: 'friend', email: 'friend@test.example', coupon: { code: 'FRIEND' } };
+    const made = await server.call('~/svc/store/v1/affiliates', {
+      method: 'POST',
+      key,
+      json: affiliate,
+    });
+    assert.equal(made.status, 201, made.text);
+    const order = { date: '2026-11-18T10:00:00', status: 'completed', total: 50 };
+    const taken = await server.call('~/svc/store/v1/orders/1042', {
+      method: 'PUT',
+      key,
+      json: { ...order, coupon_codes: ['FRIEND'] },
+    });
+    assert.equal(taken.body.referrals[0].commission, 5, taken.text);
+    await server.stop();
+  });
+
+  test('starts on the data of 0.7.0, and every balance agrees', async () => {
+    const upgraded = join(folder, 'of-0.7.0');
+    mkdirSync(upgraded, { mode: 0o700 });
+    const file = join(project, 'test/upgrades/0.7.0-sqlite.sql.gz');
+    const sql = gunzipSync(readFileSync(file)).toString();
+    const secret = Buffer.from(/^-- secret (.+)$/m.exec(sql)![1]!, 'base64');
+    writeFileSync(join(upgraded, 'secret.key'), secret, { mode: 0o600 });
+    const db = new DatabaseSync(join(upgraded, 'tributary.db'), {
+      enableForeignKeyConstraints: false,
+    });
+    db.exec(sql);
+    db.close();
+    const server = await startServer(upgraded, ['--tls', 'off'], options);
+    assert.equal((await server.call('~/readyz')).status, 200);
+    await server.stop();
+    const { code, stdout, stderr } = await run(['verify', '--data', upgraded], options);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout + stderr, /agrees/);
   });
 
   test('commands that need a server fail in words where there is none', async () => {

@@ -30,7 +30,9 @@ describe('the service of deploy/tributary.service', () => {
       .replace('#TRIBUTARY_CURRENCY=USD', 'TRIBUTARY_CURRENCY=EUR');
     const fromUnit = variablesIn(valueOf('Environment').split(' '));
     const env = { ...fromUnit, ...variablesIn(environmentFile.split('\n')), TRIBUTARY_DATA: data };
-    const [program, ...words] = valueOf('ExecStart').replace('/opt/tributary', root).split(' ');
+    const [program, ...words] = valueOf('ExecStart')
+      .replace('/opt/tributary/node_modules/.bin/tributary', join(root, 'bin/tributary.js'))
+      .split(' ');
     const child = launchNode([program!, ...words], { env, cwd: root });
     const output = collect(child);
     const url = await eventually(() => {

@@ -65,11 +65,6 @@ function page(
   const entry = entryOf('console');
   const wanted = languageOf(site, request);
   const language = entry.words![wanted] ? wanted : 'en';
-  const own = entry.screenWords![screen]?.[language];
-  const early = [
-    entry.words![language]!,
-    ...(own === undefined ? [] : [own]),
-    ...(entry.screens?.[screen] ?? []),
-  ];
+  const early = [entry.words![language]!, ...(entry.screens?.[screen] ?? [])];
   return appShell(site, { entry, language, early });
 }

@@ -14,5 +14,4 @@ export interface Terms {
   amount?: number;
   currency?: string;
   metadata?: Record<string, string>;
-  email?: string;
 }

@@ -7,7 +7,6 @@ import { Facts } from '../../ui/facts.tsx';
 import { NextIcon } from '../../ui/icons.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { entriesOf, piecesOf, type Entry } from './event-text.ts';
-import { useSeriesNames, type FurtherNames } from './further-names.ts';
 import './event-list.css';
 
 type Names = FoundEvents['names'];
@@ -18,8 +17,6 @@ interface EventListProps {
   stale?: boolean;
   /** Of the log: a person leads to everything that they did. */
   address?: Address;
-  /** The titles of settings; without them, it says how many were changed. */
-  settings?: FurtherNames;
   /** Shows at most this many entries. */
   most?: number;
   /** The headings of the days, below that of the card if it has one. */
@@ -29,7 +26,6 @@ interface EventListProps {
 /** What happened, by day: the time, the sentence, who did it; the record behind it on demand. */
 export function EventList(props: EventListProps) {
   const { events, names, stale = false, address, most, heading: Heading = 'h2' } = props;
-  const further = new Map([...useSeriesNames(events), ...(props.settings ?? [])]);
   const entries = entriesOf(events).slice(0, most);
   const days = Map.groupBy(entries, ({ main }) => main.date.slice(0, 10));
   return (
@@ -41,13 +37,7 @@ export function EventList(props: EventListProps) {
           </Heading>
           <ul class="event-list">
             {own.map((entry) => (
-              <Row
-                key={entry.main.id}
-                entry={entry}
-                names={names}
-                further={further}
-                address={address}
-              />
+              <Row key={entry.main.id} entry={entry} names={names} address={address} />
             ))}
           </ul>
         </section>
@@ -71,11 +61,10 @@ function Day({ day }: { day: string }) {
 interface RowProps {
   entry: Entry;
   names: Names;
-  further: FurtherNames;
   address: Address | undefined;
 }
 
-function Row({ entry: { main, others }, names, further, address }: RowProps) {
+function Row({ entry: { main, others }, names, address }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const all = [main, ...others];
   return (
@@ -84,7 +73,7 @@ function Row({ entry: { main, others }, names, further, address }: RowProps) {
         {formatDate(main.date, 'clock')}
       </time>
       <p class="event-what">
-        <Sentence event={main} names={names} further={further} />
+        <Sentence event={main} names={names} />
       </p>
       <p class="muted event-who">
         <Who user={main.user} address={address} />
@@ -103,7 +92,7 @@ function Row({ entry: { main, others }, names, further, address }: RowProps) {
         <div class="event-details">
           {others.map((event) => (
             <p key={event.id}>
-              <Sentence event={event} names={names} further={further} />
+              <Sentence event={event} names={names} />
             </p>
           ))}
           {all.map((event) => (
@@ -115,16 +104,10 @@ function Row({ entry: { main, others }, names, further, address }: RowProps) {
   );
 }
 
-interface SentenceProps {
-  event: FoundEvent;
-  names: Names;
-  further: FurtherNames;
-}
-
-function Sentence({ event, names, further }: SentenceProps) {
+function Sentence({ event, names }: { event: FoundEvent; names: Names }) {
   return (
     <span>
-      {piecesOf(event, names, further).map(({ text, href }, i) =>
+      {piecesOf(event, names).map(({ text, href }, i) =>
         href === undefined ? (
           text
         ) : (

@@ -2,7 +2,6 @@ import type { FoundEvent, FoundEvents } from '../../../sdk/src/index.ts';
 import { formatMoney } from '../../format.ts';
 import { formatNumber, hasWord, t } from '../../words.ts';
 import { hrefOfObject } from '../object-href.ts';
-import type { FurtherNames } from './further-names.ts';
 
 /** A part of a sentence; with an address it is a link. */
 export interface Piece {
@@ -22,16 +21,12 @@ export interface Entry {
 const MARK = '\u0001';
 
 /** What happened, with names and amounts. The events of extensions, which have no sentence, say it themselves. */
-export function piecesOf(
-  event: FoundEvent,
-  names: Names,
-  further: FurtherNames = new Map(),
-): Piece[] {
+export function piecesOf(event: FoundEvent, names: Names): Piece[] {
   const [kind, what] = event.event.split('.');
   const key = `console-activity.say.${kind}.${what}`;
   if (!hasWord(key))
     return [{ text: event.info, href: hrefOfObject(event.object_type, event.object_id) }];
-  const parts = partsOf(event, names, further);
+  const parts = partsOf(event, names);
   const marked = Object.fromEntries(Object.keys(parts).map((name) => [name, MARK + name + MARK]));
   // Every second piece is the name of a placeholder.
   return t(key, marked)
@@ -40,11 +35,7 @@ export function piecesOf(
     .filter(({ text }) => text !== '');
 }
 
-function partsOf(
-  { data, kind, object_id: id }: FoundEvent,
-  names: Names,
-  further: FurtherNames,
-): Record<string, Piece> {
+function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<string, Piece> {
   const number = (field: string) => Number(data[field] ?? 0);
   const text = (field: string): Piece => ({ text: String(data[field] ?? '') });
   const named = (type: Names[number]['type'], of: number) =>
@@ -59,7 +50,7 @@ function partsOf(
     href: hrefOfObject(type, of),
   });
   const own = (
-    type: 'payout' | 'application' | 'webhook' | 'case' | 'announcement',
+    type: 'payout' | 'application' | 'webhook' | 'case' | 'announcement' | 'series',
     object = type as string,
   ): Piece => linked(object, id, t(`console-activity.part.${type}`, { id: String(id) }));
   const affiliateOrNone = (of: number): Piece =>
@@ -79,7 +70,7 @@ function partsOf(
     webhook: own('webhook'),
     case: own('case'),
     announcement: own('announcement'),
-    series: linked('series', id, further.get(id) ?? t('console-activity.part.series')),
+    series: own('series'),
     ended: { text: endOf(String(data['reason'] ?? '')) },
     store: linked(
       'store',
@@ -91,12 +82,7 @@ function partsOf(
     total: money('total'),
     payouts: { text: formatNumber(number('payouts')) },
     status: { text: statusName(String(data['status'] ?? '')) },
-    changed: {
-      text:
-        kind === 'settings'
-          ? settingNames(data['changed'], further)
-          : changedNames(data['changed']),
-    },
+    changed: { text: changedNames(data['changed']) },
     role: text('role'),
     route: text('route'),
     name: text('name'),
@@ -118,18 +104,10 @@ function statusName(status: string): string {
   return hasWord(key) ? t(key).toLowerCase() : status;
 }
 
-const fieldsOf = (changed: unknown): string[] =>
-  Array.isArray(changed) ? changed.map(String) : Object.keys(changed ?? {});
-
-/** The settings by their titles; how many they are where a title is missing. */
-function settingNames(changed: unknown, titles: FurtherNames): string {
-  const keys = fieldsOf(changed);
-  const names = keys.flatMap((key) => titles.get(key) ?? []);
-  return names.length === keys.length ? names.join(', ') : formatNumber(keys.length);
-}
-
+/** A list of fields, or the settings by their names. */
 function changedNames(changed: unknown): string {
-  return fieldsOf(changed)
+  const fields = Array.isArray(changed) ? changed.map(String) : Object.keys(changed ?? {});
+  return fields
     .map((field) => {
       const key = `console-activity.field.${field}`;
       return hasWord(key) ? t(key) : field;

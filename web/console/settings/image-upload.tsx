@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { TributaryError, type CallOptions } from '../../../sdk/src/index.ts';
 import { act, GivenUp } from '../../act.ts';
+import { base64Of } from '../../base64.ts';
 import { refresh } from '../../data.ts';
 import { sentenceOf } from '../../error-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +25,7 @@ interface ImageUploadProps {
   prepare?(file: File): Promise<Blob>;
   /** Makes an image without a file, on a button of its own. */
   make?: { label: string; hint: string; draw(): Promise<Blob> };
-  save(content: Blob, options: CallOptions): Promise<void>;
+  save(content: string, options: CallOptions): Promise<void>;
   remove(options: CallOptions): Promise<void>;
 }
 
@@ -49,7 +50,7 @@ export function ImageUpload(props: ImageUploadProps) {
   const upload = async (image: () => Promise<Blob>) => {
     setState({ step: 'busy' });
     // Once, although the change may be sent several times.
-    const content = image();
+    const content = image().then(base64Of);
     await run(saved, async (options) => props.save(await content, options));
   };
   return (
