@@ -211,8 +211,8 @@ function entriesOf(browserEntries, outputs, styles) {
       script: basename(path),
       style: styles.find((style) => style.startsWith(`${name}-`)),
       chunks: [...staticImports(path, outputs)].map((chunk) => basename(chunk)),
-      ...(words && { words, screens: screenChunks(name, outputs) }),
-      ...(name === 'portal' && { screenWords, further: furtherChunks(outputs) }),
+      ...(words && { words, screenWords, screens: screenChunks(name, outputs) }),
+      ...(name === 'portal' && { further: furtherChunks(outputs) }),
     };
   }
   return entries;
@@ -247,7 +247,7 @@ function wordChunks(app, outputs) {
   const words = {};
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
     const [, area, screen = '', language] =
-      /^texts:(\w+)(?:-([\w-]+))?\/(\w+)$/.exec(entryPoint ?? '') ?? [];
+      /^texts:(\w+)(?:-(?:screens\/)?([\w-]+(?:\/detail)?))?\/(\w+)$/.exec(entryPoint ?? '') ?? [];
     if (area === app) (words[screen] ??= {})[language] = basename(path);
   }
   return words;

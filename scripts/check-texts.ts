@@ -40,8 +40,8 @@ export function checkTexts({ texts, sources }: TextsToCheck): string[] {
         errors.push(`${language} lacks ${key}`);
     }
     for (const [key, text] of messages) {
-      // The declarations of settings have the English words; a test compares them.
-      if (key.startsWith('console-setting-names.')) continue;
+      // Declarations and errors of the service have the English words; tests compare them.
+      if (/^(console-setting-names|said)\./.test(key)) continue;
       errors.push(...compare(language, key, text, english));
     }
   }

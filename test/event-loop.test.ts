@@ -7,7 +7,9 @@ import { RemoteClient } from './event-loop/client.ts';
 import {
   bodiesToParse,
   largestBodies,
+  BOUNDARY,
   largestForms,
+  largestUploads,
   longestQueries,
   shapesOf,
 } from './event-loop/largest-input.ts';
@@ -48,6 +50,7 @@ interface LargeRequest {
 }
 
 const JSON_TYPE = 'application/json';
+const UPLOAD_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** What all operations parse in the same way is sent to one of ten that have a body. */
@@ -66,9 +69,13 @@ function largeRequests(operation: Operation): LargeRequest[] {
     ...(isSample ? bodiesToParse() : []),
   ];
   const forms = isSample ? largestForms(schema) : [];
+  const uploads = operation.upload
+    ? largestUploads(operation.upload, schema, operation.example?.body ?? {})
+    : [];
   return [
     ...queries,
     ...bodies.map(({ why, json }) => ({ why, type: JSON_TYPE, body: json.slice(0, bytes) })),
+    ...uploads.map(({ why, form }) => ({ why, type: UPLOAD_TYPE, body: form })),
     ...forms.map(({ why, form }) => ({ why, type: FORM_TYPE, body: form.slice(0, bytes) })),
   ];
 }

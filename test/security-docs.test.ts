@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { loadEdition } from '../src/edition-pro.ts';
@@ -45,6 +45,32 @@ describe('docs/security.md and docs/asvs.md', () => {
 
   test('gives the reason for each requirement that is not met', () => {
     for (const { number, where } of rows) assert.ok(where.length > 5, number);
+  });
+
+  test('only one module decodes files', () => {
+    /** What is decoded elsewhere is no file. */
+    const others: Record<string, string> = {
+      'src/modules/users/password.ts': 'the salt and the hash of a password',
+      'src/modules/passwords/basic-credential.ts': 'a header',
+      'src/modules/earnings/statement/statement-pdf.ts': 'our own fonts',
+      'src/shared/standard-webhooks.ts': 'a secret',
+      'src/addons/stores/deliveries/stored-body.ts': 'what a store has delivered',
+      'src/addons/stores/connectors/woocommerce/verify.ts': 'a signature',
+      'src/installation/data-folder.ts': 'our own secret',
+      'src/shared/secrets.ts': 'what we have encrypted',
+      'src/addons/webhooks/forward/webhook-forwarder.ts': 'a secret',
+      'src/modules/setup/setup-draft.ts': 'our own cookie',
+      'src/modules/two-factor/passkeys/verify-passkey.ts': 'keys of passkeys',
+    };
+    const decoding = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => `src/${name.replaceAll('\\', '/')}`)
+      .filter((name) => {
+        const source = readFileSync(join(root, name), 'utf8');
+        return /,\s*'base64(?:url)?'|\batob\(|contentEncoding: /.test(source);
+      });
+    const expected = [...Object.keys(others), 'src/shared/base64-file.ts'];
+    assert.deepEqual(decoding.sort(), expected.sort());
   });
 
   test('names every operation that takes a file in its chapter on files', async () => {

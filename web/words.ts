@@ -5,6 +5,7 @@ import { keptFormat } from './kept-format.ts';
 /** One file of `texts/<language>` per part. */
 interface Parts {
   accounts: typeof import('../texts/en/accounts.json');
+  calculation: typeof import('../texts/en/calculation.json');
   common: typeof import('../texts/en/common.json');
   console: typeof import('../texts/en/console.json');
   'console-activity': typeof import('../texts/en/console-activity.json');
@@ -67,7 +68,9 @@ type TitledIn<K> = K extends `${infer Base}Title`
     : never
   : never;
 
-export type Words = Partial<{ readonly [P in keyof Parts]: Readonly<Record<string, string>> }>;
+export type Words = Partial<{
+  readonly [P in keyof Parts | 'said']: Readonly<Record<string, string>>;
+}>;
 
 let words: Words = {};
 let language: Language = 'en';
@@ -132,6 +135,25 @@ export function hasWord(key: string): key is WordKey {
   const dot = key.indexOf('.');
   return words[key.slice(0, dot) as keyof Parts]?.[key.slice(dot + 1)] !== undefined;
 }
+
+/**
+ * A sentence that the service stored or sent in English, such as why a store does not answer, in the current language. The
+ * part `said` has such sentences as its keys; one that it lacks stays as it is.
+ */
+export function said(sentence: string): string {
+  for (const [english, own] of Object.entries(words['said'] ?? {})) {
+    const found = patternOf(english).exec(sentence);
+    if (!found) continue;
+    return own.replaceAll(/\{(\w+)\}/g, (hole, name: string) => found.groups?.[name] ?? hole);
+  }
+  return sentence;
+}
+
+const patternOf = (english: string): RegExp =>
+  keptFormat(`said ${english}`, () => {
+    const escaped = english.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+    return new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)')}$`, 's');
+  });
 
 export function formatNumber(value: number): string {
   return keptFormat(`number ${language}`, () => new Intl.NumberFormat(language)).format(value);

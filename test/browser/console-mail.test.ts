@@ -42,7 +42,7 @@ describe('the texts of mails', browser.needed, () => {
 
     const tab = await openConsole('manager', '/mails', phone);
     const { page } = tab;
-    const link = page.getByRole('link', { name: 'Registration declined' });
+    const link = page.getByRole('link', { name: 'Application declined' });
     await link.waitFor();
     await judge(tab);
     await link.click();

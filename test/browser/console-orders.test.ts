@@ -59,7 +59,7 @@ describe('why did order 1042 earn nothing', browser.needed, () => {
     await page.getByRole('link', { name: '#1042' }).click();
     const panel = page.getByRole('dialog', { name: 'Order 1042' });
     await panel.getByText('It earns nothing.').waitFor();
-    await panel.getByText('An order that is cancelled earns nothing.').waitFor();
+    await panel.getByText('The order was cancelled, so it earns nothing.').waitFor();
     await panel.getByText('By a coupon used in the order').waitFor();
     await panel.getByRole('link', { name: 'What happened to this order' }).click();
     await page.getByRole('heading', { name: 'Activity' }).waitFor();

@@ -8,14 +8,26 @@ import german from '../../texts/de/console.json' with { type: 'json' };
 import english from '../../texts/en/console.json' with { type: 'json' };
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
-import { settingsOfScreens } from './screens.ts';
+import { openScreen, screensOf, settingsOfScreens } from './screens.ts';
 
-const payouts = await openPayoutApp({ settings: settingsOfScreens });
+const payouts = await openPayoutApp({
+  settings: { ...settingsOfScreens, 'site.language': 'de' },
+});
 const { app, admin } = payouts;
+await app.set({ 'api.rate_per_minute': 100_000 });
 const browser = await openBrowser();
+for (const login of ['admin', 'maya']) await speakGerman(login);
 const coupon = await payouts.coupon(idOf('maya'));
 await payouts.earn(coupon, 40);
-await app.call('/payouts', { method: 'POST', key: admin, json: { coupon_id: coupon } });
+const requested = { method: 'POST', key: admin, json: { coupon_id: coupon } } as const;
+const payout = (await app.call('/payouts', requested)).body.id;
+const { code } = (await app.call(`/coupons/${coupon}`, { key: admin })).body;
+for (const [id, status] of Object.entries({ 7: 'completed', 8: 'pending', 9: 'cancelled' })) {
+  const date = app.site.calendar.toLocal(app.site.clock());
+  const order = { date, status, subtotal: 50, total: 50, coupon_codes: [code] };
+  const reply = await app.call(`${STORE}/orders/${id}`, { method: 'PUT', key: admin, json: order });
+  assert.ok(reply.status < 300, reply.text);
+}
 
 const consolePaths = consoleScreens.map((name) =>
   name === 'overview' ? '/console' : `/console/${name}`,
@@ -29,12 +41,15 @@ async function visit(page: Page, path: string): Promise<void> {
   );
 }
 
+async function speakGerman(login: string): Promise<void> {
+  const session = await app.signIn(login);
+  const json = { language: 'de' };
+  const changed = await app.call(`${STORE}/account`, { method: 'PATCH', session, json });
+  assert.equal(changed.status, 200, changed.text);
+}
+
 describe('the console in German', browser.needed, () => {
   test('every screen has German words, and no key of a message', async () => {
-    const session = await app.signIn('admin');
-    const json = { language: 'de' };
-    const changed = await app.call(`${STORE}/account`, { method: 'PATCH', session, json });
-    assert.equal(changed.status, 200, changed.text);
     const tab = await openPortal(browser, app, 'admin', '/console', { width: 390 });
     const { page } = tab;
     for (const [i, path] of consolePaths.entries()) {
@@ -49,6 +64,25 @@ describe('the console in German', browser.needed, () => {
     await tab.close();
   });
 
+  test('no screen of either role has a sentence in English', async () => {
+    const screens = screensOf({ affiliate: idOf('maya'), order: 7, payout });
+    const more = {
+      admin: ['/console/orders/8', '/console/orders/9'],
+      maya: ['/app/orders?open=7'],
+    };
+    const found: string[] = [];
+    for (const login of ['admin', 'maya'] as const) {
+      const tab = await openPortal(browser, app, login, '/healthz');
+      for (const path of [...screens[login], ...more[login]]) {
+        await openScreen(tab.page, app.url + path);
+        const sentences = await tab.page.evaluate(englishTexts);
+        found.push(...sentences.map((text) => `${path}: ${text}`));
+      }
+      await tab.close();
+    }
+    assert.deepEqual(found, []);
+  });
+
   test('a language without a console shows it in English', async () => {
     const tab = await openPortal(browser, app, 'manager', '/console?lang=fr');
     await visit(tab.page, '/console/orders?lang=fr');
@@ -57,6 +91,21 @@ describe('the console in German', browser.needed, () => {
     await tab.close();
   });
 });
+
+/** The texts of a page that have a word which German lacks. What people wrote, and names of programs, are in any language. */
+function englishTexts(): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { textContent, parentElement: parent } = node;
+    const text = textContent!.replaceAll(/„[^“]*“/g, '');
+    if (!/\b(the|and|with|are|of|your|this|has|from|to|for|by)\b/i.test(text)) continue;
+    if (parent?.closest('code, pre, [lang]:not(html), script') || !parent?.checkVisibility())
+      continue;
+    found.push(text.trim());
+  }
+  return found;
+}
 
 /**
  * A pseudo-language: every text is a third longer and has letters that are written from right to left, as a translation

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { testServer } from '../postgres/databases.ts';
 import { openTestApp } from '../support/harness.ts';
 import { fc } from '../support/seeded-random.ts';
-import { disturbances, disturbed, sentOf } from './disturbances.ts';
+import { disturbances, disturbed, sentOf, type Sent } from './disturbances.ts';
 import { countingHistory, importedHistory, type Setup } from './history.ts';
 import { World } from './world.ts';
 
@@ -51,22 +51,36 @@ test('unpaid, repeated and outdated versions around those that count change noth
   );
 });
 
-test('the orders of one request give the same in any order as oldest first', async () => {
+/** How orders come at once: by one request, or as the files of an import; also twice, or older versions after them. */
+const ways = fc.record({
+  by: fc.constantFrom('putTogether' as const, 'importFiles' as const),
+  again: fc.constantFrom('nothing', 'same', 'outdated'),
+});
+
+test('orders that come at once give the same in any order as oldest first', async () => {
   await fc.assert(
-    fc.asyncProperty(importedHistory, async ({ setup, versions, keys }) => {
-      const sent = sentOf(versions, false);
-      const at = ({ content, order }: (typeof sent)[number]) =>
-        content.day * 1_440 + content.minute + order / 100;
+    fc.asyncProperty(importedHistory, ways, async ({ setup, versions, keys }, { by, again }) => {
+      const sent = sentOf(versions, again === 'outdated');
+      const at = ({ content, order }: Sent) => content.day * 1_440 + content.minute + order / 100;
       await twoWorlds(setup, async (first, second) => {
         for (const one of sent.toSorted((a, b) => at(a) - at(b))) await first.put(one);
         const any = sent.toSorted((a, b) => keys[a.order]! - keys[b.order]!);
-        await second.putTogether(any);
+        await second[by](any);
+        if (again === 'same') await second[by](any.toReversed());
+        if (again === 'outdated') await second[by](any.map(outdated));
         return versions.map(({ order }) => order);
       });
     }),
     { numRuns: RUNS },
   );
 });
+
+/** What the store said before. */
+function outdated(sent: Sent): Sent {
+  const content = { ...sent.content, codes: [0], total: 1_000, link: null };
+  const status = sent.status === 'completed' ? 'pending' : 'completed';
+  return { ...sent, content, status, modified: sent.modified! - 5 };
+}
 
 test('the books agree', async () => {
   const { body } = await app.call('/svc/store/v1/ledger/verify', { key });

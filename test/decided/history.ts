@@ -103,7 +103,7 @@ const rule: fc.Arbitrary<Rule> = fc.record({
   json: fc.record({ rate, limit, order: condition }),
 });
 
-const setup: fc.Arbitrary<Setup> = fc.record({
+export const setup: fc.Arbitrary<Setup> = fc.record({
   settings: fc.record({
     'attribution.several': fc.constantFrom('each', 'first', 'share'),
     'attribution.lifetime': fc.boolean(),

@@ -12,7 +12,10 @@ const ORDERS_EACH = 20;
 /** All days of a history. */
 const RANGE = 'from=2026-01-01&to=2026-04-30';
 
+const LINES_EACH = 3;
+
 let worlds = 0;
+let files = 0;
 
 /** Affiliates, coupons and customers of their own, in which one history is played. */
 export class World {
@@ -72,6 +75,25 @@ export class World {
     const orders = all.map((sent) => this.#toOrder(sent));
     const { results } = await this.#send('/orders/batch', { orders });
     for (const { status } of results) assert.ok(status < 300, JSON.stringify(results));
+  }
+
+  /** Files of a few lines. */
+  async importFiles(all: readonly Sent[]): Promise<void> {
+    const form = new FormData();
+    form.append('json', JSON.stringify({ source: 'orders' }));
+    for (let i = 0; i < all.length; i += LINES_EACH) {
+      const lines = all.slice(i, i + LINES_EACH).map((sent) => toCells(this.#toOrder(sent)));
+      const columns = [...new Set(lines.flatMap(Object.keys))];
+      const rows = lines.map((cells) => columns.map((name) => quoted(cells[name] ?? '')));
+      const text = [columns, ...rows].map((row) => row.join(',')).join('\n');
+      form.append('files', new Blob([text]), `orders-${this.#name}-${++files}.csv`);
+    }
+    const reply = await this.#app.call(`${STORE}/imports`, {
+      method: 'POST',
+      key: this.#key,
+      form,
+    });
+    assert.deepEqual([reply.status, reply.body.counts?.refused], [200, 0], reply.text);
   }
 
   #toOrder({ order, content, status, refunded, modified }: Sent) {
@@ -210,6 +232,17 @@ export class World {
     return reply.body;
   }
 }
+
+/** The cells of a line, by column. */
+function toCells({ coupon_codes, ...order }: Record<string, any>): Record<string, string> {
+  const cells = Object.entries(order).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ]);
+  return { ...Object.fromEntries(cells), coupon_codes: coupon_codes.join('|') };
+}
+
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
 /** What counts: how many orders there are of each status is not part of it. */
 function figuresOf(stats: any) {

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Operation } from '../../src/kernel/declare/operation.ts';
+import type { Operation, Upload } from '../../src/kernel/declare/operation.ts';
 
 interface Described {
   type?: string;
@@ -154,6 +154,42 @@ export function largestForms(schema: TObject) {
     },
     { why: 'a form with spaces without end', form: `${first}=${'+'.repeat(BODY_BYTES - 100)}x` },
   ].map(({ why, form }) => ({ why, form: form.slice(0, BODY_BYTES) }));
+}
+
+export const BOUNDARY = 'boundary';
+
+const LARGE_FILES = {
+  'a file of text': 'x',
+  'a document': '%PDF-1.7\n%%EOF',
+  'a file of nearly boundaries': `\r\n--${BOUNDARY.slice(0, -1)}`,
+};
+
+/** Forms of maximum size with files. */
+export function largestUploads({ content, bytesMax }: Upload, schema: TObject, example: object) {
+  const head = (name: string, file = '') =>
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n`;
+  const file = (text: string, name = 'a.pdf') =>
+    `${head(content, `; filename="${name}"`)}${text}\r\n`;
+  const end = `--${BOUNDARY}--\r\n`;
+  const json = (text: string) => `${head('json')}${text}\r\n`;
+  const valid = JSON.stringify({
+    ...example,
+    ...('kind' in schema.properties && { kind: 'file' }),
+    [content]: undefined,
+  });
+  const others = JSON.stringify({ ...largestObject(schema, 50_000), [content]: undefined });
+  return [
+    ...Object.entries(LARGE_FILES).map(([why, unit]) => ({
+      why,
+      form: `${json(valid)}${file(unit.repeat(bytesMax / unit.length))}${end}`,
+    })),
+    { why: 'two hundred files', form: `${file('x').repeat(200)}${end}` },
+    { why: 'values beside a file', form: `${json(others)}${file('x')}${end}` },
+    {
+      why: 'a megabyte of values beside a file',
+      form: `${json(`{"x":[${fields(500_000, () => '0')}]}`)}${file('x')}${end}`,
+    },
+  ];
 }
 
 const QUERY_LENGTH = 15_000;

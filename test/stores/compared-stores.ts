@@ -26,12 +26,15 @@ export function send(
 export async function figuresOf(
   stores: StoreApp,
   { id }: Pick<ConnectedStore, 'id'>,
+  /** Orders that are left out. */
+  before: ReadonlySet<string> = new Set(),
 ): Promise<Record<string, unknown>> {
   const rows = await stores.app.site.database.read.all(numbers, { connection_id: id });
   const figures: Record<string, unknown> = {};
   for (const { external_id, order_id } of rows.sort((a, b) =>
     a.external_id < b.external_id ? -1 : 1,
   )) {
+    if (before.has(external_id)) continue;
     const { status, total, refunded, referrals } = await stores.order(order_id);
     const earned = referrals.map(({ coupon_id, commission, state }: any) => ({
       coupon_id,
@@ -41,6 +44,14 @@ export async function figuresOf(
     figures[external_id] = { status, total, refunded, earned };
   }
   return figures;
+}
+
+export async function idsOf(
+  stores: StoreApp,
+  { id: connection_id }: Pick<ConnectedStore, 'id'>,
+): Promise<Set<string>> {
+  const rows = await stores.app.site.database.read.all(numbers, { connection_id });
+  return new Set(rows.map(({ external_id }) => external_id));
 }
 
 const ROUNDS_MAX = 10;

@@ -1,3 +1,4 @@
+import texts from 'texts:console-screens';
 import threadTexts from 'texts:portal-messages';
 import type { LucideIcon } from 'lucide-preact';
 import type { FunctionComponent } from 'preact';
@@ -5,6 +6,7 @@ import type { ConsoleScreenName } from '../../src/web-contract/console-screens.t
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import { withTexts } from '../frame/with-texts.ts';
 import * as icons from '../ui/icons.tsx';
+import { addWords, currentLanguage } from '../words.ts';
 
 type Load = () => Promise<FunctionComponent>;
 type Group = 'program' | 'insight' | 'connections' | 'store';
@@ -29,6 +31,15 @@ interface Loaders {
   addon?: string;
 }
 
+/** Loads the texts of a screen first: the columns of its tables read them while they are evaluated. */
+function afterTexts(name: string, load: Load): Load {
+  return async () => {
+    const loaders = texts[name]!;
+    addWords(await (loaders[currentLanguage()] ?? loaders.en)());
+    return load();
+  };
+}
+
 function screen(
   name: ConsoleScreenName,
   Icon: LucideIcon,
@@ -37,9 +48,10 @@ function screen(
   loaders: Loaders,
 ): ConsoleScreen[] {
   const path = name === 'overview' ? '/console' : `/console/${name}`;
-  const detail = loaders.detail && lazyScreen(loaders.detail);
+  const list = lazyScreen(afterTexts(name, loaders.list));
+  const detail = loaders.detail && lazyScreen(afterTexts(`${name}/detail`, loaders.detail));
   const { addon } = loaders;
-  return [{ name, path, Icon, role, group, addon, list: lazyScreen(loaders.list), detail }];
+  return [{ name, path, Icon, role, group, addon, list, detail }];
 }
 
 /**

@@ -7156,8 +7156,8 @@ export interface SetCustomerOwner {
 }
 
 export interface SetLogo {
-  /** The file in base64. */
-  content: string;
+  /** The file, in base64 or as a part of a form. */
+  content: string | Blob;
 }
 
 export interface SetMailText {
@@ -7168,8 +7168,8 @@ export interface SetMailText {
 }
 
 export interface SetPicture {
-  /** The file in base64. */
-  content: string;
+  /** The file, in base64 or as a part of a form. */
+  content: string | Blob;
 }
 
 /** A JSON Schema of the value, with its default and help text. */

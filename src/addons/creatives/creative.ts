@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { requireAffiliate, requireGroups } from '../../modules/affiliates/index.ts';
 import {
-  FILE_FORM_BYTES_MAX,
+  FILE_BYTES_MAX,
   FileInput,
   removeFile,
   storeFile,
@@ -47,7 +47,7 @@ const fileFields = {
 export const creativeUpload = {
   content: 'content',
   name: 'file_name',
-  bytesMax: FILE_FORM_BYTES_MAX,
+  bytesMax: FILE_BYTES_MAX,
 } as const;
 
 export const CreativeChange = Type.Partial(Type.Object({ ...creativeFields, ...fileFields }));

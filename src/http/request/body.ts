@@ -5,7 +5,7 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Operation } from '../../kernel/declare/operation.ts';
 import { costOf, countWrittenNames } from '../../shared/json-shape.ts';
 import { parseFields } from './fields.ts';
-import { readMultipart } from './multipart.ts';
+import { formBytesMaxOf, readMultipart } from './multipart.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 /** From anyone, without signing in. */
@@ -19,7 +19,7 @@ export function bodyBytesMaxOf(
   { rawBody, bodyBytesMax, access, upload }: Operation,
   contentType = '',
 ): number {
-  if (upload && contentType.toLowerCase().startsWith(MULTIPART)) return upload.bytesMax;
+  if (upload && contentType.toLowerCase().startsWith(MULTIPART)) return formBytesMaxOf(upload);
   const usual = access === 'public' ? PUBLIC_BODY_BYTES_MAX : BODY_BYTES_MAX;
   return rawBody?.bytesMax ?? bodyBytesMax ?? usual;
 }
@@ -50,11 +50,10 @@ export function acceptUploads(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: Readable) => {
     const { operation } = request;
     const upload = operation!.upload!;
-    const { bytesMax } = upload;
     // A refusal must reach a client that is still sending: the rest is read and dropped.
     const chunks: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
     try {
-      if (Number(request.headers['content-length']) > bytesMax) {
+      if (Number(request.headers['content-length']) > formBytesMaxOf(upload)) {
         throw new ApiError(generalErrors.payloadTooLarge);
       }
       const type = request.headers['content-type']!;

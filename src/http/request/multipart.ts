@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Upload } from '../../kernel/declare/operation.ts';
@@ -8,6 +9,8 @@ const PARTS_MAX = 200;
 /** The part of a form whose text is JSON. */
 const JSON_PART = 'json';
 const HEAD_BYTES_MAX = 8 * 1024;
+/** Of a form without its files: the other fields and the boundaries. */
+const OTHER_BYTES_MAX = 100_000;
 /** Of all fields that are no file. */
 const TEXT_BYTES_MAX = 1024 * 1024;
 /** RFC 2046. */
@@ -15,6 +18,9 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 /** Browsers quote the values, other clients only those that need it. */
 const PARAMETER = /;\s*([^\s=;"]+)=(?:"([^"]*)"|([^\s;"]*))/g;
 const HEAD_END = '\r\n\r\n';
+
+/** The length of the longest form. */
+export const formBytesMaxOf = ({ bytesMax }: Upload): number => bytesMax + OTHER_BYTES_MAX;
 
 /**
  * Reads a body of RFC 7578 as it arrives. The file becomes text in base64, as it is in a JSON body, piece by piece: a
@@ -31,11 +37,14 @@ export async function readMultipart(
   const reader = new MultipartReader(boundary, upload, parse);
   let bytes = 0;
   for await (const chunk of chunks) {
-    if ((bytes += chunk.length) > upload.bytesMax)
+    if ((bytes += chunk.length) > formBytesMaxOf(upload))
       throw new ApiError(generalErrors.payloadTooLarge);
     reader.read(chunk);
   }
-  return reader.end();
+  const fields = reader.end();
+  // The longest file takes half a turn until here. What checks it has a turn of its own.
+  await nextTurn();
+  return fields;
 }
 
 class MultipartReader {
@@ -49,6 +58,7 @@ class MultipartReader {
   #part: Part | undefined;
   #parts = 0;
   #textBytes = 0;
+  #fileBytes = 0;
 
   constructor(boundary: string, upload: Upload, parse: (json: string) => unknown) {
     this.#upload = upload;
@@ -105,7 +115,7 @@ class MultipartReader {
     const { content, name, isList } = this.#upload;
     if (name !== undefined) {
       this.#fields[content] = value;
-      if (part.fileName !== '') this.#fields[name] ??= part.fileName;
+      if (name !== null && part.fileName !== '') this.#fields[name] ??= part.fileName;
       return;
     }
     const file = { name: part.fileName, content: value };
@@ -158,9 +168,12 @@ class MultipartReader {
   }
 
   #add(bytes: Buffer): void {
-    if (this.#part instanceof TextPart && (this.#textBytes += bytes.length) > TEXT_BYTES_MAX) {
-      throw new ApiError(generalErrors.payloadTooLarge);
-    }
+    const { content, bytesMax } = this.#upload;
+    if (this.#part instanceof FilePart) this.#fileBytes += bytes.length;
+    else if (this.#part) this.#textBytes += bytes.length;
+    if (this.#fileBytes > bytesMax)
+      throw invalidParameter(content, `must be at most ${bytesMax} bytes`);
+    if (this.#textBytes > TEXT_BYTES_MAX) throw new ApiError(generalErrors.payloadTooLarge);
     this.#part?.add(bytes);
   }
 

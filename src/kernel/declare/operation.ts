@@ -60,12 +60,12 @@ export interface BodyFacts {
 export interface Upload {
   /** The part with a file. Without `name` its parameter becomes `{ name, content }`, or a list of them. */
   readonly content: string;
-  /** The parameter that receives the name, unless another part gives it; `content` then receives the bytes. */
-  readonly name?: string;
+  /** The parameter that receives the name, unless another part gives it, or null: `content` then receives the bytes. */
+  readonly name?: string | null;
   readonly isList?: true;
   /** The bytes are text in UTF-8; otherwise they are passed on in base64. */
   readonly isText?: true;
-  /** Of the whole form: a file that is as long in JSON would delay other requests. */
+  /** Of all files together: what is as long in JSON would delay other requests. */
   readonly bytesMax: number;
 }
 

@@ -1,4 +1,4 @@
-import Type, { type TString } from 'typebox';
+import type { TString } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
 import type { Context } from '../../kernel/declare/operation.ts';
@@ -22,15 +22,4 @@ export async function setBrandFile(
   const setting = { setting: settingOf[kind], value: file?.name ?? '' };
   await storeSettings(db, site, [setting], { userId: actorId(caller), nowMs });
   await saveBrandFile(db, kind, file);
-}
-
-/** A file in the body of a request. */
-export function FileContent(bytesMax: number, example: string) {
-  return Type.String({
-    minLength: 1,
-    maxLength: Math.ceil(bytesMax / 3) * 4,
-    pattern: '^[A-Za-z0-9+/]+={0,2}$',
-    description: 'The file in base64.',
-    examples: [example],
-  });
 }

@@ -14,6 +14,12 @@ const put = (file: string | Buffer, key = admin) =>
     key,
     json: { content: Buffer.from(file).toString('base64') },
   });
+/** As the console does. */
+function sendForm(file: Buffer<ArrayBuffer>, name: 'logo' | 'picture', key = admin) {
+  const form = new FormData();
+  form.append('content', new Blob([file]), 'a file.svg');
+  return app.call(`${path}/${name}`, { method: 'PUT', key, form });
+}
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><script>alert(1)</script><rect width="80" height="20" onclick="x()"/></svg>`;
 
@@ -52,6 +58,7 @@ describe('the logo', () => {
     assert.match(body.url, /^\/app\/brand\/logo-[0-9a-f]{16}\.svg$/);
     assert.deepEqual([body.width, body.height], [80, 20]);
     assert.equal(await feedHead(app.site), head + 1);
+    assert.deepEqual((await sendForm(Buffer.from(SVG), 'logo')).body, body);
     const file = await app.call(`~${body.url}`);
     assert.equal(file.headers.get('content-type'), 'image/svg+xml; charset=utf-8');
     assert.equal(file.headers.get('cache-control'), 'public, max-age=31536000, immutable');
@@ -160,12 +167,7 @@ function jpeg(width: number, height: number, more: readonly Buffer[] = []) {
 }
 
 describe('the picture of the program page', () => {
-  const putPicture = (file: Buffer, key = admin) =>
-    app.call(`${path}/picture`, {
-      method: 'PUT',
-      key,
-      json: { content: file.toString('base64') },
-    });
+  const putPicture = (file: Buffer<ArrayBuffer>, key = admin) => sendForm(file, 'picture', key);
 
   test('a JPEG file is shown on the page and beside links to it, without what a camera added', async () => {
     assert.equal((await put(png(8, 8))).status, 200);

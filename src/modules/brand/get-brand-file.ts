@@ -5,6 +5,7 @@ import { generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { bytesOf } from '../../shared/base64-file.ts';
 import { brandLogo } from './brand-settings.ts';
 import { brandStyle } from './brand-style.ts';
 import { findBrandFile, type BrandFile } from './brand-file-rows.ts';
@@ -58,8 +59,11 @@ export async function currentLogo(
   return logo && fileResponse(logo, { 'Cache-Control': 'public, no-cache', ETag: `"${name}"` });
 }
 
-function fileResponse({ name, content }: BrandFile, caching: Record<string, string>) {
-  return HttpResponse.encoded<string>(Buffer.from(content, 'base64'), {
+async function fileResponse(
+  { name, content }: BrandFile,
+  caching: Record<string, string>,
+): Promise<HttpResponse<string>> {
+  return HttpResponse.encoded<string>(await bytesOf(content), {
     headers: {
       ...safeHeaders,
       ...fileHeaders(name, types[name.split('.').at(-1)!]!, 'inline'),

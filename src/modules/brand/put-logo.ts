@@ -1,12 +1,14 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
-import { FileContent, setBrandFile } from './brand-file.ts';
+import { FileContent } from '../../shared/base64-file.ts';
+import { setBrandFile } from './brand-file.ts';
 import { brandUrl, fileFacts } from './brand-wire.ts';
-import { PNG_BYTES_MAX, readLogo, SVG_BYTES_MAX } from './read-image.ts';
+import { FILE_BYTES_MAX, PNG_BYTES_MAX, readLogo, SVG_BYTES_MAX } from './read-image.ts';
 
 /** A circle. */
 const EXAMPLE =
   'PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA4IDgiPjxjaXJjbGUgY3g9IjQiIGN5PSI0IiByPSI0Ii8+PC9zdmc+';
+const FILE = { description: 'The file, in base64 or as a part of a form.', example: EXAMPLE };
 
 export const putLogo = operation({
   method: 'PUT',
@@ -19,7 +21,8 @@ export const putLogo = operation({
     `${PNG_BYTES_MAX / 1000} kB and 1024 × 1024 pixels.`,
   access: 'admin',
   scope: 'manage',
-  body: Type.Object({ content: FileContent(PNG_BYTES_MAX, EXAMPLE) }, { $id: 'SetLogo' }),
+  upload: { content: 'content', name: null, bytesMax: FILE_BYTES_MAX },
+  body: Type.Object({ content: FileContent(FILE_BYTES_MAX, FILE) }, { $id: 'SetLogo' }),
   response: Type.Object(fileFacts, { $id: 'LogoSet' }),
   example: {
     body: { content: EXAMPLE },

@@ -1,12 +1,14 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
-import { FileContent, setBrandFile } from './brand-file.ts';
+import { FileContent } from '../../shared/base64-file.ts';
+import { setBrandFile } from './brand-file.ts';
 import { brandUrl, fileFacts } from './brand-wire.ts';
-import { PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, readPicture } from './read-image.ts';
+import { FILE_BYTES_MAX, PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, readPicture } from './read-image.ts';
 
 /** A white pixel. */
 const EXAMPLE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==';
+const FILE = { description: 'The file, in base64 or as a part of a form.', example: EXAMPLE };
 
 export const putPicture = operation({
   method: 'PUT',
@@ -19,7 +21,8 @@ export const putPicture = operation({
     'What a camera has recorded beside the image, also its orientation, is removed.',
   access: 'admin',
   scope: 'manage',
-  body: Type.Object({ content: FileContent(PICTURE_BYTES_MAX, EXAMPLE) }, { $id: 'SetPicture' }),
+  upload: { content: 'content', name: null, bytesMax: FILE_BYTES_MAX },
+  body: Type.Object({ content: FileContent(FILE_BYTES_MAX, FILE) }, { $id: 'SetPicture' }),
   response: Type.Object(fileFacts, { $id: 'PictureSet' }),
   example: {
     body: { content: EXAMPLE },

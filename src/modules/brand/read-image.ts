@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { invalidParameters } from '../../kernel/call/parameters.ts';
+import { bytesOf } from '../../shared/base64-file.ts';
 import type { BrandFileKind } from './brand-file-rows.ts';
 import { ImageError } from './image-error.ts';
 import { isJpeg, readJpeg } from './read-jpeg.ts';
 import { isPng, readPng } from './read-png.ts';
 import { readSvg } from './read-svg.ts';
 
+/** What is sent. One that is larger than its type may be is refused with the reason. */
+export const FILE_BYTES_MAX = 1_000_000;
 export const SVG_BYTES_MAX = 100_000;
 export const PNG_BYTES_MAX = 256_000;
 const LOGO_SIDE_MAX = 1024;
@@ -55,7 +58,7 @@ async function readImage(
   read: (bytes: Buffer) => Promise<ImageFile>,
 ): Promise<ImageFile> {
   try {
-    return await read(Buffer.from(base64, 'base64'));
+    return await read(await bytesOf(base64));
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     throw invalidParameters({ content: error.message });

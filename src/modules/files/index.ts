@@ -1,11 +1,10 @@
+export { FILE_BYTES_MAX, IMAGE_BYTES_MAX } from './read-file.ts';
 export { filesUnavailable } from './file-error.ts';
 export { fileResponse } from './file-response.ts';
 export { findFiles, removeFile, type FileRow } from './file-rows.ts';
 export { FileFacts, smallPicture, toFileFacts, toPrivateFacts } from './file-wire.ts';
 export {
-  FILE_FORM_BYTES_MAX,
   FileInput,
-  IMAGE_FORM_BYTES_MAX,
   storeFile,
   storeFiles,
   tooManyBytes,

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { QueuedCaller } from '../../shared/fair-queue.ts';
 import { encodeImage, imageTypes, type ImageType } from './encode-image.ts';
+import { inPieces } from '../../shared/turn-budget.ts';
 import { FileError } from './file-error.ts';
 
 export const IMAGE_BYTES_MAX = 5_000_000;
@@ -38,7 +39,7 @@ export async function readFile(
   kind: FileKind,
   sender: QueuedCaller,
 ): Promise<SafeFile> {
-  const type = typeOf(given);
+  const type = await typeOf(given);
   const { types, refusal }: { types: readonly FileType[]; refusal: string } = kinds[kind];
   if (!type || !types.includes(type)) throw new FileError(refusal);
   const most = isImage(type) || kind !== 'file' ? IMAGE_BYTES_MAX : FILE_BYTES_MAX;
@@ -47,21 +48,32 @@ export async function readFile(
     throw new FileError(`is larger than ${most / 1e6} MB, the most that ${what} may have`);
   }
   if (!isImage(type)) {
-    return { type, bytes: given, sha256: hash(given), width: null, height: null, small: null };
+    return {
+      type,
+      bytes: given,
+      sha256: await hash(given),
+      width: null,
+      height: null,
+      small: null,
+    };
   }
   const image = await encodeImage(given, type, sender);
-  return { type, ...image, sha256: hash(image.bytes) };
+  return { type, ...image, sha256: await hash(image.bytes) };
 }
 
-function hash(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
+const PIECE_BYTES = 1 << 20;
+
+async function hash(bytes: Buffer): Promise<string> {
+  const sum = createHash('sha256');
+  await inPieces(bytes.length, PIECE_BYTES, (from, to) => sum.update(bytes.subarray(from, to)));
+  return sum.digest('hex');
 }
 
 function isImage(type: FileType | undefined): type is ImageType {
   return imageTypes.some((image) => image === type);
 }
 
-function typeOf(bytes: Buffer): FileType | undefined {
+async function typeOf(bytes: Buffer): Promise<FileType | undefined> {
   const text = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
@@ -70,7 +82,7 @@ function typeOf(bytes: Buffer): FileType | undefined {
   if (text(0, 5) === '%PDF-') return requireOne(bytes, 'application/pdf');
   if (text(0, 4) === 'PK\x03\x04') return requireOne(bytes, 'application/zip');
   if (text(4, 8) === 'ftyp') return requireOne(bytes, 'video/mp4');
-  return isText(bytes) ? 'text/plain' : undefined;
+  return (await isText(bytes)) ? 'text/plain' : undefined;
 }
 
 const ZIP_END = Buffer.from('PK\x05\x06', 'latin1');
@@ -101,12 +113,20 @@ function requireOne(bytes: Buffer, type: FileType): FileType {
 const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]/;
 const MARKUP = /<(?:!doctype|html|head|body|script|iframe|svg|\?xml)/i;
 
-function isText(bytes: Buffer): boolean {
+/** The longest tag, of which a part may be at the end of a piece. */
+const TAG_BYTES = '<!doctype'.length;
+
+async function isText(bytes: Buffer): Promise<boolean> {
   if (bytes.length === 0 || !isUtf8(bytes)) return false;
-  const text = bytes.toString();
-  if (CONTROLS.test(text)) return false;
-  if (MARKUP.test(text)) {
+  let [hasControls, hasMarkup] = [false, false];
+  await inPieces(bytes.length, PIECE_BYTES, (from, to) => {
+    // Controls and tags are ASCII, whose bytes are part of no other character of UTF-8.
+    const text = bytes.toString('latin1', Math.max(0, from - TAG_BYTES), to);
+    hasControls ||= CONTROLS.test(text);
+    hasMarkup ||= MARKUP.test(text);
+  });
+  if (hasMarkup && !hasControls) {
     throw new FileError('is a page or a drawing that a browser would run; plain text has no tags');
   }
-  return true;
+  return !hasControls;
 }

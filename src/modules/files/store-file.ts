@@ -7,18 +7,12 @@ import { ApiError, defineError, generalErrors } from '../../kernel/declare/error
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { fileNameOf } from '../../shared/file-name.ts';
+import { byteLengthOf, bytesOf, FileContent } from '../../shared/base64-file.ts';
 import { FileError } from './file-error.ts';
 import { addBytes, insertFile, keepFile, type FileRow } from './file-rows.ts';
-import { FILE_BYTES_MAX, IMAGE_BYTES_MAX, readFile, type FileKind } from './read-file.ts';
+import { FILE_BYTES_MAX, readFile, type FileKind } from './read-file.ts';
 import { scanFile } from './scan-file.ts';
 import { fileStoreOf } from './store/store-of-site.ts';
-
-/** Of a form: the other fields and the boundaries. */
-const OTHER_BYTES_MAX = 100_000;
-/** The longest form with a file. */
-export const FILE_FORM_BYTES_MAX = FILE_BYTES_MAX + OTHER_BYTES_MAX;
-/** The same for an image or a document. */
-export const IMAGE_FORM_BYTES_MAX = IMAGE_BYTES_MAX + OTHER_BYTES_MAX;
 
 /** What one affiliate may send on a day, wherever: the store keeps it. */
 const DAILY_BYTES_MAX = 50_000_000;
@@ -39,16 +33,12 @@ export const FileInput = Type.Object(
       description: 'Its name, without a folder.',
       examples: ['banner.png'],
     }),
-    content: Type.String({
-      minLength: 1,
-      maxLength: Math.ceil(FILE_BYTES_MAX / 3) * 4,
-      contentEncoding: 'base64',
+    content: FileContent(FILE_BYTES_MAX, {
       description:
         'The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is ' +
         'written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB.',
-      examples: [
+      example:
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==',
-      ],
     }),
   },
   { additionalProperties: false, description: 'A file.' },
@@ -109,7 +99,7 @@ async function reserveBytes(
   files: readonly GivenFile[],
 ): Promise<void> {
   if (isAdmin(caller) || files.length === 0) return;
-  const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content, 'base64'), 0);
+  const bytes = files.reduce((sum, { content }) => sum + byteLengthOf(content), 0);
   const sent = { user_id: actorId(caller), day: calendar.dayOf(clock()), bytes };
   await database.transaction(async (tx) => {
     if ((await addBytes(tx, sent)).bytes > DAILY_BYTES_MAX) throw new ApiError(tooManyBytes);
@@ -127,7 +117,7 @@ async function storeOne(
     network: caller.person ? `user ${caller.person.id}` : caller.identity,
     requireStillThere: () => request.requireStillThere(),
   };
-  const bytes = Buffer.from(content, 'base64');
+  const bytes = await bytesOf(content);
   const refuse = (error: unknown): never => {
     if (!(error instanceof FileError)) throw error;
     throw invalidParameters({ [field]: error.message });

@@ -24,7 +24,6 @@ import { ImportSchema, toImport } from './import-wire.ts';
 const REQUEST_MS = 5_000;
 const DRY_RUN_MS = 50_000;
 const FILES_CHARACTERS_MAX = 2_000_000;
-const FORM_BYTES_MAX = 2_500_000;
 /** Reasons that the answer lists. */
 const LINES_MAX = 200;
 
@@ -155,7 +154,7 @@ export const importFiles = operation({
   scope: 'manage',
   proof: ({ dry_run }) => !dry_run,
   body: Body,
-  upload: { content: 'files', isList: true, isText: true, bytesMax: FORM_BYTES_MAX },
+  upload: { content: 'files', isList: true, isText: true, bytesMax: FILES_CHARACTERS_MAX },
   example: {
     body: {
       source: 'affiliates',

@@ -147,7 +147,7 @@ describe('share', () => {
     const refunded = lastOrder;
     assert.deepEqual(await sent(['BOB', 'ANN']), { ANN: 0, BOB: 5 });
     assert.deepEqual(await sent(['BOB', 'ANN', 'MAYA']), { ANN: 0, BOB: 0, MAYA: 3.33 });
-    // What an order gives back is for the affiliate whose it was.
+    // What an order returns is for the affiliate whose it was.
     await sent(['ANN'], alone, 'cancelled');
     await sent(['ANN', 'BOB'], refunded, 'refunded');
     assert.deepEqual(await sent(['BOB', 'ANN']), { ANN: 5, BOB: 5 });
@@ -195,9 +195,9 @@ describe('share', () => {
         steps.find(({ step }: any) => step === 'rounding')?.amount ?? 0,
       ]);
       const whole = Math.max(0, ...ofOne.map(([, amount]: any) => amount));
-      for (const [limited, amount] of ofOne) assert.ok(limited || amount === whole, 'all share it');
+      for (const [isLess, amount] of ofOne) assert.ok(isLess || amount === whole, 'all share it');
       const sum = parts.reduce((all, part) => all + Math.round(part * 100), 0);
-      const limits = ofOne.filter(([limited]: any) => limited).length;
+      const limits = ofOne.filter(([isLess]: any) => isLess).length;
       assert.ok(limits > 0 ? sum <= whole * 100 : sum === Math.round(whole * 100));
       limited += limits;
       if (parts.length > 1) shared++;

@@ -65,6 +65,11 @@ function page(
   const entry = entryOf('console');
   const wanted = languageOf(site, request);
   const language = entry.words![wanted] ? wanted : 'en';
-  const early = [entry.words![language]!, ...(entry.screens?.[screen] ?? [])];
+  const own = entry.screenWords![screen]?.[language];
+  const early = [
+    entry.words![language]!,
+    ...(own === undefined ? [] : [own]),
+    ...(entry.screens?.[screen] ?? []),
+  ];
   return appShell(site, { entry, language, early });
 }

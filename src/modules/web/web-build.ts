@@ -21,7 +21,7 @@ export interface Entry {
   readonly screens?: Readonly<Record<string, readonly string[]>>;
   /** Only the portal: the chunks of all other screens but the first. */
   readonly further?: readonly string[];
-  /** Only the portal: the chunks with the words of single screens, by screen and language. */
+  /** The chunks with the words of single screens, by screen and language. */
   readonly screenWords?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 

@@ -2,6 +2,7 @@ import type { Sale, StripeObject, Terms } from './stripe-objects.ts';
 
 const TAX = 0.2;
 const SHIPPING = 500;
+const NINA = 'nina.berg@customer.example';
 
 /**
  * The objects of a Stripe account, as the API stores them, and the events that their changes make. Every change
@@ -90,7 +91,8 @@ export class FakeStripeAccount {
   }
 
   /** A payment by Checkout of one product with shipping and tax. */
-  sell({ code, ref, amount = 10_000, currency = 'usd', metadata = {} }: Terms = {}): Sale {
+  sell(terms: Terms = {}): Sale {
+    const { code, ref, amount = 10_000, currency = 'usd', metadata = {}, email = NINA } = terms;
     this.tick();
     const discount = code === undefined ? 0 : Math.round(amount * 0.1);
     const tax = Math.round((amount - discount) * TAX);
@@ -109,7 +111,7 @@ export class FakeStripeAccount {
       total_details: { amount_discount: discount, amount_shipping: SHIPPING, amount_tax: tax },
       client_reference_id: ref ?? null,
       metadata,
-      customer_details: { email: 'nina.berg@customer.example' },
+      customer_details: { email },
       discounts:
         code === undefined ? [] : [{ coupon: null, promotion_code: this.promotionCode(code).id }],
     });
@@ -138,7 +140,7 @@ export class FakeStripeAccount {
   /** A subscription that Checkout began, with its first invoice. */
   subscribe(terms: Terms & { trialEndS?: number } = {}): StripeObject {
     this.tick();
-    const { code, ref, metadata = {}, currency = 'usd', trialEndS = null } = terms;
+    const { code, ref, metadata = {}, currency = 'usd', trialEndS = null, email = NINA } = terms;
     const subscription = this.add('sub', 'subscription', {
       status: 'active',
       start_date: this.nowS,
@@ -162,7 +164,7 @@ export class FakeStripeAccount {
       total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
       client_reference_id: ref ?? null,
       metadata: {},
-      customer_details: { email: 'nina.berg@customer.example' },
+      customer_details: { email },
       discounts:
         code === undefined ? [] : [{ coupon: null, promotion_code: this.promotionCode(code).id }],
     });
@@ -173,7 +175,7 @@ export class FakeStripeAccount {
   /** An invoice of a subscription that was paid at once. The promotion code applies to the first one only. */
   bill(
     subscription: StripeObject | null,
-    { code, amount = 3_000, currency = 'usd' }: Terms = {},
+    { code, amount = 3_000, currency = 'usd', email = NINA }: Terms = {},
     billing_reason = 'subscription_cycle',
   ): StripeObject {
     this.tick();
@@ -190,8 +192,8 @@ export class FakeStripeAccount {
       total_taxes: [],
       total_discount_amounts: discount === 0 ? [] : [{ amount: discount, discount: 'di_1' }],
       shipping_cost: null,
-      customer: 'cus_Nina',
-      customer_email: 'nina.berg@customer.example',
+      customer: email === NINA ? 'cus_Nina' : `cus_${email}`,
+      customer_email: email,
       customer_address: { country: 'AT' },
       metadata: {},
       status_transitions: { paid_at: this.nowS, voided_at: null },

@@ -14,4 +14,5 @@ export interface Terms {
   amount?: number;
   currency?: string;
   metadata?: Record<string, string>;
+  email?: string;
 }

@@ -13,6 +13,7 @@ import { NextIcon, PreviousIcon } from '../../ui/icons.tsx';
 import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
 import { EventList } from './event-list.tsx';
+import { useSettingTitles } from './setting-titles.ts';
 import { useChosenPerson, useWhoOptions, WhoDialog } from './who-filter.tsx';
 import './activity.css';
 
@@ -67,6 +68,7 @@ export function Activity() {
     { ...filter, before, per_page: PER_PAGE },
     (input) => api.events.search(input),
   );
+  const titles = useSettingTitles(data?.items ?? []);
   const people = useWhoOptions(address, data?.items ?? []);
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
@@ -102,7 +104,13 @@ export function Activity() {
         {data ? (
           <>
             {data.items.length > 0 ? (
-              <EventList events={data.items} names={data.names} stale={stale} address={address} />
+              <EventList
+                events={data.items}
+                names={data.names}
+                settings={titles}
+                stale={stale}
+                address={address}
+              />
             ) : data.next !== null ? (
               <p class="muted">{t('console-activity.goOn')}</p>
             ) : isNarrowed || before !== undefined ? (

@@ -7,6 +7,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { NextIcon } from '../../ui/icons.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { entriesOf, piecesOf, type Entry } from './event-text.ts';
+import { useSeriesNames, type FurtherNames } from './further-names.ts';
 import './event-list.css';
 
 type Names = FoundEvents['names'];
@@ -17,6 +18,8 @@ interface EventListProps {
   stale?: boolean;
   /** Of the log: a person leads to everything that they did. */
   address?: Address;
+  /** The titles of settings; without them, it says how many were changed. */
+  settings?: FurtherNames;
   /** Shows at most this many entries. */
   most?: number;
   /** The headings of the days, below that of the card if it has one. */
@@ -26,6 +29,7 @@ interface EventListProps {
 /** What happened, by day: the time, the sentence, who did it; the record behind it on demand. */
 export function EventList(props: EventListProps) {
   const { events, names, stale = false, address, most, heading: Heading = 'h2' } = props;
+  const further = new Map([...useSeriesNames(events), ...(props.settings ?? [])]);
   const entries = entriesOf(events).slice(0, most);
   const days = Map.groupBy(entries, ({ main }) => main.date.slice(0, 10));
   return (
@@ -37,7 +41,13 @@ export function EventList(props: EventListProps) {
           </Heading>
           <ul class="event-list">
             {own.map((entry) => (
-              <Row key={entry.main.id} entry={entry} names={names} address={address} />
+              <Row
+                key={entry.main.id}
+                entry={entry}
+                names={names}
+                further={further}
+                address={address}
+              />
             ))}
           </ul>
         </section>
@@ -61,10 +71,11 @@ function Day({ day }: { day: string }) {
 interface RowProps {
   entry: Entry;
   names: Names;
+  further: FurtherNames;
   address: Address | undefined;
 }
 
-function Row({ entry: { main, others }, names, address }: RowProps) {
+function Row({ entry: { main, others }, names, further, address }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const all = [main, ...others];
   return (
@@ -73,7 +84,7 @@ function Row({ entry: { main, others }, names, address }: RowProps) {
         {formatDate(main.date, 'clock')}
       </time>
       <p class="event-what">
-        <Sentence event={main} names={names} />
+        <Sentence event={main} names={names} further={further} />
       </p>
       <p class="muted event-who">
         <Who user={main.user} address={address} />
@@ -92,7 +103,7 @@ function Row({ entry: { main, others }, names, address }: RowProps) {
         <div class="event-details">
           {others.map((event) => (
             <p key={event.id}>
-              <Sentence event={event} names={names} />
+              <Sentence event={event} names={names} further={further} />
             </p>
           ))}
           {all.map((event) => (
@@ -104,10 +115,16 @@ function Row({ entry: { main, others }, names, address }: RowProps) {
   );
 }
 
-function Sentence({ event, names }: { event: FoundEvent; names: Names }) {
+interface SentenceProps {
+  event: FoundEvent;
+  names: Names;
+  further: FurtherNames;
+}
+
+function Sentence({ event, names, further }: SentenceProps) {
   return (
     <span>
-      {piecesOf(event, names).map(({ text, href }, i) =>
+      {piecesOf(event, names, further).map(({ text, href }, i) =>
         href === undefined ? (
           text
         ) : (

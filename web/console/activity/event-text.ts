@@ -2,6 +2,7 @@ import type { FoundEvent, FoundEvents } from '../../../sdk/src/index.ts';
 import { formatMoney } from '../../format.ts';
 import { formatNumber, hasWord, t } from '../../words.ts';
 import { hrefOfObject } from '../object-href.ts';
+import type { FurtherNames } from './further-names.ts';
 
 /** A part of a sentence; with an address it is a link. */
 export interface Piece {
@@ -21,12 +22,16 @@ export interface Entry {
 const MARK = '\u0001';
 
 /** What happened, with names and amounts. The events of extensions, which have no sentence, say it themselves. */
-export function piecesOf(event: FoundEvent, names: Names): Piece[] {
+export function piecesOf(
+  event: FoundEvent,
+  names: Names,
+  further: FurtherNames = new Map(),
+): Piece[] {
   const [kind, what] = event.event.split('.');
   const key = `console-activity.say.${kind}.${what}`;
   if (!hasWord(key))
     return [{ text: event.info, href: hrefOfObject(event.object_type, event.object_id) }];
-  const parts = partsOf(event, names);
+  const parts = partsOf(event, names, further);
   const marked = Object.fromEntries(Object.keys(parts).map((name) => [name, MARK + name + MARK]));
   // Every second piece is the name of a placeholder.
   return t(key, marked)
@@ -35,7 +40,11 @@ export function piecesOf(event: FoundEvent, names: Names): Piece[] {
     .filter(({ text }) => text !== '');
 }
 
-function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<string, Piece> {
+function partsOf(
+  { data, kind, object_id: id }: FoundEvent,
+  names: Names,
+  further: FurtherNames,
+): Record<string, Piece> {
   const number = (field: string) => Number(data[field] ?? 0);
   const text = (field: string): Piece => ({ text: String(data[field] ?? '') });
   const named = (type: Names[number]['type'], of: number) =>
@@ -50,7 +59,7 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     href: hrefOfObject(type, of),
   });
   const own = (
-    type: 'payout' | 'application' | 'webhook' | 'case' | 'announcement' | 'series',
+    type: 'payout' | 'application' | 'webhook' | 'case' | 'announcement',
     object = type as string,
   ): Piece => linked(object, id, t(`console-activity.part.${type}`, { id: String(id) }));
   const affiliateOrNone = (of: number): Piece =>
@@ -70,7 +79,7 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     webhook: own('webhook'),
     case: own('case'),
     announcement: own('announcement'),
-    series: own('series'),
+    series: linked('series', id, further.get(id) ?? t('console-activity.part.series')),
     ended: { text: endOf(String(data['reason'] ?? '')) },
     store: linked(
       'store',
@@ -82,7 +91,12 @@ function partsOf({ data, object_id: id }: FoundEvent, names: Names): Record<stri
     total: money('total'),
     payouts: { text: formatNumber(number('payouts')) },
     status: { text: statusName(String(data['status'] ?? '')) },
-    changed: { text: changedNames(data['changed']) },
+    changed: {
+      text:
+        kind === 'settings'
+          ? settingNames(data['changed'], further)
+          : changedNames(data['changed']),
+    },
     role: text('role'),
     route: text('route'),
     name: text('name'),
@@ -104,10 +118,18 @@ function statusName(status: string): string {
   return hasWord(key) ? t(key).toLowerCase() : status;
 }
 
-/** A list of fields, or the settings by their names. */
+const fieldsOf = (changed: unknown): string[] =>
+  Array.isArray(changed) ? changed.map(String) : Object.keys(changed ?? {});
+
+/** The settings by their titles; how many they are where a title is missing. */
+function settingNames(changed: unknown, titles: FurtherNames): string {
+  const keys = fieldsOf(changed);
+  const names = keys.flatMap((key) => titles.get(key) ?? []);
+  return names.length === keys.length ? names.join(', ') : formatNumber(keys.length);
+}
+
 function changedNames(changed: unknown): string {
-  const fields = Array.isArray(changed) ? changed.map(String) : Object.keys(changed ?? {});
-  return fields
+  return fieldsOf(changed)
     .map((field) => {
       const key = `console-activity.field.${field}`;
       return hasWord(key) ? t(key) : field;

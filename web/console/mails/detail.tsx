@@ -15,7 +15,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
 import { dropDraft, loadText } from './mail-drafts.ts';
 import { MailEditor } from './mail-editor.tsx';
-import { titleOf } from './mail-title.ts';
+import { sentWhen, titleOf } from './mail-title.ts';
 import { Version } from './version.tsx';
 import './mail-editor.css';
 
@@ -31,7 +31,7 @@ export function MailDetail() {
   const isShown = data?.mail.name === name && data.mail.language === language;
   return (
     <Screen title={titleOf(name)} back={{ href: '/console/mails', label: t('console.nav.mails') }}>
-      {isShown && <p class="muted">{data.mail.about}</p>}
+      {isShown && <p class="muted">{sentWhen(data.mail)}</p>}
       <Segmented
         label={t('console-mails.language')}
         current={language}

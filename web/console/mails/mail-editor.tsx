@@ -17,7 +17,7 @@ import { AreaField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
-import { t } from '../../words.ts';
+import { hasWord, t } from '../../words.ts';
 import { ConflictDialog, isOvertaken } from './conflict-dialog.tsx';
 import { Version } from './version.tsx';
 import {
@@ -211,13 +211,18 @@ function Placeholders({ mail, onInsert }: { mail: MailText; onInsert(name: strin
             </button>
             <span class="muted">
               {required && <strong>{t('console-mails.required')} </strong>}
-              {description}
+              {placeholderWords(name, description)}
             </span>
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+function placeholderWords(name: string, description: string): string {
+  const key = `console-mails.placeholder-${name.replaceAll('.', '-')}`;
+  return hasWord(key) ? t(key) : description;
 }
 
 const TYPING_MS = 350;

@@ -10,7 +10,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
-import { titleOf } from './mail-title.ts';
+import { kindOf, mailKinds, sentWhen, titleOf } from './mail-title.ts';
 import './mails.css';
 
 const PATH = '/console/mails';
@@ -23,11 +23,16 @@ export function Mails() {
   const texts = address.oneOf('texts', ['own', 'built-in']);
   const items = list.data?.items.filter(
     (mail) =>
-      `${mail.name} ${mail.about} ${mail.texts.map(({ subject }) => subject).join(' ')}`
+      `${titleOf(mail.name)} ${sentWhen(mail)} ${mail.texts.map(({ subject }) => subject).join(' ')}`
         .toLowerCase()
         .includes(q) &&
       (texts === undefined || mail.texts.some(({ is_own }) => is_own) === (texts === 'own')),
   );
+  const ofKind = (kind: string | undefined) =>
+    items?.filter(({ name }) => kindOf(name) === kind) ?? [];
+  const found = mailKinds.filter((kind) => ofKind(kind).length > 0);
+  // A list of none says that nothing matches.
+  const shown = found.length > 0 ? found : [undefined];
   return (
     <Screen title={t('console.nav.mails')}>
       <p class="muted">{t('console-mails.intro')}</p>
@@ -45,16 +50,20 @@ export function Mails() {
           },
         ]}
       />
-      <Listing
-        address={address}
-        caption={t('console.nav.mails')}
-        list={{ ...list, data: items && { items, pages: 1 } }}
-        columns={columns}
-        keyOf={({ name }) => name}
-        hrefOf={({ name }) => `${PATH}/${name}`}
-        filters={['q', 'texts']}
-        empty={null}
-      />
+      {shown.map((kind) => (
+        <Listing
+          key={kind}
+          address={address}
+          {...(kind && { title: t(`console-mails.kind.${kind}`) })}
+          caption={kind ? t(`console-mails.kind.${kind}`) : t('console.nav.mails')}
+          list={{ ...list, data: items && { items: ofKind(kind), pages: 1 } }}
+          columns={columns}
+          keyOf={({ name }) => name}
+          hrefOf={({ name }) => `${PATH}/${name}`}
+          filters={['q', 'texts']}
+          empty={null}
+        />
+      ))}
     </Screen>
   );
 }
@@ -65,7 +74,7 @@ const columns: readonly Column<MailName>[] = [
     key: 'sent',
     label: t('console-mails.sentWhen'),
     phone: 'detail',
-    cell: ({ about }) => <span class="mails-about">{about}</span>,
+    cell: (mail) => <span class="mails-about">{sentWhen(mail)}</span>,
   },
   {
     key: 'own',

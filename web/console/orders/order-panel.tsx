@@ -3,10 +3,10 @@ import type { CommissionOfReferral, OrderListItem, StoredOrder } from '../../../
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { formatDate, formatMoney } from '../../format.ts';
+import { Calculation } from '../../ui/calculation.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
-import { RuleOfStep } from '../../ui/rule-of-step.tsx';
 import { t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import { CasesOfOrder } from '../review/case-links.tsx';
@@ -113,17 +113,7 @@ function Explanation({ explained, listed, status, decided }: ExplanationProps) {
           },
         ]}
       />
-      <ol aria-label={t('console-orders.calculation')}>
-        {explained.steps.map((step, i) => (
-          <li key={i} data-result={i === explained.steps.length - 1}>
-            <span>
-              {step.step === 'rounding' ? t('console-orders.rounded') : step.explanation}
-              <RuleOfStep referral={explained} step={step} />
-            </span>
-            <Money amount={step.amount} />
-          </li>
-        ))}
-      </ol>
+      <Calculation referral={explained} reader="team" label={t('console-orders.calculation')} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { Overview } from '../../../sdk/src/index.ts';
 import { Card } from '../../ui/card.tsx';
 import { NextIcon } from '../../ui/icons.tsx';
 import { Money } from '../../ui/money.tsx';
-import { hasWord, t } from '../../words.ts';
+import { hasWord, said, t } from '../../words.ts';
 
 type Need = Overview['needs'][number];
 
@@ -43,7 +43,7 @@ export function Needs({ needs }: { needs: readonly Need[] }) {
                   {need.items.map(({ id, name, reason }) => (
                     <li key={id}>
                       <Link href={`${hrefs[need.name]}/${id}`}>{name}</Link>
-                      {reason !== '' && <span class="muted"> {reason}</span>}
+                      {reason !== '' && <span class="muted"> {said(reason)}</span>}
                     </li>
                   ))}
                 </ul>

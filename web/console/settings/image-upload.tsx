@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { TributaryError, type CallOptions } from '../../../sdk/src/index.ts';
 import { act, GivenUp } from '../../act.ts';
-import { base64Of } from '../../base64.ts';
 import { refresh } from '../../data.ts';
 import { sentenceOf } from '../../error-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,7 +24,7 @@ interface ImageUploadProps {
   prepare?(file: File): Promise<Blob>;
   /** Makes an image without a file, on a button of its own. */
   make?: { label: string; hint: string; draw(): Promise<Blob> };
-  save(content: string, options: CallOptions): Promise<void>;
+  save(content: Blob, options: CallOptions): Promise<void>;
   remove(options: CallOptions): Promise<void>;
 }
 
@@ -50,7 +49,7 @@ export function ImageUpload(props: ImageUploadProps) {
   const upload = async (image: () => Promise<Blob>) => {
     setState({ step: 'busy' });
     // Once, although the change may be sent several times.
-    const content = image().then(base64Of);
+    const content = image();
     await run(saved, async (options) => props.save(await content, options));
   };
   return (

@@ -6,7 +6,7 @@ import { refresh, useData, useRefreshing } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { t } from '../../words.ts';
+import { said, t } from '../../words.ts';
 import { LinksHint } from './links-card.tsx';
 import { StepList } from './step-list.tsx';
 
@@ -53,7 +53,7 @@ function Outcome({ approval, isDenied }: { approval: StoreApproval; isDenied: bo
     <>
       {steps.length > 0 && <StepList steps={steps} warnings={warnings} />}
       <Notice kind={kind}>
-        {t(`console-stores.approval.${outcome}`)} {reason}
+        {t(`console-stores.approval.${outcome}`)} {said(reason)}
       </Notice>
       {/* Only WooCommerce asks for approval. */}
       {state === 'connected' && <LinksHint hasPlugin />}

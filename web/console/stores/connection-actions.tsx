@@ -8,7 +8,7 @@ import { sentenceOf } from '../../error-words.ts';
 import type { Address } from '../../frame/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
-import { t } from '../../words.ts';
+import { said, t } from '../../words.ts';
 import { askStore } from './ask-store.ts';
 
 interface ActionsProps {
@@ -58,7 +58,7 @@ export function ConnectionActions({ connection, address }: ActionsProps) {
   );
   return (
     <>
-      <StatusLine kind={result?.kind ?? 'good'}>{result?.notes.join(' ')}</StatusLine>
+      <StatusLine kind={result?.kind ?? 'good'}>{result?.notes.map(said).join(' ')}</StatusLine>
       <div class="store-actions">
         {button('check', t('console-stores.check'), (options) => check(id, options))}
         <Link class="button" data-kind="quiet" href={address.hrefOf({ open: 'test' })}>

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { formatNumber, said, t } from '../../words.ts';
 import { DeliveryPill } from './connection-state.tsx';
 
 interface DeliveryDialogProps {
@@ -24,7 +24,7 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
   const { id, topic, external_id, order_id, state, reason, attempts, date } = delivery;
   return (
     <Dialog title={t('console-stores.deliveryTitle', { topic })} onClose={onClose}>
-      {reason !== '' && <Notice kind={state === 'failed' ? 'bad' : 'info'}>{reason}</Notice>}
+      {reason !== '' && <Notice kind={state === 'failed' ? 'bad' : 'info'}>{said(reason)}</Notice>}
       <Facts
         facts={[
           { name: t('console-stores.state'), value: <DeliveryPill state={state} /> },

@@ -7,7 +7,7 @@ import type { Address } from '../../frame/address.ts';
 import { numberColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { t } from '../../words.ts';
+import { said, t } from '../../words.ts';
 import { DeliveryListing } from '../delivery-listing.tsx';
 import { DeliveryPill } from './connection-state.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
@@ -38,7 +38,7 @@ const columns = (): Column<StoreDelivery>[] => [
     key: 'reason',
     label: t('console-stores.reason'),
     phone: 'none',
-    cell: ({ reason }) => reason && <span class="store-delivery-reason">{reason}</span>,
+    cell: ({ reason }) => reason && <span class="store-delivery-reason">{said(reason)}</span>,
   },
   numberColumn(
     'order',

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { formatNumber, hasWord, t } from '../../words.ts';
+import { formatNumber, hasWord, said, t } from '../../words.ts';
 import { ConnectionActions } from './connection-actions.tsx';
 import { ConnectionPill, isCatchingUp, lagOf, webhooksOf } from './connection-state.tsx';
 
@@ -31,7 +31,7 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
   const hint = `console-stores.webhooks.${connection.kind}`;
   return (
     <Card title={t('console-stores.stateTitle')} aside={<ConnectionPill connection={connection} />}>
-      {reason !== '' && <Notice kind={isBroken ? 'warn' : 'info'}>{reason}</Notice>}
+      {reason !== '' && <Notice kind={isBroken ? 'warn' : 'info'}>{said(reason)}</Notice>}
       {not_shown !== '' && <Notice kind="info">{not_shown}</Notice>}
       {limits.map((limit) => (
         <Notice key={limit} kind="info">
@@ -66,7 +66,7 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
             value: (
               <>
                 {formatNumber(rejected)}
-                {rejected > 0 && <span class="store-why">{rejected_reason}</span>}
+                {rejected > 0 && <span class="store-why">{said(rejected_reason)}</span>}
               </>
             ),
           },

@@ -9,7 +9,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { t } from '../../words.ts';
+import { said, t } from '../../words.ts';
 import { ApprovalDialog } from './approval-dialog.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import {
@@ -84,7 +84,7 @@ const columns = (kinds: ReadonlyMap<string, StoreKind>): Column<StoreConnection>
 /** What does not work. The other states need no explanation here; the store's own screen has it. */
 function Problem({ connection: { state, reason } }: { connection: StoreConnection }) {
   const isBroken = state === 'degraded' || state === 'failed';
-  return isBroken && <span class="store-reason">{reason}</span>;
+  return isBroken && <span class="store-reason">{said(reason)}</span>;
 }
 
 /** The connected stores: whether their orders come in, and what was missed. */

@@ -2,6 +2,7 @@ import type { TriedOrder as Tried } from '../../../sdk/src/index.ts';
 import { formatMoney } from '../../format.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
+import { sentencesOf } from '../../ui/step-sentence.ts';
 import { t } from '../../words.ts';
 import './tried-order.css';
 
@@ -27,12 +28,14 @@ function Credit({ order }: { order: Tried }) {
           : t('console-tried-order.credited.link', values)}
       </p>
       <ul>
-        {referral.steps.map(({ explanation, amount }) => (
-          <li key={explanation}>
-            <span>{explanation}</span>
-            <span class="figures">{formatMoney(amount)}</span>
-          </li>
-        ))}
+        {sentencesOf(referral, 'team')
+          .filter(({ step }) => step.step !== 'rounding')
+          .map(({ step, sentence }, i) => (
+            <li key={i}>
+              <span>{sentence}</span>
+              <span class="figures">{formatMoney(step.amount)}</span>
+            </li>
+          ))}
         <li>
           <span>{t('console-tried-order.earns')}</span>
           <Money amount={referral.commission} />

@@ -7,7 +7,7 @@ import { numberColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
-import { t } from '../../words.ts';
+import { said, t } from '../../words.ts';
 import { DeliveryListing } from '../delivery-listing.tsx';
 
 const PER_PAGE = 20;
@@ -43,7 +43,7 @@ const columns = (): Column<WebhookDelivery>[] => [
     phone: 'state',
     cell: ({ state }) => <DeliveryPill state={state} />,
   },
-  textColumn('error', t('console-webhooks.lastError'), 'none', ({ error }) => error),
+  textColumn('error', t('console-webhooks.lastError'), 'none', ({ error }) => said(error)),
   numberColumn('attempts', t('console-webhooks.attempts'), 'none', ({ attempts }) => attempts),
   {
     key: 'code',

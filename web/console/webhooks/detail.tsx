@@ -9,7 +9,7 @@ import { PendingCard } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { t } from '../../words.ts';
+import { said, t } from '../../words.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { SuccessCard } from './success-card.tsx';
@@ -46,7 +46,7 @@ function About({ webhook, address }: { webhook: WebhookHealth; address: Address 
   const { url, events, last_error, last_delivery, date_failing, date_paused, replay } = webhook;
   return (
     <Card title={t('console-webhooks.about')}>
-      {last_error !== '' && <Notice kind="warn">{last_error}</Notice>}
+      {last_error !== '' && <Notice kind="warn">{said(last_error)}</Notice>}
       {replay && (
         <Notice kind="info">
           {t('console-webhooks.replayRunning', { until: String(replay.until) })}

@@ -9,7 +9,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { t } from '../../words.ts';
+import { said, t } from '../../words.ts';
 import { formatRate, rateOf } from './webhook-state.tsx';
 
 /** How many attempts succeeded, by day, and the last error. */
@@ -40,7 +40,8 @@ function Success({ stats, address }: { stats: WebhookStats; address: Address }) 
       </p>
       {last_error !== '' && date_last_error !== null && (
         <p class="muted">
-          {t('console-webhooks.lastError')}: {last_error} <Moment inLog date={date_last_error} />
+          {t('console-webhooks.lastError')}: {said(last_error)}{' '}
+          <Moment inLog date={date_last_error} />
         </p>
       )}
       {view === 'chart' ? (

@@ -10,7 +10,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { t } from '../../words.ts';
+import { said, t } from '../../words.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { formatRate, rateOf, titleOf, WebhookPill } from './webhook-state.tsx';
 import './webhooks.css';
@@ -36,7 +36,7 @@ const columns = (): Column<WebhookHealth>[] => [
     key: 'error',
     label: t('console-webhooks.lastError'),
     phone: 'none',
-    cell: ({ last_error }) => last_error && <span class="webhook-error">{last_error}</span>,
+    cell: ({ last_error }) => last_error && <span class="webhook-error">{said(last_error)}</span>,
   },
   {
     key: 'delivery',

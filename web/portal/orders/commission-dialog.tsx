@@ -5,12 +5,12 @@ import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Calculation } from '../../ui/calculation.tsx';
 import { EarningsPill } from '../../ui/earnings-pill.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
 import { subNames } from '../links/make-link.ts';
-import { Calculation } from './calculation.tsx';
 import './commission-dialog.css';
 
 interface CommissionDialogProps {
@@ -49,7 +49,11 @@ export function CommissionDialog({ orderId, order: listed, closeHref }: Commissi
       {order && <Subs order={order} />}
       {data ? (
         data.commission.referrals.map((referral) => (
-          <Calculation key={referral.coupon_id} referral={referral} />
+          <section key={referral.coupon_id} class="commission-steps">
+            <h3>{t('portal-orders.calculation')}</h3>
+            <p class="muted">{t(`portal-orders.via.${referral.credited_via}`)}</p>
+            <Calculation referral={referral} reader="affiliate" />
+          </section>
         ))
       ) : (
         <Pending error={error} retry={retry} lines={4} height="1.75rem" />
@@ -86,6 +90,6 @@ function sentenceOfState(order: AffiliateOrder): string {
 /** Why the order earns nothing; undefined if it earns. */
 function reasonIn({ reason, status }: AffiliateOrder): string | undefined {
   if (reason === null) return undefined;
-  if (reason === 'order_status') return t(`portal-orders.reason.status.${status}`);
-  return t(`portal-orders.reason.${reason}`);
+  if (reason === 'order_status') return t(`calculation.reason.status.${status}`);
+  return t(`calculation.reason.${reason}`);
 }

@@ -8,7 +8,7 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
-import { t } from '../../words.ts';
+import { said, t } from '../../words.ts';
 
 const SHOWN = 50;
 const kinds: Record<PostbackDelivery['state'], PillKind> = {
@@ -45,7 +45,7 @@ export function DeliveriesDialog({ userId, postback, mayChange, onClose }: Dialo
             detail: [
               formatDate(one.date, 'exact'),
               one.code === null ? '' : t('portal-postbacks.answer', { code: String(one.code) }),
-              one.code === null ? one.error : '',
+              one.code === null ? said(one.error) : '',
             ]
               .filter((text) => text !== '')
               .join(' · '),

@@ -12,7 +12,7 @@ import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { t } from '../../words.ts';
+import { said, t } from '../../words.ts';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { PostbackDialog } from './postback-dialog.tsx';
 import './postbacks.css';
@@ -97,7 +97,10 @@ function PostbackCard({ userId, postback, mayChange, onOpen, onEdit }: CardProps
             name: t('portal-postbacks.lastSent'),
             value: formatDate(last_sent, 'exact'),
           },
-          failing_since !== null && { name: t('portal-postbacks.lastError'), value: last_error },
+          failing_since !== null && {
+            name: t('portal-postbacks.lastError'),
+            value: said(last_error),
+          },
         ]}
       />
       <div class="postback-actions">

@@ -36,7 +36,7 @@ export const sendMessage = operation({
   scope: 'write',
   // A suspended affiliate has questions, and must be able to ask them.
   whileSuspended: true,
-  upload: { content: 'files', isList: true, bytesMax: FILES_BYTES_MAX + 100_000 },
+  upload: { content: 'files', isList: true, bytesMax: FILES_BYTES_MAX },
   params: Type.Object({ id: Id('The affiliate.') }),
   body: Type.Object(
     {

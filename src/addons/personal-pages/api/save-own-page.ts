@@ -14,7 +14,7 @@ import {
 import {
   FileInput,
   filesUnavailable,
-  IMAGE_FORM_BYTES_MAX,
+  IMAGE_BYTES_MAX,
   storeFile,
   tooManyBytes,
   useFile,
@@ -41,7 +41,7 @@ export const saveOwnPage = operation({
     '`picture` the picture stays; null removes it.',
   access: 'owner',
   scope: 'write',
-  upload: { content: 'picture', bytesMax: IMAGE_FORM_BYTES_MAX },
+  upload: { content: 'picture', bytesMax: IMAGE_BYTES_MAX },
   params: Type.Object({ id: Id('The affiliate.') }),
   body: Type.Object(
     {

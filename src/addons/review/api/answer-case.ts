@@ -6,7 +6,7 @@ import { Id } from '../../../kernel/declare/schemas.ts';
 import {
   FileInput,
   filesUnavailable,
-  IMAGE_FORM_BYTES_MAX,
+  IMAGE_BYTES_MAX,
   storeFile,
   tooManyBytes,
   useFile,
@@ -32,7 +32,7 @@ export const answerCase = operation({
   description: 'For the affiliate, once, while the case is open.',
   access: 'owner',
   scope: 'write',
-  upload: { content: 'file', bytesMax: IMAGE_FORM_BYTES_MAX },
+  upload: { content: 'file', bytesMax: IMAGE_BYTES_MAX },
   params: Type.Object({ id: Id('The case.') }),
   body: Type.Object(
     {

@@ -57,7 +57,7 @@ const markDeleted = query<{ id: number }>((db, p) =>
     .where('status', '!=', 'deleted'),
 );
 
-export function findWebhook(db: Reader, id: number): Promise<WebhookRow | undefined> {
+function findWebhook(db: Reader, id: number): Promise<WebhookRow | undefined> {
   return db.first(byId, { id });
 }
 

@@ -162,6 +162,17 @@ describe('GET /affiliates/{id}/orders', () => {
     );
   });
 
+  test('an open order whose goods are excluded earns nothing, also once it is paid', async () => {
+    const json = { code: 'NONE', user_id: idOf('maya'), percent_override: 0 };
+    const { body } = await app.call(`${STORE}/coupons`, { method: 'POST', key: admin, json });
+    await order(10, { coupon_codes: ['NONE'], status: 'pending' });
+    const { body: found } = await list(`coupon=${body.id}`);
+    assert.deepEqual(
+      found.map(({ state, reason, expected }: any) => [state, reason, expected]),
+      [['nothing', 'zero_commission', null]],
+    );
+  });
+
   test('404 for another affiliate, 400 for an unknown state', async () => {
     const tomas = await app.key('tomas', 'read');
     assert.equal((await list('', tomas)).status, 404);

@@ -206,8 +206,9 @@ function toAffiliateOrder(
   site: Site,
 ): Static<typeof AffiliateOrderSchema> {
   const { currency, calendar } = site;
-  const state = stateOf(row);
   const { base, expected } = recomputeCommission(site, row, row);
+  const isNothing = stateOf(row) === 'awaiting' && expected <= 0;
+  const state = isNothing ? 'nothing' : stateOf(row);
   return {
     order_id: row.order_id,
     date: calendar.toLocal(row.placed_at),
@@ -220,7 +221,7 @@ function toAffiliateOrder(
     commission: currency.toMajor(row.commission),
     expected: state === 'awaiting' ? currency.toMajor(expected) : null,
     state,
-    reason: reasonOf(row),
+    reason: isNothing ? 'zero_commission' : reasonOf(row),
     hold_until: state === 'on_hold' ? calendar.toLocal(row.release_at) : null,
     creative: source?.creative_id ?? null,
     ...perSub((name) => source?.[name] ?? ''),

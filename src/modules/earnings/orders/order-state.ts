@@ -37,7 +37,8 @@ const reversed = sql`state = 'void' and status in ('cancelled', 'refunded', 'fai
 
 /**
  * The conditions use columns of the index `referrals_by_coupon` only. Each referral meets exactly one, except for an open order of the
- * affiliate's own, whose terms are not in the index: it is listed as `awaiting` and earns nothing.
+ * affiliate's own, and one whose products are excluded: the terms are not in the index, so `awaiting` finds it, and it is
+ * shown as `nothing`.
  */
 export const stateConditions: Record<OrderState, RawBuilder<SqlBool>> = {
   awaiting: sql<SqlBool>`(${isOpen} or (state = 'awaiting' and ${release} = 0 and commission > 0))`,

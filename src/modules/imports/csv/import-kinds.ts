@@ -51,13 +51,15 @@ const OrderSchema = Type.Object({ order_id: Type.Integer(), ...orderFields });
 const orders: ImportKind = {
   batch: 500,
   columns: [...Object.keys(OrderSchema.properties), 'customer_id', 'customer_email'],
-  toValue({ customer_id, customer_email, coupon_codes, items, refunds, customer, ...rest }) {
+  toValue({ customer_id, customer_email, coupon_codes, ...cells }) {
+    const { items, refunds, customer, subscription, ...rest } = cells;
     return coerce(OrderSchema, {
       ...rest,
       ...(coupon_codes && { coupon_codes: coupon_codes.split(/[\s|]+/).filter(Boolean) }),
       ...json('items', items),
       ...json('refunds', refunds),
       ...json('customer', customer),
+      ...json('subscription', subscription),
       ...((customer_id || customer_email) && {
         customer: {
           ...(customer_id && { id: customer_id }),
