@@ -28,12 +28,14 @@ const balance = async (user: number) => {
 };
 
 /** As 0.7.0 left it: entries without accounts, and everything on a coupon is its affiliate's. */
-async function asBefore(coupon: number): Promise<void> {
+async function asBefore(owners: ReadonlyMap<number, number>): Promise<void> {
   await app.site.database.transaction(async (tx) => {
     for (const step of dialect.makeChangeable('ledger')) await tx.execute(step.compile().sql);
     await tx.execute('update ledger set owner_id = 0');
-    await tx.execute(`update coupons set user_id = ${tomas} where id = ${coupon}`);
-    await tx.execute(`update coupon_owners set user_id = ${tomas} where coupon_id = ${coupon}`);
+    for (const [coupon, owner] of owners) {
+      await tx.execute(`update coupons set user_id = ${owner} where id = ${coupon}`);
+      await tx.execute(`update coupon_owners set user_id = ${owner} where coupon_id = ${coupon}`);
+    }
     await tx.execute('update coupons set owned_since = null');
     await tx.execute('delete from former_days');
     await assignAccounts(tx);
@@ -51,7 +53,27 @@ test('an upgrade gives each affiliate its orders and payouts, and leaves unpaid 
   await order(2, 'HAD', 300);
   await order(3, 'HAD', 200, 'processing');
   await order(4, 'OWN', 50);
-  await asBefore(id);
+  // Shares of orders of an affiliate below.
+  const join = (login: string, more: object = {}) =>
+    send('POST', `${STORE}/affiliates`, { login, email: `${login}@line.example`, ...more });
+  const upline = await join('upline', { coupon: { code: 'UP' } });
+  await join('below', { parent_id: upline.id, coupon: { code: 'DOWN' } });
+  const next = await join('next');
+  const shares = async (user: number) => {
+    const range = 'from=2026-02-01&to=2026-04-01';
+    const { points } = await send('GET', `${STORE}/affiliates/${user}/stats/series?${range}`);
+    return points.reduce((sum: number, point: any) => sum + point.upline_commission, 0);
+  };
+  await order(5, 'DOWN', 1000);
+  const share = await shares(upline.id);
+  assert.ok(share > 0);
+  await asBefore(
+    new Map([
+      [id, tomas],
+      [upline.coupons[0].id, next.id],
+    ]),
+  );
+  assert.deepEqual([await shares(upline.id), await shares(next.id)], [share, 0]);
 
   assert.deepEqual(await payouts.pools(id), [30, 0, 0]);
   assert.deepEqual(await balance(maya), [5, 20, 100]);

@@ -45,6 +45,25 @@ test('the first one that is known is never the first payment', async () => {
   assert.equal(await paid({ id: 'B', renewal: true }), 3);
 });
 
+test('a renewal is credited like the first payment that is left, when those before are cancelled with it', async () => {
+  await send('POST', '/coupons', { code: 'TOM5', user_id: idOf('tomas') });
+  const begin = (code: string) => ({ ...orderOf({ id: 'D' }), coupon_codes: [code] });
+  const [first, second, third] = [begin('MAYA10'), begin('TOM5'), begin('MAYA10')];
+  for (const orders of [[first], [second], [third]])
+    await send('POST', '/orders/batch', { orders });
+  const renewed = async (cancelled: object[]) => {
+    const renewal = { ...orderOf({ id: 'D', renewal: true }), coupon_codes: [] };
+    const orders = [...cancelled.map((one) => ({ ...one, status: 'cancelled' })), renewal];
+    const { results } = await send('POST', '/orders/batch', { orders });
+    assert.ok(results.every(({ status }: { status: number }) => status < 300));
+    const { body } = await app.call(`${STORE}/orders/${renewal.order_id}`, { key: admin });
+    return body.referrals.map(({ user_id }: { user_id: number }) => user_id);
+  };
+  assert.deepEqual(await renewed([]), [idOf('maya')]);
+  assert.deepEqual(await renewed([first]), [idOf('tomas')]);
+  assert.deepEqual(await renewed([second]), [idOf('maya')]);
+});
+
 test('in one batch each sees those before it, and the same order again is the same payment', async () => {
   const first = orderOf({ id: 'C' });
   const orders = [first, orderOf({ id: 'C', renewal: true }), orderOf({ id: 'C', renewal: true })];

@@ -60,6 +60,30 @@ test('a thread computes what the process itself does', async () => {
   assert.deepEqual(inThread, own);
 });
 
+test('what customers had ordered is known from one page to the next', async () => {
+  const limited = { ...rule, order: {}, limit: { payments: 5 } };
+  const pages = await Array.fromAsync(dryRun(app.site, { ...plan, rules: [limited] }));
+  const after = new Map(pages.flatMap((page) => page.tried.map((one) => [one.orderId, one.after])));
+  const nth = new Map<number, number>();
+  const byDay = Array.from({ length: ORDERS }, (_, i) => i).sort(
+    (a, b) => (a % 28) - (b % 28) || a - b,
+  );
+  let beyond = 0;
+  for (const i of byDay) {
+    const customer = i % 50;
+    nth.set(customer, (nth.get(customer) ?? 0) + 1);
+    if (dayOf(i) < plan.from || dayOf(i) > plan.to) continue;
+    const isWithin = nth.get(customer)! <= 5;
+    if (!isWithin) beyond++;
+    assert.equal(
+      after.get(i + 1),
+      isWithin ? Math.round((10 + (i % 7)) * 33) : 0,
+      `order ${i + 1}`,
+    );
+  }
+  assert.ok(beyond > 50 && after.size - beyond > 50, `${beyond} of ${after.size}`);
+});
+
 test('a thread ends when the dry run is cancelled', async () => {
   let thread: Worker | undefined;
   process.once('worker', (worker) => (thread = worker));
