@@ -35,6 +35,7 @@ const entryPoints = [
   'src/db/sqlite/backup-thread.ts',
   'src/db/sqlite/checkpoint-thread.ts',
   'src/db/sqlite/quick-check-thread.ts',
+  'src/db/sqlite/reader-thread.ts',
   'src/modules/orders/dry-run/dry-run-thread.ts',
   'src/modules/earnings/statement/statement-thread.ts',
 ];

@@ -62,6 +62,8 @@ export interface OpenOptions {
   monotonic?: () => number;
   /** How long a change waits for another process that writes to the same database file. */
   writeWaitMaxMs?: number;
+  /** Long statements on a database file run in threads from this size on. */
+  longFromBytes?: number;
   /** Opens a database file although its rows were moved to a server. */
   opensMoved?: boolean | undefined;
   /** Interval between checks for a renewed certificate, for tests. */
@@ -91,7 +93,11 @@ export async function openApp(options: OpenOptions): Promise<App> {
   const extensions = new Extensions(await loadExtensions(config.extensions), options.log);
   const database = await openDatabase(
     { file: folder.databaseFile, url: config.databaseUrl },
-    { log: options.log, waitMaxMs: options.writeWaitMaxMs },
+    {
+      log: options.log,
+      waitMaxMs: options.writeWaitMaxMs,
+      longFromBytes: options.longFromBytes,
+    },
   ).catch(refuseInWords);
   try {
     return await openOn(database, { folder, keyring, extensions }, options);

@@ -32,6 +32,8 @@ export class FilledStore {
       rmSync(data, { recursive: true, force: true });
     });
     const app = await openTestApp({
+      // The steps of this thread are counted.
+      longFromBytes: Number.POSITIVE_INFINITY,
       config: { data, currency: 'EUR', metricsToken: METRICS_TOKEN },
       settings: {
         'accounts.sign_in_by_link': true,

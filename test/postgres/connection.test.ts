@@ -12,7 +12,7 @@ import { openPostgres } from '../../src/db/postgres/open-postgres.ts';
 import { connectionOptions, Statements } from '../../src/db/postgres/connection.ts';
 import { PostgresTransactions } from '../../src/db/postgres/transaction.ts';
 import { watchChannel } from '../../src/db/postgres/watch-changes.ts';
-import { query } from '../../src/db/statements/query.ts';
+import { long, query } from '../../src/db/statements/query.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestApp, refusal as refusalOf } from '../support/harness.ts';
 import { inTheEnd } from '../process/launch.ts';
@@ -47,6 +47,13 @@ const kinds = query<{ text: string }, Record<'count' | 'sum' | 'yes' | 'text', u
     sql`exists (select 1)`.as('yes'),
     sql`${p.text}::text`.as('text'),
   ]),
+);
+
+const LOCK = 4711;
+/** Takes as long as another session holds the lock. */
+const waitForLock = query<object, { done: string }>(
+  (db) => db.selectNoFrom(sql<string>`pg_advisory_xact_lock(${sql.lit(LOCK)})::text`.as('done')),
+  long,
 );
 
 if (server !== undefined) describe('a database on a server', () => onPostgres(server));
@@ -88,6 +95,18 @@ function onPostgres(url: string): void {
       yes: 1,
       text: 'a\uFFFDb',
     });
+  });
+
+  test('answers short statements while more long ones run than it has connections', async () => {
+    await add('short', 7);
+    const holder = new pg.Client(made.url);
+    await holder.connect();
+    await holder.query(`select pg_advisory_lock(${LOCK})`);
+    const running = Array.from({ length: 8 }, () => one.read.first(waitForLock, {}));
+    const short = await Promise.all(Array.from({ length: 8 }, () => positionOf('short')));
+    assert.deepEqual(short, Array(8).fill(7));
+    await holder.end();
+    assert.equal((await Promise.all(running)).length, 8);
   });
 
   describe('that cannot be used says why', () => {

@@ -33,6 +33,8 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/growth/growth.test.ts': 'counts the instructions of SQLite, which plans otherwise',
   'src/db/sqlite/planner-statistics.test.ts': 'is about the statistics of SQLite',
   'src/db/sqlite/open-sqlite.test.ts': 'is about the file and its log',
+  'src/db/sqlite/long-reads.test.ts':
+    'is about threads that read the file; connections for long statements are in connection.test.ts',
   'test/process/replaced-database.test.ts': 'is about the file and its log',
   'test/process/other-writer.test.ts': 'is about the one write lock of a file',
   'test/clients/clients.test.ts': 'is about generated clients, which no database changes',

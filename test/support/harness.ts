@@ -40,6 +40,8 @@ export interface TestOptions {
   jobs?: RunJobs;
   /** How long Redis may take; by default so long that a busy machine never exceeds it. */
   redisDeadlines?: RedisDeadlines;
+  /** The size of a database file from which on long statements run in threads. */
+  longFromBytes?: number;
   /** How often to look for a renewed certificate; by default once a minute. */
   certificateEveryMs?: number;
 }
@@ -151,6 +153,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     runs: options.jobs ?? 'at-stop',
     redisDeadlines: options.redisDeadlines ?? patient,
     certificateEveryMs: options.certificateEveryMs,
+    ...(options.longFromBytes !== undefined && { longFromBytes: options.longFromBytes }),
     ...(options.modules && { modules: options.modules }),
   });
   close = () => app.close();

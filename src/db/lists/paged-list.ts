@@ -4,6 +4,7 @@ import type { Reader } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { query } from '../statements/query.ts';
 import type { Tables } from '../tables.ts';
+import { longIfSearched } from './search.ts';
 
 /** Selects the rows that meet a filter, without columns and order. */
 export type Matching<F, Q> = (
@@ -17,9 +18,11 @@ export type Matching<F, Q> = (
 export function readCount<F extends object, DB, TB extends keyof DB, O>(
   matching: Matching<F, SelectQueryBuilder<DB, TB, O>>,
 ): (db: Reader, filter: F) => Promise<number> {
-  const statement = query<F, { total: number }>((db, p, given, dialect) =>
-    // The placeholders of a filter stand for its values.
-    matching(db, p as F, given, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
+  const statement = query<F, { total: number }>(
+    (db, p, given, dialect) =>
+      // The placeholders of a filter stand for its values.
+      matching(db, p as F, given, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
+    longIfSearched,
   );
   return async (db, filter) => (await db.first(statement, filter))!.total;
 }
@@ -28,10 +31,12 @@ export function readCount<F extends object, DB, TB extends keyof DB, O>(
 export function readPage<F extends object, R>(
   sorted: Matching<F, SelectQueryBuilder<any, any, R>>,
 ): (db: Reader, filter: F, slice: Slice) => Promise<R[]> {
-  const statement = query<F & Slice, R>((db, p, given, dialect) =>
-    sorted(db, p as F, given, dialect)
-      .limit(p.limit)
-      .offset(p.offset),
+  const statement = query<F & Slice, R>(
+    (db, p, given, dialect) =>
+      sorted(db, p as F, given, dialect)
+        .limit(p.limit)
+        .offset(p.offset),
+    longIfSearched,
   );
   return (db, filter, slice) => db.all(statement, { ...filter, ...slice });
 }

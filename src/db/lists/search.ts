@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import { beginsWith } from '../statements/begins-with.ts';
+import type { QueryOptions } from '../statements/query.ts';
 import type { Tables } from '../tables.ts';
-
 import { wordsIn } from './words.ts';
 
 /** A search by beginnings of words; a row has a word with each of them. */
@@ -19,6 +19,11 @@ export function termsIn(search = ''): Terms {
 export function givenTerms(p: Terms, given: (name: keyof Terms) => boolean) {
   return (['term1', 'term2', 'term3'] as const).filter(given).map((name) => p[name]);
 }
+
+/** A search may pass many rows before it has found a page of them. */
+export const longIfSearched: QueryOptions = {
+  isLong: ({ term1, search }) => term1 !== undefined || search !== undefined,
+};
 
 /** The condition that a word begins with this term. */
 export const hasWord = (term: unknown) => beginsWith('word', term);

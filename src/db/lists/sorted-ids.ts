@@ -4,6 +4,7 @@ import type { Reader } from '../database.ts';
 import type { SharedKeyedQuery } from '../statements/keyed-query.ts';
 import { query, type Query } from '../statements/query.ts';
 import type { Matching } from './paged-list.ts';
+import { longIfSearched } from './search.ts';
 
 /** The name of a column to sort by; with a minus sign the highest or latest comes first. */
 export type Sort<C extends string> = C | `-${C}`;
@@ -42,11 +43,13 @@ export function sortedIds<C extends string, F extends object>(
     for (const direction of ['asc', 'desc'] as const) {
       for (const matches of ['few', 'many'] as const) {
         const matching = build(column, direction, matches);
-        const statement: Ids = query((db, p, given, dialect) =>
-          // The placeholders of a filter stand for its values.
-          matching(db, p as F, given, dialect)
-            .limit(p.limit)
-            .offset(p.offset),
+        const statement: Ids = query(
+          (db, p, given, dialect) =>
+            // The placeholders of a filter stand for its values.
+            matching(db, p as F, given, dialect)
+              .limit(p.limit)
+              .offset(p.offset),
+          longIfSearched,
         );
         statements.set(`${matches} ${direction === 'desc' ? '-' : ''}${column}`, statement);
       }

@@ -5,6 +5,7 @@ import { detailsOf } from './error-details.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import type { KeyedQuery, SharedKeyedQuery } from '../statements/keyed-query.ts';
 import type { CompiledStatement, Query } from '../statements/query.ts';
+import { rowMaker, type RowMaker } from '../statements/row-maker.ts';
 import { jsonList } from '../statements/rows-query.ts';
 import { BatchedReads } from '../statements/batched-reads.ts';
 
@@ -69,7 +70,7 @@ function connectTimeoutSeconds(url: string): number {
 interface Statement {
   /** The name under which each connection prepares it. */
   readonly name: string;
-  toRow: ((values: unknown[]) => object) | undefined;
+  toRow: RowMaker | undefined;
 }
 
 /** The statements of one database, for all its connections. */
@@ -144,15 +145,6 @@ function storable(values: unknown[]): unknown[] {
     }
   }
   return values;
-}
-
-/** Generates a function that turns a row of these columns, which arrives as an array, into an object. */
-function rowMaker(names: string[]): (values: unknown[]) => object {
-  const fields = names.map((name, i) => `${JSON.stringify(name)}:v[${i}]`);
-  // The names are those of columns that this program declares, quoted by JSON.stringify. The text is a function
-  // of one array, which the type of `Function` cannot express.
-  // oxlint-disable-next-line typescript/no-implied-eval
-  return new Function('v', `return {${fields.join()}}`) as (values: unknown[]) => object;
 }
 
 /** The statement was prepared before another process migrated, and its columns differ now. */
@@ -243,20 +235,34 @@ class ReadConnection {
   }
 }
 
-/** Reads share a few connections; each uses the one with the fewest reads waiting. */
+/** How many connections there are for what. */
+interface ConnectionCounts {
+  readonly short: number;
+  readonly long: number;
+}
+
+/**
+ * Reads share a few connections; each uses the one with the fewest reads waiting. A connection answers in the order of
+ * its statements, so the long ones have connections of their own.
+ */
 export class ReadConnections implements Reader {
-  readonly #connections: ReadConnection[];
+  readonly #short: readonly ReadConnection[];
+  readonly #long: readonly ReadConnection[];
   readonly #statements: Statements;
   readonly #batched = new BatchedReads(this);
 
-  constructor(options: ClientConfig, count: number, statements: Statements) {
-    this.#connections = Array.from({ length: count }, () => new ReadConnection(options));
+  constructor(options: ClientConfig, { short, long }: ConnectionCounts, statements: Statements) {
+    // Each connects with its first statement.
+    const connections = (length: number) =>
+      Array.from({ length }, () => new ReadConnection(options));
+    this.#short = connections(short);
+    this.#long = long === 0 ? this.#short : connections(long);
     this.#statements = statements;
   }
 
   // Rows have the type that their statement declares; the driver does not know it.
   async all<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> {
-    return (await this.#idlest().send(this.#statements, query, params)).rows as R[];
+    return (await this.#send(query, params)).rows as R[];
   }
 
   allByKeys<K extends string | number, R>(
@@ -267,7 +273,7 @@ export class ReadConnections implements Reader {
   }
 
   async first<P extends object, R>(query: Query<P, R>, params: P): Promise<R | undefined> {
-    return (await this.#idlest().send(this.#statements, query, params)).rows[0] as R | undefined;
+    return (await this.#send(query, params)).rows[0] as R | undefined;
   }
 
   allByKey<K extends string | number, R>(query: SharedKeyedQuery<K, R>, key: K): Promise<R[]> {
@@ -282,10 +288,12 @@ export class ReadConnections implements Reader {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#connections.map((connection) => connection.close()));
+    await Promise.all([...this.#short, ...this.#long].map((connection) => connection.close()));
   }
 
-  #idlest(): ReadConnection {
-    return this.#connections.reduce((best, next) => (next.waiting < best.waiting ? next : best));
+  #send<P extends object, R>(query: Query<P, R>, params: P): Promise<QueryResult> {
+    const connections = query.isLongWith(params) ? this.#long : this.#short;
+    const idlest = connections.reduce((best, next) => (next.waiting < best.waiting ? next : best));
+    return idlest.send(this.#statements, query, params);
   }
 }

@@ -17,7 +17,7 @@ import { watchChannel } from './watch-changes.ts';
 import { WriteProbe } from '../write-probe.ts';
 
 /** A few are enough: a waiting statement costs nothing, and a connection costs the server memory. */
-const READ_CONNECTIONS = 3;
+const READ_CONNECTIONS = { short: 3, long: 2 };
 const WRITE_CONNECTIONS_MAX = 8;
 const VERSION_MIN = 14;
 const CHANNEL = 'tributary_changes';
@@ -100,7 +100,7 @@ export async function openPostgres(url: string): Promise<Database> {
 
 /** Opens one connection to a database that is in use, to read in another thread. */
 export function openPostgresReader(url: string): { read: Reader; close(): Promise<void> } {
-  const read = new ReadConnections(connectionOptions(url), 1, new Statements());
+  const read = new ReadConnections(connectionOptions(url), { short: 1, long: 0 }, new Statements());
   return { read, close: () => read.close() };
 }
 

@@ -8,6 +8,7 @@ import { QuickCheck } from './quick-check.ts';
 import { SqliteConnection } from './connection.ts';
 import { isBusy } from './sqlite-errors.ts';
 import { SqliteHealth } from './health.ts';
+import { LongReads } from './long-reads.ts';
 import type { DatabaseLog } from '../unavailable.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 import { writeBackup } from './write-backup.ts';
@@ -26,6 +27,8 @@ export interface SqliteOptions {
   log?: DatabaseLog;
   /** The write-ahead log counts as large from this size on. */
   largeLogBytes?: number;
+  /** Long statements run in threads from this size of the database on. */
+  longFromBytes?: number | undefined;
   /** The largest file that was checked completely before it was opened. */
   checkedWholeBytes?: number;
 }
@@ -36,6 +39,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   const writer = new SqliteConnection(file, { readOnly: false });
   const reader = new SqliteConnection(file, { readOnly: true });
   const health = new SqliteHealth(file);
+  const long = new LongReads(file, health, options.longFromBytes);
   const probe = new WriteProbe((work) => commits.transaction(work));
   const commits = new GroupCommit(writer, { waitMaxMs: options.waitMaxMs, log, health, probe });
   const writeAheadLog = new WriteAheadLog(file, writer, { log, largeBytes: options.largeLogBytes });
@@ -46,7 +50,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   const database: Database = {
     dialect: sqliteDialect,
     place: { file, url: '' },
-    read: readerOn(reader, health),
+    read: readerOn(reader, health, long),
     // Opens another connection: on the shared one, every other read would see that moment too.
     async snapshot(work) {
       const connection = openSnapshot(file, health);
@@ -58,7 +62,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     },
     transaction: (work, how) => commits.transaction(work, how),
     batchedTransaction: (work, item) => commits.batchedTransaction(work, item),
-    queriesRun: () => reader.queriesRun + writer.queriesRun,
+    queriesRun: () => reader.queriesRun + writer.queriesRun + long.queriesRun,
     error: () => health.error(),
     usePlannerStatistics: () => usePlannerStatistics(database),
     // Its plans are the same at every size.
@@ -91,6 +95,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       await check.stop();
       await commits.idle();
       await writeAheadLog.stop();
+      await long.close();
       reader.close();
       writer.close();
     },
@@ -193,7 +198,7 @@ function saveLog(writer: SqliteConnection): void {
   }
 }
 
-function readerOn(connection: SqliteConnection, health: SqliteHealth): Reader {
+function readerOn(connection: SqliteConnection, health: SqliteHealth, long?: LongReads): Reader {
   /** Reads immediately; when SQLite is busy, again after a pause in which other requests run. */
   const read = <T>(work: () => T): T | Promise<T> => {
     try {
@@ -204,9 +209,15 @@ function readerOn(connection: SqliteConnection, health: SqliteHealth): Reader {
     }
   };
   return {
-    all: async (query, params) => read(() => connection.all(query, params)),
+    all: async (query, params) =>
+      long?.runs(query, params)
+        ? long.all(query, params)
+        : read(() => connection.all(query, params)),
     allByKeys: async (query, keys) => read(() => connection.allByKeys(query, keys)),
-    first: async (query, params) => read(() => connection.first(query, params)),
+    first: async (query, params) =>
+      long?.runs(query, params)
+        ? (await long.all(query, params))[0]
+        : read(() => connection.first(query, params)),
     allByKey: async ({ one }, key) => read(() => connection.all(one, { key })),
     firstByKey: async ({ one }, key) => read(() => connection.first(one, { key })),
   };

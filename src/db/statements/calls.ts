@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../database.ts';
 import { byNumber } from './keyed-query.ts';
-import { query, type Query } from './query.ts';
+import { query, type Query, type QueryOptions } from './query.ts';
 import { rowQuery } from './row-query.ts';
 
 /** Statements as functions, for those that need nothing around them: one declaration has the name and the SQL. */
@@ -17,18 +17,18 @@ function called<P extends object, R, D, T>(
   return (db: D, ...[params = {} as P]: Params<P>): Promise<T> => call(db, statement, params);
 }
 
-export const readFirst = <P extends object, R>(build: Build<P, R>) =>
-  called(query(build), (db: Reader, statement, params) => db.first(statement, params));
+export const readFirst = <P extends object, R>(build: Build<P, R>, how?: QueryOptions) =>
+  called(query(build, how), (db: Reader, statement, params) => db.first(statement, params));
 
 /** For statements that always find a row, such as sums. */
-export const readOne = <P extends object, R>(build: Build<P, R>) =>
+export const readOne = <P extends object, R>(build: Build<P, R>, how?: QueryOptions) =>
   called(
-    query(build),
+    query(build, how),
     async (db: Reader, statement, params) => (await db.first(statement, params))!,
   );
 
-export const readAll = <P extends object, R>(build: Build<P, R>) =>
-  called(query(build), (db: Reader, statement, params) => db.all(statement, params));
+export const readAll = <P extends object, R>(build: Build<P, R>, how?: QueryOptions) =>
+  called(query(build, how), (db: Reader, statement, params) => db.all(statement, params));
 
 /** Reads the rows of any number of keys. */
 export function readByNumbers<R>(build: Parameters<typeof byNumber<R>>[0]) {

@@ -26,6 +26,17 @@ export interface CompiledStatement {
   readonly bind: (params: Record<string, unknown>) => unknown[];
 }
 
+export interface QueryOptions {
+  /**
+   * It may read much. On a large SQLite database it runs in a thread, on PostgreSQL on connections that only such
+   * statements use, so that no other read waits for it. In a transaction it runs like every other.
+   */
+  readonly isLong?: boolean | ((params: Readonly<Record<string, unknown>>) => boolean);
+}
+
+/** For statements whose work grows with the store: reports, exports, sums, searches. */
+export const long: QueryOptions = { isLong: true };
+
 interface Variants {
   /** The only variant, when the builder never called `given`. */
   only: CompiledStatement | undefined;
@@ -43,11 +54,20 @@ interface Variants {
  * is compiled once.
  */
 export class Query<P, R> {
+  readonly #isLong: NonNullable<QueryOptions['isLong']>;
   readonly #build: Build<P, R>;
   readonly #compiled = new Map<Dialect, Variants>();
 
-  constructor(build: Build<P, R>) {
+  constructor(build: Build<P, R>, { isLong = false }: QueryOptions = {}) {
+    this.#isLong = isLong;
     this.#build = build;
+  }
+
+  isLongWith(params: P): boolean {
+    // The properties of every object can be read by name.
+    return typeof this.#isLong === 'boolean'
+      ? this.#isLong
+      : this.#isLong(params as Readonly<Record<string, unknown>>);
   }
 
   compiledFor(dialect: Dialect, params: P): CompiledStatement {
@@ -90,8 +110,8 @@ export class Query<P, R> {
   }
 }
 
-export function query<P, R = never>(build: Build<P, R>): Query<P, R> {
-  return new Query(build);
+export function query<P, R = never>(build: Build<P, R>, how: QueryOptions = {}): Query<P, R> {
+  return new Query(build, how);
 }
 
 /** Decides once which values are constant and which come from the parameters. */

@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { figureColumns } from '../../db/statements/columns.ts';
-import { query } from '../../db/statements/query.ts';
+import { long, query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import { daysBetween } from '../../kernel/call/series.ts';
 import { formerClicks, formerDays } from '../coupons/index.ts';
@@ -20,27 +19,33 @@ const listsOf = <Name extends string>(names: readonly Name[]) =>
   [list('coupon_id'), ...names.map((name) => list(name))] as const;
 
 /** One entry per coupon and day: adding them up here takes half the time of grouping them in SQLite, which sorts them. */
-const ordersOfDays = query<InRange, OrderLists>((db, p) =>
-  db
-    .selectFrom('coupon_days')
-    .select(listsOf(orderSums))
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last),
+const ordersOfDays = query<InRange, OrderLists>(
+  (db, p) =>
+    db
+      .selectFrom('coupon_days')
+      .select(listsOf(orderSums))
+      .where('day', '>=', p.first)
+      .where('day', '<=', p.last),
+  long,
 );
 
-const clicksOfDays = query<InRange, ClickLists>((db, p) =>
-  db
-    .selectFrom('click_days')
-    .select(listsOf(clickSums))
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last),
+const clicksOfDays = query<InRange, ClickLists>(
+  (db, p) =>
+    db
+      .selectFrom('click_days')
+      .select(listsOf(clickSums))
+      .where('day', '>=', p.first)
+      .where('day', '<=', p.last),
+  long,
 );
 
-interface OfCoupons extends InRange {
-  /** The coupons with an id above the one and up to the other. */
+/** The coupons with an id above the one and up to the other. */
+export interface CouponRange {
   after: number;
   upTo: number;
 }
+
+type OfCoupons = InRange & CouponRange;
 
 /** One entry per coupon: the rows of a coupon are stored one after another, so nothing needs to be sorted. */
 const ordersOfCoupons = query<OfCoupons, OrderLists>((db, p) => {
@@ -54,7 +59,7 @@ const ordersOfCoupons = query<OfCoupons, OrderLists>((db, p) => {
     .where('day', '<=', p.last)
     .groupBy('coupon_id');
   return db.selectFrom(coupons.as('coupon')).select(listsOf(orderSums));
-});
+}, long);
 
 /** The same of whole months, from `2026-03` to `2026-05`. */
 const clicksOfCoupons = query<OfCoupons, ClickLists>((db, p) => {
@@ -68,13 +73,13 @@ const clicksOfCoupons = query<OfCoupons, ClickLists>((db, p) => {
     .where('month', '<=', p.last)
     .groupBy('coupon_id');
   return db.selectFrom(coupons.as('coupon')).select(listsOf(clickSums));
-});
+}, long);
 
 const lastCoupon = query<object, { id: number | null }>((db) =>
   db.selectFrom('coupons').select((eb) => eb.fn.max('id').as('id')),
 );
 
-/** SQLite blocks the event loop during a statement, so one statement covers only this many days or coupons. */
+/** Adding up what one statement finds keeps other requests waiting, so it covers only this many days or coupons. */
 const DAYS_AT_ONCE = 10;
 const COUPONS_AT_ONCE = 5_000;
 
@@ -83,10 +88,10 @@ const DAYS_MAX = 62;
 /** Unless it has at most this many orders or clicks. */
 const FEW_MAX = 5_000;
 
-async function* couponsAtOnce(db: Reader, period: InRange): AsyncGenerator<OfCoupons> {
+export async function* rangesOfCoupons(db: Reader): AsyncGenerator<CouponRange> {
   const last = (await db.first(lastCoupon, {}))!.id ?? 0;
   for (let after = 0; after < last; after += COUPONS_AT_ONCE) {
-    yield { ...period, after, upTo: after + COUPONS_AT_ONCE };
+    yield { after, upTo: after + COUPONS_AT_ONCE };
   }
 }
 
@@ -108,7 +113,7 @@ export async function addOrders(
   sumsOf: (couponId: number) => OrderSums,
   count = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const add = async (lists: OrderLists) => {
+  const add = (lists: OrderLists) => {
     const coupons = numbersOf(lists.coupon_id);
     const orders = numbersOf(lists.orders_count);
     const sales = numbersOf(lists.total_sales);
@@ -121,16 +126,15 @@ export async function addOrders(
       sums.commission += commissions[i]!;
       sums.upline_commission += shares[i]!;
     }
-    await nextTurn();
   };
   if (daysBetween(period.first, period.last) < DAYS_MAX || count <= FEW_MAX) {
     for (const days of piecesOf(period, DAYS_AT_ONCE)) {
-      await add((await db.first(ordersOfDays, days))!);
+      add((await db.first(ordersOfDays, days))!);
     }
     return;
   }
-  for await (const coupons of couponsAtOnce(db, period)) {
-    await add((await db.first(ordersOfCoupons, coupons))!);
+  for await (const ids of rangesOfCoupons(db)) {
+    add((await db.first(ordersOfCoupons, { ...period, ...ids }))!);
   }
 }
 
@@ -149,7 +153,7 @@ export async function addClicks(
   sumsOf: (couponId: number) => ClickSums,
   count: number,
 ): Promise<void> {
-  const add = async (lists: ClickLists) => {
+  const add = (lists: ClickLists) => {
     const coupons = numbersOf(lists.coupon_id);
     const clicks = numbersOf(lists.clicks);
     const conversions = numbersOf(lists.conversions);
@@ -158,17 +162,16 @@ export async function addClicks(
       sums.clicks += clicks[i]!;
       sums.conversions += conversions[i]!;
     }
-    await nextTurn();
   };
   const { months, days } =
     count <= FEW_MAX ? { months: undefined, days: [period] } : splitPeriod(period);
   if (months) {
-    for await (const coupons of couponsAtOnce(db, months)) {
-      await add((await db.first(clicksOfCoupons, coupons))!);
+    for await (const ids of rangesOfCoupons(db)) {
+      add((await db.first(clicksOfCoupons, { ...months, ...ids }))!);
     }
   }
   for (const range of days.flatMap((some) => [...piecesOf(some, DAYS_AT_ONCE)])) {
-    await add((await db.first(clicksOfDays, range))!);
+    add((await db.first(clicksOfDays, range))!);
   }
 }
 
@@ -183,7 +186,7 @@ const owners = query<{ ids: string }, NumberLists<'id' | 'user_id'>>((db, p, _gi
     .select(['id', sql<number>`coalesce(user_id, ${sql.lit(NO_OWNER)})`.as('user_id')])
     .where(dialect.inJsonArray('id', p.ids, 'number'));
   return db.selectFrom(coupons.as('coupon')).select([list('id'), list('user_id')]);
-});
+}, long);
 
 /** Calls back with each of these coupons and its affiliate. */
 export async function eachOwner(
@@ -196,7 +199,6 @@ export async function eachOwner(
     const lists = (await db.first(owners, { ids }))!;
     const userIds = numbersOf(lists.user_id);
     for (const [place, id] of numbersOf(lists.id).entries()) found(id, userIds[place]!);
-    await nextTurn();
   }
 }
 
@@ -205,13 +207,16 @@ interface AccountSums extends OrderSums {
 }
 
 /** By affiliate, what its accounts have besides the orders of its coupons in a period, or less than they. */
-export const sumFormerOrders = readAll<InRange, AccountSums>((db, p) => ({
-  compile: () =>
-    sql<AccountSums>`select coalesce(user_id, ${sql.lit(NO_OWNER)}) as user_id, sum(orders_count) as orders, sum(total_sales) as sales,
+export const sumFormerOrders = readAll<InRange, AccountSums>(
+  (db, p) => ({
+    compile: () =>
+      sql<AccountSums>`select coalesce(user_id, ${sql.lit(NO_OWNER)}) as user_id, sum(orders_count) as orders, sum(total_sales) as sales,
         sum(total_commission) as commission, sum(upline_commission) as upline_commission
       from ${formerDays(figureColumns, () => within('former_days', p))} as days
       group by coalesce(user_id, ${sql.lit(NO_OWNER)})`.compile(db),
-}));
+  }),
+  long,
+);
 
 /** The same of clicks. */
 export const sumFormerClicks = readAll<InRange, ClickSums & { readonly user_id: number }>(
@@ -224,4 +229,5 @@ export const sumFormerClicks = readAll<InRange, ClickSums & { readonly user_id: 
         from ${formerClicks('campaign', () => within('former_clicks', p))} as days
         group by coalesce(user_id, ${sql.lit(NO_OWNER)})`.compile(db),
   }),
+  long,
 );

@@ -1,14 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
-import type { Dialect } from '../../db/dialect.ts';
 import { readOne } from '../../db/statements/calls.ts';
-import { query } from '../../db/statements/query.ts';
+import { long, query } from '../../db/statements/query.ts';
 import {
   addOrders,
   eachOwner,
   NO_OWNER,
+  rangesOfCoupons,
   sumFormerOrders,
+  type CouponRange,
   type OrderSums,
 } from './coupon-sums-rows.ts';
 import { Earners, noOrders, type EarnerLists } from './earners.ts';
@@ -21,8 +21,6 @@ export interface Balances {
   pending_payout: number;
 }
 
-const COUPONS_AT_ONCE = 1_000;
-
 const earnerLists = [
   list('user_id'),
   list('orders_count'),
@@ -31,39 +29,37 @@ const earnerLists = [
   list('upline_commission'),
 ] as const;
 
-/** Balances and earners of the coupons in a range of ids, or of all. */
-const couponSums = query<{ after?: number; upTo?: number }, Balances & EarnerLists>(
-  (db, p, given) => {
-    const coupons = db
-      .selectFrom('coupons')
-      .select([
-        sql<number>`coalesce(user_id, ${sql.lit(NO_OWNER)})`.as('user_id'),
-        'orders_count',
-        'total_sales',
-        'total_commission',
-        'upline_commission',
-        'unpaid',
-        'awaiting',
-        'pending_payout',
-      ])
-      // Coupons without any amount change nothing in the report.
-      .where((eb) =>
-        eb.or([
-          eb('orders_count', '<>', sql.lit(0)),
-          eb('upline_commission', '<>', sql.lit(0)),
-          eb('unpaid', '<>', sql.lit(0)),
-          eb('awaiting', '<>', sql.lit(0)),
-          eb('pending_payout', '<>', sql.lit(0)),
-        ]),
-      )
-      .$if(given('after'), (qb) => qb.where('id', '>', p.after))
-      .$if(given('upTo'), (qb) => qb.where('id', '<=', p.upTo));
-    return db
-      .selectFrom(coupons.as('coupon'))
-      .select([total('unpaid'), total('awaiting'), total('pending_payout')])
-      .select(earnerLists);
-  },
-);
+/** Balances and earners of the coupons in a range of ids. */
+const couponSums = query<CouponRange, Balances & EarnerLists>((db, p) => {
+  const coupons = db
+    .selectFrom('coupons')
+    .select([
+      sql<number>`coalesce(user_id, ${sql.lit(NO_OWNER)})`.as('user_id'),
+      'orders_count',
+      'total_sales',
+      'total_commission',
+      'upline_commission',
+      'unpaid',
+      'awaiting',
+      'pending_payout',
+    ])
+    // Coupons without any amount change nothing in the report.
+    .where((eb) =>
+      eb.or([
+        eb('orders_count', '<>', sql.lit(0)),
+        eb('upline_commission', '<>', sql.lit(0)),
+        eb('unpaid', '<>', sql.lit(0)),
+        eb('awaiting', '<>', sql.lit(0)),
+        eb('pending_payout', '<>', sql.lit(0)),
+      ]),
+    )
+    .where('id', '>', p.after)
+    .where('id', '<=', p.upTo);
+  return db
+    .selectFrom(coupons.as('coupon'))
+    .select([total('unpaid'), total('awaiting'), total('pending_payout')])
+    .select(earnerLists);
+}, long);
 
 /** Former accounts are few. */
 const formerBalances = readOne<object, Balances>((db) =>
@@ -72,33 +68,17 @@ const formerBalances = readOne<object, Balances>((db) =>
     .select([total('unpaid'), total('awaiting'), total('pending_payout')]),
 );
 
-const lastCoupon = query<object, { id: number | null }>((db) =>
-  db.selectFrom('coupons').select((eb) => eb.fn.max('id').as('id')),
-);
-
-/** Sums all coupons. On SQLite in pieces, because a statement blocks the event loop. */
-export async function sumCoupons(
-  db: Reader,
-  { blocksEventLoop }: Dialect,
-): Promise<{ balances: Balances; earners: Earners }> {
+/** Sums all coupons. */
+export async function sumCoupons(db: Reader): Promise<{ balances: Balances; earners: Earners }> {
   const balances = { ...(await formerBalances(db)) };
   const earners = new Earners();
-  const addPiece = async (ids: { after?: number; upTo?: number }) => {
+  await addFormer(db, earners, ALL_DAYS);
+  for await (const ids of rangesOfCoupons(db)) {
     const sums = (await db.first(couponSums, ids))!;
     balances.unpaid += sums.unpaid;
     balances.awaiting += sums.awaiting;
     balances.pending_payout += sums.pending_payout;
     earners.addLists(sums);
-  };
-  await addFormer(db, earners, ALL_DAYS);
-  if (!blocksEventLoop) {
-    await addPiece({});
-    return { balances, earners };
-  }
-  const last = (await db.first(lastCoupon, {}))!.id ?? 0;
-  for (let after = 0; after < last; after += COUPONS_AT_ONCE) {
-    await addPiece({ after, upTo: after + COUPONS_AT_ONCE });
-    await nextTurn();
   }
   return { balances, earners };
 }

@@ -171,12 +171,11 @@ async function summarize(
   nowMs: number,
 ): Promise<Summary> {
   const days = bounds(range);
-  const { dialect } = site.database;
   const sections = site.registry.contributions(reportSections);
   const [sums, clicks, { balances, earners: ofAllTime }, ofRange, ...more] = await Promise.all([
     sumStore(db, days),
     sumClicks(db, days),
-    sumCoupons(db, dialect),
+    sumCoupons(db),
     isRange(range) ? earnersOfRange(db, days) : undefined,
     ...sections.map((section) => section.read(db, site, range)),
   ]);

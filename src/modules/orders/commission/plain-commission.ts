@@ -1,3 +1,4 @@
+import type { Fraction } from '../../../shared/money.ts';
 import {
   computeCommission,
   ownOf,
@@ -6,19 +7,19 @@ import {
   type Rate,
   type Rates,
 } from './commission.ts';
-import type { PreparedOrder } from '../order-input.ts';
 import type { OrderFigures } from './order-figures.ts';
-import type { ReferralTerms } from './referral-terms.ts';
 
-/** What an order earns by some terms: what `computeCommission` returns, without the steps. */
+/** What `computeCommission` returns, without the steps. */
 export function commissionWithoutSteps(
-  { figures, exchange }: Pick<PreparedOrder, 'figures' | 'exchange'>,
-  { rates, rules }: Pick<ReferralTerms, 'rates' | 'rules'>,
+  order: OrderFigures,
+  rates: Rates,
+  rules: BaseRules,
+  exchange: Fraction,
 ): Omit<Commission, 'steps'> {
   const isSimple =
-    figures.refunds.length === 0 && exchange.numerator === exchange.denominator && !rates.share;
-  const simple = isSimple ? simpleCommission(figures, rates, rules) : undefined;
-  return simple ?? computeCommission(figures, rates, rules, exchange);
+    order.refunds.length === 0 && exchange.numerator === exchange.denominator && !rates.share;
+  const simple = isSimple ? simpleCommission(order, rates, rules) : undefined;
+  return simple ?? computeCommission(order, rates, rules, exchange);
 }
 
 const MILLION = 1_000_000;

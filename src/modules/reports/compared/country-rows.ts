@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import type { SiteCalendar } from '../../../shared/dates.ts';
 import type { InRange } from '../report-rows.ts';
 import { addOrdersRead, isBetween, type OrderSums, type SomeOrders } from './orders-read.ts';
@@ -34,7 +35,7 @@ const sumOrders = readAll<SomeOrders, OrderSums>((db, p, _given, dialect) => {
       sql<number>`sum(commission)`.as('commission'),
     ])
     .groupBy('country');
-});
+}, long);
 
 /** Orders, sales and commission of both periods by the country of the order. */
 export async function compareCountries(

@@ -1,23 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import type { SiteCalendar } from '../../../shared/dates.ts';
 import { OTHER_SUBS } from '../../clicks/index.ts';
 import { formerClicks } from '../../coupons/index.ts';
 import { total, within, type InRange } from '../report-rows.ts';
-import { piecesOf } from '../whole-months.ts';
 import { addOrdersRead, isBetween, rowOf, type OrderSums, type SomeOrders } from './orders-read.ts';
 import { NO_KEY, type Compared, type ComparedRow } from './period-rows.ts';
 
 /** What a report knows about links: the creative, or the first sub-id of an affiliate. */
 export type SourceKind = 'creative' | 'sub1';
 
-/**
- * SQLite blocks the event loop during a statement, so one statement covers only this many days. Anyone can invent sub-ids
- * in a link, so that each coupon may have hundreds a day.
- */
-const DAYS_AT_ONCE = { creative: 10, sub1: 1 };
 /**
  * The rows of a report by sub-id; what others have is in one row.
  *
@@ -32,14 +26,16 @@ interface ClickSums {
   conversions: number;
 }
 
-const clicksByCreative = readAll<InRange, ClickSums>((db, p) =>
-  db
-    .selectFrom('creative_days')
-    .select(sql<string>`cast(creative_id as text)`.as('key'))
-    .select([total('clicks'), total('conversions')])
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('creative_id'),
+const clicksByCreative = readAll<InRange, ClickSums>(
+  (db, p) =>
+    db
+      .selectFrom('creative_days')
+      .select(sql<string>`cast(creative_id as text)`.as('key'))
+      .select([total('clicks'), total('conversions')])
+      .where('day', '>=', p.first)
+      .where('day', '<=', p.last)
+      .groupBy('creative_id'),
+  long,
 );
 
 /** Two affiliates may use the same sub-id, so its key begins with the number of the affiliate. */
@@ -52,9 +48,10 @@ export function readSubKey(key: string): { userId: number; sub1: string } {
   return { userId: Number(key.slice(0, space)), sub1: key.slice(space + 1) };
 }
 
-const clicksBySub = readAll<InRange, ClickSums>((db, p) => ({
-  compile: () =>
-    sql<ClickSums>`select ${subKey('user_id', 'name')} as key,
+const clicksBySub = readAll<InRange, ClickSums>(
+  (db, p) => ({
+    compile: () =>
+      sql<ClickSums>`select ${subKey('user_id', 'name')} as key,
         cast(sum(clicks) as bigint) as clicks, cast(sum(conversions) as bigint) as conversions
       from (
         select coupons.user_id, day, name, clicks, conversions
@@ -66,31 +63,35 @@ const clicksBySub = readAll<InRange, ClickSums>((db, p) => ({
       where day >= ${p.first} and day <= ${p.last}
       group by coalesce(user_id, ${sql.lit(NO_KEY)}), name
       having sum(clicks) <> 0 or sum(conversions) <> 0`.compile(db),
-}));
+  }),
+  long,
+);
 
 const ordersBy = (key: RawBuilder<string>, isGiven: RawBuilder<boolean>) =>
-  readAll<SomeOrders, OrderSums>((db, p) =>
-    db
-      .selectFrom('orders')
-      .innerJoin('referrals', 'referrals.order_id', 'orders.order_id')
-      .innerJoin('order_sources', (join) =>
-        join
-          .onRef('order_sources.order_id', '=', 'referrals.order_id')
-          .onRef('order_sources.coupon_id', '=', 'referrals.coupon_id'),
-      )
-      .select(key.as('key'))
-      .select([
-        sql<number>`count(*)`.as('orders'),
-        sql<number>`sum(referrals.sales)`.as('sales'),
-        sql<number>`sum(referrals.commission)`.as('commission'),
-      ])
-      .where('orders.status', '=', p.status)
-      .where(isBetween(p))
-      .where('referrals.counted', '=', sql.lit(1))
-      .where('referrals.day', '>=', p.first)
-      .where('referrals.day', '<=', p.last)
-      .where(isGiven)
-      .groupBy('key'),
+  readAll<SomeOrders, OrderSums>(
+    (db, p) =>
+      db
+        .selectFrom('orders')
+        .innerJoin('referrals', 'referrals.order_id', 'orders.order_id')
+        .innerJoin('order_sources', (join) =>
+          join
+            .onRef('order_sources.order_id', '=', 'referrals.order_id')
+            .onRef('order_sources.coupon_id', '=', 'referrals.coupon_id'),
+        )
+        .select(key.as('key'))
+        .select([
+          sql<number>`count(*)`.as('orders'),
+          sql<number>`sum(referrals.sales)`.as('sales'),
+          sql<number>`sum(referrals.commission)`.as('commission'),
+        ])
+        .where('orders.status', '=', p.status)
+        .where(isBetween(p))
+        .where('referrals.counted', '=', sql.lit(1))
+        .where('referrals.day', '>=', p.first)
+        .where('referrals.day', '<=', p.last)
+        .where(isGiven)
+        .groupBy('key'),
+    long,
   );
 
 const statements = {
@@ -123,14 +124,11 @@ export async function compareSources(
       ? sums
       : { ...sums, key: OTHER_SUBS_KEY };
   for (const which of ['now', 'before'] as const) {
-    for (const days of piecesOf(periods[which], DAYS_AT_ONCE[kind])) {
-      for (const sums of await statements[kind].clicks(db, days)) {
-        const { key, clicks, conversions } = shown(sums);
-        const sum = rowOf(rows, key)[which];
-        sum.clicks += clicks;
-        sum.conversions += conversions;
-      }
-      await nextTurn();
+    for (const sums of await statements[kind].clicks(db, periods[which])) {
+      const { key, clicks, conversions } = shown(sums);
+      const sum = rowOf(rows, key)[which];
+      sum.clicks += clicks;
+      sum.conversions += conversions;
     }
   }
   await addOrdersRead(db, calendar, periods, rows, async (reader, some) =>
