@@ -8,7 +8,6 @@ import {
   formerAccountsOf,
   lockCoupon,
   type CouponAccount,
-  type CouponRow,
 } from '../coupons/index.ts';
 import { isConcerned, type RewardBonus } from '../rewards/index.ts';
 import { bonusList } from './bonus-list.ts';
@@ -39,163 +38,120 @@ export async function checkAffiliates(
 ): Promise<void> {
   const userIds = [...daysOf.keys()].sort((a, b) => a - b);
   if (userIds.length === 0) return;
-  const check = new AffiliatesCheck(tx, site, nowMs);
-  await check.read(userIds, daysOf);
-  check.settleHeld();
-  await check.pay();
-}
-
-class AffiliatesCheck {
-  readonly #tx: Transaction;
-  readonly #site: Site;
-  readonly #nowMs: number;
-  #bonuses: readonly RewardBonus[] = [];
+  const bonuses = (await bonusList.read(tx)).filter(({ active }) => active);
   /** By affiliate, in the order of the days. */
-  readonly #chances = new Map<number, Chance[]>();
-  #payments: Payment[] = [];
-  #coupons = new Map<number, CouponRow[]>();
-  #former = new Map<number, CouponAccount[]>();
-  #groups = new Map<number, number[]>();
-  #members = new Map<number, { status: string; registered_at: number }>();
-  /** By affiliate and day, the earliest check to come. */
-  readonly #later = new Map<string, number>();
-  #counters = new Counters();
-  #inReview = new OrdersInReview();
-
-  constructor(tx: Transaction, site: Site, nowMs: number) {
-    this.#tx = tx;
-    this.#site = site;
-    this.#nowMs = nowMs;
-  }
-
-  async read(
-    userIds: readonly number[],
-    daysOf: ReadonlyMap<number, ReadonlySet<string>>,
-  ): Promise<void> {
-    const [tx, site, now] = [this.#tx, this.#site, this.#nowMs];
-    this.#bonuses = (await bonusList.read(tx)).filter(({ active }) => active);
-    for (const userId of userIds) {
+  const chancesOf = new Map(
+    userIds.map((userId) => {
       const days = [...daysOf.get(userId)!].sort();
-      const chances = this.#bonuses.flatMap((one) =>
-        days.map((day) => chanceOn(site, one, day, now)),
-      );
-      this.#chances.set(
-        userId,
-        chances.filter((chance) => chance !== undefined),
-      );
-    }
-    const [payments, , groups, members, later] = await Promise.all([
-      findPaymentsOf(tx, userIds),
-      this.#readCoupons(userIds),
-      groupsOfMany(tx, userIds),
-      tx.allByKeys(affiliatesOf, [...userIds]),
-      listLaterChecks(tx, { user_ids: jsonList(userIds), now }),
-    ]);
-    this.#payments = payments;
-    for (const { user_id, id } of groups) {
-      this.#groups.set(user_id, [...(this.#groups.get(user_id) ?? []), id]);
-    }
-    this.#members = new Map(members.map((member) => [member.user_id, member]));
-    for (const row of later) this.#noteLater(row.object_id, row.day, row.due_at);
-    this.#counters = await Counters.read(tx, this.#goals(), userIds);
-    this.#inReview = await OrdersInReview.read(tx, site, this.#goals(), userIds);
-  }
+      const chances = bonuses.flatMap((one) => days.map((day) => chanceOn(site, one, day, nowMs)));
+      return [userId, chances.filter((chance) => chance !== undefined)];
+    }),
+  );
+  let accounts = await readAccounts(tx, userIds);
+  const [found, groupRows, memberRows, laterChecks] = await Promise.all([
+    findPaymentsOf(tx, userIds),
+    groupsOfMany(tx, userIds),
+    tx.allByKeys(affiliatesOf, [...userIds]),
+    listLaterChecks(tx, { user_ids: jsonList(userIds), now: nowMs }),
+  ]);
+  let payments = found;
+  const groups = Map.groupBy(groupRows, ({ user_id }) => user_id);
+  const members = new Map(memberRows.map((member) => [member.user_id, member]));
+  /** By affiliate and day, the earliest check to come. */
+  const later = new Map<string, number>();
+  for (const row of laterChecks) noteLater(row.object_id, row.day, row.due_at);
+  const counters = await Counters.read(tx, goals(), userIds);
+  const inReview = await OrdersInReview.read(tx, site, goals(), userIds);
 
-  *#goals(): Generator<Goal> {
-    for (const payment of this.#payments) {
+  settleHeld();
+  await pay();
+
+  function* goals(): Generator<Goal> {
+    for (const payment of payments) {
       const goal = payment.state === 'held' ? goalOf(payment) : null;
       if (goal) yield goal;
     }
-    for (const { goal, noneIn, bonus } of [...this.#chances.values()].flat()) {
+    for (const { goal, noneIn, bonus } of [...chancesOf.values()].flat()) {
       if (goal) yield goal;
       if (goal && 'percent' in bonus.pays) yield { ...goal, by: bonus.pays.of };
       if (noneIn) yield noneIn;
     }
   }
 
-  settleHeld(): void {
-    const [tx, site, now] = [this.#tx, this.#site, this.#nowMs];
-    this.#payments = this.#payments.map((payment) => {
+  function settleHeld(): void {
+    payments = payments.map((payment) => {
       const { state, user_id: userId, release_at: releaseAt } = payment;
       if (state !== 'held') return payment;
       const goal = goalOf(payment);
-      if (!isReached(this.#counters, userId, goal)) {
-        this.#checkOtherWindows(payment);
-        return reverseBonus(tx, site, payment, now);
+      if (!isReached(counters, userId, goal)) {
+        checkOtherWindows(payment);
+        return reverseBonus(tx, site, payment, nowMs);
       }
-      if (releaseAt! > now) return payment;
-      const isInReview = this.#inReview.areNeeded(userId, goal, this.#counters);
-      return isInReview ? holdLonger(tx, payment, now) : grantBonus(tx, site, payment, now);
+      if (releaseAt! > nowMs) return payment;
+      const isInReview = inReview.areNeeded(userId, goal, counters);
+      return isInReview ? holdLonger(tx, payment, nowMs) : grantBonus(tx, site, payment, nowMs);
     });
   }
 
   /** A bonus that was taken back may have been reached in another window, which the payment has left nothing for. */
-  #checkOtherWindows(payment: Payment): void {
-    const [site, now] = [this.#site, this.#nowMs];
-    const bonus = this.#bonuses.find(({ id }) => id === payment.bonus_id);
+  function checkOtherWindows(payment: Payment): void {
+    const bonus = bonuses.find(({ id }) => id === payment.bonus_id);
     if (!bonus) return;
-    for (const day of windowDays(site, bonus, now)) {
-      const chance = chanceOn(site, bonus, day, now);
+    for (const day of windowDays(site, bonus, nowMs)) {
+      const chance = chanceOn(site, bonus, day, nowMs);
       if (!chance || !takes(site, payment, chance)) continue;
-      addCheck(this.#tx, { kind: 'affiliate', object_id: payment.user_id, day, due_at: now });
+      addCheck(tx, { kind: 'affiliate', object_id: payment.user_id, day, due_at: nowMs });
     }
   }
 
-  async pay(): Promise<void> {
+  async function pay(): Promise<void> {
     const payable = new Map<string, NewPayment>();
-    const before = Map.groupBy(this.#payments, ({ user_id, bonus_id }) => `${user_id} ${bonus_id}`);
-    for (const [userId, chances] of this.#chances) {
+    const before = Map.groupBy(payments, ({ user_id, bonus_id }) => `${user_id} ${bonus_id}`);
+    for (const [userId, chances] of chancesOf) {
       for (const chance of chances) {
         const same = before.get(`${userId} ${chance.bonus.id}`) ?? [];
-        if (same.some((payment) => takes(this.#site, payment, chance))) continue;
-        const payment = this.#paymentFor(userId, chance);
+        if (same.some((payment) => takes(site, payment, chance))) continue;
+        const payment = paymentFor(userId, chance);
         if (payment) payable.set(keyOf(payment), payable.get(keyOf(payment)) ?? payment);
       }
     }
-    const payments = [...payable.values()].sort((a, b) => a.coupon_id - b.coupon_id);
+    const paid = [...payable.values()].sort((a, b) => a.coupon_id - b.coupon_id);
     // The owner of the coupon must not change before the money is posted.
-    for (const id of new Set(payments.map(({ coupon_id }) => coupon_id))) {
-      await lockCoupon(this.#tx, id);
-    }
-    const owners = [...new Set(payments.map(({ user_id }) => user_id))];
-    await this.#readCoupons(owners);
-    for (const payment of payments) {
-      if (this.#couponOf(payment.user_id) === payment.coupon_id) {
-        const isInReview = this.#inReview.areNeeded(
-          payment.user_id,
-          goalOf(payment),
-          this.#counters,
-        );
-        payBonus(this.#tx, this.#site, payment, { isInReview, nowMs: this.#nowMs });
-      } else this.#waitForCoupon(payment.user_id, goalOf(payment));
+    for (const id of new Set(paid.map(({ coupon_id }) => coupon_id))) await lockCoupon(tx, id);
+    accounts = await readAccounts(tx, [...new Set(paid.map(({ user_id }) => user_id))]);
+    for (const payment of paid) {
+      if (couponOf(payment.user_id) === payment.coupon_id) {
+        const isInReview = inReview.areNeeded(payment.user_id, goalOf(payment), counters);
+        payBonus(tx, site, payment, { isInReview, nowMs });
+      } else waitForCoupon(payment.user_id, goalOf(payment));
     }
   }
 
   /** The payment of a chance that was taken; undefined if there is none, or none yet. */
-  #paymentFor(userId: number, chance: Chance): NewPayment | undefined {
+  function paymentFor(userId: number, chance: Chance): NewPayment | undefined {
     const { bonus, windowFirst, goal, endsAt } = chance;
     const key = { bonus_id: bonus.id, user_id: userId, window_first: windowFirst };
-    if (!this.#isFor(userId, bonus)) return undefined;
-    if (endsAt !== undefined && endsAt > this.#nowMs) {
-      this.#checkLater(userId, endsAt, goal!.last);
+    if (!isFor(userId, bonus)) return undefined;
+    if (endsAt !== undefined && endsAt > nowMs) {
+      checkLater(userId, endsAt, goal!.last);
       return undefined;
     }
-    if (!this.#isTaken(userId, chance)) return undefined;
+    if (!isTaken(userId, chance)) return undefined;
     const { pays } = bonus;
-    if ('percent' in pays && this.#inReview.has(userId, goal!)) {
+    if ('percent' in pays && inReview.has(userId, goal!)) {
       // Its amount is not known before they are decided.
-      this.#checkLater(userId, this.#nowMs + HOUR_MS, goal!.first);
+      checkLater(userId, nowMs + HOUR_MS, goal!.first);
       return undefined;
     }
-    const base = 'percent' in pays ? this.#counters.valueOf(userId, { ...goal!, by: pays.of }) : 0;
+    const base = 'percent' in pays ? counters.valueOf(userId, { ...goal!, by: pays.of }) : 0;
     const amount =
       'percent' in pays
         ? roundedTimes(base, percentOf(pays.percent))
-        : this.#site.currency.toMinor(pays.amount)!;
+        : site.currency.toMinor(pays.amount)!;
     if (amount <= 0) return undefined;
-    const couponId = this.#couponOf(userId);
+    const couponId = couponOf(userId);
     if (couponId === undefined) {
-      this.#waitForCoupon(userId, goal);
+      waitForCoupon(userId, goal);
       return undefined;
     }
     return {
@@ -203,57 +159,61 @@ class AffiliatesCheck {
       coupon_id: couponId,
       amount,
       goal: goal && JSON.stringify(goal),
-      reason: reasonOf(this.#site, bonus, goal, base),
+      reason: reasonOf(site, bonus, goal, base),
     };
   }
 
-  #isTaken(userId: number, { goal, noneIn, acceptedSince }: Chance): boolean {
+  function isTaken(userId: number, { goal, noneIn, acceptedSince }: Chance): boolean {
     if (acceptedSince !== undefined) {
-      return (this.#members.get(userId)?.registered_at ?? 0) >= acceptedSince;
+      return (members.get(userId)?.registered_at ?? 0) >= acceptedSince;
     }
-    if (noneIn && isReached(this.#counters, userId, noneIn)) return false;
-    return isReached(this.#counters, userId, goal);
+    if (noneIn && isReached(counters, userId, noneIn)) return false;
+    return isReached(counters, userId, goal);
   }
 
   /** As for orders: a suspended affiliate gets nothing. */
-  #isFor(userId: number, { who }: RewardBonus): boolean {
-    if (this.#members.get(userId)?.status === 'suspended') return false;
-    const coupons = new Map(this.#coupons.get(userId)?.map(({ id, code }) => [id, code]));
-    return isConcerned({ id: userId, groups: this.#groups.get(userId) ?? [], coupons }, who);
-  }
-
-  async #readCoupons(userIds: readonly number[]): Promise<void> {
-    const coupons = await findCouponsByUser(this.#tx, userIds);
-    this.#coupons = Map.groupBy(coupons, ({ user_id }) => user_id!);
-    const former = await formerAccountsOf(this.#tx, userIds);
-    this.#former = Map.groupBy(former, ({ user_id }) => user_id);
+  function isFor(userId: number, { who }: RewardBonus): boolean {
+    if (members.get(userId)?.status === 'suspended') return false;
+    const coupons = new Map(accounts.coupons.get(userId)?.map(({ id, code }) => [id, code]));
+    const ofGroups = groups.get(userId)?.map(({ id }) => id) ?? [];
+    return isConcerned({ id: userId, groups: ofGroups, coupons }, who);
   }
 
   /** Bonuses are paid on the oldest coupon that is active; without a coupon, on the one that changed hands last. */
-  #couponOf(userId: number): number | undefined {
-    const own = this.#coupons.get(userId);
+  function couponOf(userId: number): number | undefined {
+    const own = accounts.coupons.get(userId);
     if (own) return own.find(({ status }) => status === 'active')?.id;
     const changed = ({ owned_since }: CouponAccount) => owned_since ?? 0;
-    const former = this.#former.get(userId)?.toSorted((a, b) => changed(b) - changed(a));
+    const former = accounts.former.get(userId)?.toSorted((a, b) => changed(b) - changed(a));
     return former?.[0]?.coupon_id;
   }
 
   /** Checks the windows of a day again, unless that happens before then anyway. */
-  #checkLater(userId: number, dueAt: number, day: string): void {
-    if (!this.#noteLater(userId, day, dueAt)) return;
-    addCheck(this.#tx, { kind: 'affiliate', object_id: userId, day, due_at: dueAt });
+  function checkLater(userId: number, dueAt: number, day: string): void {
+    if (!noteLater(userId, day, dueAt)) return;
+    addCheck(tx, { kind: 'affiliate', object_id: userId, day, due_at: dueAt });
   }
 
-  #noteLater(userId: number, day: string, dueAt: number): boolean {
+  function noteLater(userId: number, day: string, dueAt: number): boolean {
     const key = `${userId} ${day}`;
-    const isFirst = dueAt < (this.#later.get(key) ?? Number.POSITIVE_INFINITY);
-    if (isFirst) this.#later.set(key, dueAt);
+    const isFirst = dueAt < (later.get(key) ?? Number.POSITIVE_INFINITY);
+    if (isFirst) later.set(key, dueAt);
     return isFirst;
   }
 
   /** Without an active coupon there is no balance to pay to. */
-  #waitForCoupon(userId: number, goal: Goal | null): void {
-    const day = goal?.first ?? this.#site.calendar.dayOf(this.#nowMs);
-    this.#checkLater(userId, this.#nowMs + HOUR_MS, day);
+  function waitForCoupon(userId: number, goal: Goal | null): void {
+    const day = goal?.first ?? site.calendar.dayOf(nowMs);
+    checkLater(userId, nowMs + HOUR_MS, day);
   }
+}
+
+/** By affiliate, the coupons that it has, and its accounts of others. */
+async function readAccounts(tx: Transaction, userIds: readonly number[]) {
+  const coupons = await findCouponsByUser(tx, userIds);
+  const former = await formerAccountsOf(tx, userIds);
+  return {
+    coupons: Map.groupBy(coupons, ({ user_id }) => user_id!),
+    former: Map.groupBy(former, ({ user_id }) => user_id),
+  };
 }

@@ -39,68 +39,67 @@ interface CreditingParts {
 }
 
 /** Credits the orders of one transaction, oldest first. */
-export class Crediting {
-  readonly #site: Site;
-  readonly #parts: CreditingParts;
+export function beginCrediting(
+  site: Site,
+  { list, subscriptions, attribution, terms: knownTerms }: CreditingParts,
+) {
   /** By order of a subscription, the referrals that this transaction has credited. */
-  readonly #credited = new Map<number, readonly CreditedReferral[]>();
+  const creditedBefore = new Map<number, readonly CreditedReferral[]>();
   /** A coupon has the same terms for all orders of a transaction. */
-  readonly #currentTerms = new Map<Candidate, Terms>();
-
-  constructor(site: Site, parts: CreditingParts) {
-    this.#site = site;
-    this.#parts = parts;
-  }
+  const termsByCoupon = new Map<Candidate, Terms>();
 
   /**
    * While an order is an estimate, each version is credited by what it says, and leaves nothing behind. Once it is
    * decided, its referrals stay with what they were decided by; one whose coupon was removed from the order earns nothing
    * any more, and fields that are new to the order create new ones.
    */
-  credit(version: VersionToCredit): CreditedReferral[] {
+  function creditOrder(version: VersionToCredit): CreditedReferral[] {
     const isDecided = version.known !== undefined && version.known.decided_at !== null;
-    const credited = isDecided ? this.#creditAgain(version) : this.#creditEstimate(version);
-    if (version.order.subscription) this.#credited.set(version.order.orderId, credited);
+    const credited = isDecided ? creditAgain(version) : creditEstimate(version);
+    if (version.order.subscription) creditedBefore.set(version.order.orderId, credited);
     return credited;
   }
 
   /** Records what led to an order that counts. */
-  record(tx: Transaction, order: PreparedOrder, credited: readonly CreditedReferral[]): void {
+  function record(
+    tx: Transaction,
+    order: PreparedOrder,
+    credited: readonly CreditedReferral[],
+  ): void {
     for (const { credit, renews, ownMailbox } of credited) {
-      if (ownMailbox !== undefined) linkOwnOrder(tx, this.#site, order, ownMailbox);
-      if (renews) this.#parts.attribution.recordRenewal(tx, order, renews);
-      else if (credit) this.#parts.attribution.record(tx, order, credit);
+      if (ownMailbox !== undefined) linkOwnOrder(tx, site, order, ownMailbox);
+      if (renews) attribution.recordRenewal(tx, order, renews);
+      else if (credit) attribution.record(tx, order, credit);
     }
   }
 
-  #creditEstimate(version: VersionToCredit): CreditedReferral[] {
+  function creditEstimate(version: VersionToCredit): CreditedReferral[] {
     const { order, before } = version;
-    const affiliates = new CreditedAffiliates(this.#site.settings.get(severalAffiliates), []);
-    const led = this.#parts.attribution.leadingTo(order, order);
+    const affiliates = new CreditedAffiliates(site.settings.get(severalAffiliates), []);
+    const led = attribution.leadingTo(order, order);
     const next =
-      led.length > 0 && !this.#repeatsFirst(order, led)
-        ? this.#admitted(version, led, affiliates)
-        : this.#renewedOrStaying(version, affiliates);
+      led.length > 0 && !repeatsFirst(order, led)
+        ? admit(version, led, affiliates)
+        : renewedOrStaying(version, affiliates);
     const left = before.filter(
       ({ coupon_id }) => !next.some(({ row }) => row.coupon_id === coupon_id),
     );
-    return [...left.map((previous) => this.#keep(version, previous, 1)), ...next];
+    return [...left.map((previous) => keep(version, previous, 1)), ...next];
   }
 
-  #creditAgain(version: VersionToCredit): CreditedReferral[] {
+  function creditAgain(version: VersionToCredit): CreditedReferral[] {
     const { order, known, before } = version;
-    const { attribution } = this.#parts;
     const credited = before.filter((referral) => attribution.isCredited(order, referral));
     const affiliates = new CreditedAffiliates(
-      this.#site.settings.get(severalAffiliates),
+      site.settings.get(severalAffiliates),
       credited.filter(({ dropped }) => dropped === 0),
     );
     const kept = before.map((previous) => {
       const { dropped, user_id } = previous;
       const isLive = credited.includes(previous) && (dropped === 0 || affiliates.admit(user_id));
-      return this.#keep(version, previous, isLive ? 0 : 1);
+      return keep(version, previous, isLive ? 0 : 1);
     });
-    const codes = before.map(({ coupon_id }) => attribution.codeOf(coupon_id));
+    const codes = before.map(({ coupon_id }) => attribution.accounts.codeOf(coupon_id));
     const fields = newFields(order, known!, codes);
     const led = attribution.leadingTo(order, fields).filter(
       ({ coupon, via }) =>
@@ -108,17 +107,17 @@ export class Crediting {
         // Without a coupon an order is credited once.
         (via === 'coupon' || before.length === 0),
     );
-    if (led.length > 0) return [...kept, ...this.#admitted(version, led, affiliates)];
+    if (led.length > 0) return [...kept, ...admit(version, led, affiliates)];
     if (before.length > 0) return kept;
     // A customer that led to no affiliate is not looked up again.
-    return this.#renewedOrStaying(version, affiliates, order.customerHash !== known!.customer_hash);
+    return renewedOrStaying(version, affiliates, order.customerHash !== known!.customer_hash);
   }
 
   /** Whether a renewal just has the codes of its first payment again, as Stripe sends them: it keeps the terms of that. */
-  #repeatsFirst(order: PreparedOrder, led: readonly Credit[]): boolean {
-    const payment = this.#parts.subscriptions.paymentOf(order);
+  function repeatsFirst(order: PreparedOrder, led: readonly Credit[]): boolean {
+    const payment = subscriptions.paymentOf(order);
     if (!payment || payment.firstOrderId === order.orderId) return false;
-    const renewing = this.#renewing(order, payment);
+    const renewing = renewable(order, payment);
     return led.every(({ coupon, via }) => {
       const isSame = ({ id, user_id }: Candidate) => id === coupon.id && user_id === coupon.user_id;
       return via === 'coupon' && renewing.some((one) => isSame(one.coupon));
@@ -126,67 +125,63 @@ export class Crediting {
   }
 
   /** A renewal is credited like the first payment of its subscription, another order by its customer. */
-  #renewedOrStaying(
+  function renewedOrStaying(
     version: VersionToCredit,
     affiliates: CreditedAffiliates,
     asksCustomer = true,
   ): CreditedReferral[] {
     const { order } = version;
-    const payment = this.#parts.subscriptions.paymentOf(order);
-    const renewing = payment ? this.#renewing(order, payment) : [];
-    if (renewing.length > 0) return this.#renewals(version, payment!, renewing);
-    return asksCustomer
-      ? this.#admitted(version, this.#parts.attribution.lifetime(order), affiliates)
-      : [];
+    const payment = subscriptions.paymentOf(order);
+    const renewing = payment ? renewable(order, payment) : [];
+    if (renewing.length > 0) return renewals(version, payment!, renewing);
+    return asksCustomer ? admit(version, attribution.lifetime(order), affiliates) : [];
   }
 
-  #admitted(
+  function admit(
     version: VersionToCredit,
     credits: readonly Credit[],
     affiliates: CreditedAffiliates,
   ): CreditedReferral[] {
-    const payment = this.#parts.subscriptions.paymentOf(version.order);
+    const payment = subscriptions.paymentOf(version.order);
     const admitted = credits.filter(({ coupon }) => affiliates.admit(coupon.user_id));
     return admitted.map((credit) => {
       const share = affiliates.several === 'share' ? creditedTo(credit) : undefined;
-      const terms = this.#estimatedTerms(version, credit.coupon) ?? this.#termsOf(credit.coupon);
-      return this.#create(version, credit, { payment, terms, share });
+      const terms = estimatedTerms(version, credit.coupon) ?? termsOf(credit.coupon);
+      return create(version, credit, { payment, terms, share });
     });
   }
 
-  #renewals(
+  function renewals(
     version: VersionToCredit,
     payment: Payment,
     renewing: readonly Renewing[],
   ): CreditedReferral[] {
-    const { list, terms } = this.#parts;
     return renewing.map(({ first, coupon }) => {
-      const ofFirst = first.terms === null ? undefined : terms.get(first.terms);
+      const ofFirst = knownTerms.get(first.terms ?? '');
       const by = 'subscription' as const;
       const credit = { coupon, via: first.via, by, clickId: null, source: null };
       const own =
-        this.#estimatedTerms(version, coupon) ??
-        (ofFirst ? renewalTerms(this.#site, ofFirst, list) : this.#termsOf(coupon));
+        estimatedTerms(version, coupon) ??
+        (ofFirst ? renewalTerms(site, ofFirst, list) : termsOf(coupon));
       const share = renewedShare(first, renewing);
-      return this.#create(version, credit, { payment, terms: own, share, renews: first });
+      return create(version, credit, { payment, terms: own, share, renews: first });
     });
   }
 
   /** The live referrals of the first payment, as far as their affiliates still earn. */
-  #renewing({ orderId }: PreparedOrder, { firstOrderId }: Payment): Renewing[] {
+  function renewable({ orderId }: PreparedOrder, { firstOrderId }: Payment): Renewing[] {
     if (firstOrderId === orderId) return [];
-    const { attribution, subscriptions } = this.#parts;
-    const own = this.#credited
+    const own = creditedBefore
       .get(firstOrderId)
       ?.map(({ row, share, self }) => ({ ...row, share, self }));
     const firsts = own ?? subscriptions.referralsOf(firstOrderId).map(firstReferral);
     return firsts.flatMap((first) => {
-      const coupon = first.dropped === 0 ? attribution.renewed(first) : undefined;
+      const coupon = first.dropped === 0 ? attribution.accounts.of(first) : undefined;
       return coupon ? [{ first, coupon }] : [];
     });
   }
 
-  #create(
+  function create(
     { order, before }: VersionToCredit,
     credit: Credit,
     made: Pick<CreditedReferral, 'payment' | 'share'> & {
@@ -194,18 +189,18 @@ export class Crediting {
       readonly renews?: FirstReferral;
     },
   ): CreditedReferral {
-    const { coupon, via, by, clickId } = credit;
-    const { terms, payment, share, renews } = made;
-    this.#parts.terms.set(terms.hash, terms);
+    const { coupon, via } = credit;
+    const { terms, renews } = made;
+    knownTerms.set(terms.hash, terms);
     const previous = before.find(({ coupon_id }) => coupon_id === coupon.id);
-    const own = ownOrderOf(this.#site, order, coupon);
+    const own = ownOrderOf(site, order, coupon);
     const row = {
       order_id: order.orderId,
       coupon_id: coupon.id,
       user_id: coupon.user_id,
       via,
-      credited_by: by,
-      click_id: clickId,
+      credited_by: credit.by,
+      click_id: credit.clickId,
       terms: terms.hash,
       facts: null,
       release_at: null,
@@ -213,23 +208,24 @@ export class Crediting {
       new_customer: 0,
     };
     return {
+      ...made,
       previous,
       row,
-      terms,
       credit,
-      payment,
-      share,
       self: own?.isVoid ?? isStoredSelf(order, previous, renews),
       kept: false,
       recounts: false,
-      renews,
       ownerEmail: coupon.owner_email,
       ...(own && { ownMailbox: own.mailboxHash }),
     };
   }
 
-  #keep({ counts }: VersionToCredit, previous: ReferralRow, dropped: 0 | 1): CreditedReferral {
-    const terms = previous.terms === null ? undefined : this.#parts.terms.get(previous.terms);
+  function keep(
+    { counts }: VersionToCredit,
+    previous: ReferralRow,
+    dropped: 0 | 1,
+  ): CreditedReferral {
+    const terms = knownTerms.get(previous.terms ?? '');
     const isLost = previous.counted === 0 || previous.state === 'void';
     return {
       previous,
@@ -243,21 +239,23 @@ export class Crediting {
   }
 
   /** An estimate keeps the terms of the moment when it was first credited to the coupon. */
-  #estimatedTerms({ before }: VersionToCredit, { id }: Candidate): Terms | undefined {
+  function estimatedTerms({ before }: VersionToCredit, { id }: Candidate): Terms | undefined {
     const estimate = before.find(({ coupon_id }) => coupon_id === id);
     // One that shared a commission has the terms of the affiliate whose commission it was.
-    if (!estimate || estimate.terms === null || factsOf(estimate).coupon !== id) return undefined;
-    return this.#parts.terms.get(estimate.terms);
+    if (!estimate || factsOf(estimate).coupon !== id) return undefined;
+    return knownTerms.get(estimate.terms ?? '');
   }
 
-  #termsOf(coupon: Candidate): Terms {
-    let terms = this.#currentTerms.get(coupon);
+  function termsOf(coupon: Candidate): Terms {
+    let terms = termsByCoupon.get(coupon);
     if (!terms) {
-      terms = currentTerms(this.#site, coupon, this.#parts.list);
-      this.#currentTerms.set(coupon, terms);
+      terms = currentTerms(site, coupon, list);
+      termsByCoupon.set(coupon, terms);
     }
     return terms;
   }
+
+  return { credit: creditOrder, record };
 }
 
 /** A stored order has no address any more by which an own order is recognized: that was done when it came in. */

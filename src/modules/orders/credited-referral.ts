@@ -2,7 +2,8 @@ import type { Credit } from './attribution/attribution.ts';
 import type { Payment } from './attribution/subscriptions.ts';
 import { factsOf, type CreditedTo } from './commission/facts.ts';
 import type { Terms } from './commission/terms.ts';
-import type { ReferralRow } from './order-rows.ts';
+import type { PreparedOrder } from './order-input.ts';
+import type { OrderRow, ReferralRow } from './order-rows.ts';
 
 /** The columns of a referral that say whom an order is credited to, and by what. */
 export type CreditedColumns = Pick<
@@ -43,6 +44,39 @@ export interface CreditedReferral {
   readonly ownerEmail: string;
   /** The hash of the affiliate's mailbox, if it is that of the customer. */
   readonly ownMailbox?: string | undefined;
+}
+
+/** A version of an order with whom it is credited to. */
+export interface CreditedOrder {
+  readonly order: PreparedOrder;
+  readonly row: OrderRow;
+  /** The stored version with its referrals, if there is one. */
+  readonly known: OrderRow | undefined;
+  readonly before: readonly ReferralRow[];
+  readonly isDecided: boolean;
+  readonly credited: readonly CreditedReferral[];
+}
+
+/** Whose facts decide: those of the leading affiliate where a commission is shared. */
+export function creditedTo({ row, share }: CreditedReferral): CreditedTo {
+  return share ?? { affiliate: row.user_id, coupon: row.coupon_id, via: row.via };
+}
+
+export function hasRules({ terms }: CreditedReferral): boolean {
+  return terms?.index !== undefined;
+}
+
+/** Whether it is decided now if an order is the first of its customer: once, when both are known. */
+export function decidesCustomer(
+  { order, known, isDecided }: CreditedOrder,
+  { kept }: CreditedReferral,
+): boolean {
+  if (!isDecided || order.customerHash === null) return false;
+  return !kept || known?.customer_hash === null;
+}
+
+export function isCredited(referrals: readonly Pick<ReferralRow, 'dropped'>[]): boolean {
+  return referrals.some(({ dropped }) => dropped === 0);
 }
 
 /** A referral of the first payment of a subscription, as its renewals need it. */

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import type { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { activeRules, type RuleList } from '../rewards/index.ts';
-import { Attribution } from './attribution/attribution.ts';
+import { readAttribution } from './attribution/attribution.ts';
 import { Subscriptions } from './attribution/subscriptions.ts';
 import { readTerms } from './commission/terms.ts';
 import {
@@ -12,10 +12,11 @@ import {
   withLinkedMailboxes,
 } from './customers/customer-links.ts';
 import type { IncomingOrder, StoredOrder } from './incoming-order.ts';
+import type { PreparedOrder } from './order-input.ts';
 import { lockManyOrders, lockOrders } from './order-locks.ts';
 import { byPlace } from './order-place.ts';
 import { findOrdersToChange, listReferralsToChange } from './order-rows.ts';
-import { OrderIngest } from './order-ingest.ts';
+import { storeAndDecide } from './order-ingest.ts';
 import { readStoresOfOthers } from './orders-of-stores.ts';
 import { listUncredited, waitForRenewal } from './resettle/waiting-rows.ts';
 import { referralChecks } from './restraints.ts';
@@ -100,10 +101,10 @@ async function ingestRound(
     lock(),
     findOrdersToChange(tx, ids),
     listReferralsToChange(tx, ids),
-    readAttribution(tx, site, sent),
+    readCrediting(tx, site, sent),
   ]);
   const known = new Map(found.map((order) => [order.order_id, order]));
-  const affiliateIds = attribution.affiliateIds();
+  const affiliateIds = attribution.accounts.affiliateIds();
   const customers = sent.map((order) => withKnownCustomer(order, known.get(order.orderId)));
   const orders =
     affiliateIds.size === 0 ? customers : await withLinkedMailboxes(tx, site, customers, rules);
@@ -125,22 +126,25 @@ async function ingestRound(
         .allContributions(referralChecks)
         .map((prepare) => prepare(tx, site, checkScope)),
     ),
-    attribution.readCoupons(
+    // Those that orders were credited to before, whether they are still active or not.
+    attribution.accounts.readByIds(
       tx,
       referrals.map((referral) => referral.coupon_id),
     ),
   ]);
-  const ingest = new OrderIngest(
+  const { results, renewals } = await storeAndDecide(
     tx,
     site,
     { list, subscriptions, attribution, terms: new Map(terms), settlement, stores, checks },
     { known, referrals },
+    {
+      orders: incoming.map((one, i) =>
+        orders[i] === one.order ? one : { ...one, order: orders[i]! },
+      ),
+      isOne,
+    },
   );
-  const results = await ingest.run(
-    incoming.map((one, i) => (orders[i] === one.order ? one : { ...one, order: orders[i]! })),
-    { isOne },
-  );
-  await renew(tx, site, ingest.renewals, incoming[0]!.context);
+  await renew(tx, site, renewals, incoming[0]!.context);
   return results;
 }
 
@@ -184,12 +188,7 @@ function mayBeFirstPayment({ order: { subscription } }: IncomingOrder): boolean 
   return subscription !== null && !subscription.isRenewal && (subscription.payment ?? 1) === 1;
 }
 
-async function readAttribution(
-  tx: Transaction,
-  site: Site,
-  orders: Parameters<typeof Attribution.read>[2],
-) {
+async function readCrediting(tx: Transaction, site: Site, orders: readonly PreparedOrder[]) {
   const subscriptions = await Subscriptions.read(tx, orders);
-  const attribution = await Attribution.read(tx, site, orders, subscriptions);
-  return { subscriptions, attribution };
+  return { subscriptions, attribution: await readAttribution(tx, site, orders, subscriptions) };
 }

@@ -5,13 +5,13 @@ import { TurnBudget } from '../../shared/turn-budget.ts';
 import type { RuleList } from '../rewards/index.ts';
 import type { Attribution } from './attribution/attribution.ts';
 import type { Subscriptions } from './attribution/subscriptions.ts';
-import { OrderDecisions, type CreditedOrder } from './commission/decide-orders.ts';
+import { decideOrders, type OrderDecisions } from './commission/decide-orders.ts';
 import { saveLimited } from './commission/fact-rows.ts';
 import { commissionWithoutSteps } from './commission/plain-commission.ts';
 import { isCounted, orderColumns, ratesText, referralState } from './commission/referral-terms.ts';
 import { storeTerms, type Terms } from './commission/terms.ts';
-import { Crediting } from './credit-orders.ts';
-import type { CreditedReferral } from './credited-referral.ts';
+import { beginCrediting } from './credit-orders.ts';
+import type { CreditedOrder, CreditedReferral } from './credited-referral.ts';
 import { removeReferral, saveOrder, type OrderRow, type ReferralRow } from './order-rows.ts';
 import type { IncomingOrder, StoredOrder } from './incoming-order.ts';
 import { refusalOf } from './orders-of-stores.ts';
@@ -47,56 +47,27 @@ interface Version extends CreditedOrder {
  * The orders of one transaction, oldest first: store, credit, decide, post. Each step sees
  * what the orders before have changed; between the steps, what the next one asks is read for all orders at once.
  */
-export class OrderIngest {
-  readonly #tx: Transaction;
-  readonly #site: Site;
-  readonly #parts: IngestParts;
-  readonly #known: ReadonlyMap<number, OrderRow>;
-  readonly #referrals: ReadonlyMap<number, readonly ReferralRow[]>;
-  readonly #crediting: Crediting;
+export async function storeAndDecide(
+  tx: Transaction,
+  site: Site,
+  parts: IngestParts,
+  stored: StoredBefore,
+  { orders, isOne }: { orders: readonly IncomingOrder[]; isOne: boolean },
+) {
+  const { subscriptions, attribution, settlement } = parts;
+  const referralsOf = Map.groupBy(stored.referrals, (referral) => referral.order_id);
+  const crediting = beginCrediting(site, parts);
   /** Payments of subscriptions whose first payment was credited now. */
-  readonly renewals = new Set<number>();
-
-  constructor(tx: Transaction, site: Site, parts: IngestParts, { known, referrals }: StoredBefore) {
-    this.#tx = tx;
-    this.#site = site;
-    this.#parts = parts;
-    this.#known = known;
-    this.#referrals = Map.groupBy(referrals, (referral) => referral.order_id);
-    this.#crediting = new Crediting(site, parts);
-  }
-
-  async run(
-    incoming: readonly IncomingOrder[],
-    { isOne }: { isOne: boolean },
-  ): Promise<(StoredOrder | ApiError)[]> {
-    const turn = new TurnBudget();
-    const versions: (Version | StoredOrder | ApiError)[] = [];
-    for (const one of incoming) {
-      if (turn.isUsed) await turn.next();
-      versions.push(this.#store(one));
-    }
-    const changed = versions.filter((one) => 'credited' in one);
-    const locks = isOne && changed.some(({ counts }) => counts);
-    const decisions = await OrderDecisions.ask(this.#tx, changed, {
-      lock: locks ? (key) => this.#tx.lock(key) : undefined,
-    });
-    const results: (StoredOrder | ApiError)[] = [];
-    for (const one of versions) {
-      if (turn.isUsed) await turn.next();
-      results.push('credited' in one ? this.#decide(decisions, one) : one);
-    }
-    return results;
-  }
+  const renewals = new Set<number>();
 
   /** Stores a version and credits it; the result for one that changes nothing or is refused. */
-  #store(sent: IncomingOrder): Version | StoredOrder | ApiError {
-    const known = this.#known.get(sent.order.orderId);
-    const order = withKnownRate(this.#site, sent.order, known);
+  function store(sent: IncomingOrder): Version | StoredOrder | ApiError {
+    const known = stored.known.get(sent.order.orderId);
+    const order = withKnownRate(site, sent.order, known);
     const incoming = order === sent.order ? sent : { ...sent, order };
     const { context, again } = incoming;
-    const before = this.#referrals.get(order.orderId) ?? [];
-    const refusal = refusalOf(order, known, this.#parts.stores);
+    const before = referralsOf.get(order.orderId) ?? [];
+    const refusal = refusalOf(order, known, parts.stores);
     if (refusal) return refusal;
     if (known && !again && isUnchanged(incoming, known)) {
       const isNewVersion = false;
@@ -104,7 +75,7 @@ export class OrderIngest {
     }
     const decidedAt = known?.decided_at ?? null;
     const waits = incoming.isHistory === true && decidedAt === null;
-    const isCounting = isCounted(this.#site, order.status);
+    const isCounting = isCounted(site, order.status);
     const counts = isCounting && !waits;
     const isDecided = counts || decidedAt !== null;
     const row = toRow(
@@ -113,35 +84,34 @@ export class OrderIngest {
       context.nowMs,
       counts ? (decidedAt ?? context.nowMs) : decidedAt,
     );
-    if (!again || row.decided_at !== decidedAt) saveOrder(this.#tx, row, { isNew: !known });
-    if (waits && isCounting) waitForDecision(this.#tx, this.#site, order, context.nowMs);
-    const credited = this.#crediting.credit({ order, known, before, counts });
-    if (isDecided) this.#crediting.record(this.#tx, order, credited);
+    if (!again || row.decided_at !== decidedAt) saveOrder(tx, row, { isNew: !known });
+    if (waits && isCounting) waitForDecision(tx, site, order, context.nowMs);
+    const credited = crediting.credit({ order, known, before, counts });
+    if (isDecided) crediting.record(tx, order, credited);
     const version = { incoming, order, known, before, row, counts, isDecided, credited };
-    this.#notePayment(version);
+    notePayment(version);
     return version;
   }
 
-  #notePayment({ order, known, counts, credited }: Version): void {
-    const { subscriptions } = this.#parts;
-    if (known && known.decided_at !== null) subscriptions.leave(this.#tx, order, known);
+  function notePayment({ order, known, counts, credited }: Version): void {
+    if (known && known.decided_at !== null) subscriptions.leave(tx, order, known);
     const wasPaid = order.subscription !== null && subscriptions.isPaid(order);
     subscriptions.noteStatus(order);
     if (!counts || !order.subscription) return;
-    subscriptions.note(this.#tx, order);
+    subscriptions.note(tx, order);
     // It credits its renewals when it is learned, or counts again, and when it is credited later.
     const credits = ({ kept, row }: CreditedReferral) => row.dropped === 0 && !(kept && wasPaid);
     if (!credited.some(credits)) return;
-    for (const id of subscriptions.renewalsOf(order)) this.renewals.add(id);
+    for (const id of subscriptions.renewalsOf(order)) renewals.add(id);
   }
 
-  #decide(decisions: OrderDecisions, version: Version): StoredOrder {
+  function decide(decisions: OrderDecisions, version: Version): StoredOrder {
     const { order, known, row } = version;
-    this.#parts.attribution.emitChanges(this.#tx, order, version.incoming.context.nowMs);
+    attribution.emitChanges(tx, order, version.incoming.context.nowMs);
     const posted: ReferralRow[] = [];
     // Each is posted before the next one is decided.
     for (const draft of decisions.decide(version)) {
-      posted.push(this.#post(decisions, version, draft));
+      posted.push(post(decisions, version, draft));
     }
     const all = posted.sort((a, b) => a.coupon_id - b.coupon_id);
     const referrals = isEstimate(known) ? all.filter(({ dropped }) => dropped === 0) : all;
@@ -149,45 +119,55 @@ export class OrderIngest {
     return { isNew: !known, isChanged: true, isNewVersion, order: row, referrals };
   }
 
-  #post(decisions: OrderDecisions, version: Version, draft: DraftReferral): ReferralRow {
+  function post(decisions: OrderDecisions, version: Version, draft: DraftReferral): ReferralRow {
     const { incoming, order, counts, isDecided } = version;
     const { context, again = { grants: true } } = incoming;
     const { previous, row, terms, credited } = draft;
     // A change of the order does not concern a coupon that was removed from it earlier.
     if (previous?.dropped && row.dropped) return previous;
-    const { rates, rules } = terms;
-    const { amount, base, byRule } = commissionWithoutSteps(
-      order.figures,
-      rates,
-      rules,
-      order.exchange,
-    );
+    const { amount, base, byRule } = commissionWithoutSteps(order, terms);
     const { dropped } = row;
-    const stored = this.#parts.settlement.free(previous);
-    const grants = again.grants;
-    const state = referralState(this.#site, order.status, {
+    const state = referralState(site, order.status, {
       terms,
       dropped,
-      previous: stored,
+      previous: settlement.free(previous),
       counts,
-      grants,
+      grants: again.grants,
     });
     const columns = orderColumns(order, { state, counted: counts && !dropped, commission: amount });
     const next = { ...row, ...columns, rates: ratesText(previous, terms) };
-    if (!credited.kept) storeTerms(this.#tx, this.#site, credited.terms!);
+    if (!credited.kept) storeTerms(tx, site, credited.terms!);
     if (isDecided && !credited.kept && !terms.self) {
       const { renews, ownerEmail } = credited;
-      for (const check of this.#parts.checks) {
+      for (const check of parts.checks) {
         check(order, { ...next, renews }, ownerEmail, context.nowMs);
       }
     }
-    const after = this.#parts.settlement.settle(previous, next, base, context);
+    const after = settlement.settle(previous, next, base, context);
     for (const limited of decisions.note(version, draft, after, byRule)) {
-      saveLimited(this.#tx, limited);
+      saveLimited(tx, limited);
     }
-    if (dropped && isEstimate(version.known)) removeReferral(this.#tx, after);
+    if (dropped && isEstimate(version.known)) removeReferral(tx, after);
     return after;
   }
+
+  const turn = new TurnBudget();
+  const versions: (Version | StoredOrder | ApiError)[] = [];
+  for (const one of orders) {
+    if (turn.isUsed) await turn.next();
+    versions.push(store(one));
+  }
+  const changed = versions.filter((one) => 'credited' in one);
+  const locks = isOne && changed.some(({ counts }) => counts);
+  const decisions = await decideOrders(tx, changed, {
+    lock: locks ? (key) => tx.lock(key) : undefined,
+  });
+  const results: (StoredOrder | ApiError)[] = [];
+  for (const one of versions) {
+    if (turn.isUsed) await turn.next();
+    results.push('credited' in one ? decide(decisions, one) : one);
+  }
+  return { results, renewals };
 }
 
 /** Whether nothing about an order was decided before: what it was credited to then leaves nothing behind. */

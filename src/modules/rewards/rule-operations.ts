@@ -146,8 +146,8 @@ export const previewRule = operation({
     const item = { ...(await withInput(rewardRules, context, input)), id };
     const shown = { item, position: 0, version: 0 };
     const place = position ?? (before ? rules.indexOf(before) + 1 : RULES_MAX + 1);
-    const moved = await answerOne(rewardRules, context, movedTo(rules, shown, place), shown);
-    return { sentence: moved.sentence, hidden_by: moved.hidden_by };
+    const said = await answerOne(rewardRules, context, movedTo(rules, shown, place), shown);
+    return { sentence: said.sentence, hidden_by: said.hidden_by };
   },
 });
 

@@ -7,15 +7,14 @@ import {
   inheritOrderSource,
   storeOrderSources,
   toOrderSource,
-  type CreditableClicks,
   type OrderSource,
 } from '../../clicks/index.ts';
 import { foldOrderCode, type PreparedOrder } from '../order-input.ts';
 import type { ReferralRow } from '../order-rows.ts';
 import type { CreditingField, Via } from '../tables.ts';
 import { Accounts } from './accounts.ts';
-import type { AccountKey, Candidate } from './candidate-rows.ts';
-import { LifetimeCustomers } from './lifetime-customers.ts';
+import type { Candidate } from './candidate-rows.ts';
+import { readLifetimeCustomers } from './lifetime-customers.ts';
 import type { LeadingFields } from './new-fields.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -51,80 +50,46 @@ const attributions = defineWrites({
   create: () => new PendingAttributions(),
 });
 
+export type Attribution = Awaited<ReturnType<typeof readAttribution>>;
+
 /**
  * Finds the accounts that orders are credited to. It reads what that depends on once for all orders of a transaction; an
  * order also sees what the orders before it have changed.
  */
-export class Attribution {
-  readonly #accounts: Accounts;
-  readonly #clicks: CreditableClicks;
-  readonly #customers: LifetimeCustomers;
-
-  private constructor(accounts: Accounts, clicks: CreditableClicks, customers: LifetimeCustomers) {
-    this.#accounts = accounts;
-    this.#clicks = clicks;
-    this.#customers = customers;
+export async function readAttribution(
+  db: Reader,
+  site: Site,
+  orders: readonly PreparedOrder[],
+  subscriptions: Subscriptions,
+) {
+  const codes = new Set(orders.flatMap((order) => order.codes));
+  for (const { referralCode } of orders) {
+    if (referralCode !== null) codes.add(foldOrderCode(referralCode));
   }
-
-  static async read(
-    db: Reader,
-    site: Site,
-    orders: readonly PreparedOrder[],
-    subscriptions: Subscriptions,
-  ): Promise<Attribution> {
-    const codes = new Set(orders.flatMap((order) => order.codes));
-    for (const { referralCode } of orders) {
-      if (referralCode !== null) codes.add(foldOrderCode(referralCode));
-    }
-    const accounts = new Accounts();
-    const [clicks, customers] = await Promise.all([
-      findCreditableClicks(db, site, orders),
-      LifetimeCustomers.read(db, site, orders),
-      accounts.readByCode(db, codes),
-    ]);
-    await accounts.readByIds(db, clicks.couponIds);
-    const keys = [...customers.accounts(), ...subscriptions.referrals()];
-    const earliest = Math.min(...orders.map(({ placedAtMs }) => placedAtMs));
-    await accounts.readOthers(db, keys, earliest);
-    return new Attribution(accounts, clicks, customers);
-  }
-
-  /** Reads the coupons that orders were credited to before, whether they are still active or not. */
-  readCoupons(db: Reader, ids: Iterable<number>): Promise<void> {
-    return this.#accounts.readByIds(db, ids);
-  }
-
-  get clickIds(): ReadonlySet<number> {
-    return this.#clicks.ids;
-  }
-
-  /** All affiliates who may get a referral. */
-  affiliateIds(): Set<number> {
-    return this.#accounts.affiliateIds();
-  }
-
-  codeOf(couponId: number): string | undefined {
-    return this.#accounts.codeOf(couponId);
-  }
+  const accounts = new Accounts();
+  const [clicks, customers] = await Promise.all([
+    findCreditableClicks(db, site, orders),
+    readLifetimeCustomers(db, site, orders),
+    accounts.readByCode(db, codes),
+  ]);
+  await accounts.readByIds(db, clicks.couponIds);
+  const keys = [...customers.accounts(), ...subscriptions.referrals()];
+  const earliest = Math.min(...orders.map(({ placedAtMs }) => placedAtMs));
+  await accounts.readOthers(db, keys, earliest);
 
   /** Whether an order still has what its referral was credited for: only the code of a coupon can be removed. */
-  isCredited(order: PreparedOrder, { credited_by, coupon_id }: ReferralRow): boolean {
-    return credited_by !== 'coupon_codes' || order.codes.includes(this.codeOf(coupon_id)!);
-  }
-
-  /** The account of the first payment of a subscription; undefined if its affiliate is suspended or gone. */
-  renewed({ coupon_id, user_id }: AccountKey): Candidate | undefined {
-    return this.#accounts.of({ coupon_id, user_id });
+  function isCredited(order: PreparedOrder, { credited_by, coupon_id }: ReferralRow): boolean {
+    return credited_by !== 'coupon_codes' || order.codes.includes(accounts.codeOf(coupon_id)!);
   }
 
   /**
    * The coupons used in an order; else the referral link: the click it names, its visitor's last click, or the code of
    * the link. Each belongs to the affiliate who had it when the order was placed.
    */
-  leadingTo(order: PreparedOrder, fields: LeadingFields): Credit[] {
+  function leadingTo(order: PreparedOrder, fields: LeadingFields): Credit[] {
     const { placedAtMs } = order;
-    const named = this.#clicks.named(order);
-    const visited = this.#clicks.lastOfVisitor(order);
+    const named = clicks.named(order);
+    const visited = clicks.lastOfVisitor(order);
     const credit = (coupon: Candidate, via: Via, by: CreditingField): Credit => {
       // The order converts the click, even if it used the coupon itself.
       const click = [named, visited].find((clicked) => clicked?.coupon_id === coupon.id);
@@ -132,35 +97,38 @@ export class Attribution {
     };
     const used: Candidate[] = [];
     for (const code of fields.codes) {
-      const coupon = this.#accounts.withCode(code, placedAtMs);
+      const coupon = accounts.withCode(code, placedAtMs);
       if (coupon && !used.includes(coupon)) used.push(coupon);
     }
     if (used.length > 0) return used.map((coupon) => credit(coupon, 'coupon', 'coupon_codes'));
 
-    const clicked =
-      fields.clickId !== null && named && this.#accounts.at(named.coupon_id, placedAtMs);
+    const clicked = fields.clickId !== null && named && accounts.at(named.coupon_id, placedAtMs);
     if (clicked) return [credit(clicked, 'link', 'click_id')];
     const seen =
-      fields.visitorHash !== null && visited && this.#accounts.at(visited.coupon_id, placedAtMs);
+      fields.visitorHash !== null && visited && accounts.at(visited.coupon_id, placedAtMs);
     if (seen) return [credit(seen, 'link', 'visitor')];
     const { referralCode } = fields;
     const linked =
-      referralCode !== null && this.#accounts.withCode(foldOrderCode(referralCode), placedAtMs);
+      referralCode !== null && accounts.withCode(foldOrderCode(referralCode), placedAtMs);
     return linked ? [credit(linked, 'link', 'referral_code')] : [];
   }
 
   /** The account that the customer of an order belongs to, where the setting says that customers stay. */
-  lifetime(order: PreparedOrder): Credit[] {
-    const key = this.#customers.accountOf(order);
-    const coupon = key && this.#accounts.of(key);
+  function lifetime(order: PreparedOrder): Credit[] {
+    const key = customers.accountOf(order);
+    const coupon = key && accounts.of(key);
     if (coupon?.coupon_status !== 'active') return [];
     return [{ coupon, via: 'lifetime', by: 'customer', clickId: null, source: null }];
   }
 
   /** Records a credit of an order that counts: a click converts once, and a customer belongs to the affiliate who brought them. */
-  record(tx: Transaction, order: PreparedOrder, { coupon, via, clickId, source }: Credit): void {
+  function record(
+    tx: Transaction,
+    order: PreparedOrder,
+    { coupon, via, clickId, source }: Credit,
+  ): void {
     const account = { coupon_id: coupon.id, user_id: coupon.user_id };
-    this.#customers.note(tx, order, account, via);
+    customers.note(tx, order, account, via);
     if (clickId === null) return;
     const { conversions, sources } = tx.pending(attributions);
     if (!conversions.has(clickId)) conversions.set(clickId, order.orderId);
@@ -174,7 +142,7 @@ export class Attribution {
    * same link. It converts no click, because the click led to one order. Orders without a click before them take no
    * statement more.
    */
-  recordRenewal(
+  function recordRenewal(
     tx: Transaction,
     { orderId }: PreparedOrder,
     first: Pick<ReferralRow, 'order_id' | 'coupon_id' | 'click_id'>,
@@ -184,8 +152,14 @@ export class Attribution {
     tx.pending(attributions).renewals.push({ order_id: orderId, first_order_id, coupon_id });
   }
 
-  /** Tells that the customer of an order belongs to an affiliate since an earlier order. */
-  emitChanges(tx: Transaction, order: PreparedOrder, nowMs: number): void {
-    this.#customers.emitChanges(tx, order, nowMs);
-  }
+  return {
+    accounts,
+    clickIds: clicks.ids,
+    isCredited,
+    leadingTo,
+    lifetime,
+    record,
+    recordRenewal,
+    emitChanges: customers.emitChanges,
+  };
 }

@@ -37,49 +37,39 @@ const customers = defineWrites({
   create: () => new PendingCustomers(),
 });
 
+export type LifetimeCustomers = Awaited<ReturnType<typeof readLifetimeCustomers>>;
+
 /** To which affiliates customers belong, as the orders before have left it. */
-export class LifetimeCustomers {
-  readonly #site: Site;
-  readonly #known: Map<string, Customer>;
+export async function readLifetimeCustomers(
+  db: Reader,
+  site: Site,
+  orders: readonly PreparedOrder[],
+) {
+  // Else customers are noted, and belong to no affiliate yet.
+  const isOn = site.settings.get(lifetimeAttribution);
+  // Most customers are known: reading them costs less than an upsert that changes nothing, which locks a row.
+  const hashes = new Set<string>();
+  for (const { customerHash, status } of orders) {
+    if (customerHash !== null && (isOn || isCounted(site, status))) hashes.add(customerHash);
+  }
+  const rows = await db.allByKeys(lifetimeOf, [...hashes]);
+  const known = new Map(rows.map((row) => [row.customer_hash, row]));
   /** By order, what it says of its customer. */
-  readonly #changes = new Map<number, { readonly before: Customer; readonly after: Customer }>();
-  /** Else customers are noted, and belong to no affiliate yet. */
-  readonly #isOn: boolean;
+  const changes = new Map<number, { readonly before: Customer; readonly after: Customer }>();
 
-  static async read(
-    db: Reader,
-    site: Site,
-    orders: readonly PreparedOrder[],
-  ): Promise<LifetimeCustomers> {
-    const isOn = site.settings.get(lifetimeAttribution);
-    // Most customers are known: reading them costs less than an upsert that changes nothing, which locks a row.
-    const hashes = new Set<string>();
-    for (const { customerHash, status } of orders) {
-      if (customerHash !== null && (isOn || isCounted(site, status))) hashes.add(customerHash);
-    }
-    const known = await db.allByKeys(lifetimeOf, [...hashes]);
-    return new LifetimeCustomers(site, isOn, known);
-  }
-
-  private constructor(site: Site, isOn: boolean, known: readonly Customer[]) {
-    this.#site = site;
-    this.#isOn = isOn;
-    this.#known = new Map(known.map((row) => [row.customer_hash, row]));
-  }
-
-  accounts(): AccountKey[] {
-    return this.#isOn ? [...this.#known.values()] : [];
+  function accounts(): AccountKey[] {
+    return isOn ? [...known.values()] : [];
   }
 
   /** The account that the customer of an order belongs to; undefined before the order that brought them, and after their time. */
-  accountOf({ customerHash, placedAtMs }: PreparedOrder): AccountKey | undefined {
-    const known = this.#isOn ? this.#known.get(customerHash ?? '') : undefined;
-    if (!known || placedAtMs < (known.credited_at ?? 0)) return undefined;
-    return placedAtMs <= this.#endOf(known) ? known : undefined;
+  function accountOf({ customerHash, placedAtMs }: PreparedOrder): AccountKey | undefined {
+    const stored = isOn ? known.get(customerHash ?? '') : undefined;
+    if (!stored || placedAtMs < (stored.credited_at ?? 0)) return undefined;
+    return placedAtMs <= endOf(stored) ? stored : undefined;
   }
 
   /** Notes an order that counts: it may have brought its customer, or make them stay longer. */
-  note(tx: Transaction, order: PreparedOrder, account: AccountKey, via: Via): void {
+  function note(tx: Transaction, order: PreparedOrder, account: AccountKey, via: Via): void {
     const { customerHash: customer_hash, placedAtMs: credited_at } = order;
     if (customer_hash === null) return;
     const { coupon_id, user_id } = account;
@@ -91,42 +81,47 @@ export class LifetimeCustomers {
       extended_at: null,
       is_assigned: 0,
     };
-    const known = this.#known.get(customer_hash);
-    if (!known || !this.#isOn) {
-      if (via === 'lifetime' || (known && known.credited_at! <= credited_at)) return;
-      this.#known.set(customer_hash, row);
+    const stored = known.get(customer_hash);
+    if (!stored || !isOn) {
+      if (via === 'lifetime' || (stored && stored.credited_at! <= credited_at)) return;
+      known.set(customer_hash, row);
       tx.pending(customers).remembered.set(customer_hash, row);
-    } else if (credited_at < (known.credited_at ?? 0)) {
+    } else if (credited_at < (stored.credited_at ?? 0)) {
       // An earlier order of a stay that had ended by then moves nothing back.
-      const isOver = this.#endOf(row) < known.credited_at!;
-      if (via === 'lifetime' || known.is_assigned === 1 || isOver) return;
-      this.#replace(tx, { ...row, extended_at: known.extended_at });
-      this.#changes.set(order.orderId, { before: known, after: row });
-    } else if (credited_at > this.#endOf(known)) {
-      if (via !== 'lifetime') this.#replace(tx, row);
+      const isOver = endOf(row) < stored.credited_at!;
+      if (via === 'lifetime' || stored.is_assigned === 1 || isOver) return;
+      replace(tx, { ...row, extended_at: stored.extended_at });
+      changes.set(order.orderId, { before: stored, after: row });
+    } else if (credited_at > endOf(stored)) {
+      if (via !== 'lifetime') replace(tx, row);
     } else if (
-      known.user_id === user_id &&
-      known.credited_at !== null &&
-      (known.extended_at ?? known.credited_at) < credited_at &&
-      this.#site.settings.get(lifetimeExtends)
+      stored.user_id === user_id &&
+      stored.credited_at !== null &&
+      (stored.extended_at ?? stored.credited_at) < credited_at &&
+      site.settings.get(lifetimeExtends)
     ) {
-      this.#replace(tx, { ...known, extended_at: credited_at });
+      replace(tx, { ...stored, extended_at: credited_at });
     }
   }
 
-  emitChanges(tx: Transaction, { orderId }: PreparedOrder, nowMs: number): void {
-    const change = this.#changes.get(orderId);
+  function emitChanges(tx: Transaction, { orderId }: PreparedOrder, nowMs: number): void {
+    const change = changes.get(orderId);
     if (!change) return;
-    this.#changes.delete(orderId);
+    changes.delete(orderId);
     emitOwnerChange(tx, orderId, change.before, change.after, { actorId: 0, nowMs });
   }
 
-  #replace(tx: Transaction, row: Customer): void {
-    this.#known.set(row.customer_hash, row);
+  function replace(tx: Transaction, row: Customer): void {
+    known.set(row.customer_hash, row);
     tx.pending(customers).replaced.set(row.customer_hash, row);
   }
 
-  #endOf({ credited_at, extended_at }: Pick<Customer, 'credited_at' | 'extended_at'>): number {
-    return stayEndsMs(this.#site, extended_at ?? credited_at);
+  function endOf({
+    credited_at,
+    extended_at,
+  }: Pick<Customer, 'credited_at' | 'extended_at'>): number {
+    return stayEndsMs(site, extended_at ?? credited_at);
   }
+
+  return { accounts, accountOf, note, emitChanges };
 }

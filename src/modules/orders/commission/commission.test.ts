@@ -665,7 +665,10 @@ describe('for any order', () => {
         }),
       };
       const { steps: _, ...expected } = computeCommission(of, given, by, exchange);
-      const { amount, base, byRule } = commissionWithoutSteps(of, given, by, exchange);
+      const { amount, base, byRule } = commissionWithoutSteps(
+        { figures: of, exchange },
+        { rates: given, rules: by },
+      );
       assert.deepEqual({ amount, base, ...(byRule && { byRule }) }, expected);
     });
   });
@@ -674,7 +677,8 @@ describe('for any order', () => {
     const huge = order({ subtotal: 999_999_999_999, discount: 0 });
     const of = rates({ percent: 33.3333 });
     assert.equal(
-      commissionWithoutSteps(huge, of, rules(), SAME).amount,
+      commissionWithoutSteps({ figures: huge, exchange: SAME }, { rates: of, rules: rules() })
+        .amount,
       computeCommission(huge, of, rules(), SAME).amount,
     );
   });

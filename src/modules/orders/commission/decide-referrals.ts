@@ -1,9 +1,9 @@
-import type { CreditedReferral } from '../credited-referral.ts';
+import { creditedTo, type CreditedReferral } from '../credited-referral.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { isSharing, type DraftReferral } from '../several-affiliates.ts';
-import { momentOf, withSums, type Asking, type FactSource } from './ask-facts.ts';
 import { decideRates, matchingRules } from './decide-rates.ts';
 import { factsOf, ratedOrder, type Facts, type RatedOrder, type StoredFacts } from './facts.ts';
+import type { OrderFacts } from './order-facts.ts';
 import type { ReferralTerms } from './referral-terms.ts';
 import type { IndexedRule } from '../../rewards/index.ts';
 
@@ -27,7 +27,7 @@ interface AskedFacts {
 
 /** Finds which rules match a referral, and asks for their sums. */
 export function askReferral(
-  source: FactSource,
+  source: OrderFacts,
   order: PreparedOrder,
   storeId: number | null,
   credited: CreditedReferral,
@@ -35,22 +35,21 @@ export function askReferral(
   const { terms, kept } = credited;
   if (!terms || isPlain(credited)) return { credited, asked: undefined };
   const rated = ratedOrder(order, storeId);
-  const asking = askingOf(order, credited, terms);
-  const stored = kept ? factsStored(credited) : momentOf(source, asking);
-  const facts = kept ? factsOf(credited.row) : { ...stored, ...asking.to };
+  const stored = kept ? factsStored(credited) : source.momentOf(order, credited);
+  const facts = kept ? factsOf(credited.row) : { ...stored, ...creditedTo(credited) };
   const matching = matchingRules(terms, rated, facts);
   const known = kept ? stored?.counters : undefined;
   const asksSums = matching.some(
     ({ rule, limitAmount }) =>
       limitAmount !== null || (rule.rate.steps && known?.[rule.id] === undefined),
   );
-  if (asksSums) source.askSums(sumsOf(order, asking, credited, matching));
+  if (asksSums) source.askSums(sumsOf(order, credited, matching));
   return { credited, asked: { rated, stored, facts, matching, kept, asksSums } };
 }
 
 /** A part of a shared commission has the terms and facts of the leading affiliate; what limits per affiliate have left is its own. */
 export function askPart(
-  source: FactSource,
+  source: OrderFacts,
   order: PreparedOrder,
   { credited: { terms, row, share: led }, asked: leading }: AskedReferral,
   { credited: own, asked }: AskedReferral,
@@ -63,15 +62,13 @@ export function askPart(
     return known === undefined ? [] : [[id, known] as const];
   });
   const stored = { ...facts, ...(spent.length > 0 && { spent: Object.fromEntries(spent) }) };
-  if (leading!.asksSums) {
-    source.askSums(sumsOf(order, askingOf(order, credited, terms!), credited, leading!.matching));
-  }
+  if (leading!.asksSums) source.askSums(sumsOf(order, credited, leading!.matching));
   return { credited, asked: { ...leading!, stored } };
 }
 
 /** Decides the rates of a referral: the same for the same order, terms and facts. */
 export function decideReferral(
-  source: FactSource,
+  source: OrderFacts,
   order: PreparedOrder,
   { credited, asked }: AskedReferral,
 ): DraftReferral {
@@ -84,15 +81,14 @@ export function decideReferral(
     return { ...draft, terms: { rates, rules: terms.base, self } };
   }
   const { rated, stored, facts, matching, kept, asksSums } = asked;
-  const asking = askingOf(order, credited, terms);
   let now = stored;
   let spent: StoredFacts['spent'];
   if (asksSums) {
     const coupon = isSharing({ credited, asked }) ? undefined : row.coupon_id;
-    const sumsAsked = { ...sumsOf(order, asking, credited, matching), coupon };
-    const sums = withSums(source, stored, sumsAsked)!;
+    const sumsAsked = { ...sumsOf(order, credited, matching), coupon };
+    const sums = source.withSums(stored, sumsAsked);
     now = kept ? withKeptSums(sums, stored, credited.recounts) : sums;
-    spent = spentNow(matching, now.spent, sums.spent, source.held(sumsAsked));
+    spent = spentNow(matching, now.spent, sums.spent, source.sums.limits.held(sumsAsked));
   }
   if (share) now = { ...now, share };
   const deciding = now === stored ? facts : { ...facts, ...now };
@@ -145,23 +141,14 @@ function spentNow(
   return spent;
 }
 
-export function askingOf(
-  order: PreparedOrder,
-  { row, share, payment }: CreditedReferral,
-  terms: Asking['terms'],
-): Asking {
-  const own = { affiliate: row.user_id, coupon: row.coupon_id, via: row.via };
-  return { order, terms, to: share ?? own, payment };
-}
-
 function sumsOf(
   order: PreparedOrder,
-  { to }: Asking,
-  { row }: CreditedReferral,
+  credited: CreditedReferral,
   matching: readonly IndexedRule[],
 ) {
   const rules = matching.map(({ rule }) => rule);
-  return { order, affiliate: to.affiliate, earner: row.user_id, rules };
+  const { affiliate } = creditedTo(credited);
+  return { order, affiliate, earner: credited.row.user_id, rules };
 }
 
 function factsStored({ row }: CreditedReferral): StoredFacts | undefined {

@@ -1,18 +1,24 @@
 import type { Reader } from '../../../db/database.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
-import { askedBy, type RewardCounter } from '../../rewards/index.ts';
+import { askedBy, type RewardRule } from '../../rewards/index.ts';
+import {
+  creditedTo,
+  decidesCustomer,
+  hasRules,
+  isCredited,
+  type CreditedOrder,
+  type CreditedReferral,
+} from '../credited-referral.ts';
 import {
   CustomerOrders,
   type AskedCustomer,
-  type EarlierOrders,
   type KeptCustomers,
 } from '../customers/customer-orders.ts';
 import type { PreparedOrder } from '../order-input.ts';
-import type { OrderRow } from '../order-rows.ts';
-import type { Asking, FactSource, SumsAsked } from './ask-facts.ts';
 import { findGroupsOf } from './fact-rows.ts';
-import { listIn, RewardLimits } from './reward-limits.ts';
+import type { StoredFacts } from './facts.ts';
 import { RewardCounters } from './reward-counters.ts';
+import { limitsOf, RewardLimits } from './reward-limits.ts';
 
 /** Enough for most stores; what other customers ordered is read again. */
 const CUSTOMERS_MAX = 100_000;
@@ -31,81 +37,102 @@ export class OrderSums {
   }
 }
 
+/** Rules that match an order, whose sums are asked. */
+export interface SumsAsked {
+  readonly rules: readonly RewardRule[];
+  readonly order: PreparedOrder;
+  readonly affiliate: number;
+  /** Whose limits they are: another one than the affiliate where a commission is shared. */
+  readonly earner: number;
+  readonly coupon?: number | undefined;
+}
+
+export type OrderFacts = Awaited<ReturnType<typeof readFacts>>;
+
 /**
  * What rules ask of the moment in which an order first counts, from the database. It reads that once for all orders of a
  * transaction; an order also sees what the orders before it have changed.
  */
-export class OrderFacts implements FactSource {
-  readonly sums: OrderSums;
-  readonly #groups: ReadonlyMap<number, readonly number[]>;
-  readonly #customers: CustomerOrders;
-
-  static async read(
-    db: Reader,
-    asking: readonly Asking[],
-    /** Orders that are decided now: whether one is the first of its customer is always kept. */
-    deciding: ReadonlySet<PreparedOrder>,
-    /** The stored versions of the transaction's orders, and whether each is credited. */
-    known: readonly { readonly row: OrderRow; readonly isCredited: boolean }[],
-    sums = new OrderSums(),
-  ): Promise<OrderFacts> {
-    const affiliates = new Set<number>();
-    const customers = new Map<PreparedOrder, AskedCustomer>(
-      Array.from(deciding, (order) => [order, { order, asksHistory: false }]),
-    );
-    for (const { order, terms, to } of asking) {
-      const asked = askedBy(terms.rules);
-      if (asked.groups) affiliates.add(to.affiliate);
-      if (!asked.customers) continue;
-      const asksHistory = asked.history || customers.get(order)?.asksHistory === true;
-      customers.set(order, { order, asksHistory });
+export async function readFacts(
+  db: Reader,
+  orders: readonly CreditedOrder[],
+  sums = new OrderSums(),
+) {
+  const affiliates = new Set<number>();
+  const asked = new Map<PreparedOrder, AskedCustomer>();
+  const askCustomer = (order: PreparedOrder, asksHistory: boolean) =>
+    asked.set(order, { order, asksHistory: asksHistory || !!asked.get(order)?.asksHistory });
+  for (const one of orders) {
+    for (const each of one.credited) {
+      // Whether an order is the first of its customer is always kept.
+      if (decidesCustomer(one, each)) askCustomer(one.order, false);
+      if (each.kept || !hasRules(each)) continue;
+      const asks = askedBy(each.terms!.rules);
+      if (asks.groups) affiliates.add(creditedTo(each).affiliate);
+      if (asks.customers) askCustomer(one.order, asks.history);
     }
-    const [groups, earlier] = await Promise.all([
-      affiliates.size === 0 ? [] : findGroupsOf(db, [...affiliates]),
-      CustomerOrders.read(db, [...customers.values()], known, sums.customers),
-    ]);
-    return new OrderFacts(groups, earlier, sums);
+  }
+  const known = orders.flatMap(({ known: row, before }) =>
+    row ? [{ row, isCredited: isCredited(before) }] : [],
+  );
+  const [groups, customers] = await Promise.all([
+    affiliates.size === 0 ? [] : findGroupsOf(db, [...affiliates]),
+    CustomerOrders.read(db, [...asked.values()], known, sums.customers),
+  ]);
+  const groupsOf = Map.groupBy(groups, ({ user_id }) => user_id);
+
+  /** The facts that decide which rules match; undefined if nothing is asked. */
+  function momentOf(order: PreparedOrder, referral: CreditedReferral): StoredFacts | undefined {
+    const { terms, payment } = referral;
+    const asks = askedBy(terms!.rules);
+    const own = asks.groups ? groupsOf.get(creditedTo(referral).affiliate) : undefined;
+    const facts: StoredFacts = {
+      ...(payment && { payment: payment.number, started: payment.startedOn }),
+      ...(own && { groups: own.map(({ group_id }) => group_id) }),
+      ...(asks.customers && historyOf(order, payment, asks.history)),
+    };
+    return Object.keys(facts).length > 0 ? facts : undefined;
   }
 
-  private constructor(
-    groups: readonly { user_id: number; group_id: number }[],
-    customers: CustomerOrders,
-    sums: OrderSums,
-  ) {
-    const byAffiliate = new Map<number, number[]>();
-    for (const { user_id, group_id } of groups) listIn(byAffiliate, user_id).push(group_id);
-    this.#groups = byAffiliate;
-    this.#customers = customers;
-    this.sums = sums;
+  /** What the orders of a customer before this one say. */
+  function historyOf(
+    order: PreparedOrder,
+    payment: CreditedReferral['payment'],
+    asksHistory: boolean,
+  ): Partial<StoredFacts> {
+    const { customerHash, day } = order;
+    if (customerHash === null) {
+      return payment && asksHistory ? { nth: payment.number, since: payment.startedOn } : {};
+    }
+    const { orders: earlier, credited, since } = customers.before(order);
+    const customer = earlier > 0 ? 'repeat' : 'first';
+    if (!asksHistory) return { customer };
+    return {
+      customer,
+      nth: payment?.number ?? credited + 1,
+      since: since !== null && since < day ? since : day,
+    };
   }
 
-  groupsOf(affiliate: number): readonly number[] {
-    return this.#groups.get(affiliate) ?? [];
+  /** Asks for the sums of rules that match an order, before any of them is needed. */
+  function askSums({ rules, order, affiliate, earner }: SumsAsked): void {
+    sums.limits.ask(rules, order, earner);
+    sums.counters.ask(rules, order.day, affiliate);
   }
 
-  earlier(order: PreparedOrder): EarlierOrders {
-    return this.#customers.before(order);
+  /** Adds the sums that the rules which match the order ask for. */
+  function withSums(facts: StoredFacts | undefined, given: SumsAsked): StoredFacts {
+    const { rules, order, affiliate } = given;
+    const counters: Record<string, number> = {};
+    for (const { id, rate } of rules) {
+      if (rate.steps) counters[id] = sums.counters.valueOf(affiliate, rate.steps, order.day);
+    }
+    return {
+      ...facts,
+      ...(Object.keys(counters).length > 0 && { counters }),
+      ...(limitsOf(rules).length > 0 && { spent: sums.limits.spent(given) }),
+    };
   }
 
-  noteOrder(before: OrderRow | undefined, after: OrderRow, isCredited: boolean): void {
-    this.#customers.noteOrder(before, after, isCredited);
-  }
-
-  /** Asks for the sums of rules that match an order. */
-  askSums({ rules, order, affiliate, earner }: SumsAsked): void {
-    this.sums.limits.ask(rules, order, earner);
-    this.sums.counters.ask(rules, order.day, affiliate);
-  }
-
-  spent(asked: SumsAsked): Record<string, number> {
-    return this.sums.limits.spent(asked);
-  }
-
-  held(asked: SumsAsked): Record<string, number> {
-    return this.sums.limits.held(asked);
-  }
-
-  collected(affiliate: number, counter: RewardCounter, day: string): number {
-    return this.sums.counters.valueOf(affiliate, counter, day);
-  }
+  return { sums, customers, momentOf, askSums, withSums };
 }

@@ -1,4 +1,3 @@
-import type { Fraction } from '../../../shared/money.ts';
 import {
   computeCommission,
   ownOf,
@@ -7,19 +6,19 @@ import {
   type Rate,
   type Rates,
 } from './commission.ts';
+import type { PreparedOrder } from '../order-input.ts';
 import type { OrderFigures } from './order-figures.ts';
+import type { ReferralTerms } from './referral-terms.ts';
 
-/** What `computeCommission` returns, without the steps. */
+/** What an order earns by some terms: what `computeCommission` returns, without the steps. */
 export function commissionWithoutSteps(
-  order: OrderFigures,
-  rates: Rates,
-  rules: BaseRules,
-  exchange: Fraction,
+  { figures, exchange }: Pick<PreparedOrder, 'figures' | 'exchange'>,
+  { rates, rules }: Pick<ReferralTerms, 'rates' | 'rules'>,
 ): Omit<Commission, 'steps'> {
   const isSimple =
-    order.refunds.length === 0 && exchange.numerator === exchange.denominator && !rates.share;
-  const simple = isSimple ? simpleCommission(order, rates, rules) : undefined;
-  return simple ?? computeCommission(order, rates, rules, exchange);
+    figures.refunds.length === 0 && exchange.numerator === exchange.denominator && !rates.share;
+  const simple = isSimple ? simpleCommission(figures, rates, rules) : undefined;
+  return simple ?? computeCommission(figures, rates, rules, exchange);
 }
 
 const MILLION = 1_000_000;

@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { activeRules, type RewardRule, type RuleList } from '../../rewards/index.ts';
-import { Attribution } from '../attribution/attribution.ts';
+import { readAttribution } from '../attribution/attribution.ts';
 import { Subscriptions } from '../attribution/subscriptions.ts';
-import { OrderDecisions, type CreditedOrder } from '../commission/decide-orders.ts';
+import { decideOrders } from '../commission/decide-orders.ts';
 import { commissionWithoutSteps } from '../commission/plain-commission.ts';
 import { readTerms } from '../commission/terms.ts';
-import { Crediting } from '../credit-orders.ts';
+import { beginCrediting } from '../credit-orders.ts';
+import type { CreditedOrder } from '../credited-referral.ts';
 import { NO_ORDER_ID } from '../read-order.ts';
 import { DAY_MS } from '../settings.ts';
 import { toStored } from '../stored-order.ts';
@@ -78,20 +79,19 @@ async function nextEarnings(
   const { read } = site.database;
   const orders = next.map(({ order }) => order);
   const subscriptions = await Subscriptions.read(read, orders);
-  const attribution = await Attribution.read(read, site, orders, subscriptions);
+  const attribution = await readAttribution(read, site, orders, subscriptions);
   const terms = new Map(await readTerms(read, site, subscriptions.referrals()));
-  const crediting = new Crediting(site, { list, subscriptions, attribution, terms });
+  const crediting = beginCrediting(site, { list, subscriptions, attribution, terms });
   const credited = next.map(({ row, order }) => {
     const version = { order, known: undefined, before: [], counts: true };
     const renewals = crediting.credit(version).filter(({ renews }) => renews);
     return { ...version, row, isDecided: false, credited: renewals };
   });
-  const decisions = await OrderDecisions.ask(read, credited);
+  const decisions = await decideOrders(read, credited);
   return credited.map((one) => {
-    const { figures, exchange } = one.order;
-    const earned = Array.from(decisions.decide(one), ({ terms: { rates, rules, self } }) => {
-      return self ? 0 : commissionWithoutSteps(figures, rates, rules, exchange).amount;
-    });
+    const earned = Array.from(decisions.decide(one), (draft) =>
+      draft.terms.self ? 0 : commissionWithoutSteps(one.order, draft.terms).amount,
+    );
     return earned.length === 0 ? undefined : earned.reduce((sum, amount) => sum + amount);
   });
 }

@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../db/database.ts';
 import { SettingValues } from '../../../kernel/declare/setting.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { dayAfter, type RewardRule, type RuleList } from '../../rewards/index.ts';
+import { dayAfter, type RewardRule } from '../../rewards/index.ts';
 import { Subscriptions } from '../attribution/subscriptions.ts';
-import { OrderDecisions, type CreditedOrder } from '../commission/decide-orders.ts';
+import { decideOrders } from '../commission/decide-orders.ts';
 import { factsOf } from '../commission/facts.ts';
 import { OrderSums } from '../commission/order-facts.ts';
 import { commissionWithoutSteps } from '../commission/plain-commission.ts';
 import { currentTerms, renewalTerms } from '../commission/referral-terms.ts';
 import { readTerms, type Terms } from '../commission/terms.ts';
-import type { CreditedReferral } from '../credited-referral.ts';
+import type { CreditedOrder, CreditedReferral } from '../credited-referral.ts';
 import { placesAfter } from '../list/order-places.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { byPlace } from '../order-place.ts';
@@ -55,43 +55,32 @@ export async function* tryOrders(given: TriedSite, plan: CompletePlan): AsyncGen
   const site = { ...given, settings } as Site;
   const fromMs = site.calendar.startOfDay(plan.from);
   const untilMs = site.calendar.endOfDay(plan.to);
-  const dryRun = new DryRun(site, plan, fromMs);
+  const compute = beginDryRun(site, plan, fromMs);
   const before = { placed_at: fromMs - 1, order_id: Number.MAX_SAFE_INTEGER };
   for await (const places of placesAfter(site.database.read, before, untilMs)) {
     const share = (places.at(-1)!.placed_at - fromMs) / (untilMs - fromMs);
-    yield { tried: await dryRun.compute(places.map(({ order_id }) => order_id)), share };
+    yield { tried: await compute(places.map(({ order_id }) => order_id)), share };
     await nextTurn();
   }
 }
 
 /** Orders go through the same steps as those that come in, with the sums that this dry run has made so far. */
-class DryRun {
-  readonly #site: Site;
-  readonly #list: RuleList;
-  readonly #fromMs: number;
-  readonly #sums: OrderSums;
-  readonly #coupons = new Map<number, Terms>();
-  readonly #renewals = new Map<Terms, Terms>();
+function beginDryRun(site: Site, { rules, from }: CompletePlan, fromMs: number) {
+  const { read } = site.database;
+  const list = { version: 1, rules: rules.filter(({ active }) => active) };
+  const sums = new OrderSums(dayAfter(from, -1));
+  const termsOfCoupons = new Map<number, Terms>();
+  const termsOfRenewals = new Map<Terms, Terms>();
 
-  constructor(site: Site, { rules, from }: CompletePlan, fromMs: number) {
-    this.#site = site;
-    this.#list = { version: 1, rules: rules.filter(({ active }) => active) };
-    this.#fromMs = fromMs;
-    this.#sums = new OrderSums(dayAfter(from, -1));
-  }
-
-  async compute(orderIds: readonly number[]): Promise<TriedReferral[]> {
-    const { read } = this.#site.database;
-    const orders = await this.#credit(await referralsToTry(read, orderIds));
-    const decisions = await OrderDecisions.ask(read, orders, { sums: this.#sums });
+  async function compute(orderIds: readonly number[]): Promise<TriedReferral[]> {
+    const orders = await credit(await referralsToTry(read, orderIds));
+    const decisions = await decideOrders(read, orders, { sums });
     return orders.flatMap((one) =>
       Array.from(decisions.decide(one), (draft): TriedReferral => {
-        const { figures, exchange } = one.order;
-        const { rates, rules, self } = draft.terms;
-        const { amount, byRule } = commissionWithoutSteps(figures, rates, rules, exchange);
+        const { amount, byRule } = commissionWithoutSteps(one.order, draft.terms);
         const stored = one.before.find(({ coupon_id }) => coupon_id === draft.row.coupon_id)!;
         const { order_id: orderId, user_id: userId, coupon_id: couponId, commission } = stored;
-        const after = self ? 0 : amount;
+        const after = draft.terms.self ? 0 : amount;
         decisions.note(one, draft, { ...stored, ...draft.row, commission: after }, byRule);
         return { orderId, userId, couponId, before: commission, after };
       }),
@@ -99,20 +88,17 @@ class DryRun {
   }
 
   /** The orders of stored referrals, oldest first, credited as they are. */
-  async #credit(referrals: readonly ReferralRow[]): Promise<CreditedOrder[]> {
-    const { read } = this.#site.database;
+  async function credit(referrals: readonly ReferralRow[]): Promise<CreditedOrder[]> {
     const byOrder = Map.groupBy(referrals, ({ order_id }) => order_id);
     const rows = await ordersToTry(read, [...byOrder.keys()]);
-    const orders = rows.map((row) => ({ row, order: toStored(this.#site, row) }));
-    const renewed = new Set(
-      referrals.filter((one) => one.credited_by === 'subscription').map(({ order_id }) => order_id),
-    );
-    const renewals = orders.filter(({ order }) => renewed.has(order.orderId));
+    const orders = rows.map((row) => ({ row, order: toStored(site, row) }));
+    const isRenewal = ({ credited_by }: ReferralRow) => credited_by === 'subscription';
+    const renewals = orders.filter(({ row }) => byOrder.get(row.order_id)!.some(isRenewal));
     const subscriptions = await Subscriptions.read(
       read,
       renewals.map(({ order }) => order),
     );
-    const termsOf = await this.#readTerms(referrals, subscriptions);
+    const termsOf = await readTermsOf(referrals, subscriptions);
     return orders
       .sort((a, b) => byPlace(a.row, b.row))
       .map(({ row, order }) => {
@@ -125,37 +111,35 @@ class DryRun {
   }
 
   /** A renewal keeps the terms of its first payment, which are those of the dry run if it is in the period. */
-  async #readTerms(referrals: readonly ReferralRow[], subscriptions: Subscriptions) {
-    const { read } = this.#site.database;
+  async function readTermsOf(referrals: readonly ReferralRow[], subscriptions: Subscriptions) {
     const unknown = new Set(referrals.map(({ coupon_id }) => coupon_id));
-    for (const id of unknown) if (this.#coupons.has(id)) unknown.delete(id);
+    for (const id of unknown) if (termsOfCoupons.has(id)) unknown.delete(id);
     for (const coupon of await ratesOfCoupons(read, [...unknown])) {
-      this.#coupons.set(coupon.id, currentTerms(this.#site, coupon, this.#list));
+      termsOfCoupons.set(coupon.id, currentTerms(site, coupon, list));
     }
-    const isEarlier = ({ placed_at }: ReferralRow) => placed_at < this.#fromMs;
-    const stored = await readTerms(read, this.#site, subscriptions.referrals().filter(isEarlier));
+    const isEarlier = ({ placed_at }: ReferralRow) => placed_at < fromMs;
+    const stored = await readTerms(read, site, subscriptions.referrals().filter(isEarlier));
     return ({ coupon_id, credited_by }: ReferralRow, order: PreparedOrder): Terms => {
-      const current = this.#coupons.get(coupon_id)!;
+      const current = termsOfCoupons.get(coupon_id)!;
       if (credited_by !== 'subscription') return current;
       const firstOrderId = subscriptions.paymentOf(order)?.firstOrderId ?? order.orderId;
       const first = subscriptions
         .referralsOf(firstOrderId)
         .find((one) => one.coupon_id === coupon_id);
-      if (!first || !isEarlier(first)) return this.#renewed(current);
+      if (!first || !isEarlier(first)) return renewed(current);
       const kept = stored.get(first.terms ?? '');
       // Without stored terms, a first payment before the period leaves those of the coupon.
-      return kept ? this.#renewed(kept) : current;
+      return kept ? renewed(kept) : current;
     };
   }
 
-  #renewed(first: Terms): Terms {
-    let terms = this.#renewals.get(first);
-    if (!terms) {
-      terms = renewalTerms(this.#site, first, this.#list);
-      this.#renewals.set(first, terms);
-    }
+  function renewed(first: Terms): Terms {
+    const terms = termsOfRenewals.get(first) ?? renewalTerms(site, first, list);
+    termsOfRenewals.set(first, terms);
     return terms;
   }
+
+  return compute;
 }
 
 /** A stored referral as it would be credited again. One that is void leaves its part of a shared commission to others. */
