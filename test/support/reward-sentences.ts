@@ -1,4 +1,4 @@
-import type { RewardBonus } from '../../src/modules/rewards/bonus.ts';
+import type { RewardBonus } from '../../src/modules/rewards/rule.ts';
 import type { BuiltInValues } from '../../src/modules/rewards/built-in-rules.ts';
 import type { RewardRule } from '../../src/modules/rewards/rule.ts';
 

@@ -2,12 +2,17 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { affiliateExtras } from '../../modules/affiliates/index.ts';
 import { couponReaders, couponRecords } from '../../modules/coupons/index.ts';
-import { heldSums, referralChecks, referralHooks } from '../../modules/orders/index.ts';
+import {
+  heldIn,
+  heldSums,
+  referralChecks,
+  referralHooks,
+  releasesIn,
+} from '../../modules/orders/index.ts';
 import { ledgerAudits, orderMoves } from '../../modules/ledger/index.ts';
 import { shareHistories } from '../../modules/stats/index.ts';
 import { auditShares } from './audit-shares.ts';
 import { affiliateParents, parentReads } from './affiliate-parents.ts';
-import { correctReleases, heldShares } from './held-shares.ts';
 import { creating } from '../../db/create-tables.ts';
 import { tables } from './tables.ts';
 import { moveShares } from './move-shares.ts';
@@ -34,7 +39,7 @@ export const multilevelModule = defineModule({
   settings: multilevelSettings,
   errors: [loop],
   migrations: [creating('multilevel/0001-baseline', tables)],
-  correctInstants: correctReleases,
+  correctInstants: releasesIn('mla_shares', 'order_id'),
   contributions: [
     contribute(affiliateExtras, affiliateParents),
     contribute(couponReaders, parentReads),
@@ -42,7 +47,11 @@ export const multilevelModule = defineModule({
     contribute(referralChecks, rememberOrders),
     contribute(referralHooks, shareCommission),
     contribute(ledgerAudits, auditShares),
-    contribute(heldSums, heldShares),
+    // Shares are held back together with the commission that they are a share of.
+    contribute(
+      heldSums,
+      heldIn({ table: 'mla_shares', coupon: 'upline_coupon_id', user: 'upline_id' }),
+    ),
     contribute(shareHistories, sharesByDay),
     contribute(orderMoves, moveShares),
   ],

@@ -1,7 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { linkParameters } from '../../modules/clicks/index.ts';
-import { connectedStores } from '../../modules/orders/index.ts';
-import { storesOfRules } from '../../modules/rewards/index.ts';
+import { connectedStores } from '../../modules/rewards/index.ts';
 import { mails } from '../../modules/mail/index.ts';
 import { needs } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
@@ -118,7 +117,6 @@ export const storesModule = defineModule({
     contribute(mails, storeBrokenMail),
     contribute(mails, storeRecoveredMail),
     contribute(connectedStores, nameConnections),
-    contribute(storesOfRules, nameConnections),
     contribute(linkParameters, completeLinks),
   ],
   close(site) {

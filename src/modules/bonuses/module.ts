@@ -5,7 +5,7 @@ import { inGroup } from '../../kernel/declare/setting.ts';
 import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import { newAffiliates } from '../affiliates/index.ts';
 import { ledgerAudits } from '../ledger/index.ts';
-import { customersAsked, heldSums, referralHooks } from '../orders/index.ts';
+import { customersAsked, heldIn, heldSums, referralHooks, releasesIn } from '../orders/index.ts';
 import { auditBonuses } from './audit-bonuses.ts';
 import { bonusReached, bonusReversed } from './bonus-events.ts';
 import { bonusList } from './bonus-list.ts';
@@ -14,7 +14,6 @@ import { getAffiliateRewards } from './get-affiliate-rewards.ts';
 import { creating } from '../../db/create-tables.ts';
 import { tables } from './tables.ts';
 import { noteAccepted, asksForCustomers, noteMovements } from './note-movements.ts';
-import { correctReleases, heldBonuses } from './payment-rows.ts';
 import {
   changeBonus,
   createBonus,
@@ -51,12 +50,12 @@ export const bonusesModule = defineModule({
       ],
     }),
   ],
-  correctInstants: correctReleases,
+  correctInstants: releasesIn('bonus_payments', 'user_id'),
   contributions: [
     contribute(referralHooks, noteMovements),
     contribute(customersAsked, asksForCustomers),
     contribute(newAffiliates, noteAccepted),
-    contribute(heldSums, heldBonuses),
+    contribute(heldSums, heldIn({ table: 'bonus_payments', amount: 'amount' })),
     contribute(ledgerAudits, auditBonuses),
   ],
 });

@@ -1,18 +1,8 @@
-import { sql, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import { readAll, readByNumbers, readOne } from '../../db/statements/calls.ts';
-import { updateInBatches } from '../../db/statements/in-batches.ts';
-import { instant } from '../../db/statements/instants.ts';
-import { query } from '../../db/statements/query.ts';
 import { collectRows } from '../../db/statements/collect-rows.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import {
-  DELAY_MS_MAX,
-  QUARTER_HOUR_MS,
-  toKeys,
-  type HeldSum,
-  type HeldSums,
-} from '../orders/index.ts';
 import type { DayRange } from '../rewards/index.ts';
 import { bonusList } from './bonus-list.ts';
 import type { Payment } from './tables.ts';
@@ -73,26 +63,3 @@ export function keyOf({ bonus_id, user_id, window_first }: PaymentKey): string {
 }
 
 type PaymentKey = Pick<Payment, 'bonus_id' | 'user_id' | 'window_first'>;
-
-const onAccounts = query<ReturnType<typeof toKeys>, HeldSum>((db, p, _given, dialect) => {
-  const quarter = sql<number>`release_at / ${sql.lit(QUARTER_HOUR_MS)}`;
-  return db
-    .selectFrom('bonus_payments')
-    .select((eb) => ['coupon_id', quarter.as('quarter'), eb.fn.sum<number>('amount').as('amount')])
-    .where(dialect.inJsonArray('coupon_id', p.coupon_ids, 'number'))
-    .where('release_at', 'is not', null)
-    .where('user_id', '=', p.user_id)
-    .groupBy(['coupon_id', quarter]);
-});
-
-export const heldBonuses: HeldSums = (db, accounts) => db.all(onAccounts, toKeys(accounts));
-
-const shorten = updateInBatches<{ now: number }>('bonus_payments', 'user_id', (p) => {
-  const latest = sql`${instant(p.now)} + ${sql.lit(DELAY_MS_MAX)}`;
-  return { set: sql`release_at = ${latest}`, where: sql<SqlBool>`release_at > ${latest}` };
-});
-
-/** As for commissions: no bonus is held longer than the longest delay that can be set. */
-export function correctReleases({ database }: Site, now: number): Promise<void> {
-  return shorten(database, { now });
-}

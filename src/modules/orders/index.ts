@@ -6,27 +6,17 @@ export {
   type ReferralChange,
 } from './settle-referral.ts';
 export { isSelfReferral } from './credited-referral.ts';
-export {
-  heldSums,
-  listHolds,
-  toKeys,
-  QUARTER_HOUR_MS,
-  type HeldSum,
-  type HeldSums,
-  type Hold,
-} from './holds.ts';
+export { heldIn, heldSums, listHolds, releasesIn, type Hold } from './holds.ts';
 export { isOwnPurchase, ownOrderBy } from './own-order.ts';
 export { batchOrders, storeBatch } from './batch-orders.ts';
 export { orderFields } from './order-fields.ts';
 export { customersAsked } from './customers/customer-links.ts';
 export { asChanged, recomputeCommission } from './stored-order.ts';
-export { connectedStores, type NameStores } from './orders-of-stores.ts';
 export { ingestOrders } from './ingest-orders.ts';
 export type { IncomingOrder, StoredOrder } from './incoming-order.ts';
 export { lockManyOrders, lockOrders } from './order-locks.ts';
 export { decideHistory } from './resettle/decide-history.ts';
-export { customerKey, customerKeyOf } from './customers/customer-key.ts';
-export { hashCustomer } from './customers/hash-customer.ts';
+export { customerKey, customerKeyOf, hashCustomer } from './customers/hash-customer.ts';
 export { type PreparedOrder } from './order-input.ts';
 export { NO_ORDER_ID, readOrder } from './read-order.ts';
 export { rollBackOrder, TriedOrderSchema } from './try-order.ts';
@@ -40,7 +30,6 @@ export {
 export { isOutdated } from './resettle/outdated-rows.ts';
 export {
   countedStatuses,
-  DELAY_MS_MAX,
   delayDays,
   lifetimeAttribution,
   allowSelf,
@@ -57,7 +46,7 @@ export {
   type ReferredOrderRow,
 } from './order-wire.ts';
 export type { OrderInput } from './order-fields.ts';
-export { releaseHeld, tooLate } from './resettle/release-held.ts';
+export { releaseHeld } from './resettle/release-held.ts';
 export {
   findRejected,
   isInReview,

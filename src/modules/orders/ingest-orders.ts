@@ -126,7 +126,7 @@ async function ingestRound(
         .allContributions(referralChecks)
         .map((prepare) => prepare(tx, site, checkScope)),
     ),
-    // Those that orders were credited to before, whether they are still active or not.
+    // Coupons that orders were credited to before, whether they are still active or not.
     attribution.accounts.readByIds(
       tx,
       referrals.map((referral) => referral.coupon_id),

@@ -12,7 +12,8 @@ import { migrations } from './migrations.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { putOrder } from './put-order.ts';
 import { decideWaiting } from './resettle/decide-history.ts';
-import { releaseHeld, correctReleases } from './resettle/release-held.ts';
+import { releaseHeld } from './resettle/release-held.ts';
+import { releasesIn } from './holds.ts';
 import { orderMoves, wholeAudits } from '../ledger/index.ts';
 import { auditLimits } from './commission/audit-limits.ts';
 import { moveReferrals } from './move-referrals.ts';
@@ -49,7 +50,7 @@ export const ordersModule = defineModule({
   errors: [orderOfStore],
   jobs: [releaseHeld, applyStatuses, decideWaiting],
   migrations,
-  correctInstants: correctReleases,
+  correctInstants: releasesIn('referrals', 'order_id'),
   contributions: [
     contribute(firstSteps, firstOrder),
     contribute(orderMoves, moveReferrals),

@@ -1,7 +1,7 @@
-import type { Reader, Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/database.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
-import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { nameStores } from '../rewards/index.ts';
 import type { PreparedOrder } from './order-input.ts';
 import type { OrderRow } from './order-rows.ts';
 
@@ -10,14 +10,6 @@ export const orderOfStore = defineError(
   409,
   'The order comes from a connected store: change it in that store.',
 );
-
-/** The names of those of the stores that are still connected, by id. */
-export type NameStores = (db: Reader, ids: readonly number[]) => Promise<Map<number, string>>;
-
-/** Add-ons that connect stores contribute the names of their stores. */
-export const connectedStores = new Point<NameStores>('connected stores');
-
-const NONE: ReadonlyMap<number, string> = new Map();
 
 /** The names of connected stores that have an order which another sender has sent. Without such an order it runs no statement. */
 export async function readStoresOfOthers(
@@ -31,12 +23,7 @@ export async function readStoresOfOthers(
   for (const { order_id, store_id } of found) {
     if (store_id !== null && store_id !== senders.get(order_id)) others.add(store_id);
   }
-  if (others.size === 0) return NONE;
-  const names = new Map<number, string>();
-  for (const nameStores of site.registry.contributions(connectedStores)) {
-    for (const [id, name] of await nameStores(tx, [...others])) names.set(id, name);
-  }
-  return names;
+  return nameStores(tx, site, [...others]);
 }
 
 /**

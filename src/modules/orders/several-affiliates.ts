@@ -1,5 +1,5 @@
 import type { ReferralTerms } from './commission/referral-terms.ts';
-import type { StoredFacts } from './commission/facts.ts';
+import { storedFacts, type StoredFacts } from './commission/facts.ts';
 import type { CreditedColumns, CreditedReferral } from './credited-referral.ts';
 import type { ReferralRow } from './order-rows.ts';
 import type { Several } from './settings.ts';
@@ -67,9 +67,8 @@ export function sharedAmong<T extends Sharing>(
 }
 
 /** Whether a referral was made to share one commission with others. */
-function isShared({ facts }: Pick<ReferralRow, 'facts'>): boolean {
-  // Only facts are stored there.
-  return facts !== null && (JSON.parse(facts) as StoredFacts).share !== undefined;
+function isShared(row: Pick<ReferralRow, 'facts'>): boolean {
+  return storedFacts(row)?.share !== undefined;
 }
 
 /**

@@ -1,6 +1,5 @@
 export { addRules, removeRules, type AddedRule } from './add-rules.ts';
 export { askedBy, asksForCustomer, countsNewCustomers } from './asked-by-rules.ts';
-export type { RewardBonus } from './bonus.ts';
 export { builtInNames, builtInRulesOf } from './built-in-rules.ts';
 export {
   answer,
@@ -14,16 +13,16 @@ export {
 export { OwnerList, rewardChanges, type RewardLists } from './owner-list.ts';
 export { RuleCheck } from './check-rule.ts';
 export { mismatches, type AskedOrder } from './condition.ts';
-export { areInConflict, hiddenBy } from './compare-rules.ts';
-export { isConcerned, rulesOf, type Earner } from './own-rules.ts';
+export { areInConflict, hiddenBy, isConcerned, rulesOf, type Earner } from './compare-rules.ts';
 export { covers, mismatchOf, RuleIndex, type IndexedRule, type RateName } from './rule-index.ts';
 export { activeRules, rewardRules, ruleDefaults, type NewRule, type RuleList } from './rules.ts';
 export { checkTriedRules, TriedRules, triedRules } from './tried-rules.ts';
-export { readNames, storesOfRules } from './rule-names.ts';
+export { connectedStores, nameStores, readNames, type NameStores } from './rule-names.ts';
 export {
   countedKinds,
   counterKinds,
   countsMoney,
+  type RewardBonus,
   type RewardCounter,
   type RewardRule,
   type RuleSteps,

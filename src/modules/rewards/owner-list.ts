@@ -10,10 +10,9 @@ import type { Language } from '../../shared/languages.ts';
 import { emit } from '../events/index.ts';
 import { loadSettings, saveSetting } from '../settings/index.ts';
 import { siteLanguage } from '../store-profile/index.ts';
-import type { RewardBonus } from './bonus.ts';
 import { defineListEvents, type ListEvents, type ListEventWords } from './list-events.ts';
 import { listRows, type Stored } from './list-rows.ts';
-import type { RewardRule, RuleOrder, RuleWho } from './rule.ts';
+import type { RewardBonus, RewardRule, RuleOrder, RuleWho } from './rule.ts';
 import { readNames } from './rule-names.ts';
 import type { RuleNames } from './sentence-parts.ts';
 

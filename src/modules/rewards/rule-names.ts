@@ -7,10 +7,10 @@ import type { RewardRule } from './rule.ts';
 import type { RuleNames } from './sentence-parts.ts';
 
 /** The names of those of the stores that are still connected, by id. */
-type NameStores = (db: Reader, ids: readonly number[]) => Promise<Map<number, string>>;
+export type NameStores = (db: Reader, ids: readonly number[]) => Promise<Map<number, string>>;
 
 /** Add-ons that connect stores contribute the names of their stores. */
-export const storesOfRules = new Point<NameStores>('stores of reward rules');
+export const connectedStores = new Point<NameStores>('connected stores');
 
 interface Named {
   id: number;
@@ -57,15 +57,19 @@ export async function readNames(
     groups: named(await groups(db, ids('groups'))),
     affiliates: named(people.map(({ id, name, login }) => ({ id, name: name || login }))),
     coupons: named(await coupons(db, ids('coupons'))),
-    stores: await readStores(db, site, ids('stores')),
+    stores: await nameStores(db, site, ids('stores')),
   };
 }
 
-async function readStores(db: Reader, site: Site, ids: readonly number[]) {
+export async function nameStores(
+  db: Reader,
+  site: Site,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>();
   if (ids.length === 0) return names;
-  for (const nameStores of site.registry.contributions(storesOfRules)) {
-    for (const [id, name] of await nameStores(db, ids)) names.set(id, name);
+  for (const namesOf of site.registry.contributions(connectedStores)) {
+    for (const [id, name] of await namesOf(db, ids)) names.set(id, name);
   }
   return names;
 }

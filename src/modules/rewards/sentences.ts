@@ -1,8 +1,14 @@
 import type { Language } from '../../shared/languages.ts';
-import type { BonusPays, BonusTarget, RewardBonus } from './bonus.ts';
 import type { Condition } from './condition.ts';
 import { conditionsOfLines, orderConditions } from './conditions.ts';
-import type { RewardRule, RuleLimit, RuleSteps } from './rule.ts';
+import type {
+  BonusPays,
+  BonusTarget,
+  RewardBonus,
+  RewardRule,
+  RuleLimit,
+  RuleSteps,
+} from './rule.ts';
 import {
   counterText,
   counterValue,

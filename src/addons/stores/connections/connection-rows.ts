@@ -4,7 +4,7 @@ import { pagedList } from '../../../db/lists/paged-list.ts';
 import { insertOne, readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only } from '../../../db/statements/row-query.ts';
-import type { NameStores } from '../../../modules/orders/index.ts';
+import type { NameStores } from '../../../modules/rewards/index.ts';
 
 export type ConnectionRow = RowOf<'store_connections'>;
 

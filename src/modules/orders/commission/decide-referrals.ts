@@ -2,7 +2,14 @@ import { creditedTo, type CreditedReferral } from '../credited-referral.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { isSharing, type DraftReferral } from '../several-affiliates.ts';
 import { decideRates, matchingRules } from './decide-rates.ts';
-import { factsOf, ratedOrder, type Facts, type RatedOrder, type StoredFacts } from './facts.ts';
+import {
+  factsOf,
+  ratedOrder,
+  storedFacts,
+  type Facts,
+  type RatedOrder,
+  type StoredFacts,
+} from './facts.ts';
 import type { OrderFacts } from './order-facts.ts';
 import type { ReferralTerms } from './referral-terms.ts';
 import type { IndexedRule } from '../../rewards/index.ts';
@@ -35,7 +42,7 @@ export function askReferral(
   const { terms, kept } = credited;
   if (!terms || isPlain(credited)) return { credited, asked: undefined };
   const rated = ratedOrder(order, storeId);
-  const stored = kept ? factsStored(credited) : source.momentOf(order, credited);
+  const stored = kept ? storedFacts(credited.row) : source.momentOf(order, credited);
   const facts = kept ? factsOf(credited.row) : { ...stored, ...creditedTo(credited) };
   const matching = matchingRules(terms, rated, facts);
   const known = kept ? stored?.counters : undefined;
@@ -149,11 +156,6 @@ function sumsOf(
   const rules = matching.map(({ rule }) => rule);
   const { affiliate } = creditedTo(credited);
   return { order, affiliate, earner: credited.row.user_id, rules };
-}
-
-function factsStored({ row }: CreditedReferral): StoredFacts | undefined {
-  // Only facts are stored there.
-  return row.facts === null ? undefined : (JSON.parse(row.facts) as StoredFacts);
 }
 
 function storedTerms({ rates }: { readonly rates: string }): ReferralTerms {

@@ -1,6 +1,7 @@
 import type { AskedOrder } from '../../rewards/index.ts';
 import type { Via } from '../tables.ts';
 import type { PreparedOrder } from '../order-input.ts';
+import type { ReferralRow } from '../order-rows.ts';
 import type { Line } from './order-figures.ts';
 
 /** What rules ask of an order itself. It follows the order when the order changes. */
@@ -40,17 +41,17 @@ export interface CreditedTo {
 
 export interface Facts extends StoredFacts, CreditedTo {}
 
-/** A referral's own columns, with what it stores of the moment. */
-export function factsOf(row: {
-  readonly user_id: number;
-  readonly coupon_id: number;
-  readonly via: Via;
-  readonly facts: string | null;
-}): Facts {
+/** What a referral stores of the moment. */
+export function storedFacts({ facts }: { readonly facts: string | null }): StoredFacts | undefined {
   // Only facts are stored there.
-  const stored = row.facts === null ? {} : (JSON.parse(row.facts) as StoredFacts);
+  return facts === null ? undefined : (JSON.parse(facts) as StoredFacts);
+}
+
+/** A referral's own columns, with what it stores of the moment. */
+export function factsOf(row: Pick<ReferralRow, 'user_id' | 'coupon_id' | 'via' | 'facts'>): Facts {
+  const stored = storedFacts(row);
   const own = { affiliate: row.user_id, coupon: row.coupon_id, via: row.via };
-  return { ...stored, ...(stored.share ?? own) };
+  return { ...stored, ...(stored?.share ?? own) };
 }
 
 export function ratedOrder(

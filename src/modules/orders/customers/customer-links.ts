@@ -9,8 +9,7 @@ import type { OrderRow } from '../order-rows.ts';
 import { comparesIds } from '../restraints.ts';
 import { countedStatuses, lifetimeAttribution } from '../settings.ts';
 import { isOlder } from '../store-order.ts';
-import { customerKeyOf } from './customer-key.ts';
-import { hashCustomer } from './hash-customer.ts';
+import { customerKeyOf, hashCustomer } from './hash-customer.ts';
 import {
   anyLink,
   haveOrdered,

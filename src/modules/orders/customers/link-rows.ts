@@ -4,7 +4,7 @@ import { readFirst, write } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
 import type { OrderRow } from '../order-rows.ts';
-import { customerKey } from './customer-key.ts';
+import { customerKey } from './hash-customer.ts';
 
 export type CustomerLink = RowOf<'customer_links'>;
 
