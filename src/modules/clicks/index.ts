@@ -3,7 +3,7 @@ export { convertClicks, findClickable } from './click-rows.ts';
 export { clickOrigins, type KeepOrigin } from './click-origin.ts';
 export { CAMPAIGN_LENGTH_MAX, hashVisitor, OTHER_SUBS, VisitorId } from './click.ts';
 export { conversionRate } from './conversion-rate.ts';
-export { findCreditableClicks, type CreditableClicks } from './credit.ts';
+export { findCreditableClicks } from './credit.ts';
 export { linkParameters, type CompleteLink } from './link-parameters.ts';
 export {
   readOrderSources,

@@ -37,8 +37,6 @@ const customers = defineWrites({
   create: () => new PendingCustomers(),
 });
 
-export type LifetimeCustomers = Awaited<ReturnType<typeof readLifetimeCustomers>>;
-
 /** To which affiliates customers belong, as the orders before have left it. */
 export async function readLifetimeCustomers(
   db: Reader,
