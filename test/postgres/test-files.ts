@@ -62,6 +62,7 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/process/webhook-snippets.test.ts': 'is about receivers, which no database changes',
   'test/deploy/dockerfile.test.ts': 'is about the files that the build reads',
   'test/deploy/healthchecks.test.ts': 'is about commands that ask /readyz, not about its answer',
+  'test/deploy/systemd-unit.test.ts': 'is about the unit file, which names no database',
   'test/deploy/nginx.test.ts': 'is about the proxy before the service',
   'test/deploy/prometheus.test.ts': 'is about Prometheus and the rules it is given',
   'test/connections.test.ts': 'is about sockets, before any database is asked',
