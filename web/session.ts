@@ -74,9 +74,19 @@ async function viewOf(id: number, { me, account, program: about }: Session): Pro
   };
 }
 
+let channel: BroadcastChannel | undefined;
+/** Between the tabs of a browser, which share a session. A tab does not hear itself. */
+const signOuts = () => (channel ??= new BroadcastChannel('sign-out'));
+
 export async function signOut(): Promise<void> {
   await api.session.signOut();
+  signOuts().postMessage(null);
   location.assign('/app/login');
+}
+
+/** Calls back when the person has signed out in another tab: nothing of theirs stays on a shared screen. */
+export function onSignOutElsewhere(leave: () => void): void {
+  signOuts().addEventListener('message', leave);
 }
 
 export function signInPath(): string {

@@ -4,7 +4,7 @@ import { affiliateWords } from '../src/web-contract/affiliate-words.ts';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
 import { keepLanguage } from './keep-language.ts';
 import { loadPart, reloadWhenReachable } from './new-version.ts';
-import { loadSession, type Session } from './session.ts';
+import { loadSession, onSignOutElsewhere, signInPath, type Session } from './session.ts';
 import { ErrorState } from './ui/error-state.tsx';
 import { isPassing, pause, waitMsAfter } from './waiting.ts';
 import { useWords, type Words } from './words.ts';
@@ -33,7 +33,13 @@ export async function startApp(
       if (!session.value) return;
       await useOwnLanguage(load, session.value.account.language, root);
       const shown = view(session.value);
-      if (shown !== undefined) render(<ErrorBoundary>{shown}</ErrorBoundary>, root);
+      if (shown === undefined) return;
+      render(<ErrorBoundary>{shown}</ErrorBoundary>, root);
+      onSignOutElsewhere(() => {
+        // Also what is typed, which would ask before the page is left.
+        render(null, root);
+        location.replace(signInPath());
+      });
       return;
     }
     const error: unknown = session.reason;

@@ -84,13 +84,13 @@ describe('the review', browser.needed, () => {
       .waitFor();
     await tab.assertAccessible();
     await page.keyboard.press('c');
-    await page.getByRole('dialog', { name: 'Clear the case' }).waitFor();
+    await page.getByRole('dialog', { name: 'Release the commission' }).waitFor();
     await page.keyboard.type('A known customer.');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `Case ${second}` }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('r');
-    await page.getByRole('dialog', { name: 'Reject the commission of the case' }).waitFor();
+    await page.getByRole('dialog', { name: 'Withhold the commission for good' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Nothing to decide').waitFor();
     const after = await balance();
@@ -98,7 +98,7 @@ describe('the review', browser.needed, () => {
 
     await page.goto(`${app.url}/console/review/${second}`);
     await page.getByRole('button', { name: 'Undo the decision' }).click();
-    await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Withhold for good', exact: true }).waitFor();
     assert.equal((await balance()).in_review, 10);
     await tab.close();
   });
@@ -109,8 +109,8 @@ describe('the review', browser.needed, () => {
     const { page } = tab;
     await page.getByRole('link', { name: /2 suspicious cases to decide/ }).click();
     await page.getByLabel('Select all on this page').check();
-    await page.getByRole('button', { name: 'Clear…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Release commission…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
     await page.getByText('Nothing to decide').waitFor();
     assert.equal((await balance()).in_review, 0);
     await tab.close();
@@ -214,7 +214,7 @@ describe('the review', browser.needed, () => {
       const tab = await openConsole('/review', look);
       for (const path of ['', '?open=1&view=all', '?view=rules']) {
         await tab.page.goto(`${app.url}/console/review${path}`);
-        await tab.page.getByRole('heading', { name: 'Review' }).waitFor();
+        await tab.page.getByRole('heading', { name: 'Suspicious orders' }).waitFor();
         await eventually(async () => assert.equal(await tab.page.locator('.skeleton').count(), 0));
         await tab.assertNoSidewaysScroll();
         await tab.assertAccessible();
@@ -227,7 +227,7 @@ describe('the review', browser.needed, () => {
     await app.set({ 'addons.disabled': ['review'] });
     const tab = await openConsole('');
     await tab.page.getByRole('link', { name: 'Payouts' }).first().waitFor();
-    assert.equal(await tab.page.getByRole('link', { name: 'Review', exact: true }).count(), 0);
+    assert.equal(await tab.page.getByRole('link', { name: 'Suspicious', exact: true }).count(), 0);
     await tab.close();
   });
 });

@@ -172,7 +172,7 @@ describe('rewards', browser.needed, () => {
     await start();
     await page.getByRole('progressbar').waitFor();
     page.once('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('link', { name: 'Rewards' }).filter({ visible: true }).first().click();
+    await page.getByRole('link', { name: 'Commission' }).filter({ visible: true }).first().click();
     await eventually(async () => assert.equal(await stateOf(id + 2), 'cancelled'));
     await tab.close();
   });
@@ -242,7 +242,7 @@ describe('rewards', browser.needed, () => {
     await shows(page, 2);
 
     await page.getByRole('link', { name: 'New rule' }).click();
-    await page.getByRole('radio', { name: 'Steps' }).check();
+    await page.getByRole('radio', { name: 'Rising rate (tiers)' }).check();
     await box(page, 'Percent').first().fill('10');
     await box(page, 'From sales of').fill('1000');
     await box(page, 'Percent').last().fill('15');

@@ -88,7 +88,7 @@ describe('settings', browser.needed, () => {
     const theirs = await consoleAs('admin', 'settings?group=payouts', { ...light, expected });
     const { page } = mine;
     await page.getByLabel('Minimum payout').fill('25');
-    await page.getByRole('link', { name: 'Commission' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Commission' }).click();
     await page.getByLabel('Commission in percent').fill('12');
     await page.getByText('New orders earn 12 %').waitFor();
 

@@ -61,7 +61,7 @@ describe('the screens of stores', browser.needed, () => {
     // The screen waits for the first delivery, and shows it by itself.
     await page.getByRole('link', { name: `order.updated ${order.id}` }).click();
     const delivery = page.getByRole('dialog', { name: 'Delivery order.updated' });
-    await delivery.getByText('Stored').waitFor();
+    await delivery.getByText('Received').waitFor();
     await delivery.getByRole('link', { name: /^#\d+$/ }).waitFor();
     await page.keyboard.press('Escape');
 
@@ -243,7 +243,7 @@ describe('the screens of stores', browser.needed, () => {
     await delivery.getByRole('button', { name: 'Try again' }).click();
     await delivery.getByText('It is being processed.').waitFor();
     await stores.process();
-    await delivery.getByText('Stored').waitFor();
+    await delivery.getByText('Received').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'New secret' }).click();
     await page.getByRole('button', { name: 'Make a new secret' }).click();

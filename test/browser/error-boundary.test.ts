@@ -9,7 +9,7 @@ const browser = await openBrowser();
 
 describe('a screen that fails while it is shown', browser.needed, () => {
   test('says so and offers a reload, and another screen still works', async () => {
-    const tab = await openPortal(browser, app, 'admin', '/console/coupons', {
+    const tab = await openPortal(browser, app, 'admin', '/console/team', {
       expected: /TypeError/,
     });
     const { page } = tab;
@@ -24,8 +24,8 @@ describe('a screen that fails while it is shown', browser.needed, () => {
     await alert.getByText('Something went wrong').waitFor();
     await alert.getByRole('button', { name: 'Reload' }).waitFor();
     await tab.assertAccessible();
-    await page.getByRole('link', { name: 'Coupons' }).click();
-    await page.getByRole('heading', { name: 'Coupons' }).waitFor();
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByRole('heading', { name: 'Team' }).waitFor();
     await page.unroute(list);
     await page.getByRole('link', { name: 'API keys' }).click();
     await alert.getByRole('button', { name: 'Reload' }).click();

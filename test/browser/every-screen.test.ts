@@ -104,10 +104,11 @@ describe('every screen on a phone', browser.needed, () => {
 });
 
 describe('the navigation of the console', browser.needed, () => {
-  test('shows all screens at 800 px, below a name of two lines', async () => {
+  test('shows all screens at 720 px, below a name of two lines', async () => {
     const tab = await openPortal(browser, app, 'admin', '/console');
     const { page } = tab;
-    const last = page.locator('.console-side').getByRole('link', { name: 'Add-ons' });
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const last = page.locator('.console-side').getByRole('link', { name: 'Reports' });
     await last.waitFor();
     const { lines, hidden } = await page.locator('.console-side').evaluate((side) => {
       const name = side.querySelector('.console-name')!;

@@ -29,7 +29,7 @@ describe('by ear', browser.needed, () => {
   test('a manager approves a payout and marks it as paid', async () => {
     await payouts.payoutAt('pending', 40);
     const { tab, reader } = await signIn('manager', 1280);
-    await reader.activate('link, Payouts');
+    await reader.activate('link, Payouts (1 waiting)');
     await reader.hears('heading, Payouts, level 1');
     await reader.activate('link, mayamaya');
     await reader.hears('heading, Payout no. 1, level 1');

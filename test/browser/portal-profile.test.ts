@@ -87,6 +87,17 @@ describe('the screen Profile', browser.needed, () => {
     await tab.close();
   });
 
+  test('signing out empties the other tabs too', async () => {
+    const tab = await openProfile('about', { width: 1280 }, 'tomas');
+    const other = await tab.page.context().newPage();
+    await other.goto(`${app.url}/app/money`);
+    await other.getByRole('heading', { name: 'Money' }).waitFor();
+    await tab.page.getByRole('button', { name: 'Sign out' }).filter({ visible: true }).click();
+    await other.waitForURL('**/app/login?next=*');
+    await tab.page.waitForURL('**/app/login');
+    await tab.close();
+  });
+
   test('an authenticator app, from its set-up to its end', async () => {
     const tab = await openProfile('security', { expected: /status of 4\d\d/ }, 'tomas');
     const { page } = tab;

@@ -36,7 +36,7 @@ describe('the first run in a browser', browser.needed, () => {
       };
       await assertReadable(tab);
       await page.getByLabel('Store name').fill('Alpine Goods');
-      await page.getByLabel('Store address').fill('https://alpine.example/shop');
+      await page.getByLabel('Store address').fill('alpine.example/shop');
       await go('Next', 'Money and time');
       await page.getByLabel('Currency').selectOption('EUR');
       await go('Back', 'Your store');

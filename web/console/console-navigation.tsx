@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { useRefreshedOnWay } from '../data.ts';
 import { SignOutButton } from '../frame/sign-out-button.tsx';
 import { useSession } from '../session.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -9,8 +8,9 @@ import { CountMark } from '../ui/count-mark.tsx';
 import { SiteMark } from '../ui/site-mark.tsx';
 import { HomeIcon, MenuIcon, ProfileIcon, SearchIcon, ShortcutsIcon } from '../ui/icons.tsx';
 import { t } from '../words.ts';
+import type { ConsoleScreenName } from '../../src/web-contract/console-screens.ts';
 import type { ConsoleScreen } from './screens.ts';
-import { UNREAD, useUnreadThreads } from './unread-threads.ts';
+import { useNavState, type NavState } from './nav-state.ts';
 
 interface NavigationProps {
   screens: readonly ConsoleScreen[];
@@ -23,8 +23,8 @@ export function ConsoleNavigation({ screens, onSearch, onHelp }: NavigationProps
   const { program } = useSession();
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
-  const unread = useUnreadThreads();
-  useRefreshedOnWay(path, ['messages', UNREAD]);
+  const state = useNavState(path);
+  const waiting = Object.values(state.counts).reduce((sum, count) => sum + count, 0);
   useEffect(() => setOpen(false), [path]);
   return (
     <>
@@ -37,7 +37,7 @@ export function ConsoleNavigation({ screens, onSearch, onHelp }: NavigationProps
         >
           <MenuIcon aria-hidden />
           <span class="visually-hidden">{t('console.menu')}</span>
-          <CountMark count={unread} />
+          <CountMark count={waiting} text={t('console.waiting', { count: waiting })} />
         </button>
         <Link class="console-name" href="/console">
           <SiteMark name={program.name} logo={siteLogo.value} />
@@ -59,11 +59,11 @@ export function ConsoleNavigation({ screens, onSearch, onHelp }: NavigationProps
           <SearchIcon aria-hidden />
           <span>{t('console.search')}</span>
         </button>
-        <ScreenList screens={screens} onHelp={onHelp} />
+        <ScreenList screens={screens} state={state} onHelp={onHelp} />
       </header>
       {isOpen && (
         <Dialog title={t('console.menu')} onClose={() => setOpen(false)}>
-          <ScreenList screens={screens} onLeave={() => setOpen(false)} />
+          <ScreenList screens={screens} state={state} onLeave={() => setOpen(false)} />
         </Dialog>
       )}
     </>
@@ -72,50 +72,56 @@ export function ConsoleNavigation({ screens, onSearch, onHelp }: NavigationProps
 
 interface ScreenListProps {
   screens: readonly ConsoleScreen[];
+  state: NavState;
   /** A phone has no keys. */
   onHelp?: () => void;
   /** A link to the current address changes nothing else. */
   onLeave?: () => void;
 }
 
-function ScreenList({ screens, onHelp, onLeave }: ScreenListProps) {
+function ScreenList({ screens, state, onHelp, onLeave }: ScreenListProps) {
   const { me } = useSession();
-  const unread = useUnreadThreads();
   const [current] = useLocation();
-  const isCurrent = (path: string) =>
-    path === current || (path !== '/console' && current.startsWith(`${path}/`));
-  const groups = [...new Set(screens.map(({ group }) => group))];
+  const section = screens.find(
+    ({ path }) => path === current || (path !== '/console' && current.startsWith(`${path}/`)),
+  )?.section;
+  const shown = screens.filter(
+    ({ name, section: own }) => own === name && (state.used.has(name) || name === section),
+  );
+  const groups = [...new Set(shown.map(({ group }) => group))];
   const links = useRef<HTMLDivElement>(null);
   useEffect(() => {
     links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
+  const listOf = (group: ConsoleScreen['group']) => (
+    <div key={group} class="nav-group" data-group={group}>
+      {group && group !== 'bottom' && <h2>{t(`console.group.${group}`)}</h2>}
+      <ul>
+        {shown
+          .filter((one) => one.group === group)
+          .map(({ name, path, Icon, list }) => (
+            <li key={name}>
+              <Link
+                href={path}
+                aria-current={name === section ? 'page' : undefined}
+                onPointerEnter={list.preload}
+                onClick={onLeave}
+              >
+                <Icon aria-hidden />
+                <span>{nameOf(name)}</span>
+                <CountMark count={state.counts[name]} {...waitingText(name, state)} />
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
   return (
     <nav class="console-nav" aria-label={t('common.nav')}>
       <div class="nav-screens" ref={links}>
-        {groups.map((group) => (
-          <div key={group} class="nav-group">
-            {group && <h2>{t(`console.group.${group}`)}</h2>}
-            <ul>
-              {screens
-                .filter((one) => one.group === group)
-                .map(({ name, path, Icon, list }) => (
-                  <li key={name}>
-                    <Link
-                      href={path}
-                      aria-current={isCurrent(path) ? 'page' : undefined}
-                      onPointerEnter={list.preload}
-                      onClick={onLeave}
-                    >
-                      <Icon aria-hidden />
-                      <span>{t(`console.nav.${name}`)}</span>
-                      {name === 'messages' && <CountMark count={unread} />}
-                    </Link>
-                  </li>
-                ))}
-            </ul>
-          </div>
-        ))}
+        {groups.filter((group) => group !== 'bottom').map(listOf)}
       </div>
+      {listOf('bottom')}
       <div class="nav-group nav-own">
         {onHelp && (
           <button type="button" class="nav-button" title={t('console.shortcuts')} onClick={onHelp}>
@@ -138,3 +144,11 @@ function ScreenList({ screens, onHelp, onLeave }: ScreenListProps) {
     </nav>
   );
 }
+
+/** Messages are unread; everything else waits for a decision. */
+function waitingText(name: ConsoleScreenName, { counts }: NavState): { text?: string } {
+  return name === 'messages' ? {} : { text: t('console.waiting', { count: counts[name] ?? 0 }) };
+}
+
+const nameOf = (name: ConsoleScreenName) =>
+  t(name === 'creatives' || name === 'review' ? `console.section.${name}` : `console.nav.${name}`);

@@ -12,6 +12,7 @@ import { hasAddon } from '../addons.ts';
 import { ConsoleNavigation } from './console-navigation.tsx';
 import { Palette } from './palette/palette.tsx';
 import { screens as all } from './screens.ts';
+import { SectionTabs } from './section-tabs.tsx';
 import { ShortcutHelp } from './shortcuts/shortcut-help.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { Screen } from '../frame/screen.tsx';
@@ -21,7 +22,14 @@ import { t } from '../words.ts';
 import '../ui/base.css';
 import './console.css';
 
-const screens = all.filter(({ addon }) => addon === undefined || hasAddon(addon));
+const active = all.filter(({ addon }) => addon === undefined || hasAddon(addon));
+
+/** A tab of a screen that is off stands for itself. */
+const screens = active.map((screen) =>
+  active.some(({ name }) => name === screen.section)
+    ? screen
+    : { ...screen, section: screen.name, group: 'reach' as const },
+);
 
 /** The frame of the console: the navigation, the state of the connection, and the screen. */
 export function Console() {
@@ -45,6 +53,7 @@ export function Console() {
       />
       <main id="content" tabIndex={-1}>
         <PageStatus />
+        <SectionTabs screens={own} />
         <ErrorBoundary>
           <Switch>
             {screens.flatMap(({ name, path, role, list, detail }) => [

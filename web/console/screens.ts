@@ -9,7 +9,9 @@ import * as icons from '../ui/icons.tsx';
 import { addWords, currentLanguage } from '../words.ts';
 
 type Load = () => Promise<FunctionComponent>;
-type Group = 'program' | 'insight' | 'connections' | 'store';
+type Group = 'decide' | 'program' | 'reach' | 'figures' | 'bottom';
+/** In the navigation, or a tab of a screen that is. */
+type Place = Group | undefined | { readonly within: ConsoleScreenName };
 
 export interface ConsoleScreen {
   readonly name: ConsoleScreenName;
@@ -18,6 +20,8 @@ export interface ConsoleScreen {
   /** The role that sees it: the team (managers and administrators), or administrators only. */
   readonly role: 'team' | 'administrator';
   readonly group: Group | undefined;
+  /** The screen of the navigation that it is a tab of; its own name if it is there itself. */
+  readonly section: ConsoleScreenName;
   /** The add-on that it belongs to: without it, the screen is not shown. */
   readonly addon: string | undefined;
   readonly list: LazyScreen;
@@ -44,14 +48,17 @@ function screen(
   name: ConsoleScreenName,
   Icon: LucideIcon,
   role: ConsoleScreen['role'],
-  group: Group | undefined,
+  place: Place,
   loaders: Loaders,
 ): ConsoleScreen[] {
   const path = name === 'overview' ? '/console' : `/console/${name}`;
   const list = lazyScreen(afterTexts(name, loaders.list));
   const detail = loaders.detail && lazyScreen(afterTexts(`${name}/detail`, loaders.detail));
   const { addon } = loaders;
-  return [{ name, path, Icon, role, group, addon, list, detail }];
+  const isTab = typeof place === 'object';
+  const group = isTab ? undefined : place;
+  const section = isTab ? place.within : name;
+  return [{ name, path, Icon, role, group, section, addon, list, detail }];
 }
 
 /**
@@ -63,52 +70,23 @@ export const screens: readonly ConsoleScreen[] = [
     list: async () => (await import('./overview/overview.tsx')).Overview,
   }),
 
-  ...screen('affiliates', icons.AffiliatesIcon, 'team', 'program', {
-    list: async () => (await import('./affiliates/affiliates.tsx')).Affiliates,
-    detail: async () => (await import('./affiliates/detail.tsx')).AffiliateDetail,
-  }),
-
-  ...screen('coupons', icons.CouponsIcon, 'team', 'program', {
-    list: async () => (await import('./coupons/coupons.tsx')).Coupons,
-  }),
-
-  ...screen('creatives', icons.CreativesIcon, 'team', 'program', {
-    list: async () => (await import('./creatives/creatives.tsx')).Creatives,
-    addon: 'creatives',
-  }),
-
-  ...screen('personal-pages', icons.PersonalPagesIcon, 'team', 'program', {
-    list: async () => (await import('./personal-pages/personal-pages.tsx')).PersonalPages,
-    addon: 'personal_pages',
-  }),
-
-  ...screen('rewards', icons.RewardsIcon, 'team', 'program', {
-    list: async () => (await import('./rewards/rewards.tsx')).Rewards,
-    detail: async () => (await import('./rewards/detail.tsx')).RewardDetail,
-  }),
-
-  ...screen('orders', icons.OrdersIcon, 'team', 'program', {
-    list: async () => (await import('./orders/orders.tsx')).Orders,
-    detail: async () => (await import('./orders/detail.tsx')).OrderDetail,
-  }),
-
-  ...screen('payouts', icons.PayoutsIcon, 'team', 'program', {
+  ...screen('payouts', icons.PayoutsIcon, 'team', 'decide', {
     list: async () => (await import('./payouts/payouts.tsx')).Payouts,
     detail: async () => (await import('./payouts/detail.tsx')).PayoutDetail,
   }),
 
-  ...screen('review', icons.ReviewIcon, 'team', 'program', {
+  ...screen('applications', icons.ApplicationsIcon, 'team', 'decide', {
+    list: async () => (await import('./applications/applications.tsx')).Applications,
+    detail: async () => (await import('./applications/detail.tsx')).ApplicationDetail,
+  }),
+
+  ...screen('review', icons.ReviewIcon, 'team', 'decide', {
     list: async () => (await import('./review/review.tsx')).Review,
     detail: async () => (await import('./review/detail.tsx')).CaseDetail,
     addon: 'review',
   }),
 
-  ...screen('applications', icons.ApplicationsIcon, 'team', 'program', {
-    list: async () => (await import('./applications/applications.tsx')).Applications,
-    detail: async () => (await import('./applications/detail.tsx')).ApplicationDetail,
-  }),
-
-  ...screen('messages', icons.MessagesIcon, 'team', 'program', {
+  ...screen('messages', icons.MessagesIcon, 'team', 'decide', {
     list: async () => (await import('./messages/messages.tsx')).Messages,
     // The portal shows the same thread.
     detail: withTexts(
@@ -118,61 +96,156 @@ export const screens: readonly ConsoleScreen[] = [
     addon: 'messages',
   }),
 
-  ...screen('announcements', icons.AnnouncementsIcon, 'team', 'program', {
+  ...screen('affiliates', icons.AffiliatesIcon, 'team', 'program', {
+    list: async () => (await import('./affiliates/affiliates.tsx')).Affiliates,
+    detail: async () => (await import('./affiliates/detail.tsx')).AffiliateDetail,
+  }),
+
+  ...screen('orders', icons.OrdersIcon, 'team', 'program', {
+    list: async () => (await import('./orders/orders.tsx')).Orders,
+    detail: async () => (await import('./orders/detail.tsx')).OrderDetail,
+  }),
+
+  ...screen('rewards', icons.RewardsIcon, 'team', 'program', {
+    list: async () => (await import('./rewards/rewards.tsx')).Rewards,
+    detail: async () => (await import('./rewards/detail.tsx')).RewardDetail,
+  }),
+
+  ...screen(
+    'coupons',
+    icons.CouponsIcon,
+    'team',
+    { within: 'rewards' },
+    {
+      list: async () => (await import('./coupons/coupons.tsx')).Coupons,
+    },
+  ),
+
+  ...screen('creatives', icons.CreativesIcon, 'team', 'reach', {
+    list: async () => (await import('./creatives/creatives.tsx')).Creatives,
+    addon: 'creatives',
+  }),
+
+  ...screen(
+    'personal-pages',
+    icons.PersonalPagesIcon,
+    'team',
+    { within: 'creatives' },
+    {
+      list: async () => (await import('./personal-pages/personal-pages.tsx')).PersonalPages,
+      addon: 'personal_pages',
+    },
+  ),
+
+  ...screen('announcements', icons.AnnouncementsIcon, 'team', 'reach', {
     list: async () => (await import('./announcements/announcements.tsx')).Announcements,
     detail: async () => (await import('./announcements/detail.tsx')).AnnouncementDetail,
     addon: 'announcements',
   }),
 
-  ...screen('reports', icons.ReportsIcon, 'team', 'insight', {
+  ...screen('reports', icons.ReportsIcon, 'team', 'figures', {
     list: async () => (await import('./reports/reports.tsx')).Reports,
   }),
 
-  ...screen('clicks', icons.ClicksIcon, 'team', 'insight', {
-    list: async () => (await import('./clicks/clicks.tsx')).Clicks,
-  }),
+  ...screen(
+    'clicks',
+    icons.ClicksIcon,
+    'team',
+    { within: 'reports' },
+    {
+      list: async () => (await import('./clicks/clicks.tsx')).Clicks,
+    },
+  ),
 
-  ...screen('activity', icons.ActivityIcon, 'team', 'insight', {
-    list: async () => (await import('./activity/activity.tsx')).Activity,
-  }),
-
-  ...screen('stores', icons.StoresIcon, 'team', 'connections', {
+  ...screen('stores', icons.StoresIcon, 'team', 'bottom', {
     list: async () => (await import('./stores/stores.tsx')).Stores,
     detail: async () => (await import('./stores/detail.tsx')).Store,
     addon: 'stores',
   }),
 
-  ...screen('webhooks', icons.WebhooksIcon, 'administrator', 'connections', {
-    list: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
-    detail: async () => (await import('./webhooks/detail.tsx')).Webhook,
-  }),
-
-  ...screen('keys', icons.KeysIcon, 'team', 'connections', {
-    list: async () => (await import('./keys/keys.tsx')).Keys,
-  }),
-
-  ...screen('team', icons.TeamIcon, 'administrator', 'store', {
-    list: async () => (await import('./team/team.tsx')).Team,
-  }),
-
-  ...screen('settings', icons.SettingsIcon, 'team', 'store', {
+  ...screen('settings', icons.SettingsIcon, 'team', 'bottom', {
     list: async () => (await import('./settings/settings.tsx')).Settings,
   }),
 
-  ...screen('mails', icons.MailsIcon, 'team', 'store', {
-    list: async () => (await import('./mails/mails.tsx')).Mails,
-    detail: async () => (await import('./mails/detail.tsx')).MailDetail,
-  }),
+  ...screen(
+    'mails',
+    icons.MailsIcon,
+    'team',
+    { within: 'settings' },
+    {
+      list: async () => (await import('./mails/mails.tsx')).Mails,
+      detail: async () => (await import('./mails/detail.tsx')).MailDetail,
+    },
+  ),
 
-  ...screen('outbox', icons.OutboxIcon, 'team', 'store', {
-    list: async () => (await import('./outbox/outbox.tsx')).Outbox,
-  }),
+  ...screen(
+    'outbox',
+    icons.OutboxIcon,
+    'team',
+    { within: 'settings' },
+    {
+      list: async () => (await import('./outbox/outbox.tsx')).Outbox,
+    },
+  ),
 
-  ...screen('imports', icons.ImportsIcon, 'administrator', 'store', {
-    list: async () => (await import('./imports/imports.tsx')).Imports,
-  }),
+  ...screen(
+    'team',
+    icons.TeamIcon,
+    'administrator',
+    { within: 'settings' },
+    {
+      list: async () => (await import('./team/team.tsx')).Team,
+    },
+  ),
 
-  ...screen('add-ons', icons.AddOnsIcon, 'administrator', 'store', {
-    list: async () => (await import('./add-ons/add-ons.tsx')).AddOns,
-  }),
+  ...screen(
+    'keys',
+    icons.KeysIcon,
+    'team',
+    { within: 'settings' },
+    {
+      list: async () => (await import('./keys/keys.tsx')).Keys,
+    },
+  ),
+
+  ...screen(
+    'webhooks',
+    icons.WebhooksIcon,
+    'administrator',
+    { within: 'settings' },
+    {
+      list: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
+      detail: async () => (await import('./webhooks/detail.tsx')).Webhook,
+    },
+  ),
+
+  ...screen(
+    'imports',
+    icons.ImportsIcon,
+    'administrator',
+    { within: 'settings' },
+    {
+      list: async () => (await import('./imports/imports.tsx')).Imports,
+    },
+  ),
+
+  ...screen(
+    'add-ons',
+    icons.AddOnsIcon,
+    'administrator',
+    { within: 'settings' },
+    {
+      list: async () => (await import('./add-ons/add-ons.tsx')).AddOns,
+    },
+  ),
+
+  ...screen(
+    'activity',
+    icons.ActivityIcon,
+    'team',
+    { within: 'settings' },
+    {
+      list: async () => (await import('./activity/activity.tsx')).Activity,
+    },
+  ),
 ];

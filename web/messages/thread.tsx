@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ThreadMessage } from '../../sdk/src/index.ts';
 import { act } from '../act.ts';
 import { api } from '../api.ts';
-import { refresh, useData } from '../data.ts';
+import { refresh, useData, useRefreshing } from '../data.ts';
 import { formatKilobytes } from '../format.ts';
 import { useAddress } from '../frame/address.ts';
 import { useSession } from '../session.ts';
@@ -18,6 +18,8 @@ import { Composer } from './composer.tsx';
 import './thread.css';
 
 const PER_PAGE = 25;
+/** How soon an answer appears in an open thread. */
+const NEW_MS = 10_000;
 
 interface ThreadProps {
   affiliateId: number;
@@ -40,6 +42,7 @@ export function Thread({ affiliateId, side, path, other, none }: ThreadProps) {
     { id: affiliateId, page: address.page, per_page: PER_PAGE },
     ({ page, per_page }) => api.affiliates.messages.list(affiliateId, { page, per_page }),
   );
+  useRefreshing(NEW_MS, 'messages');
   const items = data?.items.toReversed() ?? [];
   const isUnread = ({ from, read }: ThreadMessage) => from !== side && !read;
   const unread = items.find(isUnread)?.id;

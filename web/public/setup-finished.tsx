@@ -8,7 +8,7 @@ import './setup-finished.css';
 
 type Props = PageProps['setup-finished'];
 
-/** The last page of the setup: the first key, and what to do next. */
+/** The last page of the setup: the way to the store, what to do next, and a first key for those who write programs. */
 export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
   const { applyUrl, isPlainHttp, hasMail } = next;
   const [affiliate, order, commission] = lines;
@@ -20,28 +20,13 @@ export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
         <p class="muted">{t('public.setup.signedIn', { login })}</p>
       </header>
       {isPlainHttp && <Notice kind="warn">{t('public.setup.plainHttp')}</Notice>}
-      <section class="stack" aria-labelledby="key-title">
-        <h2 id="key-title">{t('public.setup.key')}</h2>
-        <p>{t('public.setup.keyText')}</p>
-        <pre class="command">
-          <code id="key">{key}</code>
-        </pre>
-        <p role="status">
-          <Button
-            type="button"
-            kind="quiet"
-            data-copies="key"
-            data-done={t('common.copied')}
-            hidden
-          >
-            {t('common.copy')}
-          </Button>
-        </p>
-      </section>
       <section class="stack">
-        <p>{t('public.setup.consoleText')}</p>
-        <div>
-          <LinkButton href="/console">{t('public.setup.console')}</LinkButton>
+        <p>{t('public.setup.connectText')}</p>
+        <div class="form-buttons">
+          <LinkButton href="/console/stores?connect=choose">{t('public.setup.connect')}</LinkButton>
+          <LinkButton kind="quiet" href="/console">
+            {t('public.setup.console')}
+          </LinkButton>
         </div>
       </section>
       <section class="stack" aria-labelledby="next-title">
@@ -51,12 +36,6 @@ export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
             <strong>{t('public.setup.todoApply')}</strong>
             <p>
               {t('public.setup.todoApplyText')} <a href="/apply">{applyUrl}</a>
-            </p>
-          </li>
-          <li>
-            <strong>{t('public.setup.todoOrders')}</strong>
-            <p>
-              {t('public.setup.todoOrdersText')} <a href="/docs">{t('public.setup.reference')}</a>
             </p>
           </li>
           <li>
@@ -80,6 +59,24 @@ export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
       <details class="form-more">
         <summary>{t('public.setup.try')}</summary>
         <div class="stack">
+          <p>
+            {t('public.setup.keyText')} {t('public.setup.todoOrdersText')}{' '}
+            <a href="/docs">{t('public.setup.reference')}</a>
+          </p>
+          <pre class="command">
+            <code id="key">{key}</code>
+          </pre>
+          <p role="status">
+            <Button
+              type="button"
+              kind="quiet"
+              data-copies="key"
+              data-done={t('common.copied')}
+              hidden
+            >
+              {t('common.copy')}
+            </Button>
+          </p>
           <p>{t('public.setup.tryText')}</p>
           <Line title={t('public.setup.tryAffiliate')} line={affiliate} />
           <Line title={t('public.setup.tryOrder')} line={order} />

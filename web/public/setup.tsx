@@ -85,7 +85,9 @@ function Control({
         <Field
           {...common}
           hint={t('public.setup.hint.store_url')}
-          type="url"
+          inputmode="url"
+          autocapitalize="none"
+          spellcheck={false}
           autocomplete="url"
           placeholder="https://store.example"
         />

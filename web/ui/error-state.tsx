@@ -1,3 +1,4 @@
+import { Link } from 'wouter-preact';
 import { TributaryError } from '../../sdk/src/index.ts';
 import { sentenceOf } from '../error-words.ts';
 import { isLimit, isPassing } from '../waiting.ts';
@@ -24,13 +25,22 @@ export function ErrorState({ error, retry, title }: ErrorStateProps) {
       </p>
       <p class="muted">{title === undefined ? prospectOf(error) : sentenceOf(error)}</p>
       <div>
-        <Button kind="quiet" onClick={retry}>
-          {t('common.retry')}
-        </Button>
+        {isMissing && title === undefined ? (
+          <Link class="button" data-kind="quiet" href={listPath()}>
+            {t('common.notFound.list')}
+          </Link>
+        ) : (
+          <Button kind="quiet" onClick={retry}>
+            {t('common.retry')}
+          </Button>
+        )}
       </div>
     </div>
   );
 }
+
+/** `/console/payouts` for `/console/payouts/14`, and the same list for a dialog over it. */
+const listPath = () => location.pathname.replace(/\/\d[^/]*$/, '');
 
 /** What failed, and whether it is tried again by itself, as loading is. */
 function prospectOf(error: unknown): string {

@@ -1020,6 +1020,8 @@ export interface Application {
 
 export interface ApplicationReview {
   application: Application;
+  /** The coupon code to accept it with: the one that was asked for, or one by `registrations.code_template`. */
+  proposed_code: string;
   notes: RiskNote[];
   /** Oldest first. */
   messages: ApplicantMessage[];
@@ -2952,8 +2954,8 @@ export interface CreateOwnApiKey {
 }
 
 export interface CreatePayoutFile {
-  /** `sepa`: bank transfers, as pain.001.001.09; `paypal`: a file for PayPal Payouts; `wise`: a file for the batch payments of Wise, to saved recipients. */
-  format: "sepa" | "paypal" | "wise";
+  /** `sepa`: bank transfers in EUR, as pain.001.001.09; `bank`: bank transfers in any currency, as CSV with name, account, amount and reference; `paypal`: a file for PayPal Payouts; `wise`: a file for the batch payments of Wise, to saved recipients. */
+  format: "sepa" | "bank" | "paypal" | "wise";
   /** The payouts, at most 500. */
   ids: number[];
   /** Include payouts that are in an earlier file: make sure that it was not paid. */
@@ -4946,8 +4948,8 @@ export interface PayoutFailedMessage {
 export interface PayoutFile {
   /** The file. */
   id: number;
-  /** SEPA (pain.001), PayPal or Wise. */
-  format: "sepa" | "paypal" | "wise";
+  /** SEPA (pain.001), CSV of bank transfers, PayPal or Wise. */
+  format: "sepa" | "bank" | "paypal" | "wise";
   /** The name to save it under. */
   name: string;
   /** How many payouts it pays. */
@@ -4970,8 +4972,8 @@ export interface PayoutFile {
 export interface PayoutFileContent {
   /** The file. */
   id: number;
-  /** SEPA (pain.001), PayPal or Wise. */
-  format: "sepa" | "paypal" | "wise";
+  /** SEPA (pain.001), CSV of bank transfers, PayPal or Wise. */
+  format: "sepa" | "bank" | "paypal" | "wise";
   /** The name to save it under. */
   name: string;
   /** How many payouts it pays. */
@@ -4999,7 +5001,7 @@ export interface PayoutFileContent {
 
 export interface PayoutFileCreatedData {
   file_id: number;
-  /** `sepa`, `paypal` or `wise`. */
+  /** `sepa`, `bank`, `paypal` or `wise`. */
   format: string;
   /** How many payouts it pays. */
   payouts: number;

@@ -3,7 +3,7 @@ import type { FailureCode } from './extension.ts';
 import type { PayoutStatus } from './payout/payout-status.ts';
 
 /** Files for banks and payment services. */
-export const fileFormats = ['sepa', 'paypal', 'wise'] as const;
+export const fileFormats = ['sepa', 'bank', 'paypal', 'wise'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
 export const tables = {

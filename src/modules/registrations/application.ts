@@ -77,7 +77,7 @@ export async function submitApplication(
     const decision = { message: '', sendEmail: true };
     return acceptRegistration(tx, site, system, row, decision, nowMs);
   }
-  await mailTeam(tx, site, id, nowMs);
+  await mailTeam(tx, site, row, nowMs);
   const statusUrl = statusUrlOf(site, id);
   enqueueMail(tx, site, receivedMail, {
     to: recipientOf(user),
@@ -93,13 +93,18 @@ export async function submitApplication(
 const MAILS_AN_HOUR = 20;
 const HOUR_MS = 60 * 60_000;
 
-async function mailTeam(tx: Transaction, site: Site, id: number, nowMs: number): Promise<void> {
+async function mailTeam(
+  tx: Transaction,
+  site: Site,
+  { id, display_name, login }: RegistrationRow,
+  nowMs: number,
+): Promise<void> {
   const earlier = await findRegistration(tx, id - MAILS_AN_HOUR);
   if (earlier && earlier.created_at > nowMs - HOUR_MS) return;
   for (const member of await listTeam(tx)) {
     enqueueMail(tx, site, toReviewMail, {
       to: recipientOf(member),
-      data: { application_id: id },
+      data: { application_id: id, name: display_name || login },
       key: `${toReviewMail.name}:${id}:${member.id}`,
       nowMs,
     });

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
@@ -68,7 +68,7 @@ export async function acceptRegistration(
 ): Promise<RegistrationRow> {
   // Two accepted applications must not get the same code. The lock covers the search and the insert.
   await tx.lock('free codes');
-  const code = await freeCode(tx, couponCode ?? (row.coupon_code || codeFrom(site, row.login)));
+  const code = await freeCode(tx, couponCode ?? wantedCode(site, row));
   if (couponCode !== undefined && code !== couponCode) {
     throw invalidParameter('coupon_code', `is taken; ${code} is free`);
   }
@@ -185,6 +185,14 @@ async function decide(
 /** Without signs that look alike, and without vowels, which form words. */
 const READABLE = '23456789BCDFGHJKLMNPQRSTVWXZ';
 const RANDOM_LENGTH = 8;
+
+/** The code that the affiliate would get, unless the team chooses another. */
+export function proposedCode(db: Reader, site: Site, row: RegistrationRow): Promise<string> {
+  return freeCode(db, wantedCode(site, row));
+}
+
+const wantedCode = (site: Site, { coupon_code, login }: RegistrationRow) =>
+  coupon_code || codeFrom(site, login);
 
 function codeFrom(site: Site, login: string): string {
   const values: Record<string, string> = {

@@ -66,7 +66,7 @@ export const applicationNotice: Notice = {
 /** Contains nothing that the applicant entered either: a name can be the address of a page. */
 export const toReviewMail = defineMail(
   'registration-to-review',
-  Type.Object({ application_id: Type.Integer() }),
+  Type.Object({ application_id: Type.Integer(), name: Type.String() }),
   {
     notice: applicationNotice,
     reason: 'team',

@@ -110,15 +110,19 @@ export function firstTexts({ settings }: Site, language: Language): SetupTexts {
 
 /** Trims spaces from pasting, except in the password, where they may be intended. */
 export function cleaned(typed: Partial<SetupTexts>): Partial<SetupTexts> {
-  const { password, percent, ...others } = typed;
+  const { password, percent, store_url: url, ...others } = typed;
   const trimmed = Object.entries(others).map(([name, text]) => [name, text.trim()]);
   return {
     ...(Object.fromEntries(trimmed) as typeof others),
+    ...(url !== undefined && { store_url: withScheme(url.trim()) }),
     // "12,5" is how most of Europe writes it.
     ...(percent !== undefined && { percent: percent.trim().replace(',', '.') }),
     ...(password !== undefined && { password }),
   };
 }
+
+/** People type the address of their store without its beginning. */
+const withScheme = (url: string) => (/^$|^[a-z]+:/i.test(url) ? url : `https://${url}`);
 
 export const timeZones: readonly string[] = [
   'UTC',

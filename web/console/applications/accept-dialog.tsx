@@ -26,7 +26,7 @@ export function AcceptDialog({ id, onClose, onDone }: AcceptDialogProps) {
       </Dialog>
     );
   }
-  const { user, coupon_code } = data.application;
+  const { user } = data.application;
   return (
     <Dialog
       title={t('console-applications.acceptTitle', { name: user.display_name })}
@@ -47,7 +47,7 @@ export function AcceptDialog({ id, onClose, onDone }: AcceptDialogProps) {
           name="coupon_code"
           label={t('console-applications.code')}
           hint={t('console-applications.codeHint')}
-          defaultValue={coupon_code}
+          defaultValue={data.proposed_code}
           maxLength={50}
           autocomplete="off"
         />

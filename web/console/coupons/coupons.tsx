@@ -15,6 +15,7 @@ import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { t } from '../../words.ts';
 import { couponColumns } from './coupon-columns.tsx';
 import { CouponDialogs } from './coupon-dialogs.tsx';
+import { RewardTabs } from '../rewards/reward-tabs.tsx';
 import './coupons.css';
 
 const PATH = '/console/coupons';
@@ -61,6 +62,7 @@ export function Coupons() {
   );
   return (
     <Screen title={t('console.nav.coupons')} aside={create('primary')}>
+      <RewardTabs current="coupons" />
       <FilterBar
         address={address}
         search={t('console-coupons.search')}

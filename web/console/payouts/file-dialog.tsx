@@ -3,6 +3,7 @@ import { TributaryError } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { formatMoney } from '../../format.ts';
+import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,9 +16,14 @@ import { ProblemList, type Problem } from './problem-list.tsx';
 import { leaveOut, sumOf, type Chosen } from './selection.ts';
 
 /** The payout method that each kind of file pays. */
-const methods = { sepa: 'banktransfer', paypal: 'paypal', wise: 'wise' } as const;
+const methods = {
+  sepa: 'banktransfer',
+  bank: 'banktransfer',
+  paypal: 'paypal',
+  wise: 'wise',
+} as const;
 type Format = keyof typeof methods;
-const formats: readonly Format[] = ['sepa', 'paypal', 'wise'];
+const all: readonly Format[] = ['sepa', 'bank', 'paypal', 'wise'];
 
 interface FileDialogProps {
   payouts: readonly Chosen[];
@@ -26,10 +32,13 @@ interface FileDialogProps {
 
 /** Makes the file with which the chosen payouts are paid at the bank. */
 export function FileDialog({ payouts, onClose }: FileDialogProps) {
+  const { currency } = useSession().program;
+  // SEPA transfers are in euros.
+  const formats = all.filter((format) => format !== 'sepa' || currency === 'EUR');
   const approved = payouts.filter(({ status }) => status === 'created');
   const of = (format: Format) => approved.filter(({ method }) => method === methods[format]);
   const [wanted, setWanted] = useState<Format>();
-  const format = wanted ?? formats.find((known) => of(known).length > 0) ?? 'sepa';
+  const format = wanted ?? formats.find((known) => of(known).length > 0) ?? formats[0]!;
   return (
     <Dialog isWide title={t('console-payouts.file.title')} onClose={onClose}>
       {approved.length === 0 ? (

@@ -3,9 +3,10 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
 import { BONUSES_PATH, GROUPS_PATH, PATH } from './rules.ts';
 
-const tabs = ['rules', 'bonuses', 'groups'] as const;
+const tabs = ['rules', 'bonuses', 'coupons', 'groups'] as const;
 const paths = new Map<string, string>([
   ['bonuses', BONUSES_PATH],
+  ['coupons', '/console/coupons'],
   ['groups', GROUPS_PATH],
 ]);
 
@@ -15,7 +16,9 @@ export function RewardTabs({ current }: { current: (typeof tabs)[number] }) {
     <Segmented
       label={t('console-rewards.tabs')}
       current={current}
-      options={optionsOf(tabs, (value) => t(`console-rewards.tab.${value}`))}
+      options={optionsOf(tabs, (value) =>
+        t(value === 'coupons' ? 'console.nav.coupons' : `console-rewards.tab.${value}`),
+      )}
       hrefOf={(value) => paths.get(value) ?? PATH}
     />
   );

@@ -39,7 +39,8 @@ const Body = Type.Object(
   {
     format: StringEnum(fileFormats, {
       description:
-        '`sepa`: bank transfers, as pain.001.001.09; `paypal`: a file for PayPal Payouts; `wise`: a file for the ' +
+        '`sepa`: bank transfers in EUR, as pain.001.001.09; `bank`: bank transfers in any currency, as CSV with name, account, ' +
+        'amount and reference; `paypal`: a file for PayPal Payouts; `wise`: a file for the ' +
         'batch payments of Wise, to saved recipients.',
     }),
     ids: PayoutIds,

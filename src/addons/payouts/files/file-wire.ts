@@ -7,7 +7,9 @@ import type { PayoutFileRow } from './payout-file-rows.ts';
 
 const fields = {
   id: Type.Integer({ description: 'The file.' }),
-  format: StringEnum(fileFormats, { description: 'SEPA (pain.001), PayPal or Wise.' }),
+  format: StringEnum(fileFormats, {
+    description: 'SEPA (pain.001), CSV of bank transfers, PayPal or Wise.',
+  }),
   name: Type.String({ description: 'The name to save it under.' }),
   payouts: Type.Integer({ description: 'How many payouts it pays.' }),
   total: Type.Number({ description: 'The sum of their amounts.' }),

@@ -68,8 +68,43 @@ const wiseFile: PaymentFormat = {
     ]),
 };
 
+const bankColumns = [
+  'name',
+  'account',
+  'bank_code',
+  'bank_name',
+  'country',
+  'amount',
+  'currency',
+  'reference',
+];
+
+/** A table of bank transfers in any currency, for banks that read CSV, and for entering them by hand. */
+const bankFile: PaymentFormat = {
+  methodType: 'banktransfer',
+  extension: 'csv',
+  contentType,
+  // Each destination has an IBAN, or an account number and a bank code.
+  error: () => undefined,
+  write: ({ payments, currency }) =>
+    toCsv([
+      bankColumns,
+      ...payments.map(({ payoutId, amount, details }) => [
+        details['account_holder'],
+        details['iban'] ?? details['account_number'],
+        details['bank_code'] ?? details['bic'] ?? '',
+        details['bank_name'] ?? '',
+        details['country'] ?? '',
+        decimalText(amount, currency.decimals),
+        currency.code,
+        referenceOf(payoutId),
+      ]),
+    ]),
+};
+
 export const formats: Readonly<Record<FileFormat, PaymentFormat>> = {
   sepa: sepaFile,
+  bank: bankFile,
   paypal: paypalFile,
   wise: wiseFile,
 };

@@ -101,6 +101,23 @@ describe('POST /payouts/files', () => {
     ]);
   });
 
+  test('bank transfers in any currency: a table with every kind of account', async () => {
+    const account = { account_number: '12-345', bank_code: '026009593', country: 'US' };
+    const id = await payoutOf('maya', 'banktransfer', { account_holder: 'Maya Ortiz', ...account });
+    const { body } = await create({ format: 'bank', ids: [id] });
+    const [header, line] = parse(body.content);
+    assert.deepEqual(Object.fromEntries(header!.map((name, i) => [name, line![i]])), {
+      name: 'Maya Ortiz',
+      account: '12-345',
+      bank_code: '026009593',
+      bank_name: '',
+      country: 'US',
+      amount: '10.00',
+      currency: 'EUR',
+      reference: `PAYOUT-${id}`,
+    });
+  });
+
   test('names each payout that cannot be in it, and makes no file', async () => {
     const { headers } = await app.call(`${STORE}/payouts/files`, { key: admin });
     const paid = await payouts.payoutAt('paid');

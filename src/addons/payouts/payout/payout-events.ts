@@ -155,7 +155,7 @@ export const payoutFileCreated = defineEvent(
   'A file with payouts was made for a bank or a payment service.',
   Type.Object({
     file_id: Type.Integer(),
-    format: Type.String({ description: '`sepa`, `paypal` or `wise`.' }),
+    format: Type.String({ description: '`sepa`, `bank`, `paypal` or `wise`.' }),
     payouts: Type.Integer({ description: 'How many payouts it pays.' }),
     total: Type.Number(),
     currency: CurrencyCode,

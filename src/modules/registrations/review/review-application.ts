@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import { proposedCode } from '../decision.ts';
 import { findApplication, listMessages } from './application-rows.ts';
 import { ApplicationSchema, toApplication } from './application-wire.ts';
 import { MessageSchema, toMessage } from './message-wire.ts';
@@ -21,6 +22,10 @@ export const reviewApplication = operation({
   response: Type.Object(
     {
       application: ApplicationSchema,
+      proposed_code: Type.String({
+        description:
+          'The coupon code to accept it with: the one that was asked for, or one by `registrations.code_template`.',
+      }),
       notes: Type.Array(RiskNoteSchema),
       messages: Type.Array(MessageSchema, { description: 'Oldest first.' }),
     },
@@ -31,6 +36,7 @@ export const reviewApplication = operation({
     const row = requireFound(await findApplication(db, { id }));
     return {
       application: toApplication(row, site, caller),
+      proposed_code: await proposedCode(db, site, row),
       notes: await findRisks(db, site, row),
       messages: (await listMessages(db, { registration_id: id })).map((message) =>
         toMessage(message, site),
