@@ -89,7 +89,6 @@ test('a thread ends when the dry run is cancelled', async () => {
   process.once('worker', (worker) => (thread = worker));
   for await (const { share } of dryRun(app.site, plan, { threadFrom: 1 })) {
     assert.ok(share < 1, 'there is more to do');
-    assert.notEqual(thread!.threadId, -1);
     break;
   }
   assert.equal(thread!.threadId, -1);
