@@ -153,7 +153,7 @@ describe('an application password', () => {
     assert.match(password!, /^([0-9A-Za-z]{4} ){5}[0-9A-Za-z]{4}$/);
   });
 
-  test('is accepted with the login or the e-mail address, ignoring case', async () => {
+  test('is accepted with the login or the email address, ignoring case', async () => {
     const [, password] = (await app.basic('maya')).split(':');
     for (const name of ['maya', 'MAYA', 'maya@test.example', 'Maya@TEST.example']) {
       assert.equal(await whoIs({ basic: `${name}:${password}` }), 'maya', name);

@@ -86,7 +86,7 @@ const ways: Record<string, (email: string) => Promise<boolean>> = {
       resolveConfig({ smtpUrl: 'smtp://127.0.0.1', mailFrom: email }, {});
       return false;
     } catch (error) {
-      return /must be an e-mail address/.test((error as Error).message);
+      return /must be an email address/.test((error as Error).message);
     }
   },
 };
@@ -97,7 +97,7 @@ function isRefused(reply: Reply, name: string): boolean {
   );
 }
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   test('is exactly one address', () => {
     for (const address of [...bad, ...odd, withName])
       assert.equal(isEmailAddress(address), false, address);

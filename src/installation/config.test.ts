@@ -62,7 +62,7 @@ describe('the mail server', () => {
       `${'A'.repeat(101)} <a@b.example>`,
     ]) {
       const environment = { ...server, TRIBUTARY_MAIL_FROM: address };
-      assert.throws(() => resolveConfig({}, environment), /MAIL_FROM must be an e-mail address/);
+      assert.throws(() => resolveConfig({}, environment), /MAIL_FROM must be an email address/);
     }
   });
 });

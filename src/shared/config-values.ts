@@ -70,7 +70,7 @@ function isDecodable(text: string): boolean {
 export function mailSender(text: string): string {
   if (text !== '' && !readSender(text)) {
     throw new Error(
-      'be an e-mail address like affiliates@store.example, or a name with one: Our Store <affiliates@store.example>',
+      'be an email address like affiliates@store.example, or a name with one: Our Store <affiliates@store.example>',
     );
   }
   return text;

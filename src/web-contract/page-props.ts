@@ -65,7 +65,7 @@ export interface PageProps {
     seconds?: number;
     /** Whether browsers accept passkeys for the address of this site. */
     hasPasskeys: boolean;
-    /** Whether a link by e-mail can replace the password. */
+    /** Whether a link by email can replace the password. */
     hasLinks: boolean;
     /** An address that no link can be sent to. */
     invalidEmail?: string | undefined;

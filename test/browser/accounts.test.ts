@@ -26,7 +26,7 @@ const browser = await openBrowser();
 const NEW = 'four yellow boats 1987';
 
 async function submitLogin(page: Page, login: string, password: string): Promise<void> {
-  await page.getByLabel('Login or e-mail address').fill(login);
+  await page.getByLabel('Login or email address').fill(login);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -45,7 +45,7 @@ describe('accounts in a browser', browser.needed, () => {
     await app.set({ 'accounts.sign_in_by_link': true });
     const tab = await browser.open(`${site}/app/login`, { theme: 'dark' });
     const { page } = tab;
-    await page.getByLabel('E-mail address', { exact: true }).fill('carla@test.example');
+    await page.getByLabel('Email address', { exact: true }).fill('carla@test.example');
     await tab.assertAccessible();
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
@@ -68,12 +68,12 @@ describe('accounts in a browser', browser.needed, () => {
     const { page } = tab;
     await submitLogin(page, 'maya', 'not the password');
     await page.getByRole('alert').getByText('is wrong').waitFor();
-    assert.equal(await page.getByLabel('Login or e-mail address').inputValue(), 'maya');
+    assert.equal(await page.getByLabel('Login or email address').inputValue(), 'maya');
     await tab.assertNoSidewaysScroll();
     await tab.assertAccessible();
 
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('E-mail address').fill('maya@test.example');
+    await page.getByLabel('Email address').fill('maya@test.example');
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await tab.assertNoSidewaysScroll();

@@ -43,7 +43,7 @@ describe('Applications in the console', browser.needed, () => {
   test('apply on a phone, accept with the keyboard, choose a password, find the first link', async () => {
     const phone = await browser.open(`${app.url}/apply?lang=en`, { width: 390 });
     await phone.page.getByLabel('Your name').fill('Nora Lindgren');
-    await phone.page.getByLabel('E-mail address').fill('nora@mail.example');
+    await phone.page.getByLabel('Email address').fill('nora@mail.example');
     await phone.page.getByLabel('Login').fill('nora');
     await phone.page.getByRole('button', { name: 'Apply' }).click();
     await phone.page.getByRole('heading', { name: 'Thank you' }).waitFor();

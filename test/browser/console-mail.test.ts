@@ -127,7 +127,7 @@ describe('the text of a mail with a one-time link', browser.needed, () => {
     await text.fill(TEXT);
     app.advance(11 * 60_000);
     await page.getByRole('button', { name: 'Save' }).click();
-    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    const proof = page.getByRole('dialog', { name: "Confirm it's you" });
     await proof.getByLabel('Password').fill('correct horse battery');
     await judge(tab);
     await proof.getByRole('button').last().click();

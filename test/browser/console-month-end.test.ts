@@ -95,7 +95,7 @@ describe('the month end of 80 affiliates', browser.needed, () => {
     const file = dialogOf(page, 'File for the bank');
     await file.getByText('80 of the selected payouts can be paid there.').first().waitFor();
     await press(page, 'Make a file of 80 payouts, €1,124.00');
-    const proof = dialogOf(page, 'Is it you?');
+    const proof = dialogOf(page, "Confirm it's you");
     await proof.getByLabel('Password').fill('correct horse battery');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

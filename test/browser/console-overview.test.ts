@@ -26,7 +26,7 @@ describe('the console', browser.needed, () => {
     await steps.getByText('1 of 5 done').waitFor();
     await steps.getByRole('link', { name: 'Add the first affiliate' }).click();
     await steps.getByLabel('Name').fill('Ada Quill');
-    await steps.getByLabel('E-mail address').fill('ada@test.example');
+    await steps.getByLabel('Email address').fill('ada@test.example');
     await steps.getByLabel('Coupon code').fill('ADA15');
     await steps.getByRole('button', { name: 'Add and invite' }).click();
     await steps.getByText('Added. The invitation is on its way.').waitFor();
@@ -148,7 +148,7 @@ describe('the console', browser.needed, () => {
 
     const signIn = async (login: string, next: string) => {
       const tab = await browser.open(`${app.url}/app/login${next}`);
-      await tab.page.getByLabel('Login or e-mail address').fill(login);
+      await tab.page.getByLabel('Login or email address').fill(login);
       await tab.page.getByLabel('Password').fill(PASSWORD);
       await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click();
       return tab;

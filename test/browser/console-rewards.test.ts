@@ -63,7 +63,7 @@ describe('rewards', browser.needed, () => {
       await page.getByText('If no rule has decided').waitFor();
       await judge(tab);
       await page.getByRole('link', { name: 'New rule' }).click();
-      await page.getByText('As soon as you enter a rate').waitFor();
+      await page.getByText('Enter a rate to see a summary of the rule').waitFor();
       await judge(tab);
       await tab.close();
     });
@@ -123,7 +123,7 @@ describe('rewards', browser.needed, () => {
       await tryIt.click();
       await page.getByRole('progressbar').waitFor();
       await runTrials.run(app.site);
-      await page.getByText('No order of the last 90 days would earn anything else.').waitFor();
+      await page.getByText('No order of the last 90 days would change.').waitFor();
       assert.deepEqual(await rules(), []);
       await tab.close();
     });
@@ -145,7 +145,7 @@ describe('rewards', browser.needed, () => {
       .waitFor();
     await judge(tab);
     await box(page, 'Percent').fill('0');
-    await page.getByText('No running subscription would earn anything else.').waitFor();
+    await page.getByText('No running subscription would change.').waitFor();
     await tab.close();
     for (const id of [90, 91]) {
       await call('PUT', `/orders/${id}`, { ...ORDER, total: 80, status: 'cancelled' });
@@ -475,7 +475,7 @@ describe('rewards', browser.needed, () => {
       await page.locator('.reward-rules').getByRole('link').click();
       await page.getByRole('button', { name: 'Delete' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('What was paid stays').waitFor();
+      await dialog.getByText('Bonuses that were paid').waitFor();
       await judge(tab);
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No bonuses yet').waitFor();

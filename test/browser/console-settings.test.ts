@@ -241,7 +241,7 @@ describe('team', browser.needed, () => {
     await page.getByText('admin@test.example').waitFor();
     await judge(tab);
     await press(page, 'Invite');
-    await page.getByLabel('E-mail address').fill('lena@mail.example');
+    await page.getByLabel('Email address').fill('lena@mail.example');
     await page.getByLabel('Login').fill('lena');
     await judge(tab);
     await press(page, 'Send the invitation');
@@ -423,7 +423,7 @@ describe('imports', browser.needed, () => {
         continue;
       }
       await dialog.getByRole('button', { name: 'Import one line' }).click();
-      const proof = page.getByRole('dialog', { name: 'Is it you?' });
+      const proof = page.getByRole('dialog', { name: "Confirm it's you" });
       const done = page.getByRole('dialog', { name: /Import \d+ from Affiliates/ });
       await proof.or(done).waitFor();
       if (await proof.isVisible()) {

@@ -37,7 +37,7 @@ describe('the screens of stores', browser.needed, () => {
     await page.getByRole('link', { name: 'Connect a store' }).click();
     await page.getByRole('link', { name: /WooCommerce/ }).click();
     const form = page.getByRole('dialog', { name: 'Connect WooCommerce' });
-    await form.getByLabel('Address of the shop').fill(shop.url);
+    await form.getByLabel('Address of the store').fill(shop.url);
     await form.getByLabel('Name').fill('Outdoor shop');
     await form.getByLabel('Consumer key').fill(FAKE_KEYS.consumer_key);
     await form.getByLabel('Consumer secret').fill(`${FAKE_KEYS.consumer_secret}00`);
@@ -87,13 +87,13 @@ describe('the screens of stores', browser.needed, () => {
     await page.getByText(/^Importing: /).waitFor();
     await stores.sync();
     await page.getByText(/^Import: 4 orders read/).waitFor();
-    await page.getByRole('link', { name: 'Codes in the shop' }).click();
+    await page.getByRole('link', { name: 'Codes in the store' }).click();
     await page.getByLabel('Percent').fill('12.5');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Created there with 12.5% off').waitFor();
     await page.getByRole('link', { name: 'New secret' }).click();
     await page.getByRole('button', { name: 'Make a new secret' }).click();
-    await page.getByText('The shop signs with the new secret from now on.').waitFor();
+    await page.getByText('The store signs with the new secret from now on.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     shop.shop.place();
     assert.deepEqual(await shop.deliver(), [200, 200]);
@@ -110,7 +110,7 @@ describe('the screens of stores', browser.needed, () => {
     const tab = await openConsole('/stores?connect=woocommerce', { expected: /409/ });
     const { page } = tab;
     const form = page.getByRole('dialog', { name: 'Connect WooCommerce' });
-    await form.getByLabel('Address of the shop').fill(`${shop.url}/wp-admin/`);
+    await form.getByLabel('Address of the store').fill(`${shop.url}/wp-admin/`);
     await form.getByLabel('Consumer key').fill(FAKE_KEYS.consumer_key);
     await form.getByLabel('Consumer secret').fill(FAKE_KEYS.consumer_secret);
     await form.getByRole('button', { name: 'Connect' }).click();
@@ -122,10 +122,10 @@ describe('the screens of stores', browser.needed, () => {
     await done.getByRole('link', { name: 'To the store' }).click();
     await page.getByText('WordPress sends webhooks when a page').waitFor();
     await page.getByRole('link', { name: 'Remove' }).click();
-    await page.getByText(/stays valid in the shop.*REST API/).waitFor();
+    await page.getByText(/stays valid in the store.*REST API/).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Name and address' }).click();
-    await page.getByLabel('Address of the shop').waitFor();
+    await page.getByLabel('Address of the store').waitFor();
     await tab.close();
     assert.equal((await stores.get('/connections')).body.length, 1);
   });
@@ -168,16 +168,16 @@ describe('the screens of stores', browser.needed, () => {
     await page.getByRole('link', { name: 'Connect a store' }).click();
     await page.getByRole('link', { name: /WooCommerce/ }).click();
     const form = page.getByRole('dialog', { name: 'Connect WooCommerce' });
-    await form.getByText('Approve in the shop').waitFor();
-    await form.getByLabel('Address of the shop').fill('a.example');
+    await form.getByText('Approve in the store').waitFor();
+    await form.getByLabel('Address of the store').fill('a.example');
     await tab.assertAccessible();
-    await form.getByRole('button', { name: 'Continue to the shop' }).click();
-    const waiting = page.getByRole('dialog', { name: 'Connect your shop' });
-    await waiting.getByText('The shop has not sent its key yet.').waitFor();
+    await form.getByRole('button', { name: 'Continue to the store' }).click();
+    const waiting = page.getByRole('dialog', { name: 'Connect your store' });
+    await waiting.getByText('The store has not sent its key yet.').waitFor();
     await site.database.transaction((tx) =>
       answerApproval(tx, { id, connection_id: connection, access: '', due_at: nowMs }),
     );
-    await waiting.getByText('The shop has sent its key.').waitFor();
+    await waiting.getByText('The store has sent its key.').waitFor();
     // The store did not answer, and is called again.
     await site.database.transaction((tx) =>
       scheduleApproval(tx, { id, attempts: 1, due_at: nowMs + 600_000, access: '', report: '{}' }),

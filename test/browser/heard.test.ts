@@ -17,7 +17,7 @@ async function signIn(login: string, width: number): Promise<{ tab: Tab; reader:
   const tab = await browser.open(`${app.url}/healthz`, { width });
   const reader = await ScreenReader.open(tab, `${app.url}/app/login?lang=en`);
   await reader.reads('document', 'main', 'heading, Sign in, level 1', 'form', 'end of form');
-  await reader.goTo('textbox, Login or e-mail address, required');
+  await reader.goTo('textbox, Login or email address, required');
   await reader.type(login);
   await reader.press('Tab');
   await reader.type(PASSWORD);

@@ -35,7 +35,7 @@ describe('the public pages in a browser', browser.needed, () => {
     const { page } = tab;
     await page.getByRole('link', { name: 'Apply' }).click();
     await page.getByLabel('Login').fill('not a login');
-    await page.getByLabel('E-mail address').fill('nora@shop.example');
+    await page.getByLabel('Email address').fill('nora@shop.example');
     await page.getByLabel('Your name').fill('Nora');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('alert').getByText('Please check: Login').waitFor();
@@ -53,7 +53,7 @@ describe('the public pages in a browser', browser.needed, () => {
     const tab = await browser.open(`${app.url}/apply`, { width: 390, theme: 'dark' });
     const { page } = tab;
     await page.getByLabel('Login').fill('not a login');
-    await page.getByLabel('E-mail address').fill('tim@shop.example');
+    await page.getByLabel('Email address').fill('tim@shop.example');
     await page.getByLabel('Your name').fill('Tim');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('alert').waitFor();

@@ -272,12 +272,12 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
     await tab.close();
   });
 
-  test('Links: sub-ids become part of the link, an e-mail address does not', async () => {
+  test('Links: sub-ids become part of the link, an email address does not', async () => {
     const tab = await open('/app/links');
     const { page } = tab;
     await page.getByText('Sub-ids', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Sub-id 1' }).fill('maya@test.example');
-    await page.getByText('An e-mail address cannot be a sub-id.').waitFor();
+    await page.getByText('An email address cannot be a sub-id.').waitFor();
     await tab.assertAccessible();
     await page.getByRole('textbox', { name: 'Sub-id 5' }).fill('top banner');
     await page.keyboard.press('Tab');

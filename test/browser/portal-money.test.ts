@@ -214,7 +214,7 @@ describe('the screen Payout details', browser.needed, () => {
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('GB33 BUKB 2020 1555 5555 55');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Is it you?' }).waitFor();
+    await page.getByRole('dialog', { name: "Confirm it's you" }).waitFor();
     await page.getByLabel('Password').waitFor();
     await tab.assertAccessible();
     await page.keyboard.type('correct horse battery');

@@ -122,7 +122,7 @@ describe(
           await openScreen(page, `${app.url}/console${way.path}`);
           app.advance(11 * 60_000);
           await way.act(page);
-          const proof = page.getByRole('dialog', { name: 'Is it you?' });
+          const proof = page.getByRole('dialog', { name: "Confirm it's you" });
           await proof.getByLabel('Password').fill(PASSWORD);
           await tab.assertNoSidewaysScroll();
           await proof.getByRole('button').last().click();

@@ -42,7 +42,7 @@ describe('an application in a browser', browser.needed, () => {
         await page.keyboard.type(text);
       };
       await type('Your name', 'Nora');
-      await type('E-mail address', `nora${i}@shop.example`);
+      await type('Email address', `nora${i}@shop.example`);
       await type('Login', 'not a login');
       await type('Country', 'Austria');
       await type('Channel', 'A blog');

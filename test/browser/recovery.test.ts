@@ -29,7 +29,7 @@ describe('the web app goes on by itself', browser.needed, () => {
     await page.getByText('No orders yet').waitFor();
     await page.context().setOffline(true);
     await ordersIn(page).click();
-    await page.getByText('It is tried again by itself.').waitFor();
+    await page.getByText('Retrying automatically.').waitFor();
     await page.context().setOffline(false);
     await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
     await page.getByText('No orders yet').waitFor();

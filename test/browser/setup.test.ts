@@ -55,7 +55,7 @@ describe('the first run in a browser', browser.needed, () => {
       await page.goForward();
       await go('Next', 'You');
       await page.getByLabel('Login').fill('not a login');
-      await page.getByLabel('E-mail address').fill(`owner${i}@alpine.example`);
+      await page.getByLabel('Email address').fill(`owner${i}@alpine.example`);
       await page.getByLabel('Password').fill('a password of some length');
       await page.getByRole('button', { name: 'Finish setup' }).click();
       await page.getByRole('alert').waitFor();

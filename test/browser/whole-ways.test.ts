@@ -64,7 +64,7 @@ describe('the way of a person', browser.needed, () => {
 
       await page.getByRole('link', { name: 'Apply' }).first().click();
       await page.getByLabel('Your name').fill('Nora Lindgren');
-      await page.getByLabel('E-mail address').fill(address);
+      await page.getByLabel('Email address').fill(address);
       await page.getByLabel('Login').fill(login);
       await submit(page, 'Apply');
       await page.getByRole('heading', { name: 'Thank you' }).waitFor();

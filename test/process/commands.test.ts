@@ -144,7 +144,7 @@ describe('the command line', { concurrency: 3 }, () => {
         why: 'a login in use is refused, in any case',
         args: create('--login', 'ADMIN', '--email', 'other@test.example'),
         code: REFUSED,
-        words: /The login "\w+" or the e-mail address "\S+" is already in use/,
+        words: /The login "\w+" or the email address "\S+" is already in use/,
       },
       {
         why: 'an address in use is refused; with --json the refusal is JSON',

@@ -6,7 +6,7 @@ const OTHERS = 'about another person';
 
 /**
  * Where the export of a person has each column of the database: `section.field`, or the reason why it has not. A whole
- * table that concerns no person has one reason. The test refuses a table or column that is not listed.
+ * table without personal data has one reason. The test refuses a table or column that is not listed.
  */
 export const personalColumns: Record<string, string | Record<string, string>> = {
   account_links: {

@@ -730,7 +730,7 @@ export const builtInRows: readonly Example<
   [
     ['products', { count: 12 }],
     [
-      'Products with a percentage of their own earn it: 12 products.',
+      '12 products have their own percentage.',
       'Produkte mit eigenem Prozentsatz bringen diesen: 12 Produkte.',
       'Los productos con un porcentaje propio dan ese porcentaje: 12 productos.',
       'Les produits qui ont leur propre pourcentage le rapportent : 12 produits.',

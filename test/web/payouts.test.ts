@@ -75,7 +75,10 @@ describe('the timeline of a payout', () => {
       entry('status', { status: 'failed' }),
       entry('event', { event: 'payout.failed', user }, 'Payout failed'),
     ]);
-    assert.deepEqual([step?.title, step?.actor, step?.isBad], ['Failed, owed again', 'Ada', true]);
+    assert.deepEqual(
+      [step?.title, step?.actor, step?.isBad],
+      ['Failed; amount returned to the balance', 'Ada', true],
+    );
     assert.deepEqual(others, []);
   });
 

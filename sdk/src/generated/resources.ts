@@ -312,7 +312,7 @@ export interface AffiliatesHistoryListInput {
 }
 
 export interface AffiliatesListInput {
-  /** Part of the login, the e-mail address or the display name, in any case. */
+  /** Part of the login, the email address or the display name, in any case. */
   search?: string | undefined;
   /** Affiliates of this status only. */
   status?: "active" | "suspended" | undefined;
@@ -388,7 +388,7 @@ export interface AffiliatesPostbacksDeliveriesListInput {
 }
 
 export interface AffiliatesSearchInput {
-  /** Beginnings of words of the name, the login, the e-mail address or a coupon code, in any case. The first three count. */
+  /** Beginnings of words of the name, the login, the email address or a coupon code, in any case. The first three count. */
   search?: string | undefined;
   /** Affiliates of this status only. */
   status?: "active" | "suspended" | undefined;
@@ -821,7 +821,7 @@ export interface PayoutsListInput {
 export interface PayoutsSearchInput {
   /** Only payouts with this status, or with one of several: pending, created, paid, cancel, processing, failed. */
   status?: string | undefined;
-  /** The payout's number or reference, or the beginning of the coupon code or of words of the affiliate's name, login or e-mail address, in any case. The first three words count. */
+  /** The payout's number or reference, or the beginning of the coupon code or of words of the affiliate's name, login or email address, in any case. The first three words count. */
   search?: string | undefined;
   /** Only this affiliate's payouts. */
   affiliate?: number | undefined;
@@ -869,7 +869,7 @@ export interface RegistrationsListInput {
 export interface RegistrationsSearchInput {
   /** Only applications with this status. */
   status?: "pending" | "accepted" | "declined" | undefined;
-  /** Beginnings of words of the login, e-mail address, name, code or website, in any case. The first three count. */
+  /** Beginnings of words of the login, email address, name, code or website, in any case. The first three count. */
   search?: string | undefined;
   /** `-date`: newest first; `date`: oldest first. */
   sort?: "-date" | "date" | undefined;
@@ -1003,7 +1003,7 @@ export interface WebhooksStatsInput {
 export interface Resources {
   readonly account: {
     /**
-     * Ask for another e-mail address.
+     * Ask for another email address.
      *
      * The new address gets a link that works once and for one day; the address changes when it is followed. The old address gets a notice. At most one request in five minutes and six in a day, then one in an hour.
      *
@@ -1410,7 +1410,7 @@ export interface Resources {
       /**
        * Set an affiliate's payout details.
        *
-       * The destination is stored encrypted and returned masked. The affiliate gets a mail; if the previous destination was an e-mail address, that address gets one too.
+       * The destination is stored encrypted and returned masked. The affiliate gets a mail; if the previous destination was an email address, that address gets one too.
        *
        * `PUT /svc/store/v1/affiliates/{id}/payout-details`, access: owner, scope: write
        */
@@ -2967,7 +2967,7 @@ export interface Resources {
     /**
      * Find affiliates, coupons and orders by the first letters.
      *
-     * Affiliates by name, login or e-mail address, coupons by code, orders by number, in any case. Only beginnings are compared, so that it takes the same time with any number of records.
+     * Affiliates by name, login or email address, coupons by code, orders by number, in any case. Only beginnings are compared, so that it takes the same time with any number of records.
      *
      * `GET /svc/store/v1/search`, access: admin, scope: read
      */
@@ -3008,13 +3008,13 @@ export interface Resources {
       /**
        * Take an affiliate out of a series.
        *
-       * It gets no further step, and does not enter this series again.
+       * The affiliate receives no further steps and does not enter this series again.
        *
        * `DELETE /svc/store/v1/series/{id}/members/{user_id}`, access: admin, scope: write
        */
       delete(id: number, userId: number, options?: CallOptions): Promise<RemovedSeriesMember>;
       /**
-       * Who is or was in a series.
+       * List the members of a series.
        *
        * Latest first.
        *

@@ -80,7 +80,7 @@ export interface AccountEmailChangedData {
   user_id: number;
 }
 
-/** A user confirmed a new e-mail address. */
+/** A user confirmed a new email address. */
 export interface AccountEmailChangedEvent {
   /** Position in the feed: rises without gaps. */
   id: number;
@@ -97,7 +97,7 @@ export interface AccountEmailChangedEvent {
   data: AccountEmailChangedData;
 }
 
-/** A user confirmed a new e-mail address. */
+/** A user confirmed a new email address. */
 export interface AccountEmailChangedMessage {
   type: "account.email_changed";
   /** When it happened. */
@@ -802,7 +802,7 @@ export interface Announcement {
   date_started: string | null;
   /** When all was sent, or it was cancelled. */
   date_ended: string | null;
-  /** What became of it. */
+  /** Delivery figures. */
   figures: {
     /** People who got it so far, by mail or in the portal. */
     receivers: number;
@@ -890,7 +890,7 @@ export interface AnnouncementStartedMessage {
 }
 
 export interface AnnouncementTest {
-  /** Your e-mail address. */
+  /** Your email address. */
   to: string;
 }
 
@@ -1663,7 +1663,7 @@ export interface ChangeAccount {
 export interface ChangeAffiliate {
   /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
-  /** An e-mail address. */
+  /** An email address. */
   email?: string | undefined;
   /** All groups it is in from now on. */
   groups?: string[] | undefined;
@@ -1835,7 +1835,7 @@ export interface ChangeReviewRule {
 export interface ChangeRewardRule {
   /** A label of your choice. */
   name?: string | undefined;
-  /** An inactive rule is not asked. */
+  /** Inactive rules are skipped. */
   active?: boolean | undefined;
   who?: RewardWho | undefined;
   what?: RewardWhat | undefined;
@@ -1937,7 +1937,7 @@ export interface ChangeSettings {
   'mail.per_minute'?: number | undefined;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators'?: boolean | undefined;
-  /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still required. */
+  /** The sign-in page also offers a link by email instead of the password. It works once and for 15 minutes; a second factor is still required. */
   'accounts.sign_in_by_link'?: boolean | undefined;
   /** The program accepts applications. */
   'registrations.open'?: boolean | undefined;
@@ -2244,7 +2244,7 @@ export interface ChangedCreative {
   language?: "" | "en" | "de" | "es" | "fr" | "pt" | undefined;
   /** What the image shows, for people who do not see it. */
   alt?: string | undefined;
-  /** The text of a text or an e-mail. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
+  /** The text of a text or an email. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
   text?: string | undefined;
   /** The page of the store that links lead to; empty for its front page. */
   url?: string | undefined;
@@ -2860,7 +2860,7 @@ export interface CouponWithFigures {
 export interface CreateAffiliate {
   /** Letters, digits, dot, dash and underscore, at most 60. */
   login: string;
-  /** An e-mail address. */
+  /** An email address. */
   email: string;
   /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
@@ -2976,7 +2976,7 @@ export interface CreatePostback {
 export interface CreateRewardRule {
   /** A label of your choice. */
   name?: string | undefined;
-  /** An inactive rule is not asked. */
+  /** Inactive rules are skipped. */
   active?: boolean | undefined;
   who?: RewardWho | undefined;
   what?: RewardWhat | undefined;
@@ -3037,7 +3037,7 @@ export interface Creative {
   language: "" | "en" | "de" | "es" | "fr" | "pt";
   /** What the image shows, for people who do not see it. */
   alt: string;
-  /** The text of a text or an e-mail. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
+  /** The text of a text or an email. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
   text: string;
   /** The page of the store that links lead to; empty for its front page. */
   url: string;
@@ -3154,7 +3154,7 @@ export interface DecideApplications {
 }
 
 export interface DecideCase {
-  /** `clear`: the commission is as if there had been no case. `reject`: it is void. `suspend`: it is void, and the affiliate is suspended. */
+  /** `clear`: the commission is released as usual. `reject`: it is void. `suspend`: it is void, and the affiliate is suspended. */
   decision: "clear" | "reject" | "suspend";
   /** Why. */
   note?: string | undefined;
@@ -3165,7 +3165,7 @@ export interface DecideCase {
 export interface DecideCases {
   /** The cases, at most 200. */
   ids: number[];
-  /** `clear`: the commission is as if there had been no case. `reject`: it is void. `suspend`: it is void, and the affiliate is suspended. */
+  /** `clear`: the commission is released as usual. `reject`: it is void. `suspend`: it is void, and the affiliate is suspended. */
   decision: "clear" | "reject" | "suspend";
   /** Why. */
   note?: string | undefined;
@@ -3517,7 +3517,7 @@ export interface ImportedHistory {
 export interface InviteTeamMember {
   /** Letters, digits, dot, dash and underscore, at most 60. */
   login: string;
-  /** An e-mail address. */
+  /** An email address. */
   email: string;
   /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
@@ -3802,7 +3802,7 @@ export interface MailServer {
 }
 
 export interface MailTest {
-  /** Your e-mail address. */
+  /** Your email address. */
   to: string;
 }
 
@@ -4104,15 +4104,15 @@ export interface NewClick {
   visitor?: string | undefined;
   /** The creative that was clicked, of the add-on _creatives_. An unknown one is ignored. */
   creative?: number | undefined;
-  /** The affiliate's own id `sub1` of the place of the link; no e-mail address. */
+  /** The affiliate's own id `sub1` of the place of the link; no email address. */
   sub1?: string | undefined;
-  /** The affiliate's own id `sub2` of the place of the link; no e-mail address. */
+  /** The affiliate's own id `sub2` of the place of the link; no email address. */
   sub2?: string | undefined;
-  /** The affiliate's own id `sub3` of the place of the link; no e-mail address. */
+  /** The affiliate's own id `sub3` of the place of the link; no email address. */
   sub3?: string | undefined;
-  /** The affiliate's own id `sub4` of the place of the link; no e-mail address. */
+  /** The affiliate's own id `sub4` of the place of the link; no email address. */
   sub4?: string | undefined;
-  /** The affiliate's own id `sub5` of the place of the link; no e-mail address. */
+  /** The affiliate's own id `sub5` of the place of the link; no email address. */
   sub5?: string | undefined;
   /** ISO 8601 date and time, with an offset or Z; without one it is local time of the site. Default: now. */
   date?: string | undefined;
@@ -4133,7 +4133,7 @@ export interface NewCreative {
   language?: "" | "en" | "de" | "es" | "fr" | "pt" | undefined;
   /** What the image shows, for people who do not see it. */
   alt?: string | undefined;
-  /** The text of a text or an e-mail. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
+  /** The text of a text or an email. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
   text?: string | undefined;
   /** The page of the store that links lead to; empty for its front page. */
   url?: string | undefined;
@@ -4520,7 +4520,7 @@ export interface OwnCreative {
   language: "" | "en" | "de" | "es" | "fr" | "pt";
   /** What the image shows, for people who do not see it. */
   alt: string;
-  /** The text of a text or an e-mail. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
+  /** The text of a text or an email. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
   text: string;
   /** The page of the store that links lead to; empty for its front page. */
   url: string;
@@ -5617,7 +5617,7 @@ export interface PreviewPostback {
 export interface PreviewRewardRule {
   /** A label of your choice. */
   name?: string | undefined;
-  /** An inactive rule is not asked. */
+  /** Inactive rules are skipped. */
   active?: boolean | undefined;
   who?: RewardWho | undefined;
   what?: RewardWhat | undefined;
@@ -6212,7 +6212,7 @@ export interface RequestEmail {
 }
 
 export interface RequestPasswordReset {
-  /** The e-mail address of the account. */
+  /** The email address of the account. */
   email: string;
 }
 
@@ -6222,7 +6222,7 @@ export interface RequestPayout {
 }
 
 export interface RequestSignInLink {
-  /** The e-mail address of the account. */
+  /** The email address of the account. */
   email: string;
 }
 
@@ -6463,7 +6463,7 @@ export interface RewardRule {
   version: number;
   /** A label of your choice. */
   name: string;
-  /** An inactive rule is not asked. */
+  /** Inactive rules are skipped. */
   active: boolean;
   who: RewardWho;
   what: RewardWhat;
@@ -6873,7 +6873,7 @@ export interface Series {
     /** Days after entering. */
     after_days: number;
     texts: AnnouncementTexts;
-    /** What became of it. */
+    /** Delivery figures. */
     figures: {
       /** People who got it so far, by mail or in the portal. */
       receivers: number;
@@ -7272,7 +7272,7 @@ export interface Settings {
   'mail.per_minute': number;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators': boolean;
-  /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still required. */
+  /** The sign-in page also offers a link by email instead of the password. It works once and for 15 minutes; a second factor is still required. */
   'accounts.sign_in_by_link': boolean;
   /** The program accepts applications. */
   'registrations.open': boolean;
@@ -8177,7 +8177,7 @@ export interface StoredOrders {
 export interface SubmitRegistration {
   /** Letters, digits, dot, dash and underscore, at most 60. */
   login?: string | undefined;
-  /** An e-mail address. */
+  /** An email address. */
   email?: string | undefined;
   /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
@@ -8388,7 +8388,7 @@ export interface TriedReviewRule {
 export interface TriedRewardRule {
   /** A label of your choice. */
   name?: string | undefined;
-  /** An inactive rule is not asked. */
+  /** Inactive rules are skipped. */
   active?: boolean | undefined;
   who?: RewardWho | undefined;
   what?: RewardWhat | undefined;

@@ -126,7 +126,7 @@ describe('an announcement', () => {
     assert.equal(others.status, 404);
   });
 
-  test('is tested by a mail to oneself, which counts as no receiver', async () => {
+  test('is tested by a mail to oneself, which is not counted', async () => {
     const receiver = await new MailReceiver().listen();
     const { app, call, draft, get } = await open(receiver);
     const id = await draft();

@@ -84,7 +84,7 @@ export const tables = {
     /** 1 if an order ends it. */
     ends_on_order: integer(),
     active: integer(),
-    /** What happened before concerns no person in it. */
+    /** Past events do not start it. */
     activated_at: integer().orNull(),
     /** For `idle`: JSON of the `IdlePosition` up to which affiliates were looked at. */
     position: text().default(''),

@@ -23,7 +23,7 @@ export const creativeFields = {
   text: Type.String({
     maxLength: 10_000,
     description:
-      'The text of a text or an e-mail. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows.',
+      'The text of a text or an email. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows.',
   }),
   url: Type.String({
     maxLength: 2_000,

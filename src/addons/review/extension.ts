@@ -29,7 +29,7 @@ export interface ReferralToJudge {
   discount: number;
   currency: string;
   country: string | null;
-  /** The domain of the customer's e-mail address. */
+  /** The domain of the customer's email address. */
   mail_domain: string | null;
 }
 

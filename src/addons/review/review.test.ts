@@ -87,7 +87,7 @@ describe('hold', () => {
     assert.equal((await payouts.request(couponId)).body.code, 'svc_api_no_balance');
   });
 
-  test('cleared, everything is as if there had been no case', async () => {
+  test('cleared, everything is released as usual', async () => {
     const { couponId, caseId, orderId, code } = await hold();
     await decide(caseId, 'clear', { note: 'Colleagues.' });
     const coupon = await couponOf(couponId);

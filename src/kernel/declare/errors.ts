@@ -116,7 +116,7 @@ export const generalErrors = {
   crossSite: defineError(
     'svc_api_cross_site',
     403,
-    'A page of another site may not change anything with an application password.',
+    'Cross-site requests cannot make changes with an application password.',
   ),
   wrongNamespace: defineError(
     'svc_api_key_wrong_namespace',

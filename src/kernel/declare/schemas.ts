@@ -33,7 +33,7 @@ export function ReadLater(expected: TSchema): TUnsafe {
 export const Id = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
 
-/** Every operation that accepts an e-mail address uses this schema. */
+/** Every operation that accepts an email address uses this schema. */
 export const EmailAddress = (description: string) =>
   Type.String({ pattern: EMAIL_ADDRESS_PATTERN, description });
 

@@ -30,7 +30,7 @@ export const passwordChanged = defineEvent(
 
 export const emailChanged = defineEvent(
   'account.email_changed',
-  'A user confirmed a new e-mail address.',
+  'A user confirmed a new email address.',
   User,
   { id: 20, timestamp: '2026-01-11T08:30:12.555Z', data: { user_id: 7 } },
   'user',

@@ -25,7 +25,7 @@ export async function confirmAddress(tx: Transaction, site: Site, token: string)
   emit(tx, emailChanged, {
     objectId: user.id,
     userId: user.id,
-    info: `User ${user.id} confirmed a new e-mail address.`,
+    info: `User ${user.id} confirmed a new email address.`,
     data: { user_id: user.id },
     nowMs,
   });

@@ -19,5 +19,5 @@ export const signInMail = defineMail('sign-in-link', Name, {
 
 /** Contains nothing that the user entered: anyone with an account can send this mail to any address. */
 export const confirmAddressMail = defineMail('address-confirmation', Type.Object({}), {
-  about: 'To a new e-mail address, with the link to confirm it.',
+  about: 'To a new email address, with the link to confirm it.',
 });

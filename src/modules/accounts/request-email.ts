@@ -14,7 +14,7 @@ export const requestEmail = operation({
   method: 'POST',
   namespace: 'store',
   path: '/account/email',
-  summary: 'Ask for another e-mail address',
+  summary: 'Ask for another email address',
   description:
     'The new address gets a link that works once and for one day; the address changes when it is followed. The ' +
     'old address gets a notice. At most one request in five minutes and six in a day, then one in an hour.',

@@ -15,7 +15,7 @@ export const requestReset = operation({
   scope: null,
   whileSuspended: true,
   body: Type.Object(
-    { email: EmailAddress('The e-mail address of the account.') },
+    { email: EmailAddress('The email address of the account.') },
     { $id: 'RequestPasswordReset', examples: [{ email: 'maya@example.com' }] },
   ),
   status: 202,

@@ -25,7 +25,7 @@ export const requestSignInLink = operation({
   scope: null,
   whileSuspended: true,
   body: Type.Object(
-    { email: EmailAddress('The e-mail address of the account.') },
+    { email: EmailAddress('The email address of the account.') },
     { $id: 'RequestSignInLink', examples: [{ email: 'maya@example.com' }] },
   ),
   status: 202,

@@ -7,7 +7,7 @@ export const signInByLink = defineSetting(
   'accounts.sign_in_by_link',
   Type.Boolean(),
   false,
-  'The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a ' +
+  'The sign-in page also offers a link by email instead of the password. It works once and for 15 minutes; a ' +
     'second factor is still required.',
 );
 

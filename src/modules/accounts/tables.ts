@@ -9,7 +9,7 @@ export const tables = {
     token_hash: text().key(),
     user_id: integer().references('users.id'),
     purpose: text<LinkPurpose>(),
-    /** The new e-mail address of a link that confirms one; otherwise empty. */
+    /** The new email address of a link that confirms one; otherwise empty. */
     data: text(),
     created_at: integer(),
     expires_at: integer(),

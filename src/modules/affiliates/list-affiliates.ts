@@ -19,7 +19,7 @@ export const listAffiliates = operation({
     search: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Part of the login, the e-mail address or the display name, in any case.',
+        description: 'Part of the login, the email address or the display name, in any case.',
       }),
     ),
     status: Type.Optional(

@@ -23,7 +23,7 @@ export const followLink = operation({
     'store reads campaigns (WooCommerce), it also gets `utm_source=tributary`, `utm_medium=affiliate` and ' +
     '`utm_campaign` with the code, unless the link has its own. ' +
     'The store sends `click_id` or `visitor` with the order. `sub1` to `sub5` and `creative` are kept with the click ' +
-    'and its order, and are not passed on; a value that is not valid or looks like an e-mail address is ignored. A visitor who follows links to the same coupon again ' +
+    'and its order, and are not passed on; a value that is not valid or looks like an email address is ignored. A visitor who follows links to the same coupon again ' +
     'within an hour gets the `click_id` of the first click. Bots and prefetches are redirected and not counted.',
   access: 'public',
   scope: null,

@@ -63,7 +63,7 @@ const clickFields = {
       maxLength: SUB_LENGTH_MAX,
       pattern: SUB_PATTERN,
       default: '',
-      description: `The affiliate's own id \`${name}\` of the place of the link; no e-mail address.`,
+      description: `The affiliate's own id \`${name}\` of the place of the link; no email address.`,
     }),
   ),
   date: Type.Optional(
@@ -192,7 +192,7 @@ async function preparedOrRefused(
   }
 }
 
-const EMAIL_REASON = 'A sub-id must not look like an e-mail address.';
+const EMAIL_REASON = 'A sub-id must not look like an email address.';
 
 /** Checks what the schema of a click cannot express. */
 function checkClick(

@@ -11,7 +11,7 @@ export const keyCommands: CommandGroup = {
       name: 'create',
       description: 'create an API key and show it once',
       options: [
-        { flags: '--user <login>', help: 'login or e-mail address of its owner', isRequired: true },
+        { flags: '--user <login>', help: 'login or email address of its owner', isRequired: true },
         {
           flags: '--scopes <list>',
           help: 'read, write, manage, separated by commas',

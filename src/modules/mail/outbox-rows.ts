@@ -15,7 +15,7 @@ import type { Job } from '../../kernel/declare/job.ts';
 export type OutboxRow = RowOf<'outbox'>;
 
 /** The error of a mail whose recipient is not exactly one address. */
-export const NO_ADDRESS = 'This is not a valid e-mail address.';
+export const NO_ADDRESS = 'This is not a valid email address.';
 
 export type NewMail = Omit<OutboxRow, 'id' | 'attempts' | 'answered' | 'sent_at'>;
 

@@ -214,7 +214,7 @@ describe('a mail', () => {
     await work(app);
     assert.deepEqual(receiver.offered, []);
     for (const { state, last_error } of await outboxOf(app)) {
-      assert.deepEqual([state, last_error], ['failed', 'This is not a valid e-mail address.']);
+      assert.deepEqual([state, last_error], ['failed', 'This is not a valid email address.']);
     }
   });
 });

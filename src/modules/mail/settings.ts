@@ -8,7 +8,7 @@ export const replyAddress = defineSetting(
   Type.String({ maxLength: 254 }),
   '',
   'The address that replies to mails go to, such as that of your support. Empty: the sender address.',
-  (value) => (value === '' || isEmailAddress(value) ? undefined : 'must be an e-mail address'),
+  (value) => (value === '' || isEmailAddress(value) ? undefined : 'must be an email address'),
 );
 
 export const mailsPerMinute = defineSetting(

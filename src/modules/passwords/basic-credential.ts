@@ -8,7 +8,7 @@ import { findOwnerByHash } from './password-rows.ts';
 
 const knownCallers = perSite((site) => new CredentialCache<Caller>(site));
 
-/** HTTP Basic: login or e-mail address, and an application password. */
+/** HTTP Basic: login or email address, and an application password. */
 export const basicCredential: CredentialKind = {
   method: 'application_password',
   needsHttps: true,

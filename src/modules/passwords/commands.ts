@@ -11,7 +11,7 @@ export const passwordCommands: CommandGroup = {
       name: 'create',
       description: 'create an application password and show it once',
       options: [
-        { flags: '--user <login>', help: 'login or e-mail address of its owner', isRequired: true },
+        { flags: '--user <login>', help: 'login or email address of its owner', isRequired: true },
         { flags: '--description <text>', help: 'a label' },
       ],
       notes: 'Example:\n  ./tributary passwords create --user admin',
@@ -23,7 +23,7 @@ export const passwordCommands: CommandGroup = {
       options: [
         {
           flags: '--user <login>',
-          help: 'login or e-mail address of their owner',
+          help: 'login or email address of their owner',
           isRequired: true,
         },
       ],

@@ -270,7 +270,7 @@ describe('POST /apply', () => {
   test('409: a login that is taken; input is preserved', async () => {
     const { status, text } = await send(someone({ login: 'Maya', promote: 'Kept' }));
     assert.equal(status, 409);
-    assert.match(text, /role="alert"><p>The login or e-mail address is already in use/);
+    assert.match(text, /role="alert"><p>The login or email address is already in use/);
     assert.match(text, /value="Maya"/);
     assert.match(text, />Kept<\/textarea>/);
   });

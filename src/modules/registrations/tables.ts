@@ -38,9 +38,9 @@ export const tables = {
     decline_reason: text<DeclineReason | ''>().default(''),
     /** What the team wrote about the decline; the applicant never sees it. */
     decline_note: text().default(''),
-    /** Applications with the same value have similar e-mail addresses; see traces.ts. */
+    /** Applications with the same value have similar email addresses; see traces.ts. */
     mail_pattern: text().default(''),
-    /** The domain of the e-mail address; empty for those of large providers. */
+    /** The domain of the email address; empty for those of large providers. */
     mail_domain: text().default(''),
     /** The host of the website, or the account on a social network. */
     website_place: text().default(''),

@@ -109,7 +109,7 @@ const limit = Type.Object(
 
 const fields = {
   name: Type.String({ maxLength: 100, description: 'A label of your choice.' }),
-  active: Type.Boolean({ description: 'An inactive rule is not asked.' }),
+  active: Type.Boolean({ description: 'Inactive rules are skipped.' }),
   who,
   what,
   order,

@@ -33,7 +33,7 @@ const byLogin = affiliatesBy('login_folded');
 const byEmail = affiliatesBy('email_folded');
 const byName = affiliatesBy('display_name_folded');
 
-/** Affiliates whose name, login or e-mail address begins with this text. */
+/** Affiliates whose name, login or email address begins with this text. */
 export async function findAffiliates(
   db: Reader,
   text: string,

@@ -42,7 +42,7 @@ export const search = operation({
   path: '/search',
   summary: 'Find affiliates, coupons and orders by the first letters',
   description:
-    'Affiliates by name, login or e-mail address, coupons by code, orders by number, in any case. Only beginnings ' +
+    'Affiliates by name, login or email address, coupons by code, orders by number, in any case. Only beginnings ' +
     'are compared, so that it takes the same time with any number of records.',
   access: 'admin',
   scope: 'read',

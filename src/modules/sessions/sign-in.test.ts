@@ -39,7 +39,7 @@ describe('POST /session', () => {
       assert.ok(body.csrf_token.length >= 32);
     });
 
-    test('by login or e-mail address, in any case', async () => {
+    test('by login or email address, in any case', async () => {
       for (const login of ['maya', 'MAYA', 'maya@test.example', 'Maya@Test.Example']) {
         const { body } = await signIn({ login, password: PASSWORD });
         assert.equal(body.user.id, idOf('maya'), login);

@@ -23,7 +23,7 @@ export const signIn = operation({
   body: Type.Object(
     {
       login: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 254, description: 'Login or e-mail address.' }),
+        Type.String({ minLength: 1, maxLength: 254, description: 'Login or email address.' }),
       ),
       password: Type.Optional(Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX })),
       sign_in_token: Type.Optional(

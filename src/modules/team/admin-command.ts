@@ -17,7 +17,7 @@ export async function list({ withSite, print }: CommandContext): Promise<void> {
     }
     print(members, () =>
       textTable(
-        ['id', 'login', 'role', 'state', 'second factor', 'last seen', 'e-mail address'],
+        ['id', 'login', 'role', 'state', 'second factor', 'last seen', 'email address'],
         members.map((member) => [
           String(member.id),
           member.login,

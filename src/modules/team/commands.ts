@@ -3,7 +3,7 @@ import type { AdminFlags } from './create-admin-command.ts';
 import type { ResetFlags } from './reset-password-command.ts';
 
 const load = () => import('./admin-command.ts');
-const user = { name: '<user>', help: 'login or e-mail address' };
+const user = { name: '<user>', help: 'login or email address' };
 
 export const adminCommands: CommandGroup = {
   name: 'admin',
@@ -13,7 +13,7 @@ export const adminCommands: CommandGroup = {
       name: 'create',
       description: 'create an administrator or a manager',
       options: [
-        { flags: '--email <email>', help: 'e-mail address', isRequired: true },
+        { flags: '--email <email>', help: 'email address', isRequired: true },
         { flags: '--login <login>', help: 'login', isRequired: true },
         { flags: '--name <name>', help: 'display name; default: the login' },
         {

@@ -41,7 +41,7 @@ async function create(site: Site, { print }: CommandContext, flags: AdminFlags):
     .catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.definition !== userExists) throw error;
       throw new ApiError(userExists, {
-        message: `The login "${login}" or the e-mail address "${email}" is already in use.`,
+        message: `The login "${login}" or the email address "${email}" is already in use.`,
       });
     });
   const made = {

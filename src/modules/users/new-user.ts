@@ -10,7 +10,7 @@ import { findUserByName, insertUser, type UserRow } from './user-rows.ts';
 export const userExists = defineError(
   'svc_api_user_exists',
   409,
-  'The login or e-mail address is already in use.',
+  'The login or email address is already in use.',
 );
 
 /** A request names a user who does not exist. */
@@ -26,7 +26,7 @@ export const newUserFields = {
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$',
     description: 'Letters, digits, dot, dash and underscore, at most 60.',
   }),
-  email: EmailAddress('An e-mail address.'),
+  email: EmailAddress('An email address.'),
 };
 
 export const DisplayName = Type.String({

@@ -8,7 +8,7 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 export const passwordErrors = {
   length: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
   common: 'is one of the passwords that attackers try first',
-  personal: 'must not contain the login, the e-mail address or the name of the site',
+  personal: 'must not contain the login, the email address or the name of the site',
   pattern: 'must not be a repetition or a sequence',
 } as const;
 

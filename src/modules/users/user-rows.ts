@@ -127,7 +127,7 @@ export function findUser(db: Reader, id: number): Promise<UserRow | undefined> {
   return db.first(byId, { id });
 }
 
-/** By login or e-mail address, in any case. A login never looks like an address. */
+/** By login or email address, in any case. A login never looks like an address. */
 export async function findUserByName(db: Reader, name: string): Promise<UserRow | undefined> {
   const folded = fold(name);
   const found = await db.first(byName, { folded });

@@ -107,7 +107,7 @@ async function addReceivers(tx: Transaction, site: Site, id: number): Promise<bo
   return members.length === BATCH;
 }
 
-const NO_ADDRESS = 'This is not a valid e-mail address.';
+const NO_ADDRESS = 'This is not a valid email address.';
 
 export function receiverOf(
   { id, by_mail }: Pick<AnnouncementRow, 'id' | 'by_mail'>,

@@ -54,7 +54,7 @@ export const FiguresSchema = Type.Object(
     muted: count('People who have switched off mails of this kind.'),
     unsubscribed: count('People who unsubscribed with the link of the mail.'),
   },
-  { description: 'What became of it.' },
+  { description: 'Delivery figures.' },
 );
 
 export const AnnouncementSchema = Type.Object(

@@ -71,7 +71,7 @@ export const listSeriesMembers = operation({
   method: 'GET',
   namespace: 'store',
   path: '/series/{id}/members',
-  summary: 'Who is or was in a series',
+  summary: 'List the members of a series',
   description: 'Latest first.',
   access: 'admin',
   scope: 'read',

@@ -13,7 +13,7 @@ export const removeSeriesMember = operation({
   namespace: 'store',
   path: '/series/{id}/members/{user_id}',
   summary: 'Take an affiliate out of a series',
-  description: 'It gets no further step, and does not enter this series again.',
+  description: 'The affiliate receives no further steps and does not enter this series again.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The series.'), user_id: Id('The affiliate.') }),

@@ -28,7 +28,7 @@ export const testAnnouncement = operation({
   params: Type.Object({ id: Id('The announcement.') }),
   status: 202,
   response: Type.Object(
-    { to: Type.String({ description: 'Your e-mail address.' }) },
+    { to: Type.String({ description: 'Your email address.' }) },
     { $id: 'AnnouncementTest', examples: [{ to: 'robin@example.com' }] },
   ),
   errors: [generalErrors.notFound, generalErrors.rateLimited],

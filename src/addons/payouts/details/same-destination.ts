@@ -24,7 +24,7 @@ const others = query<{ hashes: string; user_id: number }, RiskOther>((db, p, _gi
 );
 
 /**
- * Affiliates that are paid to an account of the applicant: the e-mail address, an account in the answers, or the
+ * Affiliates that are paid to an account of the applicant: the email address, an account in the answers, or the
  * payout details, which an applicant has after the acceptance.
  */
 export const sameDestination: RiskCheck = {

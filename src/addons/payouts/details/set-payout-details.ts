@@ -39,7 +39,7 @@ export const setPayoutDetails = payoutOperation({
   summary: "Set an affiliate's payout details",
   description:
     'The destination is stored encrypted and returned masked. The affiliate gets a mail; if the previous ' +
-    'destination was an e-mail address, that address gets one too.',
+    'destination was an email address, that address gets one too.',
   access: 'owner',
   scope: 'write',
   proof: true,

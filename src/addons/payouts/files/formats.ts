@@ -14,10 +14,10 @@ const paypalFile: PaymentFormat = {
   contentType,
   error({ details }) {
     const { email } = details;
-    if (typeof email !== 'string') return 'The destination has no e-mail address.';
+    if (typeof email !== 'string') return 'The destination has no email address.';
     // A spreadsheet would run it, and with an apostrophe before it PayPal would pay to another address.
     return /^[=+\-@]/.test(email)
-      ? 'The e-mail address begins with a sign that spreadsheets take for a formula.'
+      ? 'The email address begins with a sign that spreadsheets take for a formula.'
       : undefined;
   },
   write: ({ payments, currency }) =>

@@ -30,7 +30,7 @@ import { gatewayConfig } from '../config.ts';
 const Details = Type.Object(
   {
     email: Type.String({
-      ...EmailAddress('The e-mail address of the PayPal account.'),
+      ...EmailAddress('The email address of the PayPal account.'),
       maxLength: 127,
     }),
   },

@@ -32,7 +32,7 @@ const Query = Type.Object({
       maxLength: 100,
       description:
         "The payout's number or reference, or the beginning of the coupon code or of words of the affiliate's name, " +
-        'login or e-mail address, in any case. The first three words count.',
+        'login or email address, in any case. The first three words count.',
     }),
   ),
   affiliate: Type.Optional(Id("Only this affiliate's payouts.")),

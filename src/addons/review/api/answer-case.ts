@@ -21,7 +21,7 @@ import { OwnCaseSchema, toOwnCase } from './case-wire.ts';
 export const alreadyAnswered = defineError(
   'svc_api_already_answered',
   409,
-  'The case has an answer already.',
+  'This case has already been answered.',
 );
 
 export const answerCase = operation({

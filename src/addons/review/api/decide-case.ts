@@ -9,7 +9,7 @@ import { CaseSchema, toCases } from './case-wire.ts';
 export const decisionFields = {
   decision: StringEnum(decisions, {
     description:
-      '`clear`: the commission is as if there had been no case. `reject`: it is void. `suspend`: it is void, and the ' +
+      '`clear`: the commission is released as usual. `reject`: it is void. `suspend`: it is void, and the ' +
       'affiliate is suspended.',
   }),
   note: Type.Optional(Type.String({ maxLength: 1_000, description: 'Why.' })),

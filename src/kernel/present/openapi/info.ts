@@ -54,6 +54,6 @@ export const SECURITY_SCHEMES = {
   basicAppPassword: {
     type: 'http',
     scheme: 'basic',
-    description: 'Login or e-mail address with an application password, over HTTPS only.',
+    description: 'Login or email address with an application password, over HTTPS only.',
   },
 };

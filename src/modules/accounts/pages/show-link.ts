@@ -41,5 +41,5 @@ export const showSignInLink = showLink(
 );
 export const showConfirmEmail = showLink(
   { purpose: 'email', path: 'confirm-email' },
-  'Show the page to confirm an e-mail address',
+  'Show the page to confirm an email address',
 );

@@ -8,7 +8,7 @@ export const submitConfirmEmail = operation({
   method: 'POST',
   namespace: 'site',
   path: '/app/confirm-email',
-  summary: 'Confirm an e-mail address by form',
+  summary: 'Confirm an email address by form',
   access: 'public',
   scope: null,
   body: Type.Object({ token: field }),

@@ -90,7 +90,7 @@ export const listRoster = operation({
       Type.String({
         maxLength: 100,
         description:
-          'Beginnings of words of the name, the login, the e-mail address or a coupon code, in any case. The first ' +
+          'Beginnings of words of the name, the login, the email address or a coupon code, in any case. The first ' +
           'three count.',
       }),
     ),

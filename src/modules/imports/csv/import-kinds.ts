@@ -153,7 +153,7 @@ const coupons: ImportKind = {
         if (user === undefined) return values;
         const owner = await findUserByName(site.database.read, String(user));
         if (!owner)
-          throw new LineError(`user: there is no login or e-mail address "${String(user)}"`);
+          throw new LineError(`user: there is no login or email address "${String(user)}"`);
         return { ...values, user_id: owner.id };
       },
       namesOf: ({ code, user_id }) => [`${fold(code)} ${Number(user_id ?? 0)}`],

@@ -68,7 +68,7 @@ export class AffiliateGroups {
   add(item: AffiliateItem, line: ReportedLine): void {
     const email = item.email?.trim();
     if (email !== undefined && !isEmailAddress(email)) {
-      line.messages.push(`"${email}" is no e-mail address`);
+      line.messages.push(`"${email}" is no email address`);
       if (line.kind === 'affiliate') line.outcome = 'refused';
       return;
     }

@@ -64,7 +64,7 @@ export async function applyAffiliate(
   if (group.state === 'applicant') return refuse('skipped', `never accepted in ${system.title}`);
   const existing = await findExisting(tx, system, group);
   if (!existing && !group.email) {
-    return refuse('refused', 'has no e-mail address, and no earlier import knows this affiliate');
+    return refuse('refused', 'has no email address, and no earlier import knows this affiliate');
   }
   if (existing && seen.has(existing.id)) {
     return refuse('skipped', `another affiliate of these files is ${existing.login} here already`);
@@ -94,7 +94,7 @@ function isHistory({ kind }: ReportedLine): boolean {
   return kind === 'referral' || kind === 'payout';
 }
 
-/** By the id in the old system if an earlier import has linked it, otherwise by the e-mail address. */
+/** By the id in the old system if an earlier import has linked it, otherwise by the email address. */
 export async function findExisting(
   db: Reader,
   system: System,

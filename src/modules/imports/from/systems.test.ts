@@ -228,7 +228,7 @@ describe('a file', () => {
     assert.deepEqual(
       errors.filter((error) => !error.endsWith(' ')),
       [
-        'people.csv:2 "no-address" is no e-mail address',
+        'people.csv:2 "no-address" is no email address',
         'people.csv:3 Status "dancing" is not known',
         'people.csv:4 has 2 cells, the first line has 4',
         'people.csv:5 "fo\nur" cannot be a code: at most 50 characters, no spaces',

@@ -26,7 +26,7 @@ export const testMailText = operation({
   example: { body: { subject: 'We have your application', text: 'Hello,\n\n{{link}}' } },
   status: 202,
   response: Type.Object(
-    { to: Type.String({ description: 'Your e-mail address.' }) },
+    { to: Type.String({ description: 'Your email address.' }) },
     { $id: 'MailTest', examples: [{ to: 'robin@example.com' }] },
   ),
   errors: [generalErrors.notFound, generalErrors.rateLimited],

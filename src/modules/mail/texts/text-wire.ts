@@ -123,7 +123,7 @@ const commonDescriptions: Record<string, string> = {
   login: 'The login of the recipient.',
   prefix: 'The first characters of the key.',
   description: 'What the key is for, as its owner wrote it.',
-  email: 'The new e-mail address.',
+  email: 'The new email address.',
   coupon_code: 'The code of the coupon.',
   referral_url: 'The link of the coupon.',
   message: 'What the team wrote to the applicant; empty if nothing.',

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { query } from '../../../db/statements/query.ts';
 import { idOf, openTestApp } from '../../../../test/support/harness.ts';
 
-/** An order may name its customer by the store's id, by an e-mail address, or by both. */
+/** An order may name its customer by the store's id, by an email address, or by both. */
 const STORE = '/svc/store/v1';
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');

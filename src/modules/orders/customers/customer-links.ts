@@ -23,7 +23,7 @@ import {
 import { forgetOwner, replaceCustomers } from './owner-rows.ts';
 
 /**
- * An order may name its customer by the store's id, by an e-mail address, or by both. The address is the customer; an
+ * An order may name its customer by the store's id, by an email address, or by both. The address is the customer; an
  * order with both links the id to it, so that orders with the id alone have the same customer.
  *
  * Links are kept where something asks who a customer is: reward rules, bonuses or `attribution.lifetime`. Others pay

@@ -24,7 +24,7 @@ export const listApplications = operation({
       Type.String({
         maxLength: 100,
         description:
-          'Beginnings of words of the login, e-mail address, name, code or website, in any case. The first three count.',
+          'Beginnings of words of the login, email address, name, code or website, in any case. The first three count.',
       }),
     ),
     sort: StringEnum(['-date', 'date'], {

@@ -93,7 +93,7 @@ const ownChecks: RiskCheck = {
             note(
               'throw_away_address',
               'high',
-              'The e-mail address belongs to a disposable e-mail provider.',
+              'The email address belongs to a disposable email provider.',
             ),
           ]
         : []),

@@ -72,7 +72,7 @@ function planWarnings(shop: Json): string[] {
   const plan = textOf(shop['plan_name'])?.toLowerCase() ?? '';
   if (!PLANS_WITHOUT_CUSTOMERS.has(plan)) return [];
   return [
-    `On the plan "${plan}", Shopify shows an app of your own no names and e-mail addresses of customers. Own orders of ` +
+    `On the plan "${plan}", Shopify shows an app of your own no names and email addresses of customers. Own orders of ` +
       'affiliates and throw-away mailboxes are then not recognised by them.',
   ];
 }

@@ -63,7 +63,7 @@ test('what the plan and the scopes take away is on the connection, as of the las
   fake.scopes = scopes.filter((scope) => scope !== 'read_all_orders');
   assert.equal((await stores.post(`/connections/${shop.id}/check`)).body.works, true);
   const [byPlan, byScope, ...more] = await limits();
-  assert.match(byPlan!, /plan "basic".*e-mail addresses.*Own orders/);
+  assert.match(byPlan!, /plan "basic".*email addresses.*Own orders/);
   assert.match(byScope!, /read_all_orders.*neither imported nor compared/);
   assert.deepEqual(more, []);
   Object.assign(fake, { plan, scopes });
