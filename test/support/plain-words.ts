@@ -86,6 +86,32 @@ const rules: Rule[] = [
   { pattern: /\bin vain\b/i, instead: 'without effect' },
 ];
 
+/**
+ * For what people read: the texts of screens and emails, and the guides. The rules above are for engineers. Each pattern is a sentence that a native reader stumbled over.
+ */
+const rulesForReaders: Rule[] = [
+  { pattern: /\be-mail/i, instead: 'email' },
+  { pattern: /\bwhat needs you\b/i, instead: 'needs your attention' },
+  { pattern: /\bowed again\b/i, instead: 'returned to the balance' },
+  { pattern: /\bno way back\b/i, instead: 'permanently' },
+  { pattern: /\b(?:is|are) not asked\b/i, instead: 'is skipped' },
+  { pattern: /\bconcerns no (?:one|person|affiliate)\b/i, instead: 'does not affect' },
+  { pattern: /\bcounts as no\b/i, instead: 'is not counted' },
+  { pattern: /\bthe own \w/i, instead: 'their own' },
+  { pattern: /\bas if there had been\b/i, instead: 'as usual' },
+  { pattern: /\bnothing of yours\b/i, instead: 'your changes were not saved' },
+  { pattern: /\bit says now\b/i, instead: 'the current … is' },
+  { pattern: /\bhas an answer already\b/i, instead: 'has already been answered' },
+  { pattern: /\bworst moment\b/i, instead: 'during a payment, during a request' },
+  { pattern: /\bnothing has this name\b/i, instead: 'no match' },
+  { pattern: /\bto the start\b/i, instead: 'go to the home page' },
+  { pattern: /\bis tried again by itself\b/i, instead: 'retrying automatically' },
+  { pattern: /\bwhat became of\b/i, instead: 'results, outcome' },
+  { pattern: /\bas soon as you enter\b/i, instead: 'enter … to see' },
+  { pattern: /\b(?:orders|those) that have come\b/i, instead: 'existing orders' },
+  { pattern: /\bhow-?manieth\b/i, instead: 'which, number' },
+];
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A comment, a string or a document, with the line it starts on. */
@@ -169,11 +195,15 @@ function proseOfDocument(path: string, text: string): Prose[] {
 
 const anySpace = (pattern: RegExp) =>
   new RegExp(pattern.source.replaceAll(' ', String.raw`\s+`), `${pattern.flags}g`);
-const patterns = rules.map(({ pattern, instead }) => ({ pattern: anySpace(pattern), instead }));
+const withAnySpace = (all: readonly Rule[]) =>
+  all.map(({ pattern, instead }) => ({ pattern: anySpace(pattern), instead }));
+const patterns = withAnySpace(rules);
+const patternsForReaders = withAnySpace(rulesForReaders);
+const isForReaders = (path: string) => /^(?:texts\/|docs\/guides\/|README\.md)/.test(path);
 
 function errorsOfProse(path: string, prose: Prose[]): string[] {
   return prose.flatMap(({ line, text }) =>
-    patterns.flatMap(({ pattern, instead }) =>
+    (isForReaders(path) ? patternsForReaders : patterns).flatMap(({ pattern, instead }) =>
       [...text.matchAll(pattern)].map((match) => {
         const start = match.index + match[0].search(/[^\s.;:]/);
         const at = line + text.slice(0, start).split('\n').length - 1;

@@ -8,7 +8,7 @@ import './setup-finished.css';
 
 type Props = PageProps['setup-finished'];
 
-/** The last page of the setup: the way to the store, what to do next, and a first key for those who write programs. */
+/** The last page of the setup: the way to the store, what to do next, and a first key for developers. */
 export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
   const { applyUrl, isPlainHttp, hasMail } = next;
   const [affiliate, order, commission] = lines;

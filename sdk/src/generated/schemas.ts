@@ -1020,7 +1020,7 @@ export interface Application {
 
 export interface ApplicationReview {
   application: Application;
-  /** The coupon code to accept it with: the one that was asked for, or one by `registrations.code_template`. */
+  /** The coupon code to accept it with: the requested one, or one by `registrations.code_template`. */
   proposed_code: string;
   notes: RiskNote[];
   /** Oldest first. */

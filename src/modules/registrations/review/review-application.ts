@@ -24,7 +24,7 @@ export const reviewApplication = operation({
       application: ApplicationSchema,
       proposed_code: Type.String({
         description:
-          'The coupon code to accept it with: the one that was asked for, or one by `registrations.code_template`.',
+          'The coupon code to accept it with: the requested one, or one by `registrations.code_template`.',
       }),
       notes: Type.Array(RiskNoteSchema),
       messages: Type.Array(MessageSchema, { description: 'Oldest first.' }),
