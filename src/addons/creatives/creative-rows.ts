@@ -1,14 +1,8 @@
+import { findIn, removeFrom, removeOneFrom, saveIn } from '../../db/statements/plain-calls.ts';
 import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import { pagedList, readCount } from '../../db/lists/paged-list.ts';
-import {
-  insertOne,
-  insertRow,
-  readByNumbers,
-  readFirst,
-  write,
-  writeOne,
-} from '../../db/statements/calls.ts';
+import { insertOne, insertRow, readByNumbers, write } from '../../db/statements/calls.ts';
 import type { Transaction } from '../../db/database.ts';
 import type { CreativeKind } from './tables.ts';
 
@@ -19,34 +13,29 @@ export const insertCreative = insertOne<NewRowOf<'creatives'>, { id: number }>((
   db.insertInto('creatives').values(row).returning('id'),
 );
 
-export const updateCreative = write<CreativeColumns & { id: number }>((db, p) =>
-  db
-    .updateTable('creatives')
-    .set({
-      kind: p.kind,
-      name: p.name,
-      category: p.category,
-      description: p.description,
-      language: p.language,
-      alt: p.alt,
-      text: p.text,
-      url: p.url,
-      file_id: p.file_id,
-      audience: p.audience,
-      from_day: p.from_day,
-      to_day: p.to_day,
-      updated_at: p.updated_at,
-    })
-    .where('id', '=', p.id),
+export const updateCreative = saveIn(
+  'creatives',
+  [
+    'kind',
+    'name',
+    'category',
+    'description',
+    'language',
+    'alt',
+    'text',
+    'url',
+    'file_id',
+    'audience',
+    'from_day',
+    'to_day',
+    'updated_at',
+  ],
+  'id',
 );
 
-export const deleteCreativeRow = writeOne<{ id: number }>((db, p) =>
-  db.deleteFrom('creatives').where('id', '=', p.id),
-);
+export const deleteCreativeRow = removeOneFrom('creatives', 'id');
 
-export const findCreative = readFirst<{ id: number }, CreativeRow>((db, p) =>
-  db.selectFrom('creatives').selectAll().where('id', '=', p.id),
-);
+export const findCreative = findIn('creatives', 'id');
 
 export const namesOfCreatives = readByNumbers<{ id: number; name: string }>((db, isKey) =>
   db.selectFrom('creatives').select(['id', 'name']).where(isKey('id')),
@@ -163,6 +152,4 @@ export async function saveAudience(
   }
 }
 
-export const removeFromAudiences = write<{ user_id: number }>((db, p) =>
-  db.deleteFrom('creative_affiliates').where('user_id', '=', p.user_id),
-);
+export const removeFromAudiences = removeFrom('creative_affiliates', 'user_id');

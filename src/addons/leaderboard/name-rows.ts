@@ -1,5 +1,6 @@
+import { removeFrom } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
-import { insertRow, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
+import { insertRow, readByNumbers, readFirst } from '../../db/statements/calls.ts';
 
 export const findAgreement = readFirst<
   { user_id: number },
@@ -24,6 +25,4 @@ export const agree = insertRow<RowOf<'leaderboard_names'>>((db, row) =>
     .onConflict((on) => on.column('user_id').doNothing()),
 );
 
-export const withdraw = write<{ user_id: number }>((db, p) =>
-  db.deleteFrom('leaderboard_names').where('user_id', '=', p.user_id),
-);
+export const withdraw = removeFrom('leaderboard_names', 'user_id');

@@ -1,3 +1,4 @@
+import { removeFrom } from '../../db/statements/plain-calls.ts';
 import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import { readCount, readPage } from '../../db/lists/paged-list.ts';
 import {
@@ -77,10 +78,6 @@ export const deleteFilesOfThread = write<{ user_id: number }>((db, p) =>
     ),
 );
 
-export const deleteMessages = write<{ user_id: number }>((db, p) =>
-  db.deleteFrom('messages').where('user_id', '=', p.user_id),
-);
+export const deleteMessages = removeFrom('messages', 'user_id');
 
-export const deleteThread = write<{ user_id: number }>((db, p) =>
-  db.deleteFrom('message_threads').where('user_id', '=', p.user_id),
-);
+export const deleteThread = removeFrom('message_threads', 'user_id');

@@ -1,13 +1,12 @@
+import { findIn } from '../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { pagedList, readCount } from '../../db/lists/paged-list.ts';
-import { insertRow, readAll, readFirst } from '../../db/statements/calls.ts';
+import { insertRow, readAll } from '../../db/statements/calls.ts';
 import { emptyThread } from './thread.ts';
 import type { Side, ThreadRow } from './tables.ts';
 
-export const findThread = readFirst<{ user_id: number }, ThreadRow>((db, p) =>
-  db.selectFrom('message_threads').selectAll().where('user_id', '=', p.user_id),
-);
+export const findThread = findIn('message_threads', 'user_id');
 
 /** Locked until the commit, so that the messages of a thread are numbered as they are committed. */
 export async function lockThread(tx: Transaction, userId: number): Promise<ThreadRow> {

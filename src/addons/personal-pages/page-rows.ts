@@ -1,7 +1,8 @@
+import { findIn, removeFrom, saveIn } from '../../db/statements/plain-calls.ts';
 import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import { pagedList, readCount } from '../../db/lists/paged-list.ts';
-import { insertOne, readAll, readFirst, write } from '../../db/statements/calls.ts';
+import { insertOne, readAll, readFirst } from '../../db/statements/calls.ts';
 import type { PageState } from './tables.ts';
 
 export type PageRow = RowOf<'personal_pages'>;
@@ -10,26 +11,18 @@ export const insertPage = insertOne<NewRowOf<'personal_pages'>, PageRow>((db, ro
   db.insertInto('personal_pages').values(row).returningAll(),
 );
 
-export const findPage = readFirst<{ id: number }, PageRow>((db, p) =>
-  db.selectFrom('personal_pages').selectAll().where('id', '=', p.id),
-);
+export const findPage = findIn('personal_pages', 'id');
 
 /** The versions of an affiliate: two at most. */
 export const listPagesOf = readAll<{ user_id: number }, PageRow>((db, p) =>
   db.selectFrom('personal_pages').selectAll().where('user_id', '=', p.user_id).orderBy('id'),
 );
 
-export const changeState = write<Pick<PageRow, 'id' | 'state' | 'reason'>>((db, p) =>
-  db.updateTable('personal_pages').set({ state: p.state, reason: p.reason }).where('id', '=', p.id),
-);
+export const changeState = saveIn('personal_pages', ['state', 'reason'], 'id');
 
-export const deletePage = write<{ id: number }>((db, p) =>
-  db.deleteFrom('personal_pages').where('id', '=', p.id),
-);
+export const deletePage = removeFrom('personal_pages', 'id');
 
-export const deletePagesOf = write<{ user_id: number }>((db, p) =>
-  db.deleteFrom('personal_pages').where('user_id', '=', p.user_id),
-);
+export const deletePagesOf = removeFrom('personal_pages', 'user_id');
 
 export const countWaiting = readCount((db, _p: object) =>
   db.selectFrom('personal_pages').where('state', '=', sql.lit('waiting')),

@@ -1,3 +1,4 @@
+import { removeFrom } from '../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
 import { readCount } from '../../db/lists/paged-list.ts';
 import { write } from '../../db/statements/calls.ts';
@@ -52,9 +53,7 @@ const eraseHistory = write<OfUser>((db, p) =>
     ),
 );
 
-const eraseDevices = write<OfUser>((db, p) =>
-  db.deleteFrom('review_devices').where('user_id', '=', p.user_id),
-);
+const eraseDevices = removeFrom('review_devices', 'user_id');
 
 /** Erases the evidence, the answers and the notes; the files of answers are files of the person. Decisions and sums stay. */
 export const eraseEvidence: PersonErasure = {

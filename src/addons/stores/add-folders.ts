@@ -1,6 +1,7 @@
+import { saveIn } from '../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
-import { readAll, write } from '../../db/statements/calls.ts';
+import { readAll } from '../../db/statements/calls.ts';
 import { hostAndFolderOf } from './connections/store-identity.ts';
 
 const readStores = readAll<object, { id: number; url: string }>((db) =>
@@ -11,9 +12,7 @@ const readStores = readAll<object, { id: number; url: string }>((db) =>
     .where('url', '!=', sql.lit('')),
 );
 
-const saveHost = write<{ id: number; host: string | null }>((db, p) =>
-  db.updateTable('store_connections').set({ host: p.host }).where('id', '=', p.id),
-);
+const saveHost = saveIn('store_connections', ['host'], 'id');
 
 /** Stores were told apart by their host alone. The address of a deleted one is no longer known. */
 export async function addFolders(tx: Transaction): Promise<void> {

@@ -1,5 +1,6 @@
+import { listIn } from '../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
-import { readAll, readByNumbers, readOne } from '../../db/statements/calls.ts';
+import { readAll, readOne } from '../../db/statements/calls.ts';
 import { collectRows } from '../../db/statements/collect-rows.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -7,9 +8,7 @@ import type { DayRange } from '../rewards/index.ts';
 import { bonusList } from './bonus-list.ts';
 import type { Payment } from './tables.ts';
 
-export const findPaymentsOf = readByNumbers<Payment>((db, isKey) =>
-  db.selectFrom('bonus_payments').selectAll().where(isKey('user_id')),
-);
+export const findPaymentsOf = listIn('bonus_payments', 'user_id');
 
 /** What was reached in a time and not taken back. */
 const reached = readOne<{ since: number; until: number }, { count: number; amount: number }>(

@@ -1,6 +1,6 @@
+import { findIn } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import type { Transaction } from '../../db/database.ts';
-import { readFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
 
@@ -9,9 +9,7 @@ export type BrandFileKind = 'logo' | 'picture';
 
 export type BrandFile = RowOf<'brand_logos'>;
 
-export const findBrandFile = readFirst<{ name: string }, BrandFile>((db, p) =>
-  db.selectFrom('brand_logos').selectAll().where('name', '=', p.name),
-);
+export const findBrandFile = findIn('brand_logos', 'name');
 
 const insert = rowQuery<BrandFile>((db, row) => db.insertInto('brand_logos').values(row));
 

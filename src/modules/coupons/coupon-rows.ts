@@ -1,10 +1,11 @@
+import { findIn, removeFrom } from '../../db/statements/plain-calls.ts';
 import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { figureColumns } from '../../db/statements/columns.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { rowsInOrder } from '../../db/lists/sorted-ids.ts';
 import { rowsByNumber } from '../../db/statements/keyed-query.ts';
-import { readFirst, write, writeFirst } from '../../db/statements/calls.ts';
+import { writeFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { only, rowQuery } from '../../db/statements/row-query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
@@ -49,16 +50,14 @@ const update = query<Pick<CouponRow, 'id' | (typeof changeable)[number]>, Coupon
     .returningAll(),
 );
 
-const remove = write<{ id: number }>((db, p) => db.deleteFrom('coupons').where('id', '=', p.id));
+const remove = removeFrom('coupons', 'id');
 
 export async function removeCoupon(tx: Transaction, id: number): Promise<void> {
   await removeOwners(tx, { coupon_id: id });
   await remove(tx, { id });
 }
 
-export const findCoupon = readFirst<{ id: number }, CouponRow>((db, p) =>
-  db.selectFrom('coupons').selectAll().where('id', '=', p.id),
-);
+export const findCoupon = findIn('coupons', 'id');
 
 /** Locks the coupon: no other transaction changes its owner or balances until this one ends. */
 export const findCouponToChange = writeFirst<{ id: number }, CouponRow>((db, p, _given, dialect) =>

@@ -1,3 +1,4 @@
+import { removeFrom } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readByNumbers, write } from '../../db/statements/calls.ts';
@@ -50,9 +51,7 @@ const replace = write<{ coupon_id: number; user_id: number | null }>((db, p) =>
     .where('until', 'is', null),
 );
 
-export const removeOwners = write<{ coupon_id: number }>((db, p) =>
-  db.deleteFrom('coupon_owners').where('coupon_id', '=', p.coupon_id),
-);
+export const removeOwners = removeFrom('coupon_owners', 'coupon_id');
 
 /** The first owner had the coupon from the beginning, so that orders from before its creation can be imported. */
 export function recordFirstOwner(

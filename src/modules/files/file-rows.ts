@@ -1,3 +1,4 @@
+import { removeFrom } from '../../db/statements/plain-calls.ts';
 import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import { insertOne, readAll, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
@@ -91,6 +92,4 @@ export const addBytes = insertOne<RowOf<'file_days'>, Pick<RowOf<'file_days'>, '
       .returning('bytes'),
 );
 
-export const removeFileDays = write<{ user_id: number }>((db, p) =>
-  db.deleteFrom('file_days').where('user_id', '=', p.user_id),
-);
+export const removeFileDays = removeFrom('file_days', 'user_id');

@@ -1,7 +1,7 @@
+import { findIn } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
-import { readFirst } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
 
@@ -29,9 +29,7 @@ const update = query<Omit<GroupRow, 'created_at'>, GroupRow>((db, p) =>
     .returningAll(),
 );
 
-export const findGroup = readFirst<{ id: number }, GroupRow>((db, p) =>
-  db.selectFrom('groups').selectAll().where('id', '=', p.id),
-);
+export const findGroup = findIn('groups', 'id');
 
 const byName = query<{ name_folded: string }, GroupRow>((db, p) =>
   db.selectFrom('groups').selectAll().where('name_folded', '=', p.name_folded),

@@ -1,3 +1,4 @@
+import { removeFrom, saveIn } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
@@ -77,9 +78,7 @@ const addCounts = updateRows<Counts & { id: number }>('imports', {
   add: ['affiliates', 'coupons', 'balance', 'records', 'rules', 'kept'],
 });
 
-export const savePieces = write<{ id: number; pieces: number }>((db, p) =>
-  db.updateTable('imports').set({ pieces: p.pieces }).where('id', '=', p.id),
-);
+export const savePieces = saveIn('imports', ['pieces'], 'id');
 
 const setState = query<{ id: number; state: ImportState; ended_at: number | null }>((db, p) =>
   db.updateTable('imports').set({ state: p.state, ended_at: p.ended_at }).where('id', '=', p.id),
@@ -99,9 +98,7 @@ export const findRulesOf = readAll<{ import_id: number }, AddedRule>((db, p) =>
 );
 
 /** Forgets the rules of an import that is undone. */
-export const forgetRulesOf = write<{ import_id: number }>((db, p) =>
-  db.deleteFrom('import_rules').where('import_id', '=', p.import_id),
-);
+export const forgetRulesOf = removeFrom('import_rules', 'import_id');
 
 const linkedUser = query<Pick<ImportLink, 'system' | 'external_id'>, { user_id: number }>((db, p) =>
   db

@@ -1,3 +1,4 @@
+import { findIn } from '../../db/statements/plain-calls.ts';
 import { sql, type Kysely, type SqlBool } from 'kysely';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
@@ -22,9 +23,7 @@ export const insertKey = insertOne<NewKey, KeyRow>((db, row) =>
   db.insertInto('api_keys').values(row).returningAll(),
 );
 
-export const findKey = readFirst<{ id: number }, KeyRow>((db, p) =>
-  db.selectFrom('api_keys').selectAll().where('id', '=', p.id),
-);
+export const findKey = findIn('api_keys', 'id');
 
 export const findKeyByHash = readFirst<{ token_hash: string }, KeyWithOwner>((db, p) =>
   db

@@ -1,9 +1,10 @@
+import { findIn } from '../../db/statements/plain-calls.ts';
 import { sql, type Kysely, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { claimRows } from '../../db/statements/claim-rows.ts';
-import { readFirst, writeOne } from '../../db/statements/calls.ts';
+import { writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { deleteInBatches } from '../../db/statements/in-batches.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
@@ -85,9 +86,7 @@ export const retryFailed = writeOne<{ id: number; now: number }>((db, p) =>
     .where('link', 'is', null),
 );
 
-export const findMail = readFirst<{ id: number }, OutboxRow>((db, p) =>
-  db.selectFrom('outbox').selectAll().where('id', '=', p.id),
-);
+export const findMail = findIn('outbox', 'id');
 
 /** Found by the end of the lease under which each was sent, because `outbox_due` has no `sent_at`. */
 const removeSentBefore = deleteInBatches<{ before: number }>(

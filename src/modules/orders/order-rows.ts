@@ -1,6 +1,7 @@
+import { findIn, removeFrom } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { readAll, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
+import { readAll, readByNumbers } from '../../db/statements/calls.ts';
 import { readCount } from '../../db/lists/paged-list.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
@@ -9,9 +10,7 @@ export type OrderRow = RowOf<'orders'>;
 export type ReferralRow = RowOf<'referrals'>;
 export type ReferralKey = Pick<ReferralRow, 'order_id' | 'coupon_id'>;
 
-export const findOrder = readFirst<{ order_id: number }, OrderRow>((db, p) =>
-  db.selectFrom('orders').selectAll().where('order_id', '=', p.order_id),
-);
+export const findOrder = findIn('orders', 'order_id');
 
 const upTo = readCount((db, p: { limit: number }) =>
   db.selectFrom(db.selectFrom('orders').select('order_id').limit(p.limit).as('some')),
@@ -61,12 +60,7 @@ const upsertReferrals = insertRows<ReferralRow>('referrals', {
   keep: [],
 });
 
-const deleteReferral = write<ReferralKey>((db, p) =>
-  db
-    .deleteFrom('referrals')
-    .where('order_id', '=', p.order_id)
-    .where('coupon_id', '=', p.coupon_id),
-);
+const deleteReferral = removeFrom('referrals', 'order_id', 'coupon_id');
 
 /** Finds and locks referrals whose held commission is due. */
 export const listDue = readAll<{ now: number; limit: number }, ReferralRow>(

@@ -1,3 +1,4 @@
+import { findIn } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { insertOne, readAll, readFirst, write } from '../../db/statements/calls.ts';
 import type { UserRow } from '../users/index.ts';
@@ -27,9 +28,7 @@ export const listPasswords = readAll<{ user_id: number }, PasswordRow>((db, p) =
   db.selectFrom('application_passwords').selectAll().where('user_id', '=', p.user_id).orderBy('id'),
 );
 
-export const findPassword = readFirst<{ id: number }, PasswordRow>((db, p) =>
-  db.selectFrom('application_passwords').selectAll().where('id', '=', p.id),
-);
+export const findPassword = findIn('application_passwords', 'id');
 
 export const revokePasswordRow = write<{ id: number; revoked_at: number }>((db, p) =>
   db

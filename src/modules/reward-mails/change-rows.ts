@@ -1,8 +1,8 @@
+import { removeFrom, saveIn } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import { insertRow, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
 import { instant } from '../../db/statements/instants.ts';
-import { only } from '../../db/statements/row-query.ts';
 import type { UserRow } from '../users/index.ts';
 
 export type ChangeRow = RowOf<'reward_changes'>;
@@ -19,16 +19,13 @@ export const addChange = insertRow<Pick<ChangeRow, 'before' | 'began_at' | 'chan
   (db, row) => db.insertInto('reward_changes').values(row),
 );
 
-export const saveChange = write<ChangeRow>((db, p) =>
-  db
-    .updateTable('reward_changes')
-    .set(only(p, ['before', 'after', 'changed_at', 'after_user']))
-    .where('id', '=', p.id),
+export const saveChange = saveIn(
+  'reward_changes',
+  ['before', 'after', 'changed_at', 'after_user'],
+  'id',
 );
 
-export const removeChange = write<{ id: number }>((db, p) =>
-  db.deleteFrom('reward_changes').where('id', '=', p.id),
-);
+export const removeChange = removeFrom('reward_changes', 'id');
 
 /** After the system clock was set back, no change is later than now. */
 export const limitChanges = write<{ now: number }>((db, p) => {

@@ -1,3 +1,4 @@
+import { findIn } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import { insertOne, readByNumbers, readFirst, write, writeOne } from '../../db/statements/calls.ts';
@@ -10,9 +11,7 @@ export const insertTrial = insertOne<
   { id: number; state: TrialState }
 >((db, row) => db.insertInto('reward_trials').values(row).returning(['id', 'state']));
 
-export const findTrial = readFirst<{ id: number }, TrialRow>((db, p) =>
-  db.selectFrom('reward_trials').selectAll().where('id', '=', p.id),
-);
+export const findTrial = findIn('reward_trials', 'id');
 
 /** The trial that runs or waits for a process. There is at most one that is alive. */
 export const findRunning = readFirst<object, TrialRow>((db) =>

@@ -1,14 +1,13 @@
+import { findIn, removeFrom } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
-import { insertRow, readFirst, write } from '../../db/statements/calls.ts';
+import { insertRow } from '../../db/statements/calls.ts';
 
 export type AttemptsRow = RowOf<'sign_in_attempts'>;
 
-export const findAttempts = readFirst<{ key: string }, AttemptsRow>((db, p) =>
-  db.selectFrom('sign_in_attempts').selectAll().where('key', '=', p.key),
-);
+export const findAttempts = findIn('sign_in_attempts', 'key');
 
 export const saveAttempts = insertRow<AttemptsRow>((db, { key, ...attempts }) =>
   db
@@ -17,9 +16,7 @@ export const saveAttempts = insertRow<AttemptsRow>((db, { key, ...attempts }) =>
     .onConflict((c) => c.column('key').doUpdateSet(attempts)),
 );
 
-export const removeAttempts = write<{ key: string }>((db, p) =>
-  db.deleteFrom('sign_in_attempts').where('key', '=', p.key),
-);
+export const removeAttempts = removeFrom('sign_in_attempts', 'key');
 
 interface Ages {
   failed_before: number;

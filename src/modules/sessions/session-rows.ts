@@ -1,8 +1,9 @@
+import { removeOneFrom } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { readAll, write, writeOne } from '../../db/statements/calls.ts';
+import { readAll, write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -52,9 +53,7 @@ export const saveProof = write<{ token_hash: string; proved_at: number }>((db, p
 );
 
 /** Returns whether the session existed. */
-export const removeSession = writeOne<{ token_hash: string }>((db, p) =>
-  db.deleteFrom('sessions').where('token_hash', '=', p.token_hash),
-);
+export const removeSession = removeOneFrom('sessions', 'token_hash');
 
 const LISTED_MAX = 100;
 

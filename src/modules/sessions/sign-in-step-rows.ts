@@ -1,8 +1,8 @@
+import { removeFrom } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
-import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -34,9 +34,7 @@ const remove = query<{ token_hash: string }>((db, p) =>
 );
 
 /** Ends all sign-ins of a user that wait for their second step. */
-export const removeStepsOf = write<{ user_id: number }>((db, p) =>
-  db.deleteFrom('sign_in_steps').where('user_id', '=', p.user_id),
-);
+export const removeStepsOf = removeFrom('sign_in_steps', 'user_id');
 
 export const removeExpiredSteps = deleteInBatches<{ now: number }>(
   'sign_in_steps',

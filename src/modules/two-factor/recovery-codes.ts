@@ -1,7 +1,7 @@
+import { removeFrom } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '../../db/database.ts';
-import { write } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -20,9 +20,7 @@ const use = query<RowOf<'recovery_codes'>>((db, p) =>
     .where('code_hash', '=', p.code_hash),
 );
 
-export const removeCodes = write<{ user_id: number }>((db, p) =>
-  db.deleteFrom('recovery_codes').where('user_id', '=', p.user_id),
-);
+export const removeCodes = removeFrom('recovery_codes', 'user_id');
 
 /** Replaces all codes of a user. The new ones are returned once and stored as hashes. */
 export async function renewCodes(tx: Transaction, site: Site, userId: number): Promise<string[]> {

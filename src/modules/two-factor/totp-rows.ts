@@ -1,8 +1,9 @@
+import { findIn, removeOneFrom } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
-import { readFirst, writeOne } from '../../db/statements/calls.ts';
+import { writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../shared/secrets.ts';
@@ -10,9 +11,7 @@ import { currentStep } from './totp.ts';
 
 export type TotpRow = RowOf<'totp_secrets'>;
 
-export const findTotp = readFirst<{ user_id: number }, TotpRow>((db, p) =>
-  db.selectFrom('totp_secrets').selectAll().where('user_id', '=', p.user_id),
-);
+export const findTotp = findIn('totp_secrets', 'user_id');
 
 /** Replaces a secret that was never confirmed; a confirmed one stays. */
 const save = query<Omit<TotpRow, 'confirmed_at'>>((db, p) => {
@@ -51,9 +50,7 @@ export const useTotpStep = writeOne<{ user_id: number; secret: string; step: num
     .where('last_step', '<', p.step),
 );
 
-export const removeTotpRow = writeOne<{ user_id: number }>((db, p) =>
-  db.deleteFrom('totp_secrets').where('user_id', '=', p.user_id),
-);
+export const removeTotpRow = removeOneFrom('totp_secrets', 'user_id');
 
 const correct = updateInBatches<{ step: number }>('totp_secrets', 'user_id', (p) => ({
   set: sql`last_step = ${p.step}`,

@@ -1,3 +1,4 @@
+import { saveIn } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
@@ -80,9 +81,7 @@ export async function saveProfile(tx: Transaction, profile: Profile): Promise<vo
   });
 }
 
-export const savePassword = write<{ id: number; password_hash: string }>((db, p) =>
-  db.updateTable('users').set({ password_hash: p.password_hash }).where('id', '=', p.id),
-);
+export const savePassword = saveIn('users', ['password_hash'], 'id');
 
 const setEmail = query<{ id: number; email: string; email_folded: string }>((db, p) =>
   db

@@ -1,15 +1,9 @@
+import { findIn } from '../../../db/statements/plain-calls.ts';
 import type { NewRowOf, RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
-import {
-  insertOne,
-  readAll,
-  readFirst,
-  write,
-  writeFirst,
-  writeOne,
-} from '../../../db/statements/calls.ts';
+import { insertOne, readAll, write, writeFirst, writeOne } from '../../../db/statements/calls.ts';
 import { only } from '../../../db/statements/row-query.ts';
 import type { AnnouncementState } from '../tables.ts';
 
@@ -23,9 +17,7 @@ export const insertAnnouncement = insertOne<NewRowOf<'announcements'>, Announcem
   db.insertInto('announcements').values(row).returningAll(),
 );
 
-export const findAnnouncement = readFirst<{ id: number }, AnnouncementRow>((db, p) =>
-  db.selectFrom('announcements').selectAll().where('id', '=', p.id),
-);
+export const findAnnouncement = findIn('announcements', 'id');
 
 /** Without a state, all but the steps of series. */
 export const announcementList = pagedList(

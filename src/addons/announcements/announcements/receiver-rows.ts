@@ -1,3 +1,4 @@
+import { saveIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
@@ -47,12 +48,11 @@ export const listReceived = readAll<
     .where(dialect.inJsonArray('announcement_id', p.ids, 'number')),
 );
 
-export const saveReceiver = write<ReceiverRow>((db, p) =>
-  db
-    .updateTable('announcement_receivers')
-    .set({ state: p.state, error: p.error, updated_at: p.updated_at })
-    .where('announcement_id', '=', p.announcement_id)
-    .where('user_id', '=', p.user_id),
+export const saveReceiver = saveIn(
+  'announcement_receivers',
+  ['state', 'error', 'updated_at'],
+  'announcement_id',
+  'user_id',
 );
 
 const queued = readAll<{ announcement_id: number }, { user_id: number }>((db, p) =>

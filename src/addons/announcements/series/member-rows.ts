@@ -1,8 +1,9 @@
+import { findIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
-import { readAll, readByNumbers, readFirst } from '../../../db/statements/calls.ts';
+import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
 import { insertRows, updateRows } from '../../../db/statements/rows-query.ts';
 import { selectAffiliates } from '../../../modules/affiliates/index.ts';
 import type { UserRow } from '../../../modules/users/index.ts';
@@ -35,13 +36,7 @@ export const listEntered = readAll<{ series_id: number; ids: string }, { user_id
       .where(dialect.inJsonArray('series_members.user_id', p.ids, 'number')),
 );
 
-export const findMember = readFirst<{ series_id: number; user_id: number }, MemberRow>((db, p) =>
-  db
-    .selectFrom('series_members')
-    .selectAll()
-    .where('series_id', '=', p.series_id)
-    .where('user_id', '=', p.user_id),
-);
+export const findMember = findIn('series_members', 'series_id', 'user_id');
 
 /** Where some users wait for a step, and whether an order ends it. */
 export const listWaitingOf = readByNumbers<MemberRow & { ends_on_order: number }>((db, isKey) =>

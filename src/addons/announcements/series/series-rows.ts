@@ -1,3 +1,4 @@
+import { saveIn } from '../../../db/statements/plain-calls.ts';
 import type { NewRowOf, RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
@@ -38,30 +39,25 @@ export const listActiveSeries = readAll<object, SeriesRow>((db) =>
     .orderBy('id'),
 );
 
-export const saveSeries = write<Omit<SeriesRow, 'entered' | 'completed' | 'left_early'>>((db, p) =>
-  db
-    .updateTable('series')
-    .set({
-      name: p.name,
-      starts_on: p.starts_on,
-      idle_days: p.idle_days,
-      ends_on_order: p.ends_on_order,
-      active: p.active,
-      activated_at: p.activated_at,
-      position: p.position,
-      replan: p.replan,
-      removed_at: p.removed_at,
-    })
-    .where('id', '=', p.id),
+export const saveSeries = saveIn(
+  'series',
+  [
+    'name',
+    'starts_on',
+    'idle_days',
+    'ends_on_order',
+    'active',
+    'activated_at',
+    'position',
+    'replan',
+    'removed_at',
+  ],
+  'id',
 );
 
-export const saveIdlePosition = write<Pick<SeriesRow, 'id' | 'position'>>((db, p) =>
-  db.updateTable('series').set({ position: p.position }).where('id', '=', p.id),
-);
+export const saveIdlePosition = saveIn('series', ['position'], 'id');
 
-export const saveReplan = write<Pick<SeriesRow, 'id' | 'replan'>>((db, p) =>
-  db.updateTable('series').set({ replan: p.replan }).where('id', '=', p.id),
-);
+export const saveReplan = saveIn('series', ['replan'], 'id');
 
 /** Adds to the counts of its members. */
 export const addMemberCounts = write<
@@ -97,12 +93,7 @@ export const insertStep = insertRow<RowOf<'series_steps'>>((db, row) =>
   db.insertInto('series_steps').values(row),
 );
 
-export const saveStep = write<Omit<RowOf<'series_steps'>, 'series_id'>>((db, p) =>
-  db
-    .updateTable('series_steps')
-    .set({ after_days: p.after_days, removed_at: p.removed_at })
-    .where('announcement_id', '=', p.announcement_id),
-);
+export const saveStep = saveIn('series_steps', ['after_days', 'removed_at'], 'announcement_id');
 
 export const saveStepTexts = write<Pick<AnnouncementRow, 'id' | 'texts'>>((db, p) =>
   db

@@ -1,14 +1,12 @@
+import { findIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
-import { readFirst } from '../../../db/statements/calls.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { compactIban } from '../../../shared/iban.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';
 
-export const findDetails = readFirst<{ user_id: number }, RowOf<'payout_details'>>((db, p) =>
-  db.selectFrom('payout_details').selectAll().where('user_id', '=', p.user_id),
-);
+export const findDetails = findIn('payout_details', 'user_id');
 
 const save = rowQuery<RowOf<'payout_details'>>((db, { user_id, ...changed }) =>
   db

@@ -1,15 +1,8 @@
+import { saveIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import {
-  insertOne,
-  readAll,
-  readFirst,
-  readOne,
-  write,
-  writeOne,
-} from '../../../db/statements/calls.ts';
-import { only } from '../../../db/statements/row-query.ts';
+import { insertOne, readAll, readFirst, readOne, writeOne } from '../../../db/statements/calls.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { lockReceiver } from '../../../modules/deliveries/index.ts';
 
@@ -73,9 +66,7 @@ const changeable = [
   'replay_after',
 ] as const;
 
-export const savePostback = write<Pick<PostbackRow, 'id' | (typeof changeable)[number]>>((db, p) =>
-  db.updateTable('postbacks').set(only(p, changeable)).where('id', '=', p.id),
-);
+export const savePostback = saveIn('postbacks', changeable, 'id');
 
 /** Clears the address and the secret; a job removes its deliveries later, in pieces. */
 export const deletePostbackRow = writeOne<{ id: number }>((db, p) =>

@@ -1,4 +1,4 @@
-import { write } from '../../../db/statements/calls.ts';
+import { saveIn } from '../../../db/statements/plain-calls.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';
 
@@ -7,9 +7,7 @@ interface StoredSecret {
   secret: string;
 }
 
-export const saveSecret = write<StoredSecret>((db, p) =>
-  db.updateTable('postbacks').set({ secret: p.secret }).where('id', '=', p.id),
-);
+export const saveSecret = saveIn('postbacks', ['secret'], 'id');
 
 export function encryptSecret({ keyring }: Site, { id, secret }: StoredSecret): string {
   return keyring.encrypt(placeOf(id), secret);

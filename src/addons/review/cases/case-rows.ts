@@ -1,3 +1,4 @@
+import { findIn, saveIn } from '../../../db/statements/plain-calls.ts';
 import type { NewRowOf, RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
@@ -6,12 +7,10 @@ import {
   insertRow,
   readAll,
   readByNumbers,
-  readFirst,
   readOne,
   write,
   writeFirst,
 } from '../../../db/statements/calls.ts';
-import { only } from '../../../db/statements/row-query.ts';
 import type { SubjectType } from '../tables.ts';
 
 export type CaseRow = RowOf<'review_cases'>;
@@ -37,20 +36,13 @@ export const lockOpenCase = writeFirst<CaseKey, CaseRow>((db, p, _given, dialect
   ),
 );
 
-export const findCase = readFirst<{ id: number }, CaseRow>((db, p) =>
-  db.selectFrom('review_cases').selectAll().where('id', '=', p.id),
-);
+export const findCase = findIn('review_cases', 'id');
 
 export const lockCase = writeFirst<{ id: number }, CaseRow>((db, p, _given, dialect) =>
   dialect.lockForUpdate(db.selectFrom('review_cases').selectAll().where('id', '=', p.id)),
 );
 
-export const saveJoined = write<Pick<CaseRow, 'id' | 'rule' | 'evidence' | 'holds_new'>>((db, p) =>
-  db
-    .updateTable('review_cases')
-    .set({ rule: p.rule, evidence: p.evidence, holds_new: p.holds_new })
-    .where('id', '=', p.id),
-);
+export const saveJoined = saveIn('review_cases', ['rule', 'evidence', 'holds_new'], 'id');
 
 /** The open cases that hold the commission of new orders of some affiliates. */
 export const findHoldingCases = readByNumbers<{ id: number; user_id: number }>((db, isKey) =>
@@ -90,9 +82,7 @@ export const findLastOpened = readOne<
 
 const decision = ['state', 'note', 'decided_at', 'decided_by', 'tell', 'suspended'] as const;
 
-export const saveDecision = write<Pick<CaseRow, 'id' | (typeof decision)[number]>>((db, p) =>
-  db.updateTable('review_cases').set(only(p, decision)).where('id', '=', p.id),
-);
+export const saveDecision = saveIn('review_cases', decision, 'id');
 
 /** The time for a decision begins again. */
 export const saveReopened = write<{ id: number; now: number }>((db, p) =>
@@ -111,17 +101,7 @@ export const saveReopened = write<{ id: number; now: number }>((db, p) =>
     .where('id', '=', p.id),
 );
 
-export const saveAnswer = write<{
-  id: number;
-  answer: string;
-  answered_at: number;
-  answer_file: string | null;
-}>((db, p) =>
-  db
-    .updateTable('review_cases')
-    .set({ answer: p.answer, answered_at: p.answered_at, answer_file: p.answer_file })
-    .where('id', '=', p.id),
-);
+export const saveAnswer = saveIn('review_cases', ['answer', 'answered_at', 'answer_file'], 'id');
 
 export const insertHistory = insertRow<Omit<NewRowOf<'review_history'>, 'id'>>((db, row) =>
   db.insertInto('review_history').values(row),

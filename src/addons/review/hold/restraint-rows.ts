@@ -1,3 +1,4 @@
+import { listIn, removeFrom } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
@@ -10,9 +11,7 @@ import type { SubjectType } from '../tables.ts';
 export type RestrainedReferral = RowOf<'review_referrals'>;
 export type HoldRow = RowOf<'review_holds'>;
 
-export const findRestrained = readByNumbers<RestrainedReferral>((db, isKey) =>
-  db.selectFrom('review_referrals').selectAll().where(isKey('order_id')),
-);
+export const findRestrained = listIn('review_referrals', 'order_id');
 
 /** The orders on a coupon that are in review. */
 export const listHeldOn = readAll<{ coupon_id: number }, { order_id: number }>((db, p) =>
@@ -38,12 +37,7 @@ export const upsertRestrained = insertRows<RestrainedReferral>('review_referrals
   keep: ['order_id', 'coupon_id'],
 });
 
-export const deleteRestrained = write<{ order_id: number; coupon_id: number }>((db, p) =>
-  db
-    .deleteFrom('review_referrals')
-    .where('order_id', '=', p.order_id)
-    .where('coupon_id', '=', p.coupon_id),
-);
+export const deleteRestrained = removeFrom('review_referrals', 'order_id', 'coupon_id');
 
 /** What a case holds, once each. */
 export const insertHolds = insertRows<HoldRow>('review_holds', {
@@ -117,9 +111,7 @@ export const insertPayoutMarks = insertRows<RowOf<'review_payouts'>>('review_pay
 });
 
 /** A payout that has given its money back holds nothing that a case waits for. */
-export const deletePayoutMarks = write<{ payout_id: number }>((db, p) =>
-  db.deleteFrom('review_payouts').where('payout_id', '=', p.payout_id),
-);
+export const deletePayoutMarks = removeFrom('review_payouts', 'payout_id');
 
 /** The payouts that took money which a case holds, or has taken back. */
 type MarkedPayout = RowOf<'review_payouts'> & { subject_type: SubjectType };

@@ -1,3 +1,4 @@
+import { findIn, saveIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { insertOne, readAll, readFirst, write } from '../../../db/statements/calls.ts';
@@ -14,9 +15,7 @@ export const insertApproval = insertOne<NewApproval, ApprovalRow>((db, row) =>
   db.insertInto('store_approvals').values(row).returningAll(),
 );
 
-export const findApproval = readFirst<{ id: number }, ApprovalRow>((db, p) =>
-  db.selectFrom('store_approvals').selectAll().where('id', '=', p.id),
-);
+export const findApproval = findIn('store_approvals', 'id');
 
 /** The approval with this state that has neither expired nor been answered: only the first credentials count. */
 export const findOpenApproval = readFirst<
@@ -32,13 +31,10 @@ export const findOpenApproval = readFirst<
     .where('expires_at', '>', p.now),
 );
 
-export const answerApproval = write<
-  Pick<ApprovalRow, 'id' | 'access'> & { connection_id: number; due_at: number }
->((db, p) =>
-  db
-    .updateTable('store_approvals')
-    .set({ connection_id: p.connection_id, access: p.access, due_at: p.due_at })
-    .where('id', '=', p.id),
+export const answerApproval = saveIn(
+  'store_approvals',
+  ['connection_id', 'access', 'due_at'],
+  'id',
 );
 
 export const listDueApprovals = readAll<{ now: number }, ApprovalRow>((db, p) =>
@@ -52,13 +48,10 @@ const finish = query<{ id: number; attempts: number; report: string }>((db, p) =
     .where('id', '=', p.id),
 );
 
-export const scheduleApproval = write<
-  Pick<ApprovalRow, 'id' | 'attempts' | 'due_at' | 'access' | 'report'>
->((db, p) =>
-  db
-    .updateTable('store_approvals')
-    .set({ attempts: p.attempts, due_at: p.due_at, access: p.access, report: p.report })
-    .where('id', '=', p.id),
+export const scheduleApproval = saveIn(
+  'store_approvals',
+  ['attempts', 'due_at', 'access', 'report'],
+  'id',
 );
 
 export const pruneApprovals = write<{ before: number }>((db, p) =>

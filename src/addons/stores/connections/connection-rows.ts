@@ -1,3 +1,4 @@
+import { saveIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
@@ -90,12 +91,7 @@ export const listSameStore = readAll<StoreIdentity & { kind: string }, Connectio
     .orderBy('id'),
 );
 
-export const identifyConnection = write<StoreIdentity & { id: number; url: string }>((db, p) =>
-  db
-    .updateTable('store_connections')
-    .set({ url: p.url, host: p.host, account: p.account })
-    .where('id', '=', p.id),
-);
+export const identifyConnection = saveIn('store_connections', ['url', 'host', 'account'], 'id');
 
 /** A deleted connection, as new. Its orders keep their numbers. */
 export const reopenConnection = write<{

@@ -1,6 +1,7 @@
+import { findIn, saveIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
-import { insertRow, readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { insertRow, readAll } from '../../../db/statements/calls.ts';
 
 export type StoreCouponRow = RowOf<'store_coupons'>;
 
@@ -18,16 +19,7 @@ export const wantCoupon = insertRow<Wanted>((db, row) =>
     ),
 );
 
-export const findStoreCoupon = readFirst<
-  { connection_id: number; coupon_id: number },
-  StoreCouponRow
->((db, p) =>
-  db
-    .selectFrom('store_coupons')
-    .selectAll()
-    .where('connection_id', '=', p.connection_id)
-    .where('coupon_id', '=', p.coupon_id),
-);
+export const findStoreCoupon = findIn('store_coupons', 'connection_id', 'coupon_id');
 
 export const listDueCoupons = readAll<{ now: number; limit: number }, StoreCouponRow>((db, p) =>
   db
@@ -39,13 +31,12 @@ export const listDueCoupons = readAll<{ now: number; limit: number }, StoreCoupo
 );
 
 /** Not if the code was enabled or disabled again in the meantime. */
-export const saveStoreCoupon = write<StoreCouponRow>((db, p) =>
-  db
-    .updateTable('store_coupons')
-    .set({ created: p.created, attempts: p.attempts, due_at: p.due_at, error: p.error })
-    .where('connection_id', '=', p.connection_id)
-    .where('coupon_id', '=', p.coupon_id)
-    .where('active', '=', p.active),
+export const saveStoreCoupon = saveIn(
+  'store_coupons',
+  ['created', 'attempts', 'due_at', 'error'],
+  'connection_id',
+  'coupon_id',
+  'active',
 );
 
 /** The newest codes that could not be created or changed in the store, with the reason. */

@@ -1,8 +1,9 @@
+import { findIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { instant } from '../../../db/statements/instants.ts';
-import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only, rowQuery } from '../../../db/statements/row-query.ts';
 import type { SyncTask } from '../tables.ts';
@@ -34,13 +35,7 @@ const start = rowQuery<Key & { since_at: number; due_at: number }, SyncRow>((db,
     .returningAll(),
 );
 
-export const findSync = readFirst<Key, SyncRow>((db, p) =>
-  db
-    .selectFrom('store_syncs')
-    .selectAll()
-    .where('connection_id', '=', p.connection_id)
-    .where('task', '=', p.task),
-);
+export const findSync = findIn('store_syncs', 'connection_id', 'task');
 
 /** There are two rows per connection at most, so the table is read without an index. */
 const ofTask = query<{ task: SyncTask }, SyncRow>((db, p) =>

@@ -1,7 +1,7 @@
+import { findIn } from '../../../db/statements/plain-calls.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
-import { readFirst } from '../../../db/statements/calls.ts';
 import type { Slice } from '../../../shared/pagination.ts';
 import type { DeliveryState } from '../../../modules/deliveries/index.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
@@ -27,13 +27,7 @@ const inState = {
   failed: deliveriesThat("state = 'failed'"),
 };
 
-export const findDelivery = readFirst<{ id: number; webhook_id: number }, DeliveryRow>((db, p) =>
-  db
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .where('id', '=', p.id)
-    .where('webhook_id', '=', p.webhook_id),
-);
+export const findDelivery = findIn('webhook_deliveries', 'id', 'webhook_id');
 
 export interface DeliveryFilter {
   webhook_id: number;

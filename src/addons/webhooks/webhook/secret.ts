@@ -1,4 +1,4 @@
-import { write } from '../../../db/statements/calls.ts';
+import { saveIn } from '../../../db/statements/plain-calls.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';
 
@@ -7,9 +7,7 @@ interface StoredSecret {
   secret: string;
 }
 
-export const saveSecret = write<StoredSecret>((db, p) =>
-  db.updateTable('webhooks').set({ secret: p.secret }).where('id', '=', p.id),
-);
+export const saveSecret = saveIn('webhooks', ['secret'], 'id');
 
 export function encryptSecret(
   { keyring }: Pick<Site, 'keyring'>,

@@ -1,10 +1,10 @@
+import { saveIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
-import { insertOne, write } from '../../../db/statements/calls.ts';
+import { insertOne } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
-import { only } from '../../../db/statements/row-query.ts';
 import { requireFound } from '../../../kernel/declare/errors.ts';
 import type { Need, NeedItem } from '../../../kernel/declare/overview.ts';
 import { lockReceiver } from '../../../modules/deliveries/index.ts';
@@ -44,9 +44,7 @@ const state = [
 
 export type WebhookState = Pick<WebhookRow, 'id' | (typeof state)[number]>;
 
-export const saveWebhook = write<WebhookState>((db, p) =>
-  db.updateTable('webhooks').set(only(p, state)).where('id', '=', p.id),
-);
+export const saveWebhook = saveIn('webhooks', state, 'id');
 
 /** Clears the URL and the secret of a deleted webhook. */
 const markDeleted = query<{ id: number }>((db, p) =>

@@ -1,7 +1,8 @@
+import { removeFrom } from '../../../db/statements/plain-calls.ts';
 import type { Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
-import { readAll, write } from '../../../db/statements/calls.ts';
+import { readAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { Tables } from '../../../db/tables.ts';
@@ -44,13 +45,9 @@ const byId = query<{ user_id: number; id: number }, SignedNote>((db, p) =>
   signed(ofUser(db, p)).where('affiliate_notes.id', '=', p.id),
 );
 
-export const removeNote = write<{ id: number }>((db, p) =>
-  db.deleteFrom('affiliate_notes').where('id', '=', p.id),
-);
+export const removeNote = removeFrom('affiliate_notes', 'id');
 
-export const removeNotesOf = write<{ user_id: number }>((db, p) =>
-  db.deleteFrom('affiliate_notes').where('user_id', '=', p.user_id),
-);
+export const removeNotesOf = removeFrom('affiliate_notes', 'user_id');
 
 /** For the export of a person. The author is left out, because that is about another person. */
 export const listNoteTexts = readAll<{ user_id: number }, Pick<NoteRow, 'text' | 'created_at'>>(

@@ -1,6 +1,7 @@
+import { removeFrom } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { insertRow, readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { insertRow, readAll, readFirst } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Language } from '../../../shared/languages.ts';
 
@@ -40,9 +41,7 @@ export const saveOwnText = insertRow<OwnText>((db, { name, language, ...changed 
     .onConflict((conflict) => conflict.columns(['name', 'language']).doUpdateSet(changed)),
 );
 
-export const removeOwnText = write<{ name: string; language: Language }>((db, p) =>
-  db.deleteFrom('mail_texts').where('name', '=', p.name).where('language', '=', p.language),
-);
+export const removeOwnText = removeFrom('mail_texts', 'name', 'language');
 
 /** The site's own texts of these mails, in every language that has one. */
 export function findOwnTexts(db: Reader, names: readonly string[]): Promise<OwnText[]> {

@@ -1,9 +1,10 @@
+import { keyedIn } from '../../../db/statements/plain-calls.ts';
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
-import type { RowOf, Tables } from '../../../db/tables.ts';
+import type { Tables } from '../../../db/tables.ts';
 import type { RateColumns } from '../../groups/index.ts';
 import type { CouponStatus, GroupRateColumns } from '../../coupons/index.ts';
 import { groupRateColumns, groupRateColumnsOf } from '../../coupons/index.ts';
@@ -99,6 +100,4 @@ export async function findAccounts(db: Reader, keys: readonly AccountKey[]): Pro
   return accountsOf(db, { keys: jsonList([...distinct.values()]) });
 }
 
-export const lifetimeOf = byText<RowOf<'lifetime_customers'>>((db, isKey) =>
-  db.selectFrom('lifetime_customers').selectAll().where(isKey('customer_hash')),
-);
+export const lifetimeOf = keyedIn('lifetime_customers', 'customer_hash');

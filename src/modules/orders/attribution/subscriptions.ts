@@ -1,6 +1,6 @@
+import { removeFrom } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { write } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
@@ -51,12 +51,7 @@ const savePayment = collectRows<StoredPayment>('subscription_payments', {
 
 type PaymentKey = Pick<StoredPayment, 'key' | 'order_id'>;
 
-const deletePayment = write<PaymentKey>((db, p) =>
-  db
-    .deleteFrom('subscription_payments')
-    .where('key', '=', p.key)
-    .where('order_id', '=', p.order_id),
-);
+const deletePayment = removeFrom('subscription_payments', 'key', 'order_id');
 
 class FormerPayments implements PendingWrites {
   readonly keys: PaymentKey[] = [];

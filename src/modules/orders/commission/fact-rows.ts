@@ -1,3 +1,4 @@
+import { listIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
@@ -117,9 +118,7 @@ export async function sumLimited(db: Reader, asked: readonly AskedLimit[]) {
 
 export type LimitedReward = RowOf<'limited_rewards'>;
 
-export const findLimitedOf = readByNumbers<LimitedReward>((db, isKey) =>
-  db.selectFrom('limited_rewards').selectAll().where(isKey('order_id')),
-);
+export const findLimitedOf = listIn('limited_rewards', 'order_id');
 
 /** Saves what a rule with a limit earns for a referral. */
 export const saveLimited = collectRows<LimitedReward>('limited_rewards', {

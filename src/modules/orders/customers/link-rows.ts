@@ -1,3 +1,4 @@
+import { keyedIn } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import { readFirst, write } from '../../../db/statements/calls.ts';
@@ -8,9 +9,7 @@ import { customerKey } from './hash-customer.ts';
 
 export type CustomerLink = RowOf<'customer_links'>;
 
-export const linksOf = byText<CustomerLink>((db, isKey) =>
-  db.selectFrom('customer_links').selectAll().where(isKey('key')),
-);
+export const linksOf = keyedIn('customer_links', 'key');
 
 export const anyLink = readFirst<object, { key: string }>((db) =>
   db.selectFrom('customer_links').select('key').limit(sql.lit(1)),

@@ -1,6 +1,7 @@
+import { removeFrom } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
-import { readFirst, write } from '../../../db/statements/calls.ts';
+import { readFirst } from '../../../db/statements/calls.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 
 /** The coupon that a customer stays with, and its affiliate. */
@@ -46,9 +47,7 @@ export const findCouponToStayWith = readFirst<{ user_id: number }, { id: number 
     .limit(sql.lit(1)),
 );
 
-export const forgetOwner = write<{ customer_hash: string }>((db, p) =>
-  db.deleteFrom('lifetime_customers').where('customer_hash', '=', p.customer_hash),
-);
+export const forgetOwner = removeFrom('lifetime_customers', 'customer_hash');
 
 /** For customers whose time has ended or starts again, or whose affiliate the team changes. */
 export const replaceCustomers = insertRows<RowOf<'lifetime_customers'>>('lifetime_customers', {

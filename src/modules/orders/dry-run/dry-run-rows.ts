@@ -1,3 +1,4 @@
+import { listIn } from '../../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
 import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
 import { groupRateColumns, type GroupRateColumns } from '../../coupons/index.ts';
@@ -14,9 +15,7 @@ export const referralsToTry = readByNumbers<ReferralRow>((db, isKey) =>
     .where(sql<boolean>`(counted = 1 or state <> 'void')`),
 );
 
-export const ordersToTry = readByNumbers<OrderRow>((db, isKey) =>
-  db.selectFrom('orders').selectAll().where(isKey('order_id')),
-);
+export const ordersToTry = listIn('orders', 'order_id');
 
 type CouponRow = { id: number } & RateColumns & GroupRateColumns;
 

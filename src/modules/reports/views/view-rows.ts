@@ -1,5 +1,6 @@
+import { removeOneFrom } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
-import { insertOne, readAll, writeFirst, writeOne } from '../../../db/statements/calls.ts';
+import { insertOne, readAll, writeFirst } from '../../../db/statements/calls.ts';
 
 export type ViewRow = RowOf<'report_views'>;
 type NewView = Omit<ViewRow, 'id'>;
@@ -27,6 +28,4 @@ export const replaceView = writeFirst<NewView, ViewRow>((db, p) =>
     .returningAll(),
 );
 
-export const removeView = writeOne<{ id: number; user_id: number }>((db, p) =>
-  db.deleteFrom('report_views').where('id', '=', p.id).where('user_id', '=', p.user_id),
-);
+export const removeView = removeOneFrom('report_views', 'id', 'user_id');

@@ -1,12 +1,6 @@
+import { findIn, removeFrom, removeOneFrom } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
-import {
-  insertOne,
-  readAll,
-  readFirst,
-  write,
-  writeFirst,
-  writeOne,
-} from '../../../db/statements/calls.ts';
+import { insertOne, readAll, writeFirst, writeOne } from '../../../db/statements/calls.ts';
 
 export type PasskeyRow = RowOf<'passkeys'>;
 type NewPasskey = Omit<PasskeyRow, 'id' | 'last_used_at'>;
@@ -19,9 +13,7 @@ export const listPasskeyRows = readAll<{ user_id: number }, PasskeyRow>((db, p) 
   db.selectFrom('passkeys').selectAll().where('user_id', '=', p.user_id).orderBy('id'),
 );
 
-export const findPasskey = readFirst<{ credential_id: string }, PasskeyRow>((db, p) =>
-  db.selectFrom('passkeys').selectAll().where('credential_id', '=', p.credential_id),
-);
+export const findPasskey = findIn('passkeys', 'credential_id');
 
 /**
  * The counter must grow, unless the authenticator does not count. Returns false if it did not, as with a copied
@@ -53,10 +45,6 @@ export const renamePasskeyRow = writeFirst<
     .returningAll(),
 );
 
-export const removePasskeyRow = writeOne<{ id: number; user_id: number }>((db, p) =>
-  db.deleteFrom('passkeys').where('id', '=', p.id).where('user_id', '=', p.user_id),
-);
+export const removePasskeyRow = removeOneFrom('passkeys', 'id', 'user_id');
 
-export const removePasskeys = write<{ user_id: number }>((db, p) =>
-  db.deleteFrom('passkeys').where('user_id', '=', p.user_id),
-);
+export const removePasskeys = removeFrom('passkeys', 'user_id');
