@@ -664,6 +664,7 @@ create table orders (
   referral_code text collate "C",
   store_id bigint,
   decided_at bigint,
+  number text collate "C",
   constraint orders_pkey PRIMARY KEY (order_id)
 );
 
@@ -1738,6 +1739,8 @@ CREATE INDEX mla_shares_held ON public.mla_shares USING btree (upline_coupon_id,
 CREATE INDEX orders_by_customer ON public.orders USING btree (substr(customer_hash, 1, 8), placed_at) WHERE (customer_hash IS NOT NULL);
 
 CREATE INDEX orders_by_date ON public.orders USING btree (status, placed_at, order_id, total);
+
+CREATE INDEX orders_by_number ON public.orders USING btree (number) WHERE (number IS NOT NULL);
 
 CREATE INDEX orders_by_total ON public.orders USING btree (status, total, order_id, placed_at);
 

@@ -613,7 +613,8 @@ CREATE TABLE "orders" (
   "visitor_hash" text,
   "referral_code" text,
   "store_id" integer,
-  "decided_at" integer
+  "decided_at" integer,
+  "number" text
 );
 
 CREATE TABLE "outbox" (
@@ -1457,6 +1458,8 @@ CREATE INDEX "mla_shares_held" on "mla_shares" ("upline_coupon_id", "release_at"
 CREATE INDEX "orders_by_customer" on "orders" (substr(customer_hash, 1, 8), placed_at) where customer_hash is not null;
 
 CREATE INDEX "orders_by_date" on "orders" ("status", "placed_at", "order_id", "total");
+
+CREATE INDEX "orders_by_number" on "orders" ("number") where number is not null;
 
 CREATE INDEX "orders_by_total" on "orders" ("status", "total", "order_id", "placed_at");
 

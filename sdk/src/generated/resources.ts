@@ -743,7 +743,7 @@ export interface MessagesListInput {
 }
 
 export interface OrdersListInput {
-  /** The number of an order, or the beginning of a coupon code or of the login of an affiliate, in any case. */
+  /** The number of an order, also the one that its store shows, or the beginning of a coupon code or of the login of an affiliate, in any case. */
   search?: string | undefined;
   /** Orders credited to this affiliate, former coupons included. */
   affiliate?: number | undefined;

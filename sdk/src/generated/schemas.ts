@@ -4304,6 +4304,8 @@ export interface OrderListItem {
   order_id: number;
   /** The store's own identifier. */
   external_id: string | null;
+  /** The number that the store shows to its customers, if that is another one. */
+  number: string | null;
   /** The connected store that the order comes from; null if it was sent with `PUT /orders`. `external_id` is then its id in that store. */
   store: number | null;
   /** When it was placed. */
@@ -7937,6 +7939,8 @@ export interface StoreOrder {
   currency?: string | undefined;
   /** The store's own identifier for the order, shown next to its number. */
   external_id?: string | undefined;
+  /** The number that the store shows to its customers, if that is another one: lists find the order by it. */
+  number?: string | undefined;
   /** What one unit of the order's currency is worth in the store's. An order keeps the one that it was first stored with, until its currency changes. */
   exchange_rate?: number | undefined;
   /** The goods before discount; computed if omitted. */
@@ -8021,6 +8025,8 @@ export interface StoreOrderOfBatch {
   currency?: string | undefined;
   /** The store's own identifier for the order, shown next to its number. */
   external_id?: string | undefined;
+  /** The number that the store shows to its customers, if that is another one: lists find the order by it. */
+  number?: string | undefined;
   /** What one unit of the order's currency is worth in the store's. An order keeps the one that it was first stored with, until its currency changes. */
   exchange_rate?: number | undefined;
   /** The goods before discount; computed if omitted. */
@@ -8147,6 +8153,8 @@ export interface StoredOrder {
   exchange_rate: number;
   /** The store's own identifier for the order; only for administrators. */
   external_id: string | null;
+  /** The number that the store shows to its customers, if that is another one. */
+  number: string | null;
   /** The connected store that the order comes from; null if it was sent with `PUT /orders`. `external_id` is then its id in that store. */
   store: number | null;
   /** The amount that the customer paid. */

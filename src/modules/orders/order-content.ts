@@ -32,6 +32,7 @@ export function contentOf(
       tag_ids: item.tag_ids?.map(canonicalId),
       total: item.total,
     })),
+    number: input.number,
     referral_code: input.referral_code,
     refunds: input.refunds.map((refund) => ({
       amount: refund.amount,

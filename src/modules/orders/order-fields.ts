@@ -37,6 +37,14 @@ export const orderFields = {
       description: "The store's own identifier for the order, shown next to its number.",
     }),
   ),
+  number: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'The number that the store shows to its customers, if that is another one: lists find the order by it.',
+    }),
+  ),
   exchange_rate: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
@@ -194,6 +202,7 @@ export const orderExample = {
   status: 'completed' as const,
   currency: 'USD',
   external_id: 'WEB-1042',
+  number: 'EU-1042',
   subtotal: 125,
   total: 125,
   coupon_codes: ['MAYA10'],

@@ -33,6 +33,8 @@ export interface PreparedOrder {
   /** As the store sent it; null in the store's own currency. */
   exchangeRate: string | null;
   externalId: string | null;
+  /** As the store shows it. */
+  number: string | null;
   modifiedAtMs: number | null;
   codes: string[];
   customerHash: string | null;
@@ -172,6 +174,7 @@ export function prepareOrder(
     currency: code,
     exchangeRate: code === site.currency.code ? null : String(input.exchange_rate),
     externalId: input.external_id ?? null,
+    number: input.number ?? null,
     modifiedAtMs,
     codes: foldCodes(input.coupon_codes),
     customerHash,

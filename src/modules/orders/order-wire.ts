@@ -60,6 +60,12 @@ export const StoreOfOrder = Nullable(
   }),
 );
 
+export const ShownNumber = Nullable(
+  Type.String({
+    description: 'The number that the store shows to its customers, if that is another one.',
+  }),
+);
+
 /** The currency of the amounts, and the currency the order was placed in. */
 export function toCurrencies(
   order: Pick<OrderRow, 'currency' | 'exchange_rate'>,
@@ -98,6 +104,7 @@ export const StoredOrderSchema = Type.Object(
   {
     ...commonSchemas,
     external_id: ExternalId,
+    number: ShownNumber,
     store: StoreOfOrder,
     total: Type.Number({ description: 'The amount that the customer paid.' }),
     discount: Type.Number({ description: 'The discount on the goods.' }),
@@ -173,6 +180,7 @@ export function toStoredOrder(
   return {
     ...toCommon(order, site),
     external_id: order.external_id,
+    number: order.number,
     store: order.store_id,
     total: currency.toMajor(order.total),
     discount: currency.toMajor(order.discount),

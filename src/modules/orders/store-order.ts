@@ -19,6 +19,7 @@ export function toRow(
     currency: order.currency,
     exchange_rate: order.exchangeRate,
     external_id: order.externalId,
+    number: order.number,
     total: order.total,
     discount: order.discount,
     shipping: order.shipping,

@@ -63,7 +63,10 @@ export const tables = {
     .added({
       /** When it first counted, and everything about it was decided; null while it is an estimate. */
       decided_at: integer().orNull(),
+      /** The number that the store shows for it, where that is not `external_id`. */
+      number: text().orNull(),
     })
+    .index('by_number', ['number'], { where: 'number is not null' })
     // By time, so that the first order of a customer is found without reading the others.
     .index('by_customer', 'substr(customer_hash, 1, 8), placed_at', {
       where: 'customer_hash is not null',

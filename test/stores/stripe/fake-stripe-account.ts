@@ -185,6 +185,7 @@ export class FakeStripeAccount {
     const paid = total > 0 ? this.#pay(total, currency) : undefined;
     const invoice = this.add('in', 'invoice', {
       billing_reason,
+      number: `TRIB-${String(this.all('invoice').length + 1).padStart(4, '0')}`,
       status: 'paid',
       currency,
       subtotal: amount,

@@ -143,6 +143,7 @@ function sentenceOf(listed: Referral | undefined, status: StoredOrder['status'])
 
 function OrderFacts({ order }: { order: StoredOrder }) {
   const isForeign = order.order_currency !== order.currency;
+  const storeNumber = [order.number, order.external_id].filter((one) => one !== null).join(' · ');
   return (
     <Facts
       facts={[
@@ -166,10 +167,7 @@ function OrderFacts({ order }: { order: StoredOrder }) {
             rate: String(order.exchange_rate),
           }),
         },
-        order.external_id !== null && {
-          name: t('console-orders.external'),
-          value: order.external_id,
-        },
+        storeNumber !== '' && { name: t('console-orders.external'), value: storeNumber },
       ]}
     />
   );

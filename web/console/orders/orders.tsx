@@ -29,9 +29,9 @@ const columns: Column<OrderListItem>[] = [
     key: 'order',
     label: t('console-orders.order'),
     phone: 'title',
-    cell: ({ order_id, date }) => (
+    cell: ({ order_id, number, date }) => (
       <>
-        #{order_id}{' '}
+        #{order_id} {number !== null && <span class="muted">{number} </span>}
         <span class="phone-only order-date">
           {isToday(date) ? formatDate(date, 'clock') : formatRelative(date)}
         </span>

@@ -41,6 +41,13 @@ export function storableCustomer(
   return Object.keys(customer).length === 0 ? {} : { customer };
 }
 
+/** The number that a store shows for an order, without the sign that Shopify begins it with. */
+export function shownNumber(value: unknown, externalId: string): Pick<StoreOrder, 'number'> {
+  const number = textOf(value)?.replace(/^#/, '').trim() ?? '';
+  const fits = number !== '' && number.length <= ID_LENGTH_MAX && isStorable(number);
+  return fits && number !== externalId ? { number } : {};
+}
+
 /** The first of some values that is a country: two letters, in any case. */
 export function storableCountry(...values: readonly unknown[]): Pick<StoreOrder, 'country'> {
   const codes = values.map((value) => (typeof value === 'string' ? value.toUpperCase() : ''));

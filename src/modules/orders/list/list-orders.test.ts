@@ -36,7 +36,8 @@ await app.call(`${STORE}/orders/batch`, {
   json: {
     orders: sent.map(([order_id, day, status, total, coupon_codes]) => {
       const date = `2026-03-0${day}T23:30:00`;
-      return { order_id, date, status, total, coupon_codes, external_id: `WEB-${order_id}` };
+      const own = { external_id: `WEB-${order_id}`, number: `EU-${order_id + 3}` };
+      return { order_id, date, status, total, coupon_codes, ...own };
     }),
   },
 });
@@ -54,6 +55,7 @@ describe('GET /orders', () => {
       {
         order_id: 4,
         external_id: 'WEB-4',
+        number: 'EU-7',
         store: null,
         date: '2026-03-03T23:30:00',
         status: 'processing',
@@ -105,6 +107,10 @@ describe('GET /orders', () => {
       ['search=%231042', [1042]],
       ['search=1042&status=failed', []],
       ['search=777', []],
+      ['search=EU-1045', [1042]],
+      ['search=%23eu-4', [1]],
+      ['search=EU-4&status=failed', []],
+      [`search=EU-5&affiliate=${maya}`, []],
     ];
     for (const [search, found] of expected) assert.deepEqual(await ids(search), found, search);
   });

@@ -16,18 +16,13 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
 import { findAccountsOf, foldCode } from '../../coupons/index.ts';
 import { isSelfReferral } from '../credited-referral.ts';
-import { StoreOfOrder, toCurrencies } from '../order-wire.ts';
+import { ShownNumber, StoreOfOrder, toCurrencies } from '../order-wire.ts';
 import { isInReview, releaseDateOf } from '../restraints.ts';
 import { orderStatuses } from '../settings.ts';
 import { recomputeCommission } from '../stored-order.ts';
 import { referralStates, vias } from '../tables.ts';
-import {
-  findOrderNumbers,
-  isFound,
-  LISTED_MAX,
-  orderSorts,
-  type OrderFilter,
-} from './order-list-rows.ts';
+import { findOrderNumbers, LISTED_MAX, orderSorts, type OrderFilter } from './order-list-rows.ts';
+import { findNumbered } from './numbered-orders.ts';
 import {
   findCouponsBeginning,
   readOrders,
@@ -44,7 +39,7 @@ const Query = Type.Object({
       minLength: 1,
       maxLength: 100,
       description:
-        'The number of an order, or the beginning of a coupon code or of the login of an affiliate, in any case.',
+        'The number of an order, also the one that its store shows, or the beginning of a coupon code or of the login of an affiliate, in any case.',
     }),
   ),
   affiliate: Type.Optional(Id('Orders credited to this affiliate, former coupons included.')),
@@ -67,6 +62,7 @@ const OrderListItemSchema = Type.Object(
   {
     order_id: Type.Integer({ description: "The store's number of the order." }),
     external_id: Nullable(Type.String({ description: "The store's own identifier." })),
+    number: ShownNumber,
     store: StoreOfOrder,
     date: LocalTime('When it was placed.'),
     status: StringEnum(orderStatuses),
@@ -112,6 +108,7 @@ const OrderListItemSchema = Type.Object(
       {
         order_id: 1042,
         external_id: 'WEB-1042',
+        number: 'EU-1042',
         store: null,
         date: '2026-01-20T14:05:09',
         status: 'completed',
@@ -192,8 +189,8 @@ async function findNumbers(db: Reader, input: Input, site: Site): Promise<number
   };
   if (input.search === undefined) return findOrderNumbers(db, filter, input.sort);
   const search = input.search.trim();
-  const number = Number(/^#?(\d{1,15})$/.exec(search)?.[1]);
-  if (!Number.isNaN(number) && (await isFound(db, number, filter))) return [number];
+  const numbered = await findNumbered(db, search.replace('#', ''), filter);
+  if (numbered.length > 0) return numbered;
   const beginning = await findCouponsBeginning(db, foldCode(search));
   const { couponIds = beginning.couponIds } = filter;
   const both = beginning.couponIds.filter((id) => couponIds.includes(id));
@@ -235,6 +232,7 @@ function toListItem(
   return {
     order_id: order.order_id,
     external_id: order.external_id,
+    number: order.number,
     store: order.store_id,
     date: calendar.toLocal(order.placed_at),
     status: order.status,

@@ -16,6 +16,7 @@ const columns = [
   'currency',
   'exchange_rate',
   'external_id',
+  'number',
   'store_id',
   'total',
   'refunded',

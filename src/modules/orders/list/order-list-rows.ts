@@ -43,26 +43,26 @@ export interface OrderFilter extends Bounds, Accounts {
 }
 
 /** `coupon_ids`: a JSON array. */
-type Params = Bounds & Accounts & { coupon_ids?: string | undefined };
+export type ListParams = Bounds & Accounts & { coupon_ids?: string | undefined };
 
-interface Found {
+export interface FoundNumber {
   order_id: number;
 }
 
-type Building = Parameters<Parameters<typeof query<Params, Found>>[0]>;
+type Building = Parameters<Parameters<typeof query<ListParams, FoundNumber>>[0]>;
 type Column = 'placed_at' | 'total';
 type Direction = 'asc' | 'desc';
 
 /** What a statement reads: the index of its sort, or the index of the other range and sorts what it finds. */
 type Driver = 'sort' | 'range';
 
-const limit = sql.lit(LISTED_MAX + 1);
+export const listLimit = sql.lit(LISTED_MAX + 1);
 
 /** Keeps both databases from using an index for a condition. */
 const withoutIndex = (column: string) => sql<number>`(${sql.ref(column)} + 0)`;
 
 /** `driving`: the column whose index is used; undefined for none. */
-function ranged(building: Building, driving?: Column) {
+export function ranged(building: Building, driving?: Column) {
   const [db, p, given] = building;
   const column = (name: Column) => (name === driving ? sql.ref<number>(name) : withoutIndex(name));
   return db
@@ -110,20 +110,24 @@ function overStatuses(
   ofStatus: (
     status: RawBuilder<OrderStatus>,
     building: Building,
-  ) => Compilable<Found> & Expression<Found>,
-): Query<Params, Found> {
+  ) => Compilable<FoundNumber> & Expression<FoundNumber>,
+): Query<ListParams, FoundNumber> {
   return query((...building) => {
     const [db, p, given] = building;
     if (given('status')) return ofStatus(sql`${p.status}`, building);
     const parts = orderStatuses.map((status) => ofStatus(sql.lit(status), building));
     const order = sql.raw(direction);
-    const merged = sql<Found>`select order_id from ${union(parts)}
-      order by ${sql.ref(column)} ${order}, order_id ${order} limit ${limit}`;
+    const merged = sql<FoundNumber>`select order_id from ${union(parts)}
+      order by ${sql.ref(column)} ${order}, order_id ${order} limit ${listLimit}`;
     return { compile: () => merged.compile(db) };
   });
 }
 
-function sortedBy(column: Column, direction: Direction, driver: Driver): Query<Params, Found> {
+function sortedBy(
+  column: Column,
+  direction: Direction,
+  driver: Driver,
+): Query<ListParams, FoundNumber> {
   const other = column === 'placed_at' ? 'total' : 'placed_at';
   const driving = driver === 'sort' ? column : other;
   return overStatuses(column, direction, (status, building) =>
@@ -133,12 +137,12 @@ function sortedBy(column: Column, direction: Direction, driver: Driver): Query<P
       // An index for the order would be read instead of the narrow range.
       .orderBy(driver === 'sort' ? sql.ref(column) : withoutIndex(column), direction)
       .orderBy('order_id', direction)
-      .limit(limit),
+      .limit(listLimit),
   );
 }
 
 /** Orders that are credited to a coupon, by the commission of a single referral. */
-function sortedByCommission(direction: Direction, driver: Driver): Query<Params, Found> {
+function sortedByCommission(direction: Direction, driver: Driver): Query<ListParams, FoundNumber> {
   return overStatuses('commission', direction, (status, building) => {
     const [db, p, given] = building;
     if (driver === 'sort') {
@@ -152,7 +156,7 @@ function sortedByCommission(direction: Direction, driver: Driver): Query<Params,
         .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', building)))
         .orderBy('commission', direction)
         .orderBy('order_id', direction)
-        .limit(limit);
+        .limit(listLimit);
     }
     const found = ranged(building, 'placed_at').where('status', '=', status).select('order_id');
     return db
@@ -163,7 +167,7 @@ function sortedByCommission(direction: Direction, driver: Driver): Query<Params,
       .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', building)))
       .orderBy('referrals.commission', direction)
       .orderBy('referrals.order_id', direction)
-      .limit(limit);
+      .limit(listLimit);
   });
 }
 
@@ -171,7 +175,7 @@ function sortedByCommission(direction: Direction, driver: Driver): Query<Params,
 function ofCoupons(
   column: Column | 'commission',
   direction: Direction,
-): Query<Params & { coupon_ids: string }, Found> {
+): Query<ListParams & { coupon_ids: string }, FoundNumber> {
   return query((db, p, given, dialect) => {
     const needsOrders = column === 'total' || given('min_total') || given('max_total');
     const referred = db
@@ -185,7 +189,7 @@ function ofCoupons(
       .select('referrals.order_id')
       .orderBy(sql.ref(column === 'total' ? 'orders.total' : `referrals.${column}`), direction)
       .orderBy('referrals.order_id', direction)
-      .limit(limit);
+      .limit(listLimit);
     if (!needsOrders) return referred;
     return referred
       .innerJoin('orders', 'orders.order_id', 'referrals.order_id')
@@ -215,7 +219,7 @@ const ofAll = bySort((column, direction) => {
 const ofSome = bySort(ofCoupons);
 
 /** Counts the orders of a range, but never more than a narrow one may have. */
-const sizeBy = (driving: Column): Query<Params, { size: number }> =>
+const sizeBy = (driving: Column): Query<ListParams, { size: number }> =>
   query((...building) => {
     const [db, p, given] = building;
     const statuses = given('status')
@@ -255,7 +259,7 @@ async function driverFor(db: Reader, bounds: Bounds, sort: OrderSort): Promise<D
   const other: Bounds = isByDate ? { min_total, max_total } : { from_ms, to_ms };
   if (Object.values(other).every((value) => value === undefined)) return 'sort';
   const column = isByDate ? 'total' : 'placed_at';
-  const range: Params = { ...other, status };
+  const range: ListParams = { ...other, status };
   const { size } = (await db.first(sizes[column], range))!;
   return size < NARROW_MAX ? 'range' : 'sort';
 }
@@ -280,21 +284,4 @@ export async function findOrderNumbers(
     : await db.all(ofAll.get(sort)![await driverFor(db, bounds, sort)], { ...bounds, coupon_ids });
   // An order with several coupons is found once per coupon.
   return [...new Set(found.map(({ order_id }) => order_id))];
-}
-
-const ofNumber = query<Params & { order_id: number }, Found>((db, p, given, dialect) =>
-  ranged([db, p, given, dialect])
-    .select('order_id')
-    .where('order_id', '=', p.order_id)
-    .$if(given('status'), (q) => q.where('status', '=', p.status)),
-);
-
-/** Whether the order of this number meets a filter. */
-export async function isFound(
-  db: Reader,
-  order_id: number,
-  { couponIds, ...bounds }: OrderFilter,
-): Promise<boolean> {
-  const coupon_ids = couponIds && jsonList([...couponIds]);
-  return (await db.first(ofNumber, { ...bounds, coupon_ids, order_id })) !== undefined;
 }

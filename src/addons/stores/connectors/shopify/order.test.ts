@@ -6,6 +6,7 @@ describe('an order of Shopify', () => {
   test('has the amounts of the shop, goods without tax, and the code', () => {
     assert.deepEqual(orderOf(paid), {
       external_id: '5814203449562',
+      number: '1042',
       date: '2026-09-14T11:02:39-04:00',
       date_modified: '2026-09-14T11:02:43-04:00',
       status: 'processing',

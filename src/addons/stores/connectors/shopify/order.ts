@@ -9,6 +9,7 @@ import {
 import {
   mergedLines,
   nameIn,
+  shownNumber,
   storableCodes,
   storableCountry,
   storableCustomer,
@@ -38,6 +39,7 @@ export function toStoreOrder(order: Json, { codeParameters }: MappingContext): S
   const money = (minor: number) => currency.toMajor(minor);
   return {
     external_id: requireText(order, 'id'),
+    ...shownNumber(order['name'], requireText(order, 'id')),
     date: requireTime(order, textOf(order['processed_at']) ? 'processed_at' : 'created_at'),
     date_modified: requireTime(order, 'updated_at'),
     status: statusOf(order, figures),

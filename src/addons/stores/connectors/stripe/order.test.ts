@@ -149,6 +149,7 @@ describe('a subscription', () => {
     const order = await orderOf(session['id']);
     assert.partialDeepStrictEqual(order, {
       external_id: session['invoice'],
+      number: account.all('invoice').at(-1)!['number'],
       status: 'completed',
       subtotal: 30,
       discount: 3,

@@ -1,6 +1,6 @@
 import { Currency } from '../../../../shared/money.ts';
 import type { Mapped, MappedOrder, MappingContext, StoreOrder } from '../connector.ts';
-import { storableCountry, storableCustomer } from '../../mapping/order-limits.ts';
+import { shownNumber, storableCountry, storableCustomer } from '../../mapping/order-limits.ts';
 import {
   ignored,
   MappingError,
@@ -37,6 +37,7 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
   const money = (minor: number) => currency.toMajor(minor);
   const order: StoreOrder = {
     external_id: externalIdOf(purchase),
+    ...shownNumber(invoice?.['number'], externalIdOf(purchase)),
     date: requireTime(
       secondsOf(objectOf(paid['status_transitions'])['paid_at']) || paid['created'],
     ),

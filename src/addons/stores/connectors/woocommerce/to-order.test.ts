@@ -56,6 +56,13 @@ test('every recorded delivery gives what its line in the table says', () => {
   assert.deepEqual(actual, expected);
 });
 
+test('the number that a plugin gives an order is kept, and the one of WooCommerce is its id', () => {
+  const payload = bodyOf('031');
+  assert.equal(orderOf(payload).number, undefined);
+  assert.equal(orderOf({ ...payload, number: 'SO-2026-17' }).number, 'SO-2026-17');
+  assert.equal(orderOf({ ...payload, number: 'x'.repeat(101) }).number, undefined);
+});
+
 describe('deliveries', () => {
   test('updated and created of the same checkout give the same order', () => {
     assert.deepEqual(orderOf(bodyOf('031')), orderOf(bodyOf('032'), receiving, 'order.created'));

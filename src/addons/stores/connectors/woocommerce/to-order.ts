@@ -1,7 +1,12 @@
 import { Currency } from '../../../../shared/money.ts';
 import type { Mapped, MappedOrder, MappingContext, StoreOrder } from '../connector.ts';
 import { lessDiscount } from '../../mapping/amounts.ts';
-import { nameIn, storableCountry, storableCustomer } from '../../mapping/order-limits.ts';
+import {
+  nameIn,
+  shownNumber,
+  storableCountry,
+  storableCustomer,
+} from '../../mapping/order-limits.ts';
 import { subscriptionIn } from '../../mapping/subscription.ts';
 import { attributionOf } from './attribution.ts';
 import { isDraft, isPartPayment, statusOf } from './order-status.ts';
@@ -149,6 +154,7 @@ function readOrder(
   const exchange_rate = notedRate(order, currency.code, context.currency);
   return {
     external_id: externalId,
+    ...shownNumber(order['number'], externalId),
     date: placed,
     date_modified: instantIn(order, 'date_modified_gmt') ?? placed,
     status: statusOf(order, status, context.settings['statuses']),
