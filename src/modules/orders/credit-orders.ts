@@ -1,9 +1,8 @@
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { RuleList } from '../rewards/index.ts';
-import type { Attribution, Credit } from './attribution/attribution.ts';
+import { newFields, type Attribution, type Credit } from './attribution/attribution.ts';
 import type { Candidate } from './attribution/candidate-rows.ts';
-import { newFields } from './attribution/new-fields.ts';
 import type { Payment, Subscriptions } from './attribution/subscriptions.ts';
 import { factsOf, type CreditedTo } from './commission/facts.ts';
 import { currentTerms, renewalTerms } from './commission/referral-terms.ts';

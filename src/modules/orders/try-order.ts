@@ -10,7 +10,7 @@ import { findCouponWithTwins } from '../coupons/index.ts';
 import { checkTriedRules, TriedRules, triedRules, type RuleList } from '../rewards/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import { explain, ExplanationSchema } from './commission/explain-commission.ts';
-import { explainRules, losingReasons } from './commission/explain-rules.ts';
+import { explainRules, losingReasons } from './commission/explain-decision.ts';
 import { factsOf, ratedOrder } from './commission/facts.ts';
 import { readTerms } from './commission/terms.ts';
 import { ingestOrders } from './ingest-orders.ts';

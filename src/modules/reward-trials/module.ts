@@ -1,10 +1,8 @@
 import { defineModule } from '../../kernel/declare/module.ts';
-import { cancelTrial, getTrial } from './get-trial.ts';
 import { creating } from '../../db/create-tables.ts';
 import { tables } from './tables.ts';
 import { runTrials } from './run-trials.ts';
-import { startTrial, trialRunning } from './start-trial.ts';
-import { tryRunning } from './try-running.ts';
+import { cancelTrial, getTrial, startTrial, trialRunning, tryRunning } from './trial-operations.ts';
 
 export const rewardTrialsModule = defineModule({
   name: 'reward-trials',

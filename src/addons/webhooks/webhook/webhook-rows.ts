@@ -42,8 +42,6 @@ const state = [
   'last_error',
 ] as const;
 
-export type WebhookState = Pick<WebhookRow, 'id' | (typeof state)[number]>;
-
 export const saveWebhook = saveIn('webhooks', state, 'id');
 
 /** Clears the URL and the secret of a deleted webhook. */

@@ -6,7 +6,7 @@ import { monthsAfter, RuleIndex, type RewardRule } from '../../rewards/index.ts'
 import { computeCommission, type Rate } from './commission.ts';
 import type { Line } from './order-figures.ts';
 import { decideRates } from './decide-rates.ts';
-import { explainRules } from './explain-rules.ts';
+import { explainRules } from './explain-decision.ts';
 import type { Facts, RatedOrder } from './facts.ts';
 import type { Terms } from './terms.ts';
 
