@@ -9,7 +9,7 @@ import { BROWSER_FLAGS, browserEnvironment, findBrowser } from '../test/browser/
 import { freePort } from '../test/support/free-port.ts';
 
 /**
- * Takes pictures into docs/pictures, of which git holds those of the README: starts the demo and photographs the public pages, the portal of an
+ * Takes pictures into docs/pictures, of which git holds those of the README and the guides: starts the demo and photographs the public pages, the portal of an
  * affiliate and the console of an administrator, on a phone and on a laptop; then a new program. The demo has the
  * same orders every time, dated back from today. With arguments, only the pictures whose names begin with one of them.
  */
