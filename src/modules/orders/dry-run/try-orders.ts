@@ -106,7 +106,7 @@ function beginDryRun(site: Site, { rules, from }: CompletePlan, fromMs: number) 
         const credited = before.map((one) =>
           creditedAs(one, order, termsOf(one, order), subscriptions),
         );
-        return { row, order, before, credited, known: row, isDecided: true };
+        return { row, order, before, credited, known: row, isDecided: false };
       });
   }
 
@@ -142,7 +142,10 @@ function beginDryRun(site: Site, { rules, from }: CompletePlan, fromMs: number) 
   return compute;
 }
 
-/** A stored referral as it would be credited again. One that is void leaves its part of a shared commission to others. */
+/**
+ * A stored referral as it would be credited again. One that is void leaves its part of a shared commission to others.
+ * Whether the order was the first of its customer stays as decided, so that only rules that ask read customers.
+ */
 function creditedAs(
   stored: ReferralRow,
   order: PreparedOrder,
@@ -156,7 +159,7 @@ function creditedAs(
       : { number, startedOn, firstOrderId: order.orderId };
   return {
     previous: undefined,
-    row: { ...stored, terms: terms.hash, facts: null, new_customer: 0 },
+    row: { ...stored, terms: terms.hash, facts: null },
     terms,
     payment,
     share,
