@@ -9,6 +9,7 @@ import { finishApprovals } from './approval/finish-approvals.ts';
 import { getApproval } from './approval/get-approval.ts';
 import { receiveCredentials } from './approval/receive-credentials.ts';
 import { approvalNeedsHttps, requestApproval } from './approval/request-approval.ts';
+import { storeConnectedMail } from './connections/announce-connected.ts';
 import { storeClient } from './connectors/client.ts';
 import { closeLoops } from './connections/connection-loops.ts';
 import { nameConnections } from './connections/connection-rows.ts';
@@ -115,6 +116,7 @@ export const storesModule = defineModule({
     ...storeEffects.map((effect) => contribute(settingEffects, effect)),
     contribute(needs, brokenConnections),
     contribute(mails, storeBrokenMail),
+    contribute(mails, storeConnectedMail),
     contribute(mails, storeRecoveredMail),
     contribute(connectedStores, nameConnections),
     contribute(linkParameters, completeLinks),

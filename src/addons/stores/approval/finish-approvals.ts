@@ -9,7 +9,7 @@ import {
 } from '../connections/connection-rows.ts';
 import { StoreError } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
-import { emitConnected } from '../connections/create-connection.ts';
+import { announceConnected } from '../connections/announce-connected.ts';
 import { noteFailure } from '../connections/health.ts';
 import { retryDelayMs } from '../deliveries/retry-delay.ts';
 import {
@@ -54,7 +54,7 @@ async function finish(site: Site, approval: ApprovalRow): Promise<void> {
       await finishApproval(tx, { id, attempts: attempts + 1, report: { steps, warnings } });
       if (!row) return;
       await saveConnected(tx, { site, connector, connection: row }, report);
-      emitConnected(tx, site, row, 0);
+      await announceConnected(tx, site, row, 0);
     });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

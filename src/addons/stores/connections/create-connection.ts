@@ -1,11 +1,10 @@
 import Type from 'typebox';
-import type { Transaction } from '../../../db/database.ts';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { emit } from '../../../modules/events/index.ts';
+import { announceConnected } from './announce-connected.ts';
 import { claimStore, takeOver, tooManyConnections, type ClaimedStore } from './claim-store.ts';
 import {
   Another,
@@ -18,7 +17,7 @@ import {
   requireKind,
   WebhookSecret,
 } from './connection-input.ts';
-import { deleteConnectionRow, lockConnection, type ConnectionRow } from './connection-rows.ts';
+import { deleteConnectionRow, lockConnection } from './connection-rows.ts';
 import {
   connectionExample,
   connectionFields,
@@ -31,7 +30,6 @@ import type { Connector, ConnectReport } from '../connectors/connector.ts';
 import { hasCredentials } from './open-connection.ts';
 import { askStore, requireConnection, storeFailed } from './require-connection.ts';
 import { decryptFrom } from './secret.ts';
-import { storeConnected } from './store-events.ts';
 import { identityOf, storeIsConnected } from './store-identity.ts';
 
 const NewConnectionSchema = Type.Object(
@@ -132,7 +130,7 @@ export const createConnection = operation({
       const row = await requireConnection(tx, id);
       if (report) await saveConnected(tx, { site, connector, connection: row }, report);
       const connection = await requireConnection(tx, id);
-      emitConnected(tx, site, connection, actorId(caller));
+      await announceConnected(tx, site, connection, actorId(caller));
       return {
         ...(await readConnection(tx, site, connection)),
         webhook_secret: connector.storeMakesSecret
@@ -144,21 +142,6 @@ export const createConnection = operation({
     });
   },
 });
-
-export function emitConnected(
-  tx: Transaction,
-  site: Site,
-  { id, kind, name }: ConnectionRow,
-  userId: number,
-): void {
-  emit(tx, storeConnected, {
-    objectId: id,
-    userId,
-    info: `Store ${id} (${name}) was connected.`,
-    data: { connection_id: id, kind },
-    nowMs: site.clock(),
-  });
-}
 
 /** A store that cannot be called is not connected, and one that works stays as it is. */
 async function connect(

@@ -1,12 +1,11 @@
-import Type, { type Static, type TObject } from 'typebox';
-import type { Transaction } from '../../../db/database.ts';
+import Type from 'typebox';
 import { query } from '../../../db/statements/query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Need, NeedItem } from '../../../kernel/declare/overview.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { defineMail, enqueueMail, type MailDefinition } from '../../../modules/mail/index.ts';
-import { listAdministrators, recipientOf } from '../../../modules/users/index.ts';
+import { defineMail } from '../../../modules/mail/index.ts';
 import { lockConnection } from './connection-rows.ts';
+import { mailAdministrators } from './mail-administrators.ts';
 
 /** For the administrators, when a connected store has not worked for a while. */
 export const storeBrokenMail = defineMail(
@@ -147,20 +146,4 @@ function reportRecovered(site: Site, id: number): Promise<void> {
     const data = { connection_id: id, name };
     await mailAdministrators(tx, site, storeRecoveredMail, { id, since, data });
   });
-}
-
-async function mailAdministrators<D extends TObject>(
-  tx: Transaction,
-  site: Site,
-  mail: MailDefinition<D>,
-  { id, since, data }: { id: number; since: number; data: Static<D> },
-): Promise<void> {
-  for (const administrator of await listAdministrators(tx)) {
-    enqueueMail(tx, site, mail, {
-      to: recipientOf(administrator),
-      data,
-      key: `${mail.name}:${id}:${since}:${administrator.id}`,
-      nowMs: site.clock(),
-    });
-  }
 }

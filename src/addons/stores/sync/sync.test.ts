@@ -57,6 +57,7 @@ describe('connecting', () => {
     );
     assert.equal(record.lag_s, 0);
     assert.deepEqual(await eventsOf(store.id), ['store.connected']);
+    assert.equal((await mailsAbout(store.id, 'store-connected')).length, 1);
     const reply = await stores.send('DELETE', `/connections/${store.id}`);
     assert.deepEqual([reply.body, server.hooks], [{ deleted: true, note: '' }, []]);
     assert.deepEqual((await eventsOf(store.id)).toSorted(), [
