@@ -39,10 +39,11 @@ describe('an announcement', browser.needed, () => {
 
       const portal = await openPortal(browser, app, 'maya', '/app', look);
       await portal.page
-        .getByRole('link', { name: 'News' })
+        .getByRole('link', { name: 'Inbox' })
         .filter({ visible: true })
         .first()
         .click();
+      await portal.page.getByRole('link', { name: 'News' }).click();
       await portal.page.getByRole('heading', { name: subject }).waitFor();
       await portal.page.getByText('Hello maya,').first().waitFor();
       await portal.assertAccessible();

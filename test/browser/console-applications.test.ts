@@ -77,7 +77,7 @@ describe('Applications in the console', browser.needed, () => {
     await phone.page.getByLabel('Password', { exact: true }).fill('tall-violet-harbour-42');
     await phone.page.getByRole('button', { name: 'Save and sign in' }).click();
     await phone.page.waitForURL(`${app.url}/app`);
-    await phone.page.getByRole('link', { name: 'Links' }).click();
+    await phone.page.getByRole('link', { name: 'Share' }).click();
     await phone.page
       .getByText(/\/r\/NORA12$/)
       .first()

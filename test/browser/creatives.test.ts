@@ -70,7 +70,7 @@ describe('creatives', browser.needed, () => {
       await list.assertAccessible();
       await list.assertNoSidewaysScroll();
       await list.close();
-      const tab = await openPortal(browser, app, 'maya', '/app/links', look);
+      const tab = await openPortal(browser, app, 'maya', '/app/links?tab=material', look);
       const { page } = tab;
       await page.getByRole('img', { name: 'A green field' }).waitFor();
       await page.getByText('Clicks: 1 · Orders: 0 · 90 days').waitFor();

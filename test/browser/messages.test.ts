@@ -17,7 +17,7 @@ describe('messages', browser.needed, () => {
       const answer = `Gladly. (${look.width})`;
       const portal = await openPortal(browser, app, 'maya', '/app', look);
       await portal.page
-        .getByRole('link', { name: 'Messages' })
+        .getByRole('link', { name: 'Inbox' })
         .filter({ visible: true })
         .first()
         .click();
@@ -64,14 +64,14 @@ describe('messages', browser.needed, () => {
 
       const again = await openPortal(browser, app, 'maya', '/app', look);
       await again.page
-        .getByRole('link', { name: 'Messages (1 unread)' })
+        .getByRole('link', { name: 'Inbox (1 unread)' })
         .filter({ visible: true })
         .first()
         .click();
       await again.page.getByText(answer).waitFor();
       await again.page.getByText('Read', { exact: true }).last().waitFor();
       await again.page
-        .getByRole('link', { name: 'Messages (1 unread)' })
+        .getByRole('link', { name: 'Inbox (1 unread)' })
         .waitFor({ state: 'detached' });
       await again.close();
     }

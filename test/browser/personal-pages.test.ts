@@ -35,7 +35,7 @@ const buffer = await sharp({ create }).png().toBuffer();
 
 describe('personal pages and the leaderboard', browser.needed, () => {
   test('written in the portal, declined, written again and accepted in the console', async () => {
-    const tab = await openPortal(browser, app, 'maya', '/app/links', { expected: /400/ });
+    const tab = await openPortal(browser, app, 'maya', '/app/links?tab=page', { expected: /400/ });
     const { page } = tab;
     const words = page.getByLabel('Your words');
     await words.fill('Two winters in these boots.\n\nStill dry.');
@@ -101,7 +101,7 @@ describe('personal pages and the leaderboard', browser.needed, () => {
       await visitor.assertNoSidewaysScroll();
       await visitor.close();
       for (const [login, path, text] of [
-        ['maya', '/app/links', 'Your page'],
+        ['maya', '/app/links?tab=page', 'Your page'],
         ['maya', '/app', 'Leaderboard'],
         ['maya', '/app/profile?section=about', 'Show my name on the leaderboard'],
         ['admin', '/console/personal-pages', 'Two winters'],

@@ -46,7 +46,8 @@ describe('how an affiliate earns', browser.needed, () => {
     test(`${look.name}: the rules as sentences, from the first screen and after a reload`, async () => {
       const tab = await openPortal(browser, app, 'maya', '/app', look);
       const { page } = tab;
-      await page.locator('main').getByRole('link', { name: 'How you earn' }).click();
+      await page.getByRole('link', { name: 'Money' }).filter({ visible: true }).first().click();
+      await page.getByRole('link', { name: 'How you earn' }).click();
       await page.getByText('You earn 15%.').waitFor();
       await page.reload();
       await page.getByText('You earn 15%.').waitFor();

@@ -14,6 +14,8 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
   maya: [
     '/app',
     '/app/links',
+    '/app/links?tab=material',
+    '/app/links?tab=page',
     '/app/orders',
     '/app/news',
     '/app/messages',

@@ -81,7 +81,7 @@ describe('the way of a person', browser.needed, () => {
       await page.waitForURL(`${app.url}/app`);
       await page.getByRole('heading', { name: 'Hello, Nora Lindgren' }).waitFor();
 
-      await page.getByRole('link', { name: 'Links' }).click();
+      await page.getByRole('link', { name: 'Share' }).click();
       await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor();
       const shown = await page
         .getByText(/\/r\/[\w-]+$/)

@@ -15,16 +15,13 @@ import {
   LinkIcon,
   MessagesIcon,
   MoneyIcon,
-  NewsIcon,
   OrdersIcon,
-  PayoutDetailsIcon,
   ProfileIcon,
-  RewardsIcon,
-  WebhooksIcon,
 } from '../ui/icons.tsx';
 import { siteLogo } from '../frame/site-logo.ts';
 import { SiteMark } from '../ui/site-mark.tsx';
 import { CountMark } from '../ui/count-mark.tsx';
+import { Segmented } from '../ui/segmented.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t, type WordKey } from '../words.ts';
 import { PageStatus } from '../frame/page-status.tsx';
@@ -43,13 +40,24 @@ import '../ui/base.css';
 import './portal.css';
 import './view-banner.css';
 
+/** The entries of the navigation. Each leads to the first of its screens; the others are tabs of it. */
+const sections = {
+  home: { label: 'portal.nav.home', Icon: HomeIcon },
+  share: { label: 'portal.nav.share', Icon: LinkIcon },
+  orders: { label: 'portal.nav.orders', Icon: OrdersIcon },
+  money: { label: 'portal.nav.money', Icon: MoneyIcon },
+  inbox: { label: 'portal.nav.inbox', Icon: MessagesIcon },
+} as const satisfies Record<string, { label: WordKey; Icon: LucideIcon }>;
+
+// The keys of the object above.
+const sectionNames = Object.keys(sections) as (keyof typeof sections)[];
+
 interface NavItem {
   readonly path: string;
   readonly label: WordKey;
-  readonly Icon: LucideIcon;
+  /** That of the profile is in the header. */
+  readonly section: keyof typeof sections | 'profile';
   readonly screen: LazyScreen;
-  /** Not in the bar of a phone, which has room for five; the screen named here links to it. */
-  readonly below?: string;
   /** The add-on that it belongs to: without it, the screen is not shown. */
   readonly addon?: string;
   /** What it can have that was not read. */
@@ -62,65 +70,26 @@ const items: readonly NavItem[] = [
   {
     path: '/app',
     label: 'portal.nav.home',
-    Icon: HomeIcon,
+    section: 'home',
     // With the frame, because most visits begin here.
     screen: { View: Home, preload() {} },
   },
   {
-    path: '/app/rewards',
-    label: 'portal.nav.rewards',
-    Icon: RewardsIcon,
-    screen: lazyScreen(async () => (await import('./further-screens.ts')).RewardsScreen),
-    below: '/app',
-  },
-  {
-    path: '/app/news',
-    label: 'portal.nav.news',
-    Icon: NewsIcon,
-    screen: lazyScreen(async () => (await import('./news/news-screen.tsx')).NewsScreen),
-    below: '/app',
-    addon: 'announcements',
-    unread: 'news',
-  },
-  {
-    path: '/app/messages',
-    label: 'portal.nav.messages',
-    Icon: MessagesIcon,
-    screen: screenWithTexts(
-      messagesTexts,
-      async () => (await import('./messages/messages-screen.tsx')).MessagesScreen,
-    ),
-    below: '/app',
-    addon: 'messages',
-    unread: 'messages',
-  },
-  {
     path: '/app/links',
     label: 'portal.nav.links',
-    Icon: LinkIcon,
+    section: 'share',
     screen: screenWithTexts(linksTexts, async () => (await import('./further-screens.ts')).Links),
   },
   {
     path: '/app/orders',
     label: 'portal.nav.orders',
-    Icon: OrdersIcon,
+    section: 'orders',
     screen: screenWithTexts(ordersTexts, async () => (await import('./further-screens.ts')).Orders),
-  },
-  {
-    path: '/app/postbacks',
-    label: 'portal.nav.postbacks',
-    Icon: WebhooksIcon,
-    screen: screenWithTexts(
-      postbacksTexts,
-      async () => (await import('./postbacks/postbacks.tsx')).PostbacksScreen,
-    ),
-    below: '/app/orders',
-    addon: 'postbacks',
   },
   {
     path: '/app/money',
     label: 'portal.nav.money',
-    Icon: MoneyIcon,
+    section: 'money',
     screen: screenWithTexts(
       moneyTexts,
       async () => (await import('./money/money-screen.tsx')).MoneyScreen,
@@ -129,23 +98,57 @@ const items: readonly NavItem[] = [
   {
     path: '/app/payout-details',
     label: 'portal.nav.payoutDetails',
-    Icon: PayoutDetailsIcon,
+    section: 'money',
     screen: screenWithTexts(
       payoutDetailsTexts,
       async () => (await import('./further-screens.ts')).PayoutDetailsScreen,
     ),
-    below: '/app/money',
     isPrivate: true,
+  },
+  {
+    path: '/app/rewards',
+    label: 'portal.nav.rewards',
+    section: 'money',
+    screen: lazyScreen(async () => (await import('./further-screens.ts')).RewardsScreen),
+  },
+  {
+    path: '/app/messages',
+    label: 'portal.nav.messages',
+    section: 'inbox',
+    screen: screenWithTexts(
+      messagesTexts,
+      async () => (await import('./messages/messages-screen.tsx')).MessagesScreen,
+    ),
+    addon: 'messages',
+    unread: 'messages',
+  },
+  {
+    path: '/app/news',
+    label: 'portal.nav.news',
+    section: 'inbox',
+    screen: lazyScreen(async () => (await import('./news/news-screen.tsx')).NewsScreen),
+    addon: 'announcements',
+    unread: 'news',
   },
   {
     path: '/app/profile',
     label: 'portal.nav.profile',
-    Icon: ProfileIcon,
+    section: 'profile',
     screen: screenWithTexts(
       profileTexts,
       async () => (await import('./profile/profile-screen.tsx')).ProfileScreen,
     ),
     isPrivate: true,
+  },
+  {
+    path: '/app/postbacks',
+    label: 'portal.nav.postbacks',
+    section: 'profile',
+    screen: screenWithTexts(
+      postbacksTexts,
+      async () => (await import('./postbacks/postbacks.tsx')).PostbacksScreen,
+    ),
+    addon: 'postbacks',
   },
 ];
 
@@ -173,16 +176,21 @@ export function Portal() {
         <Link class="portal-name" href="/app">
           <SiteMark name={program.name} logo={siteLogo.value} />
         </Link>
-        {me.is_admin && (
-          <a class="portal-console" href="/console">
-            {t('portal.nav.console')}
-          </a>
-        )}
+        <span class="portal-corner">
+          {me.is_admin && <a href="/console">{t('portal.nav.console')}</a>}
+          {!isView && (
+            <Link class="portal-profile" href="/app/profile">
+              <ProfileIcon aria-hidden />
+              {t('portal.nav.profile')}
+            </Link>
+          )}
+        </span>
       </header>
       <Navigation items={own} />
       <main id="content" tabIndex={-1}>
         <ViewBanner />
         <PageStatus />
+        <SectionTabs items={own} />
         {isSuspended.value && <Notice kind="warn">{t('portal.suspended')}</Notice>}
         <ErrorBoundary>
           <Switch>
@@ -199,38 +207,76 @@ export function Portal() {
   );
 }
 
-function Navigation({ items: shown }: { items: readonly NavItem[] }) {
+interface ItemsProps {
+  items: readonly NavItem[];
+}
+
+function Navigation({ items: all }: ItemsProps) {
   const { isView } = useSession();
   const [current] = useLocation();
   const counts = useUnread();
   useRefreshedOnWay(current, ['messages', UNREAD]);
   useRefreshedOnWay(current, ['news', UNREAD]);
-  const above = shown.find(({ path }) => path === current)?.below;
+  const section = all.find(({ path }) => path === current)?.section;
+  const shown = sectionNames.flatMap((name) => {
+    const own = all.filter((item) => item.section === name);
+    return own[0] ? [{ name, own, first: own[0] }] : [];
+  });
   return (
     <nav class="portal-nav" aria-label={t('common.nav')}>
       <ul>
-        {shown.map(({ path, label, Icon, screen, below, unread }) => (
-          <li key={path} data-below={below !== undefined}>
-            <Link
-              href={path}
-              aria-current={path === current ? 'page' : undefined}
-              data-holds-current={path === above}
-              onPointerEnter={screen.preload}
-            >
-              <Icon aria-hidden />
-              <span>{t(label)}</span>
-              <CountMark count={unread && counts[unread]} />
-              {path === '/app' && (
-                <span class="nav-below">
-                  <CountMark count={counts.messages + counts.news} />
-                </span>
-              )}
-            </Link>
-          </li>
-        ))}
+        {shown.map(({ name, own, first: { path, screen } }) => {
+          const { Icon, label } = sections[name];
+          const unread = own.reduce(
+            (sum, item) => sum + (item.unread ? counts[item.unread] : 0),
+            0,
+          );
+          return (
+            <li key={name}>
+              <Link
+                href={path}
+                aria-current={name === section ? 'page' : undefined}
+                onPointerEnter={screen.preload}
+              >
+                <Icon aria-hidden />
+                <span>{t(label)}</span>
+                <CountMark count={unread} />
+              </Link>
+            </li>
+          );
+        })}
       </ul>
-      {!isView && <SignOutButton />}
+      {!isView && (
+        <div class="portal-own">
+          <Link href="/app/profile" aria-current={section === 'profile' ? 'page' : undefined}>
+            <ProfileIcon aria-hidden />
+            <span>{t('portal.nav.profile')}</span>
+          </Link>
+          <SignOutButton />
+        </div>
+      )}
     </nav>
+  );
+}
+
+/** The screens of the current section, if it has several. */
+function SectionTabs({ items: all }: ItemsProps) {
+  const [current] = useLocation();
+  const counts = useUnread();
+  const section = all.find(({ path }) => path === current)?.section;
+  const tabs = all.filter((item) => item.section === section);
+  if (tabs.length < 2 || section === undefined || section === 'profile') return null;
+  return (
+    <Segmented
+      label={t(sections[section].label)}
+      current={current}
+      options={tabs.map(({ path, label, unread }) => ({
+        value: path,
+        label: t(label),
+        ...(unread && counts[unread] > 0 && { count: counts[unread] }),
+      }))}
+      hrefOf={(path) => path}
+    />
   );
 }
 

@@ -6,7 +6,6 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { CountMark } from '../../ui/count-mark.tsx';
 import { ErrorState, Pending } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
@@ -16,7 +15,6 @@ import { Figures } from './figures.tsx';
 import { LinkCard } from './link-card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { keyOfOrder, NoOrders, orderColumns } from '../orders/order-table.tsx';
-import { useUnread } from '../unread.ts';
 import { screenWithTexts } from '../screen-with-texts.ts';
 import './home.css';
 
@@ -27,28 +25,8 @@ const LazyLeaderboard = screenWithTexts(
 
 export function Home() {
   const { me } = useSession();
-  const unread = useUnread();
   return (
-    <Screen
-      title={t('portal.home.greeting', { name: me.user.display_name })}
-      aside={
-        <nav class="home-links" aria-label={t('portal.home.more')}>
-          {hasAddon('messages') && (
-            <Link href="/app/messages">
-              {t('portal.nav.messages')}
-              <CountMark count={unread.messages} />
-            </Link>
-          )}
-          {hasAddon('announcements') && (
-            <Link href="/app/news">
-              {t('portal.nav.news')}
-              <CountMark count={unread.news} />
-            </Link>
-          )}
-          <Link href="/app/rewards">{t('portal.nav.rewards')}</Link>
-        </nav>
-      }
-    >
+    <Screen title={t('portal.home.greeting', { name: me.user.display_name })}>
       <Balance />
       <LinkCard />
       <Figures />

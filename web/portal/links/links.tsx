@@ -8,6 +8,8 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PendingCard } from '../../ui/error-state.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { optionsOf } from '../../ui/options.ts';
+import { Segmented } from '../../ui/segmented.tsx';
 import { ShareButton } from '../../ui/share-button.tsx';
 import { t } from '../../words.ts';
 import { useOwnCoupons } from '../own-coupons.ts';
@@ -26,12 +28,20 @@ const LazyPersonalPage = lazyScreen(
 ).View;
 const LazyQr = lazyScreen(async () => (await import('./qr.tsx')).Qr).View;
 
+/** What there is to share: the link, ready-made pictures and texts, and a page of one's own. */
+const tabs = [
+  'link' as const,
+  ...(hasAddon('creatives') ? (['material'] as const) : []),
+  ...(hasAddon('personal_pages') ? (['page'] as const) : []),
+];
+
 /** The affiliate's link, to any page of the store and with a campaign, and its QR code. */
 export function Links() {
   const { coupons, chosen, details } = useOwnCoupons();
   const { data, error, retry } = details;
   const [, navigate] = useLocation();
   const address = useAddress('/app/links');
+  const tab = address.oneOf('tab', tabs) ?? 'link';
   if (!chosen) {
     return (
       <Screen title={t('portal.nav.links')}>
@@ -42,27 +52,41 @@ export function Links() {
     );
   }
   return (
-    <Screen title={t('portal.nav.links')}>
-      {coupons.length > 1 && (
-        <SelectField
-          name="coupon"
-          label={t('portal-links.choose')}
-          required
-          value={String(chosen.id)}
-          options={coupons.map(({ id, code }) => ({ value: String(id), label: code }))}
-          onChange={(event) => navigate(address.hrefOf({ coupon: event.currentTarget.value }))}
+    <>
+      {tabs.length > 1 && (
+        <Segmented
+          label={t('portal.nav.share')}
+          current={tab}
+          options={optionsOf(tabs, (value) => t(`portal-links.tab.${value}`))}
+          hrefOf={(value) => address.hrefOf({ tab: value === 'link' ? undefined : value })}
         />
       )}
-      {data ? (
-        <Maker key={data.id} coupon={data} />
-      ) : (
-        <PendingCard error={error} retry={retry} lines={6} height="2.5rem" />
-      )}
-      {hasAddon('personal_pages') && <LazyPersonalPage />}
-      {hasAddon('creatives') && <LazyCreatives couponId={chosen.id} />}
-      <Campaigns coupon={chosen} />
-      <SubIds coupon={chosen} />
-    </Screen>
+      <Screen title={t('portal.nav.links')}>
+        {coupons.length > 1 && (
+          <SelectField
+            name="coupon"
+            label={t('portal-links.choose')}
+            required
+            value={String(chosen.id)}
+            options={coupons.map(({ id, code }) => ({ value: String(id), label: code }))}
+            onChange={(event) => navigate(address.hrefOf({ coupon: event.currentTarget.value }))}
+          />
+        )}
+        {tab === 'page' && <LazyPersonalPage />}
+        {tab === 'material' && <LazyCreatives couponId={chosen.id} />}
+        {tab === 'link' && (
+          <>
+            {data ? (
+              <Maker key={data.id} coupon={data} />
+            ) : (
+              <PendingCard error={error} retry={retry} lines={6} height="2.5rem" />
+            )}
+            <Campaigns coupon={chosen} />
+            <SubIds coupon={chosen} />
+          </>
+        )}
+      </Screen>
+    </>
   );
 }
 

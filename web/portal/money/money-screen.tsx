@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from 'wouter-preact';
+import { useSearchParams } from 'wouter-preact';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
@@ -26,10 +26,7 @@ export function MoneyScreen() {
     data?.coupons.filter((coupon) => numbersIn('request').includes(coupon.id)) ?? [];
   const payoutIds = numbersIn('payout').filter((payoutId) => payoutId > 0);
   return (
-    <Screen
-      title={t('portal.nav.money')}
-      aside={!isView && <Link href="/app/payout-details">{t('portal.nav.payoutDetails')}</Link>}
-    >
+    <Screen title={t('portal.nav.money')}>
       {!data && <PendingCard error={error} retry={retry} lines={8} />}
       {data && data.coupons.length === 0 && (
         <Card>

@@ -14,6 +14,7 @@ import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
+import { hasAddon } from '../../addons.ts';
 
 /** The person's own keys, with which a program can read what the person can read. */
 export function KeysSection() {
@@ -27,6 +28,13 @@ export function KeysSection() {
         {t('portal-profile.keys.text')}{' '}
         {me.is_affiliate && (
           <Link href="/app/profile?section=figures">{t('portal-profile.keys.guide')}</Link>
+        )}
+      </p>
+      <p>
+        {me.is_affiliate && hasAddon('postbacks') && (
+          <Link class="lone-link" href="/app/postbacks">
+            {t('portal.nav.postbacks')}
+          </Link>
         )}
       </p>
       {!data && <Pending error={error} retry={retry} lines={2} />}
