@@ -30,7 +30,8 @@ describe('the review', browser.needed, () => {
   test('says what it does while there is nothing to decide, and leads to its rules', async () => {
     const tab = await openConsole('/review');
     await tab.page.getByRole('link', { name: 'See the rules' }).click();
-    const rule = tab.page.getByRole('region', { name: 'Large first order' });
+    await tab.page.getByRole('link', { name: 'Large first order' }).click();
+    const rule = tab.page.getByRole('dialog', { name: 'Large first order' });
     await rule.getByLabel('What it does').selectOption('hold');
     await rule.getByLabel('Above this order total').fill('5000');
     await rule.getByRole('button', { name: 'Save' }).click();
@@ -49,9 +50,13 @@ describe('the review', browser.needed, () => {
       await app.call(`${STORE}/cases/${id}/decide`, { method: 'POST', key: admin, json });
     }
     const tab = await openConsole('/review?view=rules', looks[0]);
-    const mail = tab.page.getByRole('region', { name: 'Throw-away mailbox' });
-    await mail.getByText('5 cases in 90 days. 0 of 5 decided were confirmed.').waitFor();
-    const first = tab.page.getByRole('region', { name: 'Large first order' });
+    const record = '5 cases in 90 days. 0 of 5 decided were confirmed.';
+    await tab.page
+      .getByRole('row', { name: /^Throw-away mailbox/ })
+      .getByText(record)
+      .waitFor();
+    await tab.page.getByRole('link', { name: 'Large first order' }).click();
+    const first = tab.page.getByRole('dialog', { name: 'Large first order' });
     await first.getByLabel('Above this order total').fill('50');
     await first.getByRole('button', { name: 'Try it first' }).click();
     await first.getByText(/it would have found 1 order with .*10\.00/).waitFor();
@@ -59,6 +64,8 @@ describe('the review', browser.needed, () => {
     await first.getByRole('button', { name: 'Try it first' }).click();
     await first.getByText('In the last 90 days it would have found nothing.').waitFor();
     await tab.assertAccessible();
+    await tab.page.goto(`${app.url}/console/review?view=rules&rule=throwaway_mail`);
+    const mail = tab.page.getByRole('dialog', { name: 'Throw-away mailbox' });
     await mail.getByRole('button', { name: 'Turn the rule off' }).click();
     await mail.getByRole('button', { name: 'Turn the rule off' }).waitFor({ state: 'detached' });
     const rules = await read('/review/rules');
@@ -212,7 +219,7 @@ describe('the review', browser.needed, () => {
     test(`many cases, one of them, and the rules: ${name}`, async () => {
       for (let i = 0; i < 15; i += 1) await hold();
       const tab = await openConsole('/review', look);
-      for (const path of ['', '?open=1&view=all', '?view=rules']) {
+      for (const path of ['', '?open=1&view=all', '?view=rules', '?view=rules&rule=paid_ads']) {
         await tab.page.goto(`${app.url}/console/review${path}`);
         await tab.page.getByRole('heading', { name: 'Suspicious orders' }).waitFor();
         await eventually(async () => assert.equal(await tab.page.locator('.skeleton').count(), 0));

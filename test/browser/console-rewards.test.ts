@@ -137,6 +137,7 @@ describe('rewards', browser.needed, () => {
     const tab = await open('admin', '/new');
     const { page } = tab;
     await box(page, 'Percent').fill('20');
+    await page.getByText('More conditions', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'Also for running subscriptions' }).check();
     await page
       .getByText(
@@ -221,6 +222,7 @@ describe('rewards', browser.needed, () => {
     await page.getByRole('radio', { name: 'Categories' }).check();
     await box(page, 'IDs of the categories').fill('candles');
     await box(page, 'Percent').fill('20');
+    await page.getByText('More conditions', { exact: true }).click();
     await page.getByLabel('First day').fill('2026-11-01');
     await page.getByLabel('Last day').fill('2026-11-30');
     await box(page, 'Name').fill('Candles in November');
@@ -326,6 +328,7 @@ describe('rewards', browser.needed, () => {
     await page.getByText('must be <= 100').waitFor();
     await box(page, 'Percent').fill('12');
     await page.getByText('must be <= 100').waitFor({ state: 'detached' });
+    await page.getByText('More conditions', { exact: true }).click();
     await page.getByLabel('First day').fill('2026-11-30');
     await page.getByLabel('Last day').fill('2026-11-01');
     await page.getByText('must not be before from').waitFor();
@@ -346,6 +349,7 @@ describe('rewards', browser.needed, () => {
     await page.locator('.picked').getByText('Maya').waitFor();
     await box(page, 'Percent').fill('7,5');
     await box(page, 'Amount per product').fill('0.50');
+    await page.getByText('More conditions', { exact: true }).click();
     await page.getByLabel('Orders of the customer').selectOption('The first one');
     await page.getByLabel('Payments of a subscription').selectOption('Renewals');
     await box(page, 'From payment number').fill('2');

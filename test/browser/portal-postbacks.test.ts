@@ -36,7 +36,7 @@ describe('the postbacks of an affiliate', browser.needed, () => {
     await postbacks.sendUntil(() => assert.equal(receiver.received.length, 1));
     await page.getByRole('button', { name: 'Deliveries' }).click();
     const log = page.getByRole('dialog', { name: 'Deliveries' });
-    await log.getByText('Order 1042: Granted').waitFor();
+    await log.getByText('Order 1042: Earned').waitFor();
     await log.getByText('Delivered').waitFor();
     const { calendar, clock } = app.site;
     await log.getByLabel('From this day').fill(calendar.dayOf(clock()));
@@ -59,7 +59,7 @@ describe('the postbacks of an affiliate', browser.needed, () => {
     await change.getByText(`POST ${receiver.url}?order=1042`).waitFor();
     await change.getByRole('button', { name: 'Save' }).click();
     await page.getByText(`POST ${receiver.url}?order={order}`).waitFor();
-    await page.getByText('Granted, Changed, Reversed').waitFor();
+    await page.getByText('Earned, Changed, Reversed').waitFor();
     await tab.assertNoSidewaysScroll();
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('Off', { exact: true }).waitFor();

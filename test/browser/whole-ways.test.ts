@@ -113,7 +113,7 @@ describe('the way of a person', browser.needed, () => {
       await page.getByText('Saved. For your safety').waitFor();
       await mailTo(address, /payout details/i);
 
-      await page.getByRole('link', { name: 'Money' }).click();
+      await page.getByRole('link', { name: 'Money' }).first().click();
       await page.getByRole('link', { name: 'Request payout' }).click();
       await submit(page, 'Request $10.00');
       await page.getByText('To review').first().waitFor();

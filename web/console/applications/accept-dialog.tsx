@@ -48,6 +48,8 @@ export function AcceptDialog({ id, onClose, onDone }: AcceptDialogProps) {
           label={t('console-applications.code')}
           hint={t('console-applications.codeHint')}
           defaultValue={data.proposed_code}
+          // What is typed replaces it.
+          onFocus={({ currentTarget }) => currentTarget.select()}
           maxLength={50}
           autocomplete="off"
         />

@@ -1,39 +1,83 @@
+import { useLocation } from 'wouter-preact';
 import type { ReviewRule } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
+import type { Address } from '../../frame/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { textColumn } from '../../ui/columns.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { PendingCard } from '../../ui/error-state.tsx';
 import { AreaField, Field, SelectField } from '../../ui/field.tsx';
 import { Form, valuesOf, type FormValues } from '../../ui/form.tsx';
+import { Pill } from '../../ui/pill.tsx';
 import { hasWord, t } from '../../words.ts';
 import { ruleName } from './review-words.tsx';
-import { refreshRules, RuleRecord } from './rule-record.tsx';
+import { recordOf, refreshRules, RuleRecord } from './rule-record.tsx';
 import { Trial, useTrial } from './rule-trial.tsx';
 
 export function useReviewRules() {
   return useData('cases', { part: 'rules' }, () => api.review.rules.list());
 }
 
-/** What the review looks at, and what it does with what it finds. Each rule is saved by itself. */
-export function ReviewRules() {
+/** What the review looks at, and what it does with what it finds. One rule is opened at a time. */
+export function ReviewRules({ address }: { address: Address }) {
   const { data, error, retry } = useReviewRules();
+  const [, navigate] = useLocation();
   if (!data) {
     return <PendingCard error={error} retry={retry} lines={8} height="3rem" />;
   }
+  const open = data.items.find(({ name }) => name === address.get('rule'));
   return (
     <>
       <p class="muted">{t('console-review.rulesText')}</p>
-      <div class="review-rules">
-        {data.items.map((rule) => (
-          <Card key={rule.name} title={ruleName(rule.name)}>
-            <RuleForm rule={rule} />
-          </Card>
-        ))}
-      </div>
+      <Card>
+        <DataTable
+          caption={t('console-review.view.rules')}
+          columns={columns}
+          rows={data.items}
+          keyOf={({ name }) => name}
+          hrefOf={({ name }) => address.hrefOf({ rule: name })}
+        />
+      </Card>
+      {open && (
+        <Dialog
+          title={ruleName(open.name)}
+          onClose={() => navigate(address.hrefOf({ rule: undefined }))}
+        >
+          <RuleForm rule={open} />
+        </Dialog>
+      )}
     </>
   );
 }
+
+const actionKinds = { off: 'plain', note: 'accent', hold: 'warn', reject: 'bad' } as const;
+
+const columns: readonly Column<ReviewRule>[] = [
+  textColumn('rule', t('console-review.rule'), 'title', ({ name }) => ruleName(name)),
+  {
+    key: 'looks',
+    label: t('console-review.looksAt'),
+    phone: 'detail',
+    cell: ({ sentence }) => <span class="rule-sentence">{sentence}</span>,
+  },
+  {
+    key: 'action',
+    label: t('console-review.action'),
+    phone: 'state',
+    cell: ({ action }) => (
+      <Pill kind={actionKinds[action ?? 'off']}>{t(`console-review.does.${action ?? 'off'}`)}</Pill>
+    ),
+  },
+  {
+    key: 'found',
+    label: t('console-review.found'),
+    phone: 'detail',
+    cell: (rule) => recordOf(rule) ?? <span class="muted">–</span>,
+  },
+];
 
 function RuleForm({ rule }: { rule: ReviewRule }) {
   const { name, sentence, actions, action } = rule;
@@ -82,6 +126,9 @@ function RuleForm({ rule }: { rule: ReviewRule }) {
   );
 }
 
+/** Shares, which people enter in percent. */
+const inPercent = new Set(['conversion', 'share']);
+
 /** A number, or a list with one entry a line. */
 function Threshold({ id, name, value }: { id: string; name: string; value: unknown }) {
   const key = `console-review.option.${name}`;
@@ -105,7 +152,7 @@ function Threshold({ id, name, value }: { id: string; name: string; value: unkno
       step="any"
       inputMode="decimal"
       required
-      defaultValue={String(value)}
+      defaultValue={String(inPercent.has(name) ? Math.round(Number(value) * 10_000) / 100 : value)}
     />
   );
 }
@@ -135,7 +182,8 @@ function changesOf(values: FormValues, { actions }: ReviewRule, thresholds: obje
 function thresholdsIn(values: FormValues, thresholds: object) {
   const changed = Object.entries(thresholds).map(([key, value]) => {
     const text = values[key] ?? '';
-    return [key, Array.isArray(value) ? entriesIn(text, key) : Number(text)] as const;
+    const number = inPercent.has(key) ? Number(text) / 100 : Number(text);
+    return [key, Array.isArray(value) ? entriesIn(text, key) : number] as const;
   });
   return Object.fromEntries(changed);
 }

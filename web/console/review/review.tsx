@@ -41,10 +41,20 @@ export function Review() {
         current={view}
         options={optionsOf(views, (value) => t(`console-review.view.${value}`))}
         hrefOf={(value) =>
-          address.hrefOf({ view: value, page: undefined, open: undefined, dialog: undefined })
+          address.hrefOf({
+            view: value,
+            page: undefined,
+            open: undefined,
+            dialog: undefined,
+            rule: undefined,
+          })
         }
       />
-      {view === 'rules' ? <ReviewRules /> : <Cases address={address} view={view} />}
+      {view === 'rules' ? (
+        <ReviewRules address={address} />
+      ) : (
+        <Cases address={address} view={view} />
+      )}
     </Screen>
   );
 }

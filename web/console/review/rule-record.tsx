@@ -9,18 +9,25 @@ import { t } from '../../words.ts';
 
 export const refreshRules = () => refresh(['cases', { part: 'rules' }]);
 
+/** How many cases a rule opened in 90 days, and how many of the decided ones were right; undefined for none. */
+export function recordOf({ hits, confirmed, false_alarms }: ReviewRule): string | undefined {
+  if (hits === 0) return undefined;
+  const decided = confirmed + false_alarms;
+  const found = t('console-review.hits', { count: hits });
+  return decided === 0
+    ? found
+    : `${found} ${t('console-review.confirmed', { count: decided, confirmed })}`;
+}
+
 /** What became of the cases of a rule, and the proposal to turn off one that is mostly wrong. */
 export function RuleRecord({ rule }: { rule: ReviewRule }) {
-  const { name, hits, confirmed, false_alarms: falseAlarms, turn_off_proposed: isProposed } = rule;
+  const { name, turn_off_proposed: isProposed } = rule;
   const { isBusy, error, run } = useBusy();
-  if (hits === 0) return null;
-  const decided = confirmed + falseAlarms;
+  const record = recordOf(rule);
+  if (record === undefined) return null;
   return (
     <>
-      <p>
-        {t('console-review.hits', { count: hits })}{' '}
-        {decided > 0 && t('console-review.confirmed', { count: decided, confirmed })}
-      </p>
+      <p>{record}</p>
       {isProposed && (
         <Notice kind="warn">
           <p class="rule-proposal">{t('console-review.turnOffText')}</p>

@@ -1,3 +1,4 @@
+import { t } from '../../words.ts';
 import { useFault } from './draft.ts';
 
 interface CheckListProps<V> {
@@ -7,11 +8,13 @@ interface CheckListProps<V> {
   options: readonly { value: V; label: string }[];
   chosen: readonly V[];
   onChoose(chosen: V[]): void;
+  /** With none chosen, all count. */
+  noneIsAll?: boolean;
 }
 
 /** Some of a few, all of them visible. */
 export function CheckList<V extends string | number>(props: CheckListProps<V>) {
-  const { name, label, options, chosen, onChoose } = props;
+  const { name, label, options, chosen, onChoose, noneIsAll = false } = props;
   const fault = useFault(name);
   return (
     <fieldset class="check-list">
@@ -32,6 +35,7 @@ export function CheckList<V extends string | number>(props: CheckListProps<V>) {
           {text}
         </label>
       ))}
+      {noneIsAll && chosen.length === 0 && <p class="muted">{t('console-rewards.noneIsAll')}</p>}
       {fault && <p class="field-fault">{fault}</p>}
     </fieldset>
   );

@@ -64,6 +64,7 @@ export function OrderFields() {
         />
       </div>
       <CheckList
+        noneIsAll
         name="order.via"
         label={t('console-rewards.via')}
         chosen={order.via ?? []}
@@ -108,6 +109,7 @@ function Stores() {
   if (!data || (data.length < 2 && !order.stores)) return null;
   return (
     <CheckList
+      noneIsAll
       name="order.stores"
       label={t('console-rewards.stores')}
       chosen={order.stores ?? []}

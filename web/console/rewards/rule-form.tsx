@@ -8,6 +8,7 @@ import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
 import { draftOf, DraftOf, emptyDraft, hasNoRate, useDraft } from './draft.ts';
 import { LimitFields } from './limit-fields.tsx';
+import { MoreConditions } from './more-conditions.tsx';
 import { OrderFields } from './order-fields.tsx';
 import { RateFields } from './rate-fields.tsx';
 import { RewardForm, useRewardDraft } from './reward-form.tsx';
@@ -71,18 +72,20 @@ export function RuleForm({ list, rule: shown, onReload }: RuleFormProps) {
         <Card>
           <RateFields />
         </Card>
-        <Card title={t('console-rewards.conditions')}>
-          <OrderFields />
-          <Days />
-        </Card>
-        <Card title={t('console-rewards.more')}>
-          <LimitFields />
-          <Options>
-            {(draft.running || rule?.running === true) && preview.isCurrent && (
-              <RunningEffect rules={withDraft(list.rules, draft, rule?.id)} />
-            )}
-          </Options>
-        </Card>
+        <MoreConditions>
+          <Card title={t('console-rewards.conditions')}>
+            <OrderFields />
+            <Days />
+          </Card>
+          <Card title={t('console-rewards.more')}>
+            <LimitFields />
+            <Options>
+              {(draft.running || rule?.running === true) && preview.isCurrent && (
+                <RunningEffect rules={withDraft(list.rules, draft, rule?.id)} />
+              )}
+            </Options>
+          </Card>
+        </MoreConditions>
       </RewardForm>
       <TrialResult {...trial} />
     </DraftOf.Provider>
