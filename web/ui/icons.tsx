@@ -28,7 +28,6 @@ export {
   Megaphone as AnnouncementsIcon,
   Menu as MenuIcon,
   MessagesSquare as MessagesIcon,
-  Newspaper as NewsIcon,
   MousePointerClick as ClicksIcon,
   Puzzle as AddOnsIcon,
   Search as SearchIcon,
@@ -46,5 +45,4 @@ export {
   Wallet as MoneyIcon,
   Webhook as WebhooksIcon,
   X as CloseIcon,
-  Landmark as PayoutDetailsIcon,
 } from 'lucide-preact';
