@@ -4,6 +4,7 @@ import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
+import type { Tables } from '../../db/tables.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { UNTIL_DECIDED } from './restraints.ts';
@@ -32,7 +33,7 @@ export const heldSums = new Point<HeldSums>('orders.held-sums');
 
 /** Where a table has commission that is held with its date: `release_at`. */
 interface HeldColumns {
-  readonly table: 'referrals' | 'bonus_payments' | 'mla_shares';
+  readonly table: keyof Tables;
   readonly coupon?: string;
   readonly user?: string;
   readonly amount?: string;
