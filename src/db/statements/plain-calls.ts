@@ -26,7 +26,8 @@ const allOf = (table: keyof Tables) => sql`select * from ${sql.table(table)}`;
 export const findIn = <N extends keyof Tables, K extends ColumnOf<N>>(
   table: N,
   ...keys: readonly K[]
-) => readFirst<Pick<RowOf<N>, K>, RowOf<N>>(ofKeys(allOf(table), keys));
+): ReturnType<typeof readFirst<Pick<RowOf<N>, K>, RowOf<N>>> =>
+  readFirst(ofKeys(allOf(table), keys));
 
 /** Removes the rows with some values. */
 export const removeFrom = <N extends keyof Tables, K extends ColumnOf<N>>(
@@ -52,8 +53,11 @@ export const saveIn = <N extends keyof Tables, C extends ColumnOf<N>, K extends 
   });
 
 /** Reads the rows of any number of keys. */
-export const listIn = <N extends keyof Tables>(table: N, key: ColumnOf<N>) =>
-  readByNumbers<RowOf<N>>((db, isKey) => compiledFor(db, sql`${allOf(table)} where ${isKey(key)}`));
+export const listIn = <N extends keyof Tables>(
+  table: N,
+  key: ColumnOf<N>,
+): ReturnType<typeof readByNumbers<RowOf<N>>> =>
+  readByNumbers((db, isKey) => compiledFor(db, sql`${allOf(table)} where ${isKey(key)}`));
 
 /** The rows of any number of texts. */
 export const keyedIn = <N extends keyof Tables>(table: N, key: ColumnOf<N>) =>
