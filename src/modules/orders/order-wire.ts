@@ -125,6 +125,7 @@ export const StoredOrderSchema = Type.Object(
     examples: [
       {
         ...orderExample,
+        number: 'EU-1042',
         store: null,
         shipping: 0,
         click_id: null,
