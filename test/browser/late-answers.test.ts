@@ -44,7 +44,7 @@ const forms = {
     `/console/rewards/bonus-${bonus.id}`,
     '/console/rewards/new-bonus',
     `/console/rewards?tab=groups&open=${group.id}`,
-    '/console/review?view=rules',
+    '/console/review?view=rules&rule=throwaway_mail',
     '/console/stores?connect=http',
     '/console/webhooks?create=1',
     '/console/keys?dialog=new',
