@@ -97,7 +97,7 @@ const ways: Way[] = [
   },
   {
     call: /^PATCH .*\/review\/rules\//,
-    path: '/review?view=rules',
+    path: '/review?view=rules&rule=throwaway_mail',
     act: (page) => button(page, 'Save').click(),
   },
 ];
