@@ -72,7 +72,7 @@ describe('an affiliate', () => {
     for (const [content, reason] of [
       ['<svg onload="x">', 'is a page or a drawing'],
       ['hello', 'is none of'],
-      [`%PDF-${'x'.repeat(5_000_000)}%%EOF`, 'is larger than 5 MB'],
+      [`%PDF-${'x'.repeat(5_000_000)}%%EOF`, 'must be at most 5000000 bytes'],
     ] as const) {
       const form = new FormData();
       form.append('text', 'x');

@@ -104,7 +104,7 @@ describe('GET /', () => {
     await app.set({ 'commission.delay_days': 0 });
     assert.match(await show(), /can be withdrawn as soon as the order is completed/);
     await app.set({ 'commission.delay_days': 14 });
-    assert.match(await show(), /is on hold for 14 days, so that returns are known/);
+    assert.match(await show(), /A commission waits for 14 days, so that returns are known/);
     await app.set({ 'commission.delay_days': 0 });
   });
 
@@ -113,7 +113,7 @@ describe('GET /', () => {
     let text = await show();
     assert.match(text, /12\.5%/);
     assert.match(text, /60 days/);
-    assert.doesNotMatch(text, /on hold|smallest payout|later orders/);
+    assert.doesNotMatch(text, /waiting period|smallest payout|later orders/);
     await app.set({
       'commission.percent': 0,
       'commission.fixed_per_order': 4,
@@ -125,7 +125,7 @@ describe('GET /', () => {
     text = await show();
     assert.doesNotMatch(text, /%/);
     assert.match(text, /€4\.00/);
-    assert.match(text, /1 day<[^]*on hold/);
+    assert.match(text, /1 day<[^]*waiting period/);
     assert.match(text, /€50\.00<[^]*smallest payout/);
     assert.match(text, /PayPal and Store credit/);
     assert.match(text, /later orders of the same customer/);

@@ -164,8 +164,12 @@ describe('erasing the personal data of an affiliate', () => {
     assert.equal(done.coupons[0].status, 'disabled');
 
     assert.deepEqual(await figuresOf(id), before);
-    // Decision 28 names what remains: mails to administrators, for thirty days.
-    assert.deepEqual(await findTraces(), ['outbox payout-to-review to admin@test.example']);
+    // Decision 28 names what remains: mails to the team, for thirty days.
+    assert.deepEqual(await findTraces(), [
+      'outbox payout-to-review to admin@test.example',
+      'outbox registration-to-review to admin@test.example',
+      'outbox registration-to-review to manager@test.example',
+    ]);
 
     assert.equal((await app.call('/me', { key: token })).status, 401);
     assert.equal((await app.call('/me', { session })).status, 401);

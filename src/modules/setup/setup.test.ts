@@ -259,7 +259,7 @@ describe('POST /setup', () => {
       ['a login that looks like an address', { login: 'a@b.example' }],
       ['an address that is none', { email: 'nowhere' }],
       ['no store name', { store_name: ' ' }],
-      ['a store address that is none', { store_url: 'store.example' }],
+      ['a store address that is none', { store_url: 'not an address' }],
       ['no currency', { currency: '' }],
       ['a currency that is none', { currency: 'XYZ' }],
       ['a zone that is none', { timezone: 'Mars/Olympus' }],
@@ -380,7 +380,7 @@ describe('POST /setup/step', () => {
   test('400: each page checks its own fields', async () => {
     const visitor = new Visitor(await newToken());
     for (const [step, fields, invalid] of [
-      ['store', { store_name: ' ', store_url: 'x', language: 'xx' }, STEPS.store],
+      ['store', { store_name: ' ', store_url: 'not an address', language: 'xx' }, STEPS.store],
       ['money', { currency: '', timezone: 'Mars/Olympus' }, STEPS.money],
       ['commission', { percent: '101', cookie_days: '0', hold_days: '1.5' }, STEPS.commission],
     ] as const) {
