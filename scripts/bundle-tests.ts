@@ -31,6 +31,12 @@ const external = [
 const programs = ['src/cli/program.ts', 'test/process/reward-kill/server-process.ts'];
 
 /**
+ * Loaded before the files of its folder. These import it first, but a bundle that several files share may load what they
+ * import in another order.
+ */
+const browserGlobals = 'test/web/browser-globals.ts';
+
+/**
  * Files of these folders share a process with others, except those that change or measure it; those of the browser share
  * that too. The services of a group are open together: on PostgreSQL, each with its connections to the server.
  */
@@ -67,7 +73,7 @@ export async function bundleTests(
   const files = all.filter((file) => !isFromSources(file));
   rmSync(outdir, { recursive: true, force: true });
   await build({
-    entryPoints: [...files, ...programs],
+    entryPoints: [...files, ...programs, browserGlobals],
     outdir,
     outbase: root,
     outExtension: { '.js': '.mjs' },
@@ -120,7 +126,8 @@ function addressOf(file: string): string {
 
 function writeEntry(folder: string, file: string): Omit<Job, 'database'> {
   const entry = join(folder, `${file.replaceAll('/', '-').replace(/\.ts$/, '')}.mjs`);
-  writeFileSync(entry, `import ${addressOf(file)};\n`);
+  const first = dirname(file) === dirname(browserGlobals) ? [browserGlobals] : [];
+  writeFileSync(entry, [...first, file].map((one) => `import ${addressOf(one)};\n`).join(''));
   return { files: [file], entry };
 }
 

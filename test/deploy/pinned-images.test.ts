@@ -20,7 +20,7 @@ const OWN = /^tributary(-\w+)?$/;
 test('every action and every image of others is named by its hash, which no one can move', () => {
   const named = files.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');
-    const found = text.matchAll(/^\s*(?:- )?(?:uses:|image:|FROM)\s+(?:--\S+\s+)*(\S+)/gm);
+    const found = text.matchAll(/^\s*(?:- )?(?:uses:|image:|FROM)[ \t]+(?:--\S+\s+)*(\S+)/gm);
     return [...found]
       .map(([, name]) => `${file}: ${name!}`)
       .filter((one) => !OWN.test(one.split(' ')[1]!));
