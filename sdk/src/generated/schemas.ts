@@ -4304,7 +4304,7 @@ export interface OrderListItem {
   order_id: number;
   /** The store's own identifier. */
   external_id: string | null;
-  /** The number that the store shows to its customers, if that is another one. */
+  /** The number that the store shows to its customers, if it differs from the order id. */
   number: string | null;
   /** The connected store that the order comes from; null if it was sent with `PUT /orders`. `external_id` is then its id in that store. */
   store: number | null;
@@ -7939,7 +7939,7 @@ export interface StoreOrder {
   currency?: string | undefined;
   /** The store's own identifier for the order, shown next to its number. */
   external_id?: string | undefined;
-  /** The number that the store shows to its customers, if that is another one: lists find the order by it. */
+  /** The number that the store shows to its customers, if it differs from the order id: lists find the order by it. */
   number?: string | undefined;
   /** What one unit of the order's currency is worth in the store's. An order keeps the one that it was first stored with, until its currency changes. */
   exchange_rate?: number | undefined;
@@ -8025,7 +8025,7 @@ export interface StoreOrderOfBatch {
   currency?: string | undefined;
   /** The store's own identifier for the order, shown next to its number. */
   external_id?: string | undefined;
-  /** The number that the store shows to its customers, if that is another one: lists find the order by it. */
+  /** The number that the store shows to its customers, if it differs from the order id: lists find the order by it. */
   number?: string | undefined;
   /** What one unit of the order's currency is worth in the store's. An order keeps the one that it was first stored with, until its currency changes. */
   exchange_rate?: number | undefined;
@@ -8153,7 +8153,7 @@ export interface StoredOrder {
   exchange_rate: number;
   /** The store's own identifier for the order; only for administrators. */
   external_id: string | null;
-  /** The number that the store shows to its customers, if that is another one. */
+  /** The number that the store shows to its customers, if it differs from the order id. */
   number: string | null;
   /** The connected store that the order comes from; null if it was sent with `PUT /orders`. `external_id` is then its id in that store. */
   store: number | null;

@@ -52,7 +52,7 @@ export const tables = {
     /** The first instant of the next owner; null for the owner of today. */
     until: integer().orNull(),
   }).index('by_coupon', ['coupon_id', 'id']),
-  /** What an affiliate, or 0 for none, still has on a coupon that is another one's now. */
+  /** What an affiliate, or 0 for none, still has on a coupon that now belongs to another affiliate. */
   former_accounts: addedTable({
     coupon_id: integer().references('coupons.id'),
     user_id: integer(),

@@ -42,7 +42,7 @@ export const orderFields = {
       minLength: 1,
       maxLength: 100,
       description:
-        'The number that the store shows to its customers, if that is another one: lists find the order by it.',
+        'The number that the store shows to its customers, if it differs from the order id: lists find the order by it.',
     }),
   ),
   exchange_rate: Type.Optional(

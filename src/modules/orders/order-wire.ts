@@ -62,7 +62,8 @@ export const StoreOfOrder = Nullable(
 
 export const ShownNumber = Nullable(
   Type.String({
-    description: 'The number that the store shows to its customers, if that is another one.',
+    description:
+      'The number that the store shows to its customers, if it differs from the order id.',
   }),
 );
 
