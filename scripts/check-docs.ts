@@ -6,7 +6,7 @@ import { SettingValues } from '../src/kernel/declare/setting.ts';
 
 /**
  * Checks the documents: every relative link leads to a file and a heading, every label that a guide names in bold is on a
- * screen, every guide that a text names exists, and the README stays short. Run it with `npm run check:static`.
+ * screen, every guide that a text names exists, and the README stays short. Run it with `npm run check`.
  */
 const root = join(import.meta.dirname, '..');
 const README = { lines: 90, words: 650, columns: 120, pictures: 2 };

@@ -4,7 +4,7 @@ import { languages, type Language } from '../src/shared/languages.ts';
 
 /**
  * Checks the catalogue: every language has the same keys and placeholders, every key is used, and every text is
- * translated, except those of the API, and of the console in languages without one. Run it with `npm run check:static`.
+ * translated, except those of the API, and of the console in languages without one. Run it with `npm run check`.
  */
 
 type Messages = ReadonlyMap<string, string>;

@@ -15,7 +15,7 @@ const stale = Object.entries(files).filter(([name, text]) => {
   return !existsSync(file) || readFileSync(file, 'utf8') !== text;
 });
 for (const [name, text] of stale) {
-  if (checking) console.error(`sdk/src/generated/${name} is out of date: run "npm run sdk"`);
+  if (checking) console.error(`sdk/src/generated/${name} is out of date: run "npm run generate"`);
   else writeFileSync(join(folder, name), text);
 }
 process.exitCode = checking && stale.length > 0 ? 1 : 0;

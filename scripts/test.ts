@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -18,6 +18,7 @@ import { INSTALLED_VARIABLE } from '../test/process/installed.ts';
 import { startPrivateServer } from '../test/postgres/server.ts';
 import { makeInstallation, makeTemplate, makeTemplateFile } from '../test/postgres/template.ts';
 import { repeats } from '../test/postgres/repeats.ts';
+import { longHistories, runOf, type Database } from '../test/runs.ts';
 import { reasonFor, serverOnly, testFiles } from '../test/postgres/test-files.ts';
 import {
   findRedisProgram,
@@ -45,8 +46,11 @@ import {
 } from './test-jobs.ts';
 import { Run } from './test-run.ts';
 
-// npm test                      everything on SQLite, what opens the service on PostgreSQL, and what instances share
-//                               on PostgreSQL with Redis, in one queue, the slowest first
+// npm test                      what a change waits for: test/runs.ts says which files, on which database, and why
+// npm run test:all              everything: on SQLite, on PostgreSQL, and what instances share on PostgreSQL with Redis
+// npm run test:all -- --rest    what npm test leaves
+// npm run test:all -- --list    names the files of each run, with the reasons
+// npm run test:all -- --long    the models and random histories once more, with hundreds of times as many commands
 // npm test -- FILE…             these files, on all three, from their sources; all files run from bundles
 // npm test -- --only=postgres   one of the three: sqlite, postgres, redis
 // npm test -- --part=1/3        a third of the run, for a forge that runs the parts side by side
@@ -75,6 +79,13 @@ const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 const everything = globSync(EVERYTHING).sort();
 const files = flag('--changed') === undefined ? named : changedTests(everything, flag('--changed'));
 const isWhole = files.length === 0;
+/** The runs that this one consists of. */
+const runs =
+  flag('--rest') !== undefined
+    ? ['test:all']
+    : flag('--all') !== undefined
+      ? ['test', 'test:all']
+      : ['test'];
 const environment: NodeJS.ProcessEnv = {
   // A process spends a third of its start on compiling shared imports.
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
@@ -86,6 +97,26 @@ const durations = readDurations();
 const stops: (() => Promise<void>)[] = [];
 
 if (flag('--changed') !== undefined && isWhole) process.exit(0);
+if (flag('--long') !== undefined) {
+  ensureTools();
+  const { status } = spawnSync(
+    process.execPath,
+    ['--test', '--test-reporter=spec', ...longHistories.files],
+    { env: { ...process.env, ...longHistories.environment }, stdio: 'inherit' },
+  );
+  process.exit(status ?? 1);
+}
+const wanted = chooseFiles();
+if (flag('--list') !== undefined) {
+  const lines = wanted.flatMap(([database, some]) =>
+    some.map((file) => {
+      const { run, reason } = runOf(file, database);
+      return `${database.padEnd(12)}npm run ${run.padEnd(10)}${file}: ${reason}\n`;
+    }),
+  );
+  await new Promise((resolve) => process.stdout.write(lines.join(''), resolve));
+  process.exit(0);
+}
 ensureTools();
 // Tests that start the program test what its users run.
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.js')], { stdio: 'inherit' });
@@ -101,32 +132,38 @@ try {
 printResults();
 process.exitCode = run.failures.length === 0 ? 0 : 1;
 
-/** What runs, on which database. */
-async function plan(): Promise<Job[]> {
+/** The files that run, on which database. */
+function chooseFiles(): [Database, string[]][] {
   const { onServer: onPostgres, onFileOnly, without } = testFiles();
-  const chosen: [string, string[]][] = [
+  const belonging: [Database, string[]][] = [
     ['SQLite', everything.filter((file) => !serverOnly.includes(file))],
     ['PostgreSQL', onPostgres.filter((file) => !redisOnly.includes(file) && !isRepeat(file))],
     ['Redis', redisTestFiles()],
   ];
-  if (isWhole && only !== 'sqlite' && only !== 'redis') {
+  const isWanted = (file: string, database: Database) =>
+    isWhole ? runs.includes(runOf(file, database).run) : files.includes(file);
+  if (isWhole && runs.includes('test:all') && only !== 'sqlite' && only !== 'redis') {
     notRun.push(`\nNot on PostgreSQL: ${without.length} files that open no database, and`);
     for (const file of onFileOnly) notRun.push(`  ${file}: ${reasonFor(file)}`);
     notRun.push(
       `  and ${repeats.size} that repeat there what others do (test/postgres/repeats.ts)`,
     );
   }
+  return belonging
+    .filter(([database]) => only === undefined || database.toLowerCase().startsWith(only))
+    .map(([database, all]) => [database, all.filter((file) => isWanted(file, database))]);
+}
+
+/** Which processes run them. */
+async function plan(): Promise<Job[]> {
   let jobsFor = (of: readonly string[], database: string): Job[] =>
     of.map((file) => ({ database, files: [file], entry: file }));
   if (named.length === 0) {
     environment[BUNDLES_VARIABLE] = outdir;
-    jobsFor = await bundleTests(isWhole ? everything : files, durations);
+    const all = [...new Set(wanted.flatMap(([, some]) => some))].sort();
+    jobsFor = await bundleTests(all, durations);
   }
-  const jobs = chosen
-    .filter(([database]) => only === undefined || database.toLowerCase().startsWith(only))
-    .flatMap(([database, all]) =>
-      jobsFor(isWhole ? all : all.filter((file) => files.includes(file)), database),
-    );
+  const jobs = wanted.flatMap(([database, some]) => jobsFor(some, database));
   const [part, count] = (flag('--part') ?? '1/1').split('/').map(Number);
   return partOf(jobs, part!, count!, durations);
 }

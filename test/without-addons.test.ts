@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
 
-// `npm run check:static` type-checks the program without its add-ons.
+// `npm run check` type-checks the program without its add-ons.
 test('no add-on imports another', () => {
   const addons = join(root, 'src/addons');
   const found = globSync('*/**/*.ts', { cwd: addons })

@@ -56,22 +56,25 @@ describe('workflows of the forge', () => {
       writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
     });
 
-    test('installs once, checks, then tests by the command of the README', () => {
+    test('installs once, checks, tests by the command of the README, and runs the other tests', () => {
       const [command] = /(?<=## Test it\n\n```sh\n).+/.exec(read('README.md'))!;
       const [install, ...tests] = command.split(' && ');
-      const commands = [install, 'npm run check:static', ...tests];
+      const commands = [install, 'npm run check', ...tests, 'npm run test:all -- --rest'];
       assert.deepEqual(run([]), { status: 0, commands });
     });
 
-    test('runs only the static checks, or only a part of the tests', () => {
-      assert.deepEqual(run(['static']).commands, ['npm ci', 'npm run check:static']);
-      assert.deepEqual(run(['tests', '1/3']).commands, ['npm ci', 'npm test -- --part=1/3']);
+    test('runs only the static checks, only the tests of a change, or only a part of the others', () => {
+      const rest = 'npm run test:all -- --rest';
+      assert.deepEqual(run(['static']).commands, ['npm ci', 'npm run check']);
+      assert.deepEqual(run(['test']).commands, ['npm ci', 'npm test']);
+      assert.deepEqual(run(['rest', '1/2']).commands, ['npm ci', `${rest} --part=1/2`]);
     });
 
     for (const [failing, ...earlier] of [
       ['npm ci'],
-      ['npm run check:static', 'npm ci'],
-      ['npm test', 'npm ci', 'npm run check:static'],
+      ['npm run check', 'npm ci'],
+      ['npm test', 'npm ci', 'npm run check'],
+      ['npm run test:all -- --rest', 'npm ci', 'npm run check', 'npm test'],
     ] as [string, ...string[]][]) {
       test(`ends and fails if "${failing}" fails`, () => {
         assert.deepEqual(run([], failing), { status: 1, commands: [...earlier, failing] });
@@ -79,13 +82,15 @@ describe('workflows of the forge', () => {
     }
   });
 
-  test('CI runs the static checks first, then every part of the tests', () => {
-    const { static: checks, test: tests } = (parse(read('.github/workflows/ci.yml')) as Workflow)
-      .jobs;
+  test('CI runs the static checks first, then the tests, and every part of the others each night', () => {
+    const ci = parse(read('.github/workflows/ci.yml')) as Workflow;
+    const { static: checks, test: tests, rest } = ci.jobs;
     assert.ok(checks!.steps.some(({ run }) => run === '.ci/run static'));
     assert.equal(tests!.needs, 'static');
-    assert.deepEqual(tests!.strategy!.matrix.part, ['1/3', '2/3', '3/3']);
-    assert.ok(tests!.steps.some(({ run }) => run === '.ci/run tests ${{ matrix.part }}'));
+    assert.ok(tests!.steps.some(({ run }) => run === '.ci/run test'));
+    assert.ok('schedule' in ci.on);
+    assert.deepEqual(rest!.strategy!.matrix.part, ['1/2', '2/2']);
+    assert.ok(rest!.steps.some(({ run }) => run === '.ci/run rest ${{ matrix.part }}'));
   });
 
   test('CI audits every package of the lock files, apart from the tests', () => {

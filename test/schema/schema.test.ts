@@ -6,7 +6,7 @@ import { tempFolder } from '../process/launch.ts';
 import { runJson } from '../process/run.ts';
 import { readSchema, storedSchema } from './read-schema.ts';
 
-test('docs/schema has what the migrations create; "npm run schema" writes it', async () => {
+test('docs/schema has what the migrations create; "npm run generate" writes it', async () => {
   const data = join(tempFolder(), 'data');
   const person = ['--login', 'admin', '--email', 'admin@test.example'];
   await runJson(['admin', 'create', ...person, '--data', data]);

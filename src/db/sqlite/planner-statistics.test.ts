@@ -18,7 +18,7 @@ const raw = (sql: string) =>
 const FIND = `select * from coupons where code_folded = 'a' and user_id = 1`;
 const anyRow = raw('select id from coupons limit 1');
 
-test('the statistics name each table and index of the schema; "npm run schema" writes them', () => {
+test('the statistics name each table and index of the schema; "npm run generate" writes them', () => {
   const indexes = Map.groupBy(indexesOf(db), ({ tbl }) => tbl);
   const named = indexes.entries().map(([table, list]) => [table, list.map(({ idx }) => idx)]);
   const written = Object.entries(shipped).map(([table, list]) => [table, Object.keys(list)]);
