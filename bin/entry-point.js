@@ -31,18 +31,21 @@ export function isFresh() {
 
 /** Changes with every file that the build reads: its path, size and time of change. Takes 5 ms. */
 export function stampOfSources() {
-  const files = ['src', 'texts', 'web', 'sdk/src'].flatMap((folder) =>
+  const files = ['src', 'texts', 'web', 'sdk/src', 'docs/guides', 'docs/api'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(tsx?|css|json|svg|php)$/.test(name) && !name.endsWith('.test.ts'))
+      .filter((name) => /\.(tsx?|css|json|md|svg|php)$/.test(name) && !name.endsWith('.test.ts'))
       .map((name) => join(folder, name)),
   );
   const hash = createHash('sha256');
   for (const file of [
     ...files.sort(),
+    'docs/api.md',
+    'docs/webhooks.md',
     'package.json',
     'package-lock.json',
     'scripts/build.js',
     'scripts/bill-of-materials.js',
+    'scripts/build-help.js',
     'scripts/build-web.js',
     'scripts/texts-plugin.js',
   ]) {

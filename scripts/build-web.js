@@ -1,5 +1,5 @@
 // Builds the web app into dist/web: scripts and style sheets with a hash in their names, compressed once, the
-// server-side renderer of the public pages, and a manifest that names them.
+// server-side renderer of the public pages, the guides, and a manifest that names them.
 import {
   mkdirSync,
   readdirSync,
@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { buildHelp } from './build-help.js';
 import { textsPlugin } from './texts-plugin.js';
 
 /** Scripts that a browser loads, by entry point. A public page may have one: web/public/<name>.script.ts. */
@@ -138,7 +139,7 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   const browserEntries = browserEntriesOf(root);
   const forBrowser = { ...inBrowser(root), ...hashed, outdir: files };
   const { console, ...others } = browserEntries;
-  const [first, second, whole, server, tracker] = await Promise.all([
+  const [first, second, whole, server, tracker, help] = await Promise.all([
     // Apart, so that what the console shares with itself does not cut the portal into small chunks.
     build({
       ...forBrowser,
@@ -167,6 +168,7 @@ export async function buildWeb({ root, dist, olderThanMs }) {
       banner: { js: '(function(settings){' },
       footer: { js: '})' },
     }),
+    buildHelp(root),
   ]);
   mkdirSync(files, { recursive: true });
   const renderer = server.outputFiles.find(({ path }) => path.endsWith('.js'));
@@ -179,6 +181,8 @@ export async function buildWeb({ root, dist, olderThanMs }) {
     { path: join(files, basename(publicStyle.path)), contents: publicStyle.contents },
   ];
   for (const { path, contents } of written) writeCompressed(path, contents);
+  for (const { name, contents } of help.pictures) replaceFile(join(files, name), contents);
+  replaceFile(join(folder, 'help.json'), JSON.stringify(help.pages));
   replaceFile(renderer.path, renderer.contents);
   // The pages that the build does not render, such as error pages, have the same colours.
   replaceFile(join(folder, 'tokens.css'), readFileSync(join(root, 'web/ui/tokens.css')));
@@ -193,7 +197,10 @@ export async function buildWeb({ root, dist, olderThanMs }) {
     },
   };
   replaceFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
-  const current = new Set([renderer, ...written].map(({ path }) => basename(path)));
+  const current = new Set([
+    ...[renderer, ...written].map(({ path }) => basename(path)),
+    ...help.pictures.map(({ name }) => name),
+  ]);
   removeOld(files, current, olderThanMs);
   removeOld(folder, current, olderThanMs);
   const builds = [first, second, whole, server, tracker];
@@ -271,7 +278,7 @@ function writeCompressed(path, contents) {
 
 function removeOld(folder, current, olderThanMs) {
   for (const name of readdirSync(folder)) {
-    const isBuilt = /-[A-Z0-9]{8}\.(js|css|svg)(\.br|\.gz)?$/.test(name);
+    const isBuilt = /-[A-Z0-9]{8}\.(js|css|svg|webp)(\.br|\.gz)?$/.test(name);
     if (!isBuilt || current.has(name.replace(/\.(br|gz)$/, ''))) continue;
     const path = join(folder, name);
     if (statSync(path).mtimeMs < Date.now() - olderThanMs) rmSync(path);

@@ -194,7 +194,7 @@ function passOn(incoming, response) {
     const { 'content-security-policy': _, 'content-length': __, ...others } = own;
     const page = await buffer(answered);
     response.writeHead(statusCode, others);
-    response.end(`${page}<script src="/dev/reload.js"></script>`);
+    response.end(`${page.toString()}<script src="/dev/reload.js"></script>`);
   });
   // The service restarts, or has failed to: the page comes back with the next change.
   outgoing.on('error', () =>

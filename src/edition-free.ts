@@ -33,6 +33,7 @@ import { webModule } from './modules/web/module.ts';
 import { teamModule } from './modules/team/module.ts';
 import { twoFactorModule } from './modules/two-factor/module.ts';
 import { personModule } from './modules/privacy/module.ts';
+import { helpModule } from './modules/help/module.ts';
 import { healthModule } from './modules/health/module.ts';
 import { pagesModule } from './modules/pages/module.ts';
 import { referenceModule } from './modules/reference/module.ts';
@@ -82,6 +83,7 @@ export const freeEdition: readonly Module[] = [
   filesModule,
   brandModule,
   pagesModule,
+  helpModule,
   overviewModule,
   searchModule,
 ];

@@ -1,4 +1,5 @@
 import type { AffiliateWord } from './affiliate-words.ts';
+import type { GuideName, GuideReader } from './guides.ts';
 import type { Language } from '../shared/languages.ts';
 
 /** What the server gives each public page. */
@@ -91,8 +92,34 @@ export interface PageProps {
   /** Before and after unsubscribing from mails to many. */
   unsubscribe: { token: string; isDone: boolean };
   'unsubscribe-unknown': object;
+  help: {
+    readers: readonly {
+      reader: GuideReader;
+      guides: readonly { name: GuideName; title: string; about: string }[];
+    }[];
+  };
+  'help-search': { query: string; hits: readonly GuideHit[] };
+  guide: {
+    name: GuideName;
+    reader: GuideReader;
+    title: string;
+    /** Its first sentence. */
+    about: string;
+    html: string;
+    contents: readonly { anchor: string; level: number; heading: string }[];
+  };
   /** A link that was used, was replaced or has expired. */
   'link-over': { purpose: 'reset' | 'invitation' | 'email' | 'sign-in' };
+}
+
+/** A section of a guide that has what was searched for. */
+export interface GuideHit {
+  /** Of the guide. */
+  readonly title: string;
+  /** Undefined for what comes before its first heading. */
+  readonly heading: string | undefined;
+  readonly href: string;
+  readonly excerpt: readonly { readonly text: string; readonly isMatch: boolean }[];
 }
 
 export interface PagePicture {

@@ -143,6 +143,16 @@ describe('the package', () => {
     await server.stop();
   });
 
+  test('shows the guides with their pictures, and has them as Markdown', async () => {
+    const server = await startServer(data, [], options);
+    const page = await server.call('~/help/owner');
+    const [, picture] = /<img src="([^"]+)"/.exec(page.text)!;
+    for (const path of ['/help', '/help?q=payout', '/help/owner.md', '/llms.txt', picture!]) {
+      assert.equal((await server.call(`~${path}`)).status, 200, path);
+    }
+    await server.stop();
+  });
+
   test('starts on the data of 0.7.0, and every balance agrees', async () => {
     const upgraded = join(folder, 'of-0.7.0');
     mkdirSync(upgraded, { mode: 0o700 });

@@ -4,6 +4,7 @@ import load from 'texts:public';
 import { t, useWords } from '../words.ts';
 import { ApplyPage, applyTitle } from './apply.tsx';
 import { ApplyStatusPage, statusTitle } from './apply-status.tsx';
+import { helpPages } from './help.tsx';
 import { Layout } from './layout.tsx';
 import { messagePages, type Page } from './message-pages.tsx';
 import { ChoosePasswordPage, choosePasswordTitle } from './choose-password.tsx';
@@ -30,6 +31,7 @@ const wordsOf = new Map(
 
 const pages: { [N in PageName]: Page<PageProps[N]> } = {
   ...messagePages,
+  ...helpPages,
   apply: { view: ApplyPage, title: applyTitle },
   'apply-status': { view: ApplyStatusPage, title: statusTitle },
   setup: { view: SetupPage, title: setupTitle },

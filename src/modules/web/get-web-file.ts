@@ -13,19 +13,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
+  '.webp': 'image/webp',
 };
 
 /** Names contain a hash of the content, so a browser never asks for the same file twice. */
-const NAME = /^[a-z0-9-]+-[A-Z0-9]{8}\.(js|css|svg)$/;
+const NAME = /^[a-z0-9-]+-[A-Z0-9]{8}\.(js|css|svg|webp)$/;
 
-/** All files together are smaller than a megabyte, and names of other files are never stored. */
+/** All files together are a megabyte or two, and names of other files are never stored. */
 const responses = new Map<string, HttpResponse<string>>();
 
 export const getWebFile = operation({
   method: 'GET',
   namespace: 'site',
   path: '/app/files/{file}',
-  summary: 'Get a script or style sheet of the web app',
+  summary: 'Get a script, style sheet or picture of the web app',
   access: 'public',
   scope: null,
   unlimited: true,
@@ -47,7 +48,8 @@ function load(file: string): HttpResponse<string> {
       'Content-Type': TYPES[extname(file)]!,
       'Cache-Control': 'public, max-age=31536000, immutable',
     },
-    compressed: new BuiltVariants(file, bytes),
+    // Pictures are compressed in themselves.
+    ...(!file.endsWith('.webp') && { compressed: new BuiltVariants(file, bytes) }),
   });
 }
 

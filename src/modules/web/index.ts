@@ -1,4 +1,4 @@
 export { appShell, signInFirst } from './app-shell.ts';
 export { languageOf } from './page-language.ts';
 export { renderPage, renderPageOnce } from './render-page.ts';
-export { entryOf, scriptOf } from './web-build.ts';
+export { entryOf, readBuilt, scriptOf } from './web-build.ts';

@@ -18,6 +18,8 @@ interface PageOptions {
   readonly script?: string;
   /** Of a page that is rendered once: what else it depends on. */
   readonly content?: object;
+  /** Of a page that is rendered once for each of a few known things: which of them. It never comes from a request. */
+  readonly variant?: string;
 }
 
 /** A public page in the reader's language. The page with this name is a file of `web/public`. */
@@ -50,7 +52,7 @@ export async function renderPageOnce<N extends PageName>(
   const render = await loadRenderer();
   const response = rendered(
     site,
-    `page ${name} ${language}`,
+    `page ${name} ${options.variant ?? ''} ${language}`,
     () => toResponse(site, render, { language, search: '' }, name, propsOf(language), options),
     options.content,
   );

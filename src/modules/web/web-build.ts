@@ -47,10 +47,15 @@ function webManifest(): Manifest {
 
 /** @internal Exported for its test. */
 export function readManifest(from: URL): Manifest {
-  const text = readIfThere(new URL('manifest.json', from));
-  if (!text) throw new ApiError(notBuilt);
   // The file was written by the build of this version.
-  return JSON.parse(text.toString()) as Manifest;
+  return JSON.parse(readBuilt('manifest.json', from).toString()) as Manifest;
+}
+
+/** A file that the build wrote for the server. */
+export function readBuilt(name: string, from = folder): Buffer {
+  const bytes = readIfThere(new URL(name, from));
+  if (!bytes) throw new ApiError(notBuilt);
+  return bytes;
 }
 
 export function entryOf(name: string): Entry {

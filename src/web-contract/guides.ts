@@ -1,0 +1,32 @@
+/** The readers of guides. A guide that is not for integrators has no request to an API in it. */
+export const guideReaders = ['owner', 'affiliate', 'integrator'] as const;
+export type GuideReader = (typeof guideReaders)[number];
+
+/** Every guide below `/help`, with its one reader, in the order in which they are listed. */
+export const guides = {
+  owner: 'owner',
+  'good-program': 'owner',
+  rewards: 'owner',
+  paying: 'owner',
+  review: 'owner',
+  woocommerce: 'owner',
+  shopify: 'owner',
+  stripe: 'owner',
+  announcements: 'owner',
+  series: 'owner',
+  messages: 'owner',
+  creatives: 'owner',
+  'personal-pages': 'owner',
+  leaderboard: 'owner',
+  'moving-from-another-system': 'owner',
+  'your-figures': 'affiliate',
+  postbacks: 'affiliate',
+  api: 'integrator',
+  'http-store': 'integrator',
+  'links-and-clicks': 'integrator',
+  tracking: 'integrator',
+  webhooks: 'integrator',
+  'by-guide': 'integrator',
+} as const satisfies Record<string, GuideReader>;
+
+export type GuideName = keyof typeof guides;
