@@ -7,6 +7,7 @@ COPY sdk ./sdk
 RUN npm ci --ignore-scripts
 COPY bin ./bin
 COPY scripts/*.js ./scripts/
+COPY docs ./docs
 COPY src ./src
 COPY texts ./texts
 COPY web ./web
