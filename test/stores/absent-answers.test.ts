@@ -27,6 +27,7 @@ const absences = {
   'an empty list': { status: 200, body: [] },
   'an empty list in an object': { status: 200, body: { object: 'list', data: [], orders: [] } },
   'an empty object': { status: 200, body: {} },
+  'nothing, in GraphQL': { status: 200, body: { data: { order: null, orders: {}, nodes: [] } } },
 };
 
 /** A shop whose orders earn, at the API of a fake. */

@@ -45,7 +45,7 @@ export class AnsweringProxy {
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', headers, url = '/' } = message;
     const sent = await buffer(message);
-    const route = routeOf(method, new URL(url, this.#target));
+    const route = routeOf(method, new URL(url, this.#target)) + operationIn(sent.toString());
     this.routes.add(route);
     if (this.#instead?.route === route) {
       const { status, body } = this.#instead.answer;
@@ -69,4 +69,10 @@ function routeOf(method: string, { pathname, searchParams }: URL): string {
     (name) => searchParams.has(name),
   );
   return `${method} ${path}${filters.length === 0 ? '' : `?${filters.join('&')}`}`;
+}
+
+/** All calls of a GraphQL API have one path. */
+function operationIn(body: string): string {
+  const [, name] = /^\{"query":"(?:query|mutation) (\w+)/.exec(body) ?? [];
+  return name === undefined ? '' : ` ${name}`;
 }

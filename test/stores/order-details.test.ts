@@ -273,7 +273,7 @@ describe('Shopify', async () => {
     await arrive();
     assert.equal((await stored(shop, refused.id)).items[0].category_ids, undefined);
     const { body } = await stores.post(`/connections/${shop.id}/check`);
-    assert.match(body.notes.join(' '), /lacks "read_products"/);
+    assert.match(body.notes.join(' '), /lacks the scope read_products/);
   });
 
   test('all payments by a selling plan are of one subscription', async () => {

@@ -43,6 +43,8 @@ const both = (name: string, amount: number) => ({
   [name]: cents(amount),
   [`${name}_set`]: set(amount),
 });
+/** Shopify tells times to the second. */
+export const isoSecond = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 const discountOf = (order: FakeOrder, line: FakeLine) =>
@@ -79,7 +81,6 @@ export function orderJson(order: FakeOrder): Record<string, unknown> {
     order.refunds.flatMap(({ lines }) => lines.map((each) => partOf(order, each, netOf))),
   );
   const tax = sum(order.lines.map((line) => taxOf(order, line)));
-  const at = (ms: number) => new Date(ms).toISOString();
   const refunded = refundedOf(order);
   const status =
     refunded === 0 ? 'paid' : refunded >= totalOf(order) ? 'refunded' : 'partially_refunded';
@@ -87,10 +88,10 @@ export function orderJson(order: FakeOrder): Record<string, unknown> {
     id: order.id,
     admin_graphql_api_id: `gid://shopify/Order/${order.id}`,
     name: `#${order.id % 10_000}`,
-    created_at: at(order.createdMs),
-    processed_at: at(order.createdMs),
-    updated_at: at(order.updatedMs),
-    cancelled_at: order.cancelled ? at(order.updatedMs) : null,
+    created_at: isoSecond(order.createdMs),
+    processed_at: isoSecond(order.createdMs),
+    updated_at: isoSecond(order.updatedMs),
+    cancelled_at: order.cancelled ? isoSecond(order.updatedMs) : null,
     closed_at: null,
     currency: CURRENCY,
     presentment_currency: CURRENCY,
@@ -143,7 +144,7 @@ function lineJson(order: FakeOrder, line: FakeLine): object {
 }
 
 export function refundJson(order: FakeOrder, refund: FakeRefund): object {
-  const at = new Date(refund.atMs).toISOString();
+  const at = isoSecond(refund.atMs);
   const worth = worthOf(order, refund);
   const difference = worth - (refund.amount ?? worth);
   return {

@@ -1,5 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { RawDelivery } from '../../../src/addons/stores/connectors/connector.ts';
+import { FakeDiscounts } from './fake-discounts.ts';
+import { FakeGraphql, GRAPHQL_PATH, lacksScope, withholds } from './fake-graphql.ts';
+import { createWebhook, type NewWebhook, type Webhook } from './fake-webhooks.ts';
+import { graphqlOrder, type Access } from './graphql-order.ts';
+import { connection } from './graphql-connection.ts';
+import { changedSince, pageOfOrders, type OrdersPage } from './graphql-orders-page.ts';
 import { openFakeApi, type ApiAnswer, type ApiRequest, type FakeApi } from '../fake-api.ts';
 import {
   orderJson,
@@ -7,6 +13,7 @@ import {
   refundJson,
   totalOf,
   worthOf,
+  type FakeLine,
   type FakeOrder,
   type FakeRefund,
 } from './fake-orders.ts';
@@ -17,43 +24,44 @@ export const CLIENT = {
 };
 const FIRST_ID = 5_814_203_449_562;
 const SHOWN_MS = 60 * 86_400_000;
-const API = /^\/admin\/api\/\d{4}-\d{2}(\/.+)$/;
-
-interface Webhook {
-  readonly id: number;
-  readonly topic: string;
-  readonly address: string;
-}
-
-interface Discount {
-  readonly id: string;
-  readonly code: string;
-  readonly value: unknown;
-  active: boolean;
-}
 
 /**
- * A shop of Shopify with an app of the Dev Dashboard: tokens for a day, pages by `Link`, webhooks that are removed
- * when they fail, discount codes by GraphQL. Most changes move its clock by some seconds.
+ * A shop of Shopify with an app of the Dev Dashboard: tokens for a day, and the GraphQL Admin API with its costs. Most
+ * changes move its clock by some seconds.
  */
 export class FakeShopify {
   readonly api: FakeApi;
   readonly orders = new Map<number, FakeOrder>();
   webhooks: Webhook[] = [];
-  readonly discounts: Discount[] = [];
-  plan = 'professional';
-  scopes = ['read_orders', 'read_all_orders', 'write_discounts', 'read_products'];
+  plan = 'Grow';
+  scopes = ['read_orders', 'read_all_orders', 'read_customers', 'read_products', 'write_discounts'];
+  readonly #access: Access = {
+    requireScope: (scope, field) => {
+      if (!this.scopes.includes(scope)) throw lacksScope(scope, field);
+    },
+    requirePersonalData: (field) => {
+      if (this.plan === 'Basic') throw withholds(field);
+    },
+  };
+  readonly #discounts = new FakeDiscounts(this.#access);
+  readonly graphql = new FakeGraphql(this.#root());
   /** As GraphQL has them, by id. */
   readonly products = new Map<string, object>();
   pageSizeMax = 250;
   nowMs = Date.parse('2026-09-14T15:00:00Z');
   /** Deliveries that wait to be sent, in the order of the changes. */
   queue: RawDelivery[] = [];
+  /** The orders of the query that is being answered. */
+  readonly #resolved = new Map<FakeOrder, Record<string, any>>();
   #token = '';
   #nextId = FIRST_ID;
 
   private constructor(open: (answer: (request: ApiRequest) => ApiAnswer) => FakeApi) {
     this.api = open((request) => this.#answer(request));
+  }
+
+  get discounts() {
+    return this.#discounts.all;
   }
 
   static async open(): Promise<FakeShopify> {
@@ -75,6 +83,8 @@ export class FakeShopify {
       code?: string;
       ref?: string;
       quantity?: number;
+      /** Of them, the first two have prices and products of their own. */
+      lineCount?: number;
       paid?: boolean;
       fields?: Record<string, unknown>;
     } = {},
@@ -96,7 +106,11 @@ export class FakeShopify {
       paid: given.paid ?? true,
       shipped: false,
       cancelled: false,
-      lines: [line(101, 8_000, given.quantity ?? 2), line(102, 4_050, 1)],
+      lines: [
+        line(101, 8_000, given.quantity ?? 2),
+        line(102, 4_050, 1),
+        ...Array.from({ length: (given.lineCount ?? 2) - 2 }, (_, i) => line(103 + i, 100, 1)),
+      ],
       shipping: 990,
       refunds: [],
       fields: given.fields ?? {},
@@ -118,7 +132,18 @@ export class FakeShopify {
   /** Takes back pieces of the first line. `amount` of cents is paid back; by default what they are worth. */
   refund(order: FakeOrder, quantity: number, amount?: number | null): void {
     const [line] = order.lines;
-    const lines = quantity === 0 ? [] : [{ line: line!, quantity }];
+    this.#refund(order, quantity === 0 ? [] : [{ line: line!, quantity }], amount);
+  }
+
+  /** Takes back one piece of each of these lines. */
+  refundLines(order: FakeOrder, lines: readonly FakeLine[]): void {
+    this.#refund(
+      order,
+      lines.map((line) => ({ line, quantity: 1 })),
+    );
+  }
+
+  #refund(order: FakeOrder, lines: FakeRefund['lines'], amount?: number | null): void {
     const worth = worthOf(order, { lines });
     const paid =
       amount === null ? null : Math.min(amount ?? worth, totalOf(order) - refundedOf(order));
@@ -176,40 +201,11 @@ export class FakeShopify {
     if (this.#token === '' || headers['x-shopify-access-token'] !== this.#token) {
       return { status: 401, body: { errors: '[API] Invalid API key or access token' } };
     }
-    if (path === '/admin/oauth/access_scopes.json') {
-      return { body: { access_scopes: this.scopes.map((handle) => ({ handle })) } };
+    if (method !== 'POST' || path !== GRAPHQL_PATH) {
+      return { status: 404, body: { errors: 'Not Found' } };
     }
-    const own = API.exec(path)?.[1] ?? '';
-    const [, resource = '', rest = ''] = own.split('/');
-    const id = Number(rest.replace('.json', ''));
-    switch (`${method} ${resource}`) {
-      case 'GET shop.json':
-        return {
-          body: {
-            shop: {
-              id: 548380009,
-              name: 'Northern Trail',
-              currency: 'USD',
-              plan_name: this.plan,
-            },
-          },
-        };
-      case 'GET orders.json':
-        return this.#list(request);
-      case 'GET orders':
-        return rest === 'count.json' ? { body: { count: this.orders.size } } : this.#order(id);
-      case 'GET webhooks.json':
-        return { body: { webhooks: this.webhooks } };
-      case 'POST webhooks.json':
-        return this.#createWebhook(JSON.parse(request.body).webhook);
-      case 'DELETE webhooks':
-        this.webhooks = this.webhooks.filter((webhook) => webhook.id !== id);
-        return { body: {} };
-      case 'POST graphql.json':
-        return { body: this.#graphql(JSON.parse(request.body)) };
-      default:
-        return { status: 404, body: { errors: 'Not Found' } };
-    }
+    this.#resolved.clear();
+    return { body: this.graphql.answer(request.body) };
   }
 
   #grant({ body }: ApiRequest): ApiAnswer {
@@ -220,76 +216,65 @@ export class FakeShopify {
     return { body: { access_token: this.#token, scope: this.scopes.join(), expires_in: 86_399 } };
   }
 
-  /** By last change, oldest first. A page is named by the change and the id of the last order before it. */
-  #list({ query }: ApiRequest): ApiAnswer {
-    const page = query.get('page_info');
-    if (page !== null && query.has('updated_at_min')) {
-      return { status: 400, body: { errors: 'page_info must be the only filter' } };
-    }
-    const [sinceMs, afterId] =
-      page === null ? [Date.parse(query.get('updated_at_min')!), 0] : page.split('.').map(Number);
-    const limit = Math.min(Number(query.get('limit')), this.pageSizeMax);
-    const changed = [...this.orders.values()]
-      .filter((order) => this.#isShown(order))
-      .filter(
-        ({ id, updatedMs }) => updatedMs > sinceMs! || (updatedMs === sinceMs && id > afterId!),
-      )
-      .sort((a, b) => a.updatedMs - b.updatedMs || a.id - b.id);
-    const listed = changed.slice(0, limit);
-    const last = listed.at(-1);
-    const url = `${this.api.url}/admin/api/2026-07/orders.json?limit=${limit}&page_info=`;
-    const links = [`<${url}before>; rel="previous"`];
-    if (changed.length > limit) links.push(`<${url}${last!.updatedMs}.${last!.id}>; rel="next"`);
-    return { headers: { link: links.join(', ') }, body: { orders: listed.map(orderJson) } };
+  /** What the queries and mutations of the schema answer. */
+  #root(): object {
+    return {
+      shop: () => ({
+        id: 'gid://shopify/Shop/548380009',
+        name: 'Northern Trail',
+        currencyCode: 'USD',
+        plan: { publicDisplayName: this.plan },
+      }),
+      currentAppInstallation: () => ({ accessScopes: this.scopes.map((handle) => ({ handle })) }),
+      order: ({ id }: { id: string }) => this.#node(id),
+      orders: (page: OrdersPage) =>
+        pageOfOrders(this.#shown(), page, this.pageSizeMax, (order) => this.#graphqlOrder(order)),
+      ordersCount: ({ query }: OrdersPage) => ({
+        count: changedSince(this.#shown(), query).length,
+      }),
+      node: ({ id }: { id: string }) => this.#node(id),
+      nodes: ({ ids }: { ids: string[] }) => ids.map((id) => this.#node(id)),
+      webhookSubscriptions: ({ uri, ...page }: { uri: string; first: number; after?: string }) =>
+        connection(this.webhooks.filter((webhook) => webhook.uri === uri))(page),
+      webhookSubscriptionCreate: (given: NewWebhook) =>
+        createWebhook(this.webhooks, given, this.#id()),
+      webhookSubscriptionDelete: ({ id }: { id: string }) => {
+        this.webhooks = this.webhooks.filter((webhook) => webhook.id !== id);
+        return { deletedWebhookSubscriptionId: id, userErrors: [] };
+      },
+      ...this.#discounts.root(),
+    };
   }
 
-  #order(id: number): ApiAnswer {
-    const order = this.orders.get(id);
-    if (!order || !this.#isShown(order)) return { status: 404, body: { errors: 'Not Found' } };
-    return { body: { order: orderJson(order) } };
+  #node(id: string): object | null {
+    const [, type, number] = /^gid:\/\/shopify\/(\w+)\/(\d+)$/.exec(id) ?? [];
+    if (type === 'Product') {
+      this.#access.requireScope('read_products', 'nodes');
+      const product = this.products.get(id);
+      return product ? { __typename: type, id, ...product } : null;
+    }
+    for (const order of this.orders.values()) {
+      if (!this.#isShown(order)) continue;
+      if (type === 'Order' && order.id === Number(number)) return this.#graphqlOrder(order);
+      if (type !== 'Refund' || (order.refunds.length === 0 && !order.fields['refunds'])) continue;
+      const refund = this.#graphqlOrder(order)['refunds'].find((each: any) => each.id === id);
+      if (refund) return refund;
+    }
+    return null;
+  }
+
+  #graphqlOrder(order: FakeOrder): Record<string, any> {
+    const known = this.#resolved.get(order) ?? graphqlOrder(orderJson(order), this.#access);
+    this.#resolved.set(order, known);
+    return known;
+  }
+
+  #shown(): FakeOrder[] {
+    return [...this.orders.values()].filter((order) => this.#isShown(order));
   }
 
   /** Older orders are answered like those that do not exist, unless the app may read all. */
   #isShown({ createdMs }: FakeOrder): boolean {
     return this.scopes.includes('read_all_orders') || this.nowMs - createdMs <= SHOWN_MS;
-  }
-
-  #createWebhook({ topic, address }: Webhook): ApiAnswer {
-    const exists = this.webhooks.some((one) => one.topic === topic && one.address === address);
-    if (exists) return { status: 422, body: { errors: { address: ['has been taken'] } } };
-    const webhook = { id: this.#id(), topic, address };
-    this.webhooks.push(webhook);
-    return { status: 201, body: { webhook } };
-  }
-
-  #graphql(given: { query: string; variables: any }): object {
-    const { query, variables } = given;
-    if (!query.includes('on Product')) return { data: this.#query(given) };
-    if (!this.scopes.includes('read_products')) {
-      return { errors: [{ message: 'Access denied', extensions: { code: 'ACCESS_DENIED' } }] };
-    }
-    return { data: { nodes: variables.ids.map((id: string) => this.products.get(id) ?? null) } };
-  }
-
-  #query({ query, variables }: { query: string; variables: any }): object {
-    const named = this.discounts.find(
-      ({ code }) => code.toLowerCase() === variables.code?.toLowerCase(),
-    );
-    const identified = this.discounts.find(({ id }) => id === variables.id);
-    if (query.includes('codeDiscountNodeByCode')) {
-      return {
-        shop: { currencyCode: 'USD' },
-        codeDiscountNodeByCode: named ? { id: named.id } : null,
-      };
-    }
-    if (query.includes('discountCodeBasicCreate')) {
-      const { code, customerGets } = variables.discount;
-      const id = `gid://shopify/DiscountCodeNode/${this.#id()}`;
-      this.discounts.push({ id, code, value: customerGets.value, active: true });
-      return { discountCodeBasicCreate: { codeDiscountNode: { id }, userErrors: [] } };
-    }
-    identified!.active = query.includes('discountCodeActivate');
-    const name = identified!.active ? 'discountCodeActivate' : 'discountCodeDeactivate';
-    return { [name]: { userErrors: [] } };
   }
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { directShop } from '../../../../../test/stores/direct-shop.ts';
 import { CLIENT, FakeShopify } from '../../../../../test/stores/shopify/fake-shopify.ts';
@@ -20,7 +22,7 @@ test('connecting checks the app, creates the webhooks once and removes them', as
   // Shopify removes those that failed for hours.
   fake.webhooks = fake.webhooks.slice(2);
   assert.match((await check(shop())).notes.join(' '), /removed: orders\/create, orders\/updated/);
-  const foreign = { id: 1, topic: 'orders/create', address: 'https://other.example/hook' };
+  const foreign = { id: 'gid://1', topic: 'ORDERS_CREATE', uri: 'https://other.example/hook' };
   fake.webhooks.push(foreign);
   await disconnect(shop());
   assert.deepEqual(fake.webhooks, [foreign]);
@@ -28,11 +30,13 @@ test('connecting checks the app, creates the webhooks once and removes them', as
 });
 
 test('the app is named that lacks a scope, is not installed, or has no credentials', async () => {
+  const { scopes } = fake;
   fake.scopes = ['write_discounts'];
-  await assert.rejects(connect(shop()), { code: 'credentials', message: /read_orders/ });
-  fake.scopes = ['write_orders'];
+  const message = /the scope read_orders, read_customers, read_products: add/;
+  await assert.rejects(connect(shop()), { code: 'credentials', message });
+  fake.scopes = ['write_orders', 'read_customers', 'write_products'];
   assert.match((await connect(shop())).warnings!.join(' '), /60 days.*write_discounts/);
-  fake.scopes = ['read_orders', 'read_all_orders', 'write_discounts'];
+  fake.scopes = scopes;
   const wrong = { ...CLIENT, client_secret: 'another-secret' };
   await assert.rejects(connect(shop({ credentials: wrong })), { code: 'credentials' });
   await assert.rejects(connect(shop({ credentials: {} })), {
@@ -43,15 +47,15 @@ test('the app is named that lacks a scope, is not installed, or has no credentia
 
 test('a token lasts a day, and one that was withdrawn is requested again', async () => {
   const grants = () => fake.api.requests.filter((each) => each.endsWith('access_token')).length;
-  const order = fake.place();
-  await fetchOrder(shop(), String(order.id));
+  const id = String(fake.place().id);
+  await fetchOrder(shop(), id);
   const before = grants();
-  assert.partialDeepStrictEqual(await fetchOrder(shop(), String(order.id)), { id: order.id });
+  assert.partialDeepStrictEqual(await fetchOrder(shop(), id), { id });
   assert.equal(grants(), before);
   fake.revoke();
-  assert.partialDeepStrictEqual(await fetchOrder(shop(), String(order.id)), { id: order.id });
+  assert.partialDeepStrictEqual(await fetchOrder(shop(), id), { id });
   assert.equal(grants(), before + 1);
-  await fetchOrder(shop({ nowMs: fake.nowMs + 86_400_000 }), String(order.id));
+  await fetchOrder(shop({ nowMs: fake.nowMs + 86_400_000 }), id);
   assert.equal(grants(), before + 2);
   assert.equal(await fetchOrder(shop(), '1'), undefined);
 });
@@ -67,7 +71,7 @@ test('changed orders come in pages, the oldest change first, with a total for an
   do {
     const nowMs = fake.nowMs + 2 * 86_400_000;
     const answer = await changedSince(shop({ nowMs }), { sinceMs: orders[0]!.createdMs, page });
-    seen.push(...answer.payloads.map((order: any) => order.id));
+    seen.push(...answer.payloads.map((order: any) => Number(order.id)));
     total ??= answer.total;
     page = answer.next;
   } while (page !== null);
@@ -126,4 +130,13 @@ test('codes are created, paused and resumed, and those that exist are left alone
     createCoupon(shop(), { ...fixed, code: 'SIX', currency: 'EUR' }),
     /EUR.*USD/,
   );
+});
+
+test('one version of the GraphQL API is asked, which the guide names, and nothing else', () => {
+  const paths = new Set(fake.api.requests.filter((each) => !each.endsWith('/access_token')));
+  const [path, ...others] = paths;
+  assert.deepEqual(others, []);
+  const [, version] = /^POST \/admin\/api\/(\d{4}-\d{2})\/graphql\.json$/.exec(path!)!;
+  const guide = readFileSync(join(import.meta.dirname, '../../../../../docs/guides/shopify.md'));
+  assert.deepEqual([...new Set(guide.toString().match(/\b20\d{2}-\d{2}\b/g))], [version]);
 });

@@ -1,115 +1,113 @@
-import { BoundedMap } from '../../../../shared/bounded-map.ts';
 import { StoreError, type StoreApi, type StoreRequest, type StoreResponse } from '../connector.ts';
-import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import { isObject, objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import { Throttle } from './throttle.ts';
+import { withToken } from './token.ts';
 
-/** Shopify supports a version for a year and then answers with the oldest one that it still has. */
-const API = '/admin/api/2026-07';
+/**
+ * The version of the GraphQL Admin API that all queries are written for: the only place that names it. Shopify supports
+ * a version for a year and then answers with the oldest one that it still has.
+ */
+const API_VERSION = '2026-07';
 
-const TOKENS_MAX = 1_000;
-/** A token that is about to expire is not used for a request that may take a while. */
-const TOKEN_MARGIN_MS = 5 * 60_000;
+const TRIES_MAX = 4;
 
-interface Token {
-  readonly text: string;
-  readonly untilMs: number;
-}
+/** A query asks for more than Shopify answers at once. */
+export class TooMuchAsked extends StoreError {}
 
-/** Tokens that apps of the Dev Dashboard get for a day, by store and client. */
-const tokens = new BoundedMap<string, Token>(TOKENS_MAX);
+/**
+ * Personal data that Shopify withholds on some plans: it answers with null and an error that names the path. A scope
+ * that the app lacks is another error, which names the scope.
+ */
+const PERSONAL = new Set(['customer', 'email', 'billingAddress', 'shippingAddress']);
 
-/** Calls the Admin API, such as `/orders.json`. */
-export async function callShopify(
-  store: StoreApi,
-  { url, ...request }: StoreRequest,
-): Promise<StoreResponse> {
-  const send = async () =>
-    store.request({
-      ...request,
-      url: url.startsWith('/admin/') ? url : API + url,
-      headers: { 'x-shopify-access-token': await tokenOf(store) },
-    });
-  try {
-    return await send();
-  } catch (error) {
-    // A token that Shopify has withdrawn early is requested once more.
-    const isWithdrawn = error instanceof StoreError && error.code === 'credentials';
-    if (!isWithdrawn || !tokens.delete(tokenKey(store))) throw error;
-    return send();
-  }
-}
-
-/** Calls the Admin API and returns the object of a successful answer. */
-export async function readShopify(store: StoreApi, request: StoreRequest): Promise<Json> {
-  return bodyOf(await callShopify(store, request));
-}
-
-/** A page of maintenance with the status 200 is a failure, not a store without orders. */
-export function bodyOf({ status, json }: StoreResponse): Json {
-  if (status >= 300) throw unexpected(status);
-  if (typeof json !== 'object' || json === null) {
-    throw new StoreError('failed', 'Shopify did not answer with JSON.');
-  }
-  return objectOf(json);
-}
-
-/** Runs a GraphQL query or mutation and returns its data. */
+/** Runs a query or mutation of the Admin API as soon as there is room for its cost, and returns its data. */
 export async function queryShopify(
   store: StoreApi,
   query: string,
-  variables: Json,
-  refusal = 'The app may not manage discounts: give it the scope "write_discounts" in Shopify.',
+  variables: Json = {},
 ): Promise<Json> {
-  const answer = await readShopify(store, {
+  const throttle = Throttle.of(store);
+  for (let tries = 1; ; tries += 1) {
+    await throttle.waitForRoom(query, variables);
+    const answer = await send(store, { query, variables });
+    throttle.note(query, variables, objectOf(objectOf(answer['extensions'])['cost']));
+    const error = objectsOf(answer['errors']).find((each) => !isWithheld(each));
+    if (!error && isObject(answer['data'])) return answer['data'];
+    if (!error) throw new StoreError('failed', 'Shopify did not answer with data.');
+    if (codeOf(error) !== 'THROTTLED') throw refusalOf(error);
+    // Others use the same app.
+    const waitMs = throttle.waitMs(query, variables);
+    if (tries >= TRIES_MAX || waitMs === 0)
+      throw new StoreError('busy', 'Shopify asks to wait.', waitMs || undefined);
+  }
+}
+
+/** The errors of a mutation that are about what it was given. */
+export function refuseUserErrors(what: string, answer: Json): void {
+  const [error] = objectsOf(answer['userErrors']);
+  if (!error) return;
+  const { field } = error;
+  const name = Array.isArray(field) ? `${field.join('.')}: ` : '';
+  throw new StoreError('failed', `Shopify refused ${what}: ${name}${messageOf(error)}`);
+}
+
+/** The number in an id such as gid://shopify/Order/123, by which deliveries name the same object. */
+export function idIn(globalId: unknown): string | undefined {
+  return /^gid:\/\/shopify\/\w+\/([^/?]+)/.exec(textOf(globalId) ?? '')?.[1];
+}
+
+async function send(store: StoreApi, json: Json): Promise<Json> {
+  const request: StoreRequest = {
     method: 'POST',
-    url: '/graphql.json',
-    json: { query, variables },
-  });
-  const [error] = objectsOf(answer['errors']);
-  if (!error) return objectOf(answer['data']);
-  switch (objectOf(error['extensions'])['code']) {
-    case 'THROTTLED':
-      throw new StoreError('busy', 'Shopify asks to wait.');
+    url: `/admin/api/${API_VERSION}/graphql.json`,
+    json,
+  };
+  return bodyOf(await withToken(store, (headers) => store.request({ ...request, headers })));
+}
+
+/** A page of maintenance with the status 200 is a failure, not a store without orders. */
+function bodyOf({ status, json }: StoreResponse): Json {
+  if (status === 402) {
+    throw new StoreError('failed', 'Shopify has frozen the shop until its bill is paid (402).');
+  }
+  if (status === 423) {
+    throw new StoreError('failed', 'Shopify has locked the shop (423). Its support can tell why.');
+  }
+  if (status >= 300) {
+    throw new StoreError('failed', `Shopify answered with the status ${status}.`);
+  }
+  if (!isObject(json)) throw new StoreError('failed', 'Shopify did not answer with JSON.');
+  return json;
+}
+
+function isWithheld(error: Json): boolean {
+  const { path } = error;
+  return (
+    codeOf(error) === 'ACCESS_DENIED' &&
+    objectOf(error['extensions'])['requiredAccess'] === undefined &&
+    Array.isArray(path) &&
+    path.some((name) => PERSONAL.has(String(name)))
+  );
+}
+
+function refusalOf(error: Json): StoreError {
+  switch (codeOf(error)) {
     case 'ACCESS_DENIED':
-      throw new StoreError('credentials', refusal);
+      return new StoreError(
+        'credentials',
+        `Shopify denies the app access: ${messageOf(error)} Add the scope in Shopify and install the app again.`,
+      );
+    case 'MAX_COST_EXCEEDED':
+      return new TooMuchAsked('failed', 'Shopify answers no query of this size.');
     default:
-      throw new StoreError('failed', 'Shopify did not understand the request.');
+      return new StoreError('failed', `Shopify did not answer the request: ${messageOf(error)}`);
   }
 }
 
-export function unexpected(status: number): StoreError {
-  return new StoreError('failed', `Shopify answered with the status ${status}.`);
+function codeOf(error: Json): unknown {
+  return objectOf(error['extensions'])['code'];
 }
 
-function tokenKey({ url, credentials }: StoreApi): string {
-  return `${url} ${credentials['client_id']} ${credentials['client_secret']}`;
-}
-
-/** The Admin API token of an older custom app, or one that the client credentials of a newer app are good for. */
-async function tokenOf(store: StoreApi): Promise<string> {
-  const { access_token, client_id, client_secret } = store.credentials;
-  if (access_token) return access_token;
-  if (!client_id || !client_secret) {
-    throw new StoreError(
-      'credentials',
-      'Enter either an Admin API token or the client ID and the client secret of the app.',
-    );
-  }
-  const known = tokens.get(tokenKey(store));
-  if (known && known.untilMs - TOKEN_MARGIN_MS > store.nowMs) return known.text;
-  const response = await store.request({
-    method: 'POST',
-    url: '/admin/oauth/access_token',
-    form: { grant_type: 'client_credentials', client_id, client_secret },
-  });
-  const answer = objectOf(response.json);
-  const text = textOf(answer['access_token']);
-  if (text === undefined) {
-    throw new StoreError(
-      'credentials',
-      'Shopify gave no token for this client ID and client secret. Is the app installed in the shop?',
-    );
-  }
-  const seconds = Number(answer['expires_in'] ?? 0);
-  tokens.set(tokenKey(store), { text, untilMs: store.nowMs + seconds * 1_000 });
-  return text;
+function messageOf(error: Json): string {
+  return textOf(error['message'])?.slice(0, 200) ?? 'no reason given.';
 }

@@ -1,26 +1,26 @@
 import { Currency } from '../../../../shared/money.ts';
 import { StoreError, type Connector, type StoreApi, type StoreCoupon } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
-import { queryShopify } from './client.ts';
+import { queryShopify, refuseUserErrors } from './client.ts';
 
-const FIND = `query ($code: String!) {
+const FIND = `query FindCode($code: String!) {
   shop { currencyCode }
   codeDiscountNodeByCode(code: $code) { id }
 }`;
 
-const CREATE = `mutation ($discount: DiscountCodeBasicInput!) {
+const CREATE = `mutation CreateCode($discount: DiscountCodeBasicInput!) {
   discountCodeBasicCreate(basicCodeDiscount: $discount) {
     codeDiscountNode { id }
-    userErrors { code message }
+    userErrors { code field message }
   }
 }`;
 
 const CHANGES = {
-  discountCodeActivate: `mutation ($id: ID!) {
-  discountCodeActivate(id: $id) { userErrors { code message } }
+  discountCodeActivate: `mutation ResumeCode($id: ID!) {
+  discountCodeActivate(id: $id) { userErrors { field message } }
 }`,
-  discountCodeDeactivate: `mutation ($id: ID!) {
-  discountCodeDeactivate(id: $id) { userErrors { code message } }
+  discountCodeDeactivate: `mutation PauseCode($id: ID!) {
+  discountCodeDeactivate(id: $id) { userErrors { field message } }
 }`,
 };
 
@@ -37,7 +37,7 @@ export const changeCoupon: Required<Connector>['changeCoupon'] = async (store, c
   }
   const name = coupon.active ? 'discountCodeActivate' : 'discountCodeDeactivate';
   const data = await queryShopify(store, CHANGES[name], { id });
-  refuseErrors(objectOf(data[name]));
+  refuseUserErrors(`the code ${coupon.code}`, objectOf(data[name]));
 };
 
 async function find(
@@ -68,7 +68,7 @@ async function create(
   const answer = objectOf(data['discountCodeBasicCreate']);
   // Another process may have created it since.
   const isTaken = objectsOf(answer['userErrors']).some((each) => each['code'] === 'TAKEN');
-  if (!isTaken) refuseErrors(answer);
+  if (!isTaken) refuseUserErrors(`the code ${coupon.code}`, answer);
 }
 
 function valueOf(
@@ -84,11 +84,4 @@ function valueOf(
   }
   const amount = discount.amount.toFixed(new Currency(currency).decimals);
   return { discountAmount: { amount, appliesOnEachItem: false } };
-}
-
-function refuseErrors(answer: Json): void {
-  const [error] = objectsOf(answer['userErrors']);
-  if (!error) return;
-  const message = textOf(error['message'])?.slice(0, 200) ?? 'no reason given';
-  throw new StoreError('failed', `Shopify refused the code: ${message}`);
 }

@@ -7,8 +7,8 @@ describe('an order of Shopify', () => {
     assert.deepEqual(orderOf(paid), {
       external_id: '5814203449562',
       number: '1042',
-      date: '2026-09-14T11:02:39-04:00',
-      date_modified: '2026-09-14T11:02:43-04:00',
+      date: '2026-09-14T15:02:39.000Z',
+      date_modified: '2026-09-14T15:02:43.000Z',
       status: 'processing',
       currency: 'USD',
       subtotal: 200,
@@ -114,7 +114,7 @@ describe('an order of Shopify', () => {
     for (const change of [{}, pending]) {
       assert.deepEqual(refunded(change), {
         id: '948221083866',
-        date: '2026-09-20T09:15:00-04:00',
+        date: '2026-09-20T13:15:00.000Z',
         amount: 77.76,
         shipping: 0,
         tax: 5.76,

@@ -29,7 +29,7 @@ import { refundsOf, toRefund, type ShopifyRefund } from './refunds.ts';
 import { paymentOf } from './subscription.ts';
 import { hasMoney, shopMoney } from './shop-money.ts';
 
-/** Maps an order of the Admin API, which is also the body of the `orders/…` webhooks. */
+/** Maps the body of an `orders/…` webhook, or an order that was read and brought into its form. */
 export function toStoreOrder(order: Json, { codeParameters }: MappingContext): StoreOrder {
   const currency = new Currency(requireCurrency(order));
   const figures = figuresOf(order, currency);
@@ -210,12 +210,11 @@ function attributionOf(order: Json, codeParameters: readonly string[]): LandingA
   ]);
 }
 
+/** In UTC, because deliveries have the zone of the shop and GraphQL has not: it is the same order. */
 function requireTime(order: Json, name: string): string {
-  const text = requireText(order, name);
-  if (Number.isNaN(Date.parse(text))) {
-    throw new MappingError(`The field "${name}" is not a time.`);
-  }
-  return text;
+  const ms = Date.parse(requireText(order, name));
+  if (Number.isNaN(ms)) throw new MappingError(`The field "${name}" is not a time.`);
+  return new Date(ms).toISOString();
 }
 
 function sum(amounts: readonly number[]): number {

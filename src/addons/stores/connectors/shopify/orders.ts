@@ -4,28 +4,38 @@ import {
   type HiddenOrders,
   type Position,
   type StoreApi,
-  type StoreResponse,
 } from '../connector.ts';
-import { objectsOf } from '../../mapping/payload.ts';
-import { bodyOf, callShopify, readShopify } from './client.ts';
+import { BoundedMap } from '../../../../shared/bounded-map.ts';
+import {
+  isObject,
+  objectOf,
+  objectsOf,
+  parsedJson,
+  textOf,
+  type Json,
+} from '../../mapping/payload.ts';
+import { queryShopify, TooMuchAsked } from './client.ts';
+import { CHANGED_ORDERS, ONE_ORDER, ORDERS_FIRST } from './order-queries.ts';
 import { hasScope, readScopes } from './scopes.ts';
+import { Throttle } from './throttle.ts';
+import { appOf } from './token.ts';
+import { completed } from './whole-order.ts';
 
-const PAGE_SIZE = 250;
 const DAY_MS = 24 * 60 * 60_000;
 
 export async function fetchOrder(store: StoreApi, externalId: string): Promise<unknown> {
-  const response = await callShopify(store, {
-    url: `/orders/${encodeURIComponent(externalId)}.json`,
+  if (!/^\d+$/.test(externalId)) return undefined;
+  const { order } = await queryShopify(store, ONE_ORDER, {
+    id: `gid://shopify/Order/${externalId}`,
   });
-  if (response.status === 404) return undefined;
-  return partOf(response, 'order');
+  if (order === null) return undefined;
+  // An answer without it is no answer: it must not be taken for a store that has no such order.
+  if (!isObject(order)) throw noOrders();
+  return completed(store, order);
 }
 
-/** An answer without it is no answer: it must not be taken for a store that has nothing. */
-function partOf(response: StoreResponse, name: 'order' | 'orders'): unknown {
-  const part = bodyOf(response)[name];
-  if (typeof part === 'object' && part !== null) return part;
-  throw new StoreError('failed', 'Shopify did not answer with orders.');
+function noOrders(): StoreError {
+  return new StoreError('failed', 'Shopify did not answer with orders.');
 }
 
 /** It shows 60 days, and may count them from another moment than the one at which the order was placed. */
@@ -41,45 +51,89 @@ export const hides: HiddenOrders = {
   },
 };
 
-/** One page of orders by their last change. Later pages are named by `page_info`, which allows no other filter. */
+/** Large orders need requests of their own; those that are not read by then are in the next page. */
+const READ_MS_MAX = 20_000;
+
+/** One page of orders by their last change. */
 export async function changedSince(store: StoreApi, position: Position): Promise<ChangedPage> {
-  const filter = { updated_at_min: new Date(position.sinceMs).toISOString(), status: 'any' };
-  const response = await callShopify(store, {
-    url: '/orders.json',
-    query:
-      position.page === null
-        ? { ...filter, order: 'updated_at asc', limit: PAGE_SIZE }
-        : { page_info: position.page, limit: PAGE_SIZE },
-  });
-  const orders = partOf(response, 'orders');
-  const next = nextPage(response.headers['link']);
-  const total = await totalOf(store, position, filter, next);
+  const place = placeOf(position);
+  const isImport = store.nowMs - position.sinceMs >= DAY_MS;
+  const answer = await queryPage(store, place, position.page === null && isImport);
+  const { edges, pageInfo } = objectOf(answer['orders']);
+  const { hasNextPage } = objectOf(pageInfo);
+  const listed = objectsOf(edges);
+  if (!Array.isArray(edges) || typeof hasNextPage !== 'boolean') throw noOrders();
+  if (hasNextPage && listed.length === 0) throw noOrders();
+  const untilMs = performance.now() + READ_MS_MAX;
+  const payloads: Json[] = [];
+  for (const { node } of listed) {
+    if (payloads.length > 0 && performance.now() > untilMs) break;
+    payloads.push(await completed(store, objectOf(node)));
+  }
+  const isLast = !hasNextPage && payloads.length === listed.length;
+  const { count } = objectOf(answer['ordersCount']);
   return {
-    payloads: objectsOf(orders),
-    next,
-    ...(total !== undefined && { total }),
+    payloads,
+    next: isLast ? null : JSON.stringify(placeAfter(place, listed.slice(0, payloads.length))),
+    ...(typeof count === 'number' && { total: count }),
   };
 }
 
-/** Counting costs a request of its own, so only the first page of an import asks for it. */
-async function totalOf(
-  store: StoreApi,
-  { page, sinceMs }: Position,
-  query: Readonly<Record<string, string>>,
-  next: string | null,
-): Promise<number | undefined> {
-  if (page !== null || next === null || store.nowMs - sinceMs < DAY_MS) return undefined;
-  const { count } = await readShopify(store, { url: '/orders/count.json', query });
-  return typeof count === 'number' ? count : undefined;
+/** Where a page begins. The marker of the page after it says this. */
+interface Place {
+  readonly sinceMs: number;
+  readonly after: string | null;
+  /** Orders that were listed since `sinceMs`. */
+  readonly listed: number;
 }
 
-/** `page_info` of the link with the relation `next`. */
-function nextPage(link: string | undefined): string | null {
-  for (const entry of (link ?? '').split(',')) {
-    const [address = '', ...parameters] = entry.split(';');
-    if (!parameters.some((each) => each.trim() === 'rel="next"')) continue;
-    const url = URL.parse(address.trim().slice(1, -1));
-    return url?.searchParams.get('page_info') ?? null;
+/** Shopify lists no more than 25,000 of one query. Later ones are listed by a query that begins later. */
+const LISTED_MAX = 20_000;
+
+/** A marker of an earlier version is none: the run begins again. */
+function placeOf({ sinceMs, page }: Position): Place {
+  const { after, listed, ...known } = objectOf(parsedJson(page ?? ''));
+  return typeof known['sinceMs'] === 'number' && typeof listed === 'number'
+    ? { sinceMs: known['sinceMs'], after: textOf(after) ?? null, listed }
+    : { sinceMs, after: null, listed: 0 };
+}
+
+function placeAfter({ sinceMs, listed }: Place, read: readonly Json[]): Place {
+  const { cursor, node } = read.at(-1)!;
+  const changedMs = Date.parse(textOf(objectOf(node)['updatedAt']) ?? '');
+  const count = listed + read.length;
+  if (count >= LISTED_MAX && changedMs > sinceMs) {
+    return { sinceMs: changedMs, after: null, listed: 0 };
   }
-  return null;
+  const after = textOf(cursor);
+  if (after === undefined) throw noOrders();
+  return { sinceMs, after, listed: count };
+}
+
+const APPS_MAX = 1_000;
+const ORDERS_MOST = 100;
+/** Of the 1,000 points that a query may cost. */
+const COST_WANTED = 500;
+
+/** How many orders cost about `COST_WANTED`, by what the pages before have cost. */
+const pageSizes = new BoundedMap<string, number>(APPS_MAX);
+
+async function queryPage(store: StoreApi, place: Place, counts: boolean): Promise<Json> {
+  const since = new Date(place.sinceMs).toISOString().slice(0, 19);
+  const query = `updated_at:>='${since}Z'`;
+  const app = appOf(store);
+  for (let first = pageSizes.get(app) ?? ORDERS_FIRST; ; first = Math.floor(first / 2)) {
+    const variables = { first, after: place.after, query, counts };
+    try {
+      const answer = await queryShopify(store, CHANGED_ORDERS, variables);
+      const cost = Throttle.of(store).costOf(CHANGED_ORDERS, variables);
+      if (cost) {
+        const fitting = Math.floor((first * COST_WANTED) / cost);
+        pageSizes.set(app, Math.min(Math.max(fitting, 1), ORDERS_MOST));
+      }
+      return answer;
+    } catch (error) {
+      if (!(error instanceof TooMuchAsked) || first <= 1) throw error;
+    }
+  }
 }

@@ -5,7 +5,7 @@ import { queryShopify } from './client.ts';
 /** Shopify allows a query a cost of 1000; a product with its collections costs about 50. */
 const TOGETHER = 15;
 
-const QUERY = `query ($ids: [ID!]!) {
+const QUERY = `query Products($ids: [ID!]!) {
   nodes(ids: $ids) {
     ... on Product {
       legacyResourceId
@@ -15,7 +15,6 @@ const QUERY = `query ($ids: [ID!]!) {
     }
   }
 }`;
-const REFUSAL = 'The app may not read products: give it the scope "read_products" in Shopify.';
 
 /** The categories of a product are its collections, by id and handle, and its type. */
 export async function productGroups(
@@ -27,7 +26,7 @@ export async function productGroups(
   const groups = new Map<string, ProductGroups>();
   for (let i = 0; i < ids.length; i += TOGETHER) {
     const asked = ids.slice(i, i + TOGETHER).map((id) => `gid://shopify/Product/${id}`);
-    const { nodes } = await queryShopify(store, QUERY, { ids: asked }, REFUSAL);
+    const { nodes } = await queryShopify(store, QUERY, { ids: asked });
     for (const product of objectsOf(nodes)) {
       groups.set(textOf(product['legacyResourceId']) ?? '', groupsOf(product));
     }

@@ -52,7 +52,7 @@ export function refundsOf(
     });
     return {
       id: textOf(refund['id']) ?? String(i + 1),
-      date: textOf(refund['processed_at']) ?? textOf(refund['created_at']),
+      date: timeOf(refund['processed_at']) ?? timeOf(refund['created_at']),
       amount,
       shipping: part(shipping),
       tax: part(taken.reduce((sum, line) => sum + line.tax, 0)),
@@ -78,6 +78,12 @@ export function toRefund(
       total: money(total),
     })),
   };
+}
+
+/** In UTC, as the times of the order. */
+function timeOf(value: unknown): string | undefined {
+  const ms = Date.parse(textOf(value) ?? '');
+  return Number.isNaN(ms) ? textOf(value) : new Date(ms).toISOString();
 }
 
 /** Payment services confirm a refund hours later, so one that is pending counts; a failed one does not. */

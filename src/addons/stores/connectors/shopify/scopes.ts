@@ -1,11 +1,30 @@
 import type { StoreApi } from '../connector.ts';
-import { objectsOf, textOf } from '../../mapping/payload.ts';
-import { readShopify } from './client.ts';
+import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import { queryShopify } from './client.ts';
+
+const SCOPES = 'currentAppInstallation { accessScopes { handle } }';
+
+const SHOP_AND_SCOPES = `query Shop {
+  shop { id name currencyCode plan { publicDisplayName } }
+  ${SCOPES}
+}`;
+
+/** The shop, and what the app may do in it. */
+export async function readShop(
+  store: StoreApi,
+): Promise<{ shop: Json; scopes: ReadonlySet<string> }> {
+  const answer = await queryShopify(store, SHOP_AND_SCOPES);
+  return { shop: objectOf(answer['shop']), scopes: scopesIn(answer) };
+}
 
 /** What the app may do in the shop. */
 export async function readScopes(store: StoreApi): Promise<ReadonlySet<string>> {
-  const answer = await readShopify(store, { url: '/admin/oauth/access_scopes.json' });
-  return new Set(objectsOf(answer['access_scopes']).flatMap(({ handle }) => textOf(handle) ?? []));
+  return scopesIn(await queryShopify(store, `query Scopes { ${SCOPES} }`));
+}
+
+function scopesIn({ currentAppInstallation }: Json): ReadonlySet<string> {
+  const { accessScopes } = objectOf(currentAppInstallation);
+  return new Set(objectsOf(accessScopes).flatMap(({ handle }) => textOf(handle) ?? []));
 }
 
 /** Writing includes reading. */

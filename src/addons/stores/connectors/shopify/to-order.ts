@@ -9,7 +9,7 @@ import {
 } from '../../mapping/payload.ts';
 import { lacksStatus, toStoreOrder } from './order.ts';
 
-/** Maps what Shopify sends under a topic, or an order of the Admin API. */
+/** Maps what Shopify sends under a topic, or an order that was read. */
 export function toOrder(payload: unknown, context: MappingContext, topic: string): Mapped {
   const body = objectOf(payload);
   if (topic.startsWith('draft_orders/') || isDraft(body)) {
@@ -85,7 +85,7 @@ export function orderIdOf(body: Json, topic: string): string | undefined {
   return topic.startsWith('orders/') ? textOf(body['id']) : undefined;
 }
 
-/** Of an order of the Admin API, also one that cannot be mapped. */
+/** Of an order, also one that cannot be mapped. */
 export function externalIdIn(payload: unknown): string | undefined {
   return textOf(objectOf(payload)['id']);
 }

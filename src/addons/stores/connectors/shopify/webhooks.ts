@@ -1,7 +1,7 @@
 import { StoreError, type CheckReport, type ConnectReport, type StoreApi } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
-import { callShopify, readShopify, unexpected } from './client.ts';
-import { hasScope, readScopes } from './scopes.ts';
+import { idIn, queryShopify, refuseUserErrors } from './client.ts';
+import { hasScope, readShop } from './scopes.ts';
 
 /** Every change of an order comes as an update too; the others arrive earlier. */
 const TOPICS = [
@@ -12,17 +12,35 @@ const TOPICS = [
   'refunds/create',
 ] as const;
 
-const SCOPES_NEEDED = ['read_orders'];
+/** Without the second and the third, Shopify does not say whose an order is and what was bought. */
+const SCOPES_NEEDED = ['read_orders', 'read_customers', 'read_products'];
+
+const LIST = `query Webhooks($uri: String!, $after: String) {
+  webhookSubscriptions(first: 50, uri: $uri, after: $after) {
+    nodes { id topic uri }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+const CREATE = `mutation CreateWebhook($topic: WebhookSubscriptionTopic!, $uri: String!) {
+  webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $uri, format: JSON }) {
+    userErrors { field message }
+  }
+}`;
+
+const DELETE = `mutation DeleteWebhook($id: ID!) {
+  webhookSubscriptionDelete(id: $id) { userErrors { field message } }
+}`;
 
 /** The id of the store, which stays when its domain changes. */
 export async function accountOf(store: StoreApi): Promise<string | undefined> {
-  return textOf((await readShop(store))['id']);
+  return idIn((await readShop(store)).shop['id']);
 }
 
 export async function connect(store: StoreApi): Promise<ConnectReport> {
-  const shop = await readShop(store);
+  const { shop, scopes } = await readShop(store);
+  const warnings = [...planWarnings(shop), ...checkScopes(scopes)];
   const steps = [stepOf(shop), 'The app may read orders.'];
-  const warnings = [...planWarnings(shop), ...(await checkScopes(store))];
   const created = await createMissing(store);
   steps.push(
     created.length === 0
@@ -34,8 +52,8 @@ export async function connect(store: StoreApi): Promise<ConnectReport> {
 
 /** Shopify removes a webhook whose deliveries failed for hours; it is created again. */
 export async function check(store: StoreApi): Promise<CheckReport> {
-  const shop = await readShop(store);
-  const warnings = [...planWarnings(shop), ...(await checkScopes(store))];
+  const { shop, scopes } = await readShop(store);
+  const warnings = [...planWarnings(shop), ...checkScopes(scopes)];
   const notes = [stepOf(shop), ...warnings];
   const created = await createMissing(store);
   notes.push(
@@ -48,29 +66,22 @@ export async function check(store: StoreApi): Promise<CheckReport> {
 
 export async function disconnect(store: StoreApi): Promise<void> {
   for (const { id } of await listOwn(store)) {
-    const response = await callShopify(store, {
-      method: 'DELETE',
-      url: `/webhooks/${encodeURIComponent(id)}.json`,
-    });
-    if (response.status >= 300 && response.status !== 404) throw unexpected(response.status);
+    const data = await queryShopify(store, DELETE, { id });
+    refuseUserErrors('to delete a webhook', objectOf(data['webhookSubscriptionDelete']));
   }
-}
-
-async function readShop(store: StoreApi): Promise<Json> {
-  return objectOf((await readShopify(store, { url: '/shop.json' }))['shop']);
 }
 
 function stepOf(shop: Json): string {
   const name = textOf(shop['name']) ?? 'the shop';
-  return `Shopify answers: ${name}, prices in ${textOf(shop['currency']) ?? 'its currency'}.`;
+  return `Shopify answers: ${name}, prices in ${textOf(shop['currencyCode']) ?? 'its currency'}.`;
 }
 
 /** Plans on which an app of one's own gets no names and addresses of customers. */
-const PLANS_WITHOUT_CUSTOMERS = new Set(['basic', 'starter']);
+const PLANS_WITHOUT_CUSTOMERS = /^(basic|starter)\b/i;
 
 function planWarnings(shop: Json): string[] {
-  const plan = textOf(shop['plan_name'])?.toLowerCase() ?? '';
-  if (!PLANS_WITHOUT_CUSTOMERS.has(plan)) return [];
+  const plan = textOf(objectOf(shop['plan'])['publicDisplayName']) ?? '';
+  if (!PLANS_WITHOUT_CUSTOMERS.test(plan)) return [];
   return [
     `On the plan "${plan}", Shopify shows an app of your own no names and email addresses of customers. Own orders of ` +
       'affiliates and throw-away mailboxes are then not recognised by them.',
@@ -78,8 +89,7 @@ function planWarnings(shop: Json): string[] {
 }
 
 /** Throws if the app may not read orders; resolves to what it may not do otherwise. */
-async function checkScopes(store: StoreApi): Promise<string[]> {
-  const scopes = await readScopes(store);
+function checkScopes(scopes: ReadonlySet<string>): string[] {
   const has = (scope: string) => hasScope(scopes, scope);
   const missing = SCOPES_NEEDED.filter((scope) => !has(scope));
   if (missing.length > 0) {
@@ -98,40 +108,44 @@ async function checkScopes(store: StoreApi): Promise<string[]> {
   if (!scopes.has('write_discounts')) {
     warnings.push('Codes are not created in Shopify, because the app lacks "write_discounts".');
   }
-  if (!has('read_products')) {
-    warnings.push(
-      'Rules for categories and tags do not find the products, because the app lacks "read_products".',
-    );
-  }
   return warnings;
 }
 
 async function createMissing(store: StoreApi): Promise<string[]> {
   const existing = new Set((await listOwn(store)).map(({ topic }) => topic));
-  const missing = TOPICS.filter((topic) => !existing.has(topic));
+  const missing = TOPICS.filter((topic) => !existing.has(enumOf(topic)));
   for (const topic of missing) {
-    const { status } = await callShopify(store, {
-      method: 'POST',
-      url: '/webhooks.json',
-      json: { webhook: { topic, address: store.receiverUrl, format: 'json' } },
+    const data = await queryShopify(store, CREATE, {
+      topic: enumOf(topic),
+      uri: store.receiverUrl,
     });
-    if (status === 422) {
-      throw new StoreError(
-        'failed',
-        `Shopify refused ${store.receiverUrl} as the address of a webhook. It must be reachable over HTTPS.`,
-      );
-    }
-    if (status >= 300) throw unexpected(status);
+    refuseUserErrors(
+      `${store.receiverUrl} as the address of a webhook`,
+      objectOf(data['webhookSubscriptionCreate']),
+    );
   }
   return missing;
 }
 
 async function listOwn(store: StoreApi): Promise<{ id: string; topic: string }[]> {
-  const answer = await readShopify(store, {
-    url: '/webhooks.json',
-    query: { address: store.receiverUrl, limit: 250 },
-  });
-  return objectsOf(answer['webhooks'])
-    .filter(({ address }) => address === store.receiverUrl)
-    .map(({ id, topic }) => ({ id: textOf(id) ?? '', topic: textOf(topic) ?? '' }));
+  const own: { id: string; topic: string }[] = [];
+  let after: string | null = null;
+  do {
+    const data = await queryShopify(store, LIST, { uri: store.receiverUrl, after });
+    const { nodes, pageInfo } = objectOf(data['webhookSubscriptions']);
+    const { hasNextPage, endCursor } = objectOf(pageInfo);
+    if (typeof hasNextPage !== 'boolean') {
+      throw new StoreError('failed', 'Shopify did not answer with webhooks.');
+    }
+    for (const { id, topic, uri } of objectsOf(nodes)) {
+      if (uri === store.receiverUrl) own.push({ id: textOf(id) ?? '', topic: textOf(topic) ?? '' });
+    }
+    after = hasNextPage ? (textOf(endCursor) ?? null) : null;
+  } while (after !== null);
+  return own;
+}
+
+/** The name of a topic in GraphQL: deliveries write it with small letters and a slash. */
+function enumOf(topic: string): string {
+  return topic.replace('/', '_').toUpperCase();
 }
