@@ -122,7 +122,9 @@ export function lacksScope(scope: string, field: string): GraphQLError {
 
 /** What it answers where the plan of the shop shows such an app no personal data. */
 export function withholds(field: string): GraphQLError {
+  // With or without this property, which says nothing about a scope here.
+  const requiredAccess = field === 'email' ? 'another plan' : undefined;
   return new GraphQLError(`This app is not approved to use the ${field} field.`, {
-    extensions: { code: 'ACCESS_DENIED' },
+    extensions: { code: 'ACCESS_DENIED', requiredAccess },
   });
 }

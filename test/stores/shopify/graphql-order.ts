@@ -162,7 +162,7 @@ function attributes(list: unknown): Json[] {
   return listOf(list).map(({ name, value }) => ({ key: name, value: String(value) }));
 }
 
-/** Amounts are decimals without superfluous zeros. */
+/** Amounts are decimals with one digit after the point at least, such as 80.0 of any currency. */
 function moneyBag(object: Json, name: string, own: string): Json {
   const plain = { amount: object[name] ?? '0.00', currency_code: own };
   const { shop_money, presentment_money } = object[`${name}_set`] ?? {
@@ -170,7 +170,7 @@ function moneyBag(object: Json, name: string, own: string): Json {
     presentment_money: plain,
   };
   const money = ({ amount, currency_code }: Json) => ({
-    amount: String(Number(amount)),
+    amount: String(Number(amount)).replace(/^-?\d+$/, '$&.0'),
     currencyCode: currency_code,
   });
   return { shopMoney: money(shop_money), presentmentMoney: money(presentment_money) };

@@ -14,10 +14,7 @@ const TRIES_MAX = 4;
 /** A query asks for more than Shopify answers at once. */
 export class TooMuchAsked extends StoreError {}
 
-/**
- * Personal data that Shopify withholds on some plans: it answers with null and an error that names the path. A scope
- * that the app lacks is another error, which names the scope.
- */
+/** Personal data that Shopify withholds on some plans: it answers with null and an error that names the path. */
 const PERSONAL = new Set(['customer', 'email', 'billingAddress', 'shippingAddress']);
 
 /** Runs a query or mutation of the Admin API as soon as there is room for its cost, and returns its data. */
@@ -82,12 +79,11 @@ function bodyOf({ status, json }: StoreResponse): Json {
 
 function isWithheld(error: Json): boolean {
   const { path } = error;
-  return (
-    codeOf(error) === 'ACCESS_DENIED' &&
-    objectOf(error['extensions'])['requiredAccess'] === undefined &&
-    Array.isArray(path) &&
-    path.some((name) => PERSONAL.has(String(name)))
-  );
+  if (codeOf(error) !== 'ACCESS_DENIED' || !Array.isArray(path)) return false;
+  // Only the customer as a whole needs a scope of its own, which the error names if the app lacks it.
+  const { requiredAccess } = objectOf(error['extensions']);
+  if (path.at(-1) === 'customer' && requiredAccess !== undefined) return false;
+  return path.some((name) => PERSONAL.has(String(name)));
 }
 
 function refusalOf(error: Json): StoreError {
