@@ -2,7 +2,7 @@ import { build, type Plugin } from 'esbuild';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Durations, Job } from './test-jobs.ts';
+import { isOnFile, type Durations, type Job } from './test-jobs.ts';
 
 const root = join(import.meta.dirname, '..');
 export const outdir = join(root, 'node_modules/.cache/tests');
@@ -45,7 +45,7 @@ const kinds = [
   {
     name: 'group',
     pattern: /^(src\/.*|test\/(sdk\/|stores\/)?[^/]+)\.test\.ts$/,
-    most: (database: string) => (database === 'SQLite' ? 24 : 8),
+    most: (database: string) => (isOnFile(database) ? 24 : 8),
   },
 ];
 const alone = new Set([

@@ -1,5 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { suspicions } from '../test/suspicion/test-files.ts';
+
+/** Whether the services of its tests store in a file. */
+export function isOnFile(database: string): boolean {
+  return database === 'SQLite' || suspicions.some((name) => name === database);
+}
 
 /** Test files that run in one process, on one database. */
 export interface Job {
@@ -72,7 +78,8 @@ export function partOf(
 /** The command that runs a file alone, on its database. */
 export function commandFor({ database, file }: { database: string; file: string }): string {
   if (database === 'SQLite') return `npm run test:file ${file}`;
-  return `npm test -- --only=${database === 'Redis' ? 'redis' : 'postgres'} ${file}`;
+  const only = database === 'PostgreSQL' ? 'postgres' : database.toLowerCase();
+  return `npm test -- --only=${only} ${file}`;
 }
 
 /** A failure as a person reads it: where it is, its full title, and how to run it. */

@@ -32,12 +32,14 @@ import {
   redisTestFiles,
   repeatedWithRedis,
 } from '../test/redis/test-files.ts';
+import { suspicionFiles, suspicions, SUSPICION_VARIABLE } from '../test/suspicion/test-files.ts';
 import { bundleTests, outdir } from './bundle-tests.ts';
 import { processorSeconds } from './processor-seconds.js';
 import { ensureTools } from './tools.js';
 import { changedTests } from './test-changed.ts';
 import {
   describeFailure,
+  isOnFile,
   partOf,
   readDurations,
   slowestFirst,
@@ -53,6 +55,7 @@ import { Run } from './test-run.ts';
 // npm run test:all -- --long    the models and random histories once more, with hundreds of times as many commands
 // npm test -- FILE…             these files, on all three, from their sources; all files run from bundles
 // npm test -- --only=postgres   one of the three: sqlite, postgres, redis
+// npm test -- --only=held       tests of the v2 API where all commission is in review; noted: where all is in cases
 // npm test -- --part=1/3        a third of the run, for a forge that runs the parts side by side
 // npm test -- --record          writes how long the slow files take, by which runs and parts are planned
 // npm run test:changed          on SQLite, the files that import what is changed; --changed=main names a base
@@ -139,10 +142,12 @@ function chooseFiles(): [Database, string[]][] {
     ['SQLite', everything.filter((file) => !serverOnly.includes(file))],
     ['PostgreSQL', onPostgres.filter((file) => !redisOnly.includes(file) && !isRepeat(file))],
     ['Redis', redisTestFiles()],
+    ...suspicions.map((name): [Database, string[]] => [name, suspicionFiles(name)]),
   ];
   const isWanted = (file: string, database: Database) =>
     isWhole ? runs.includes(runOf(file, database).run) : files.includes(file);
-  if (isWhole && runs.includes('test:all') && only !== 'sqlite' && only !== 'redis') {
+  const asksForPostgres = only === undefined || only.startsWith('postgres');
+  if (isWhole && runs.includes('test:all') && asksForPostgres) {
     notRun.push(`\nNot on PostgreSQL: ${without.length} files that open no database, and`);
     for (const file of onFileOnly) notRun.push(`  ${file}: ${reasonFor(file)}`);
     notRun.push(
@@ -201,7 +206,7 @@ function printResults(): void {
 }
 
 async function prepareSqlite(jobs: readonly Job[]): Promise<void> {
-  if (!jobs.some(({ database }) => database === 'SQLite')) return;
+  if (!jobs.some(({ database }) => isOnFile(database))) return;
   const file = join(run.folder, 'template.db');
   await makeTemplateFile(file);
   const installed = await makeInstallation(join(run.folder, 'installed-on-file'), { file });
@@ -211,6 +216,9 @@ async function prepareSqlite(jobs: readonly Job[]): Promise<void> {
     [TEMPLATE_FILE_VARIABLE]: file,
     [INSTALLED_VARIABLE]: JSON.stringify(installed),
   };
+  for (const name of suspicions) {
+    environments[name] = { ...environments['SQLite'], [SUSPICION_VARIABLE]: name };
+  }
 }
 
 /** Finds or unpacks the browser before the tests, so that test files do not do it concurrently. */

@@ -1,12 +1,13 @@
 import { globSync } from 'node:fs';
 import { browserTestFiles } from './browser/test-files.ts';
+import { suspicions, type Suspicion } from './suspicion/test-files.ts';
 
 /**
  * Which run a test file belongs to. `npm test` is what a change waits for: at most eight minutes on two quiet cores.
  * `npm run test:all` runs every file on every database that it belongs on, and nothing is dropped: what `npm test` leaves
  * is listed here, each with the reason why it can wait. `node scripts/test.ts --list` prints the runs of every file.
  */
-export type Database = 'SQLite' | 'PostgreSQL' | 'Redis';
+export type Database = 'SQLite' | 'PostgreSQL' | 'Redis' | Suspicion;
 
 /** On SQLite: slow files that rarely fail while the others pass. */
 const leftOnSqlite: Record<string, readonly string[]> = {
@@ -167,11 +168,16 @@ export function runOf(file: string, database: Database): Choice {
       ? { run: 'test:all', reason: 'SQLite has shown it; databases differ little here' }
       : { run: 'test', reason };
   }
+  if (isSuspicion(database)) return { run: 'test', reason: 'no add-on changes an answer of v2' };
   const reason = left[database].get(file);
   if (reason !== undefined) return { run: 'test:all', reason };
   if (database === 'Redis') return { run: 'test', reason: 'instances share it' };
   const usual = browserTests.has(file) ? 'a way of a person through screens' : 'the usual case';
   return { run: 'test', reason: usual };
+}
+
+function isSuspicion(database: Database): database is Suspicion {
+  return suspicions.some((one) => one === database);
 }
 
 /** The reason of each file; throws for what names no file, or a file twice. */

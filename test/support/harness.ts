@@ -27,6 +27,7 @@ import { checkContract } from './contract.ts';
 import { makeDatabase, TEMPLATE_FILE_VARIABLE, testServer } from '../postgres/databases.ts';
 import './patient-fetch.ts';
 import { testRedis } from '../redis/server.ts';
+import { suspectEverything, suspiciousExtension } from '../suspicion/suspect.ts';
 import { moveTime } from '../redis/time.ts';
 
 export interface TestOptions {
@@ -139,6 +140,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
       port: '0',
       tls: 'off',
       trustedProxies: '127.0.0.1',
+      ...(options.modules === undefined && suspiciousExtension(data)),
       ...options.config,
     },
     {},
@@ -177,6 +179,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     'api.site_rate_per_minute': 1_000_000,
     ...options.settings,
   });
+  await suspectEverything(test);
   return test;
 }
 
