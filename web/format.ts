@@ -128,10 +128,12 @@ function asUtc(text: string): string {
   return /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
 }
 
-/** The size of a file, rounded up. */
-export function formatKilobytes(bytes: number): string {
-  const options = { style: 'unit', unit: 'kilobyte' } as const;
-  return cached('kilobytes', () => new Intl.NumberFormat(locale(), options)).format(
-    Math.ceil(bytes / 1000),
+/** The size of a file, or how large one may be. */
+export function formatBytes(bytes: number): string {
+  const isMega = bytes >= 1_000_000;
+  const unit = isMega ? 'megabyte' : 'kilobyte';
+  const options = { style: 'unit', unit, maximumFractionDigits: 1 } as const;
+  return cached(unit, () => new Intl.NumberFormat(locale(), options)).format(
+    isMega ? bytes / 1_000_000 : Math.ceil(bytes / 1000),
   );
 }

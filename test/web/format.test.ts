@@ -1,6 +1,9 @@
 import './browser-globals.ts';
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { TributaryError } from '../../sdk/src/index.ts';
+import errorWords from '../../texts/en/errors.json' with { type: 'json' };
+import { limitOf } from '../../web/error-words.ts';
 import * as format from '../../web/format.ts';
 import { reloadProgram } from '../../web/session.ts';
 import { useWords } from '../../web/words.ts';
@@ -34,6 +37,24 @@ describe('amounts', () => {
     assert.equal(format.formatPercent(0.1234, 0), '12%');
     assert.equal(format.formatChange(0.5), '+50%');
     assert.equal(format.formatChange(0), '0%');
+  });
+});
+
+describe('sizes of files', () => {
+  const said = (language: Parameters<typeof useWords>[0], bytes: number) => {
+    useWords(language, { errors: errorWords }, { affiliateWord: 'affiliate' });
+    const data = { status: 400, bytes_max: bytes };
+    const facts = { status: 400, data, requestId: undefined, retryAfter: undefined };
+    return limitOf(new TributaryError('rest_invalid_param', '', facts))?.replaceAll(/\s/g, ' ');
+  };
+
+  test('are named in the language of the page, also where the service refuses a larger file', () => {
+    assert.equal(format.formatBytes(1), '1 kB');
+    assert.equal(format.formatBytes(256_000), '256 kB');
+    assert.equal(said('en', 5_000_000), 'This is too large: at most 5 MB can be sent.');
+    assert.equal(said('fr', 25_000_000), 'This is too large: at most 25 Mo can be sent.');
+    assert.equal(said('de', 1_500_000), 'This is too large: at most 1,5 MB can be sent.');
+    useWords('en', {}, { affiliateWord: 'affiliate' });
   });
 });
 

@@ -3,7 +3,7 @@ import type { ThreadMessage } from '../../sdk/src/index.ts';
 import { act } from '../act.ts';
 import { api } from '../api.ts';
 import { refresh, useData, useRefreshing } from '../data.ts';
-import { formatKilobytes } from '../format.ts';
+import { formatBytes } from '../format.ts';
 import { useAddress } from '../frame/address.ts';
 import { useSession } from '../session.ts';
 import { Card } from '../ui/card.tsx';
@@ -151,7 +151,7 @@ function Message({ message, isOwn, isFirstNew, name }: MessageProps) {
 function FileLink({ file }: { file: ThreadMessage['files'][number] }) {
   // With the session of this page, whatever the public address of the service is.
   const local = (url: string) => url.slice(url.indexOf('/svc/'));
-  const size = formatKilobytes(file.bytes);
+  const size = formatBytes(file.bytes);
   return (
     <a class="message-file" href={local(file.url)} target="_blank" rel="noopener">
       {file.thumbnail === null ? (

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { TributaryError, type CallOptions } from '../../sdk/src/index.ts';
 import { act, GivenUp } from '../act.ts';
 import { announce } from '../frame/announcer.tsx';
-import { sentenceOf } from '../error-words.ts';
+import { limitOf, sentenceOf } from '../error-words.ts';
 import { t } from '../words.ts';
 import { Button } from './button.tsx';
 import { FieldErrorsOf, type FieldErrors } from './field.tsx';
@@ -170,7 +170,8 @@ function refusalOf(
     for (const [parameter, reason] of Object.entries(error.params)) {
       const name = namesOf(parameter).find((one) => form.elements.namedItem(one) !== null);
       if (name === undefined) continue;
-      errors[name] = errorOf?.(name) ?? (showsReasons ? reason : t('common.checkThis'));
+      errors[name] =
+        limitOf(error) ?? errorOf?.(name) ?? (showsReasons ? reason : t('common.checkThis'));
     }
   }
   return { summary: sentenceOf(error), errors };

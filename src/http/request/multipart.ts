@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { invalidParameter } from '../../kernel/call/parameters.ts';
+import { invalidParameter, tooLarge } from '../../kernel/call/parameters.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Upload } from '../../kernel/declare/operation.ts';
+import { TooLarge } from '../../shared/byte-size.ts';
 import { addField, emptyFields, type Fields } from './fields.ts';
 
 const PARTS_MAX = 200;
@@ -171,8 +172,7 @@ class MultipartReader {
     const { content, bytesMax } = this.#upload;
     if (this.#part instanceof FilePart) this.#fileBytes += bytes.length;
     else if (this.#part) this.#textBytes += bytes.length;
-    if (this.#fileBytes > bytesMax)
-      throw invalidParameter(content, `must be at most ${bytesMax} bytes`);
+    if (this.#fileBytes > bytesMax) throw tooLarge(content, new TooLarge(bytesMax));
     if (this.#textBytes > TEXT_BYTES_MAX) throw new ApiError(generalErrors.payloadTooLarge);
     this.#part?.add(bytes);
   }

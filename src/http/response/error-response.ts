@@ -3,6 +3,7 @@ import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { TooLarge } from '../../shared/byte-size.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { NoEntropyError } from '../../shared/secrets.ts';
 import { bodyBytesMaxOf } from '../request/body.ts';
@@ -66,10 +67,11 @@ export function sendError(error: unknown, reply: FastifyReply, site: Site): void
 /** An operation may have a limit of its own. */
 function withItsLimit(refusal: ApiError, { operation, headers }: FastifyRequest): ApiError {
   if (!operation || refusal.definition !== generalErrors.payloadTooLarge) return refusal;
-  const kibibytes = bodyBytesMaxOf(operation, headers['content-type']) / 1024;
-  const [size, unit] = kibibytes < 1024 ? [kibibytes, 'KiB'] : [kibibytes / 1024, 'MiB'];
-  const message = `The request body is larger than ${Number(size.toFixed(1))} ${unit}.`;
-  return new ApiError(refusal.definition, { message });
+  const { message, bytesMax } = new TooLarge(bodyBytesMaxOf(operation, headers['content-type']));
+  return new ApiError(refusal.definition, {
+    message: `The request body ${message}.`,
+    data: { bytes_max: bytesMax },
+  });
 }
 
 function noteRefused({ caller, operation }: FastifyRequest, code: string, site: Site): void {

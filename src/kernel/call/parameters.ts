@@ -4,6 +4,7 @@ import { rangeError, takesRange } from './date-range.ts';
 import { ApiError, generalErrors } from '../declare/errors.ts';
 import { FieldErrors, ERRORS_MAX } from '../declare/field-errors.ts';
 import { inspect, isSoundScalar } from './inspect.ts';
+import type { TooLarge } from '../../shared/byte-size.ts';
 import { compiledOf, reasonsFor } from './error-messages.ts';
 
 /** The input of a request before it is checked. */
@@ -184,6 +185,14 @@ export function missingParameters(names: readonly string[]): ApiError {
 /** The error for a parameter that is invalid for a reason beyond its schema. */
 export function invalidParameter(name: string, reason: string): ApiError {
   return invalidParameters({ [name]: reason });
+}
+
+/** The error for a file that is too large. People read the limit in their own language. */
+export function tooLarge(name: string, { message, bytesMax }: TooLarge): ApiError {
+  return new ApiError(generalErrors.invalidParam, {
+    message: `Invalid parameter(s): ${name}`,
+    data: { params: { [name]: message }, bytes_max: bytesMax },
+  });
 }
 
 /** The error for several invalid parameters. `reasons` maps names to reasons. */

@@ -85,10 +85,13 @@ const errorData = {
   status: Type.Integer({ description: 'The HTTP status.' }),
   ...errorSchemas,
 };
+const bytesMax = Type.Integer({
+  description: 'Of a body or a file that is too large: how many bytes it may have.',
+});
 const retryAfter = Type.Integer({ description: 'Seconds to wait before the next attempt.' });
 
 const ErrorDataSchema = Type.Object(
-  { ...errorData, retry_after: Type.Optional(retryAfter) },
+  { ...errorData, bytes_max: Type.Optional(bytesMax), retry_after: Type.Optional(retryAfter) },
   { $id: 'ErrorData', additionalProperties: true },
 );
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
 import { FileContent } from '../../shared/base64-file.ts';
+import { sizeText } from '../../shared/byte-size.ts';
 import { setBrandFile } from './brand-file.ts';
 import { brandUrl, fileFacts } from './brand-wire.ts';
 import { FILE_BYTES_MAX, PNG_BYTES_MAX, readLogo, SVG_BYTES_MAX } from './read-image.ts';
@@ -16,9 +17,9 @@ export const putLogo = operation({
   path: '/brand/logo',
   summary: 'Set the logo of the store',
   description:
-    `An SVG file of at most ${SVG_BYTES_MAX / 1000} kB, which pages show as an image, so that its scripts and ` +
+    `An SVG file of at most ${sizeText(SVG_BYTES_MAX)}, which pages show as an image, so that its scripts and ` +
     'links have no effect; or a PNG file of at most ' +
-    `${PNG_BYTES_MAX / 1000} kB and 1024 × 1024 pixels.`,
+    `${sizeText(PNG_BYTES_MAX)} and 1024 × 1024 pixels.`,
   access: 'admin',
   scope: 'manage',
   upload: { content: 'content', name: null, bytesMax: FILE_BYTES_MAX },

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
 import { FileContent } from '../../shared/base64-file.ts';
+import { sizeText } from '../../shared/byte-size.ts';
 import { setBrandFile } from './brand-file.ts';
 import { brandUrl, fileFacts } from './brand-wire.ts';
 import { FILE_BYTES_MAX, PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, readPicture } from './read-image.ts';
@@ -17,7 +18,7 @@ export const putPicture = operation({
   summary: 'Set the picture of the program page',
   description:
     'Shown on the program page, and by messengers and social networks beside a link to it. A JPEG or PNG file of at ' +
-    `most ${PICTURE_BYTES_MAX / 1000} kB and ${PICTURE_SIDE_MAX} × ${PICTURE_SIDE_MAX} pixels; 1200 × 630 fits best. ` +
+    `most ${sizeText(PICTURE_BYTES_MAX)} and ${PICTURE_SIDE_MAX} × ${PICTURE_SIDE_MAX} pixels; 1200 × 630 fits best. ` +
     'What a camera has recorded beside the image, also its orientation, is removed.',
   access: 'admin',
   scope: 'manage',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
-import { invalidParameters } from '../../kernel/call/parameters.ts';
+import { invalidParameters, tooLarge } from '../../kernel/call/parameters.ts';
+import { TooLarge } from '../../shared/byte-size.ts';
 import { bytesOf } from '../../shared/base64-file.ts';
 import type { BrandFileKind } from './brand-file-rows.ts';
 import { ImageError } from './image-error.ts';
@@ -60,14 +61,14 @@ async function readImage(
   try {
     return await read(await bytesOf(base64));
   } catch (error) {
+    if (error instanceof TooLarge) throw tooLarge('content', error);
     if (!(error instanceof ImageError)) throw error;
     throw invalidParameters({ content: error.message });
   }
 }
 
 function refuseLarger(bytes: Buffer, most: number): void {
-  if (bytes.length <= most) return;
-  throw new ImageError(`is larger than ${most / 1000} kB`);
+  if (bytes.length > most) throw new TooLarge(most);
 }
 
 function toFile(

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { TooLarge } from '../../shared/byte-size.ts';
 import type { QueuedCaller } from '../../shared/fair-queue.ts';
 import { encodeImage, imageTypes, type ImageType } from './encode-image.ts';
 import { inPieces } from '../../shared/turn-budget.ts';
@@ -33,7 +34,7 @@ export interface SafeFile {
   readonly small: Buffer | null;
 }
 
-/** Throws a `FileError` if it is none of the files that we accept. The content decides, never a name or a header. */
+/** Throws a `FileError` or `TooLarge` if it is none of the files that we accept. The content decides, never a name or a header. */
 export async function readFile(
   given: Buffer,
   kind: FileKind,
@@ -43,10 +44,7 @@ export async function readFile(
   const { types, refusal }: { types: readonly FileType[]; refusal: string } = kinds[kind];
   if (!type || !types.includes(type)) throw new FileError(refusal);
   const most = isImage(type) || kind !== 'file' ? IMAGE_BYTES_MAX : FILE_BYTES_MAX;
-  if (given.length > most) {
-    const what = isImage(type) ? 'an image' : 'a file';
-    throw new FileError(`is larger than ${most / 1e6} MB, the most that ${what} may have`);
-  }
+  if (given.length > most) throw new TooLarge(most);
   if (!isImage(type)) {
     return {
       type,

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import { invalidParameters } from '../../kernel/call/parameters.ts';
+import { invalidParameters, tooLarge } from '../../kernel/call/parameters.ts';
 import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { fileNameOf } from '../../shared/file-name.ts';
+import { sizeText, TooLarge } from '../../shared/byte-size.ts';
 import { byteLengthOf, bytesOf, FileContent } from '../../shared/base64-file.ts';
 import { FileError } from './file-error.ts';
 import { addBytes, insertFile, keepFile, type FileRow } from './file-rows.ts';
@@ -20,7 +21,7 @@ const DAILY_BYTES_MAX = 50_000_000;
 export const tooManyBytes = defineError(
   'svc_api_too_many_bytes',
   409,
-  `An affiliate sends at most ${DAILY_BYTES_MAX / 1e6} MB of files a day.`,
+  `An affiliate sends at most ${sizeText(DAILY_BYTES_MAX)} of files a day.`,
 );
 
 /** A file in the body of a request. The bytes are checked when they are read. */
@@ -119,6 +120,7 @@ async function storeOne(
   };
   const bytes = await bytesOf(content);
   const refuse = (error: unknown): never => {
+    if (error instanceof TooLarge) throw tooLarge(field, error);
     if (!(error instanceof FileError)) throw error;
     throw invalidParameters({ [field]: error.message });
   };

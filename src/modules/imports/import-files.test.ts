@@ -190,7 +190,7 @@ describe('POST /imports', () => {
     assert.equal(tooLong.status, 400, tooLong.text);
     const tooLarge = await send('affiliates', notes(4), { dry_run: true });
     assert.equal(tooLarge.status, 413);
-    assert.match(tooLarge.text, /larger than 2 MiB/);
+    assert.match(tooLarge.text, /larger than 2\.1 MB/);
     const json = { source: 'affiliates', files: [{ name: 'a.csv', content: 'x'.repeat(1.1e6) }] };
     const asJson = await app.call(`${STORE}/imports`, { method: 'POST', key: admin, json });
     assert.equal(asJson.status, 413);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { TributaryError, type CallOptions } from '../../../sdk/src/index.ts';
 import { act, GivenUp } from '../../act.ts';
 import { refresh } from '../../data.ts';
-import { sentenceOf } from '../../error-words.ts';
+import { limitOf, sentenceOf } from '../../error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
@@ -107,7 +107,7 @@ export function ImageUpload(props: ImageUploadProps) {
 
 function refusalOf(error: unknown): string {
   const reason = error instanceof TributaryError ? error.params['content'] : undefined;
-  return reason === undefined
-    ? sentenceOf(error)
-    : t('console-settings.logoRefused', { reason: reason.replace(/\.$/, '') });
+  if (reason === undefined) return sentenceOf(error);
+  const limit = limitOf(error);
+  return limit ?? t('console-settings.logoRefused', { reason: reason.replace(/\.$/, '') });
 }

@@ -6,11 +6,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse as parseStream } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { CommandError } from '../../../kernel/declare/command.ts';
+import { sizeText } from '../../../shared/byte-size.ts';
 import { costOf } from '../../../shared/json-shape.ts';
 import { columnName, flatten, Row, type RowFormat } from './row.ts';
 
 /** The complete file is in memory; exports of affiliate programs have some megabytes. */
-const FILE_BYTES_MAX = 256 * 1024 * 1024;
+const FILE_BYTES_MAX = 256_000_000;
 
 /** Read in a millisecond or two, unless they are many lines. */
 const CHARACTERS_AT_ONCE = 32 * 1024;
@@ -44,7 +45,10 @@ export function readSource(path: string): SourceFile {
   const facts = statSync(path, { throwIfNoEntry: false });
   if (!facts?.isFile()) throw new CommandError('notFound', `There is no file ${path}.`);
   if (facts.size > FILE_BYTES_MAX) {
-    throw new CommandError('usage', `${path} is larger than 256 MB: split it.`);
+    throw new CommandError(
+      'usage',
+      `${path} is larger than ${sizeText(FILE_BYTES_MAX)}: split it.`,
+    );
   }
   const bytes = readBytes(path);
   return readText(basename(path), decode(bytes, path), bytes);
