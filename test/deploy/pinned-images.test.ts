@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..', '..');
-const workflows = readdirSync(join(root, '.github/workflows')).map(
-  (name) => `.github/workflows/${name}`,
-);
-const files = [
-  ...workflows,
-  'Dockerfile',
-  'deploy/balancer.Dockerfile',
-  'compose.cluster.yml',
-  'compose.yml',
-];
+/** Whatever could name one, wherever it is. */
+const files = globSync(['**/*Dockerfile*', '**/*.{yml,yaml}', '.github/**/*.{yml,yaml}'], {
+  cwd: root,
+  exclude: ['**/node_modules/**', 'dist/**'],
+});
 /** Built here. */
 const OWN = /^tributary(-\w+)?$/;
 
@@ -25,6 +20,9 @@ test('every action and every image of others is named by its hash, which no one 
       .map(([, name]) => `${file}: ${name!}`)
       .filter((one) => !OWN.test(one.split(' ')[1]!));
   });
+  assert.ok(
+    ['Dockerfile', 'compose.yml', '.github/workflows/ci.yml'].every((one) => files.includes(one)),
+  );
   assert.ok(named.length >= 12, named.join('\n'));
   const loose = named.filter((one) => !/@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$/.test(one));
   assert.deepEqual(loose, []);
