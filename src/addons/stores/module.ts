@@ -10,6 +10,7 @@ import { getApproval } from './approval/get-approval.ts';
 import { receiveCredentials } from './approval/receive-credentials.ts';
 import { approvalNeedsHttps, requestApproval } from './approval/request-approval.ts';
 import { storeConnectedMail } from './connections/announce-connected.ts';
+import { storeSecretMail } from './connections/announce-secret.ts';
 import { storeClient } from './connectors/client.ts';
 import { closeLoops } from './connections/connection-loops.ts';
 import { nameConnections } from './connections/connection-rows.ts';
@@ -118,6 +119,7 @@ export const storesModule = defineModule({
     contribute(mails, storeBrokenMail),
     contribute(mails, storeConnectedMail),
     contribute(mails, storeRecoveredMail),
+    contribute(mails, storeSecretMail),
     contribute(connectedStores, nameConnections),
     contribute(linkParameters, completeLinks),
   ],

@@ -4,6 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
+import { announceSecret } from './announce-secret.ts';
 import {
   checkCredentials,
   ConnectionName,
@@ -147,6 +148,7 @@ export const changeConnection = operation({
       if (identity) await identify(tx, { ...row, url, ...identity });
       if (report) await saveConnected(tx, { site, connector, connection: row }, report);
       else await saveConnection(tx, row);
+      if (secret !== undefined) await announceSecret(tx, site, row);
       if (input.coupon_discount) await beginCoupons(tx);
       return {
         ...(await readConnection(tx, site, await requireConnection(tx, id))),

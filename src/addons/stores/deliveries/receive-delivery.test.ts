@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { outbox } from '../../../../test/support/outbox.ts';
 import { orderOf, StoreApp } from '../../../../test/stores/store-app.ts';
 import { claimDeliveries } from './delivery-rows.ts';
 import { releaseStoreLeases } from './release-leases.ts';
@@ -119,6 +120,16 @@ describe('the receiver', () => {
     const path = `/connections/${store.id}`;
     const { body } = await stores.send('PATCH', path, { new_secret: { overlap_hours: 2 } });
     const renewed = { ...store, secret: body.webhook_secret };
+    const mails = (await outbox(app.site)).filter(
+      ({ template }) => template === 'store-secret-changed',
+    );
+    assert.deepEqual(
+      mails.map(({ to_address, text }) => [
+        to_address,
+        text.includes(`/console/stores/${store.id}\n`),
+      ]),
+      [['admin@test.example', true]],
+    );
     assert.equal((await stores.deliver(store, orderOf('501'))).status, 200);
     assert.equal((await stores.deliver(renewed, orderOf('502'))).status, 200);
     app.advance(3 * 60 * 60_000);
