@@ -172,7 +172,7 @@ describe('WooCommerce', async () => {
     assert.deepEqual(await categoriesOf(next.id), []);
   });
 
-  test('a translation is in the categories of the original, for WPML and for Polylang', async () => {
+  test('a translation is its original, and in the categories of it, for WPML and for Polylang', async () => {
     stores.app.advance(2 * 60 * 60_000);
     const translations = { en: 21, de: 41 };
     const { categories } = fake.shop;
@@ -182,10 +182,12 @@ describe('WooCommerce', async () => {
       placed.lines = [{ ...placed.lines[0]!, productId: 15 }];
       return placed;
     };
-    fake.shop.products.set(15, { id: 15, categories: [translated], tags: [] });
+    const ofProduct = { lang: 'de', translations: { en: 14, de: 15 } };
+    fake.shop.products.set(15, { id: 15, categories: [translated], tags: [], ...ofProduct });
     fake.shop.otherLanguage.add(15);
     const original = categories.map((one) => (one['id'] === 21 ? { ...one, translations } : one));
     const names = new Map<string, string[]>();
+    const otherIds: unknown[] = [];
     for (const [plugin, listed] of [
       ['WPML', original],
       ['Polylang', [...original, translated, { id: 40, slug: 'kerzen', parent: 0 }]],
@@ -193,9 +195,12 @@ describe('WooCommerce', async () => {
       fake.shop.categories = [...listed];
       const { id } = order();
       await arrive();
-      names.set(plugin, (await stored(shop, id)).items[0].category_ids);
+      const [item] = (await stored(shop, id)).items;
+      names.set(plugin, item.category_ids);
+      otherIds.push(item.other_ids);
       stores.app.advance(2 * 60 * 60_000);
     }
+    assert.deepEqual(otherIds, [[14], [14]], 'rules for the original apply to the translation');
     const both = [41, 'duftkerzen', 21, 'scented-candles', 20, 'candles'];
     assert.deepEqual(names.get('WPML'), both);
     assert.deepEqual(names.get('Polylang')!.toSorted(), [...both, 40, 'kerzen'].toSorted());

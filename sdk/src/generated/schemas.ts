@@ -7979,6 +7979,8 @@ export interface StoreOrder {
   /** The goods: rates of products apply to them. */
   items?: ({
     product_id: string | number;
+    /** Other ids of the same product, such as those of its translations: rules and percentages for them apply too. */
+    other_ids?: (string | number)[] | undefined;
     /** Rules of rewards name them. */
     category_ids?: (string | number)[] | undefined;
     /** Rules of rewards name them. */
@@ -8065,6 +8067,8 @@ export interface StoreOrderOfBatch {
   /** The goods: rates of products apply to them. */
   items?: ({
     product_id: string | number;
+    /** Other ids of the same product, such as those of its translations: rules and percentages for them apply too. */
+    other_ids?: (string | number)[] | undefined;
     /** Rules of rewards name them. */
     category_ids?: (string | number)[] | undefined;
     /** Rules of rewards name them. */

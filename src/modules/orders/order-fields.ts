@@ -126,6 +126,13 @@ export const orderFields = {
   items: Type.Array(
     Type.Object({
       product_id: StoreId({ minimum: 0 }),
+      other_ids: Type.Optional(
+        Type.Array(StoreId(), {
+          maxItems: 100,
+          description:
+            'Other ids of the same product, such as those of its translations: rules and percentages for them apply too.',
+        }),
+      ),
       category_ids: Type.Optional(
         Type.Array(StoreId(), { maxItems: 100, description: 'Rules of rewards name them.' }),
       ),

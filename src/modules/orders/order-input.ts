@@ -259,6 +259,7 @@ function readFigures(input: OrderContent, currency: Currency): OrderFigures {
     total,
     items: input.items.map((item) => ({
       productId: String(item.product_id),
+      otherIds: item.other_ids ?? NONE,
       categories: item.category_ids ?? NONE,
       tags: item.tag_ids ?? NONE,
       quantity: item.quantity,

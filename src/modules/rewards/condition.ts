@@ -29,6 +29,7 @@ export interface Conditions {
 /** What conditions ask of a product that was bought. Ids are compared as texts. */
 export interface AskedLine {
   readonly productId: string;
+  readonly otherIds: readonly (string | number)[];
   readonly categories: readonly (string | number)[];
   readonly tags: readonly (string | number)[];
 }

@@ -66,7 +66,7 @@ export const whoConditions = inPart('who', {
 type Goods = (typeof whatKinds)[number];
 
 const idsOf: Record<Goods, (line: AskedLine) => readonly (string | number)[]> = {
-  products: ({ productId }) => [productId],
+  products: ({ productId, otherIds }) => [productId, ...otherIds],
   categories: ({ categories }) => categories,
   tags: ({ tags }) => tags,
 };

@@ -112,6 +112,8 @@ export interface HiddenOrders {
 
 /** What rules of rewards can name instead of products: ids, and names by which an owner knows them. */
 export interface ProductGroups {
+  /** Other ids of the product: those of its translations. */
+  readonly otherIds?: readonly string[];
   readonly categories: readonly string[];
   readonly tags: readonly string[];
 }

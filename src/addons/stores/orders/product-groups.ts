@@ -18,7 +18,7 @@ const TOGETHER = 100;
 const PAUSE_MS = 60_000;
 
 type Item = StoreOrder['items'][number];
-type Groups = Required<Pick<Item, 'category_ids' | 'tag_ids'>>;
+type Groups = Required<Pick<Item, 'category_ids' | 'tag_ids'>> & Pick<Item, 'other_ids'>;
 
 const memoryOf = perSite(() => ({
   /** By connection and product. */
@@ -27,14 +27,23 @@ const memoryOf = perSite(() => ({
   failedMs: new Map<number, number>(),
 }));
 
-/** Only rules of rewards ask for the groups of products. Without them nothing is read, from the database neither. */
-function hasRules({ registry, settings }: Site): boolean {
-  const version = registry.settings().get(RULES_VERSION);
-  return version !== undefined && Number(settings.get(version)) > 0;
+/**
+ * Only rules of rewards and percentages of products ask what products are. Without them nothing is read, from the
+ * database neither.
+ */
+function asksForProducts({ registry, settings }: Site): boolean {
+  const valueOf = (name: string) => {
+    const setting = registry.settings().get(name);
+    return setting && settings.get(setting);
+  };
+  return (
+    Number(valueOf(RULES_VERSION) ?? 0) > 0 ||
+    Object.keys(valueOf('commission.product_percents') ?? {}).length > 0
+  );
 }
 
 /**
- * Adds the categories and tags of their products to orders of a store whose lines have none. A line keeps those that it
+ * Adds the categories, tags and other ids of their products to orders of a store whose lines have none. A line keeps those that it
  * was first stored with: the order earns by what the product was in when it was bought. An order whose products cannot
  * be read is taken without.
  */
@@ -43,7 +52,7 @@ export async function withProductGroups<T extends Observed>(
   observed: readonly T[],
 ): Promise<readonly T[]> {
   const { site, connector } = store;
-  if (!connector.productGroups || !hasRules(site)) return observed;
+  if (!connector.productGroups || !asksForProducts(site)) return observed;
   const orders = observed.flatMap(({ mapping }) =>
     mapping.result === 'order' ? mapping.order : [],
   );
@@ -75,8 +84,15 @@ async function readStored(
   const known = await readKnownVersions(store, ids);
   return new Map(
     [...known].map(([id, { items }]) => {
-      const groups = items.flatMap(({ product_id, category_ids, tag_ids }) =>
-        category_ids && tag_ids ? [[String(product_id), { category_ids, tag_ids }] as const] : [],
+      const groups = items.flatMap(({ product_id, category_ids, tag_ids, other_ids }) =>
+        category_ids && tag_ids
+          ? [
+              [
+                String(product_id),
+                { category_ids, tag_ids, ...(other_ids && { other_ids }) },
+              ] as const,
+            ]
+          : [],
       );
       return [id, new Map(groups)];
     }),
@@ -121,9 +137,13 @@ async function readGroups(
   try {
     const groups = await askConnected(store, (api) => connector.productGroups!(api, ids));
     return new Map(
-      [...groups].map(([id, { categories, tags }]) => [
+      [...groups].map(([id, { categories, tags, otherIds = [] }]) => [
         id,
-        { category_ids: storableIds(categories), tag_ids: storableIds(tags) },
+        {
+          category_ids: storableIds(categories),
+          tag_ids: storableIds(tags),
+          ...(otherIds.length > 0 && { other_ids: storableIds(otherIds) }),
+        },
       ]),
     );
   } catch (error) {

@@ -28,6 +28,7 @@ const line = (
   total = subtotal,
 ): Line => ({
   productId: String(productId),
+  otherIds: [],
   categories: [],
   tags: [],
   quantity,
@@ -49,6 +50,7 @@ const refund = (
 });
 const back = (productId: number | string, quantity: number, total: number) => ({
   productId: String(productId),
+  otherIds: [],
   categories: [],
   tags: [],
   quantity,

@@ -108,6 +108,7 @@ const ruleList = fc
 
 const someLine = fc.record({
   productId: fc.constantFrom('p1', 'p2', 'p3', 'constructor'),
+  otherIds: fc.uniqueArray(fc.constantFrom('p1', 'p3', 'p4'), { maxLength: 1 }),
   categories: fc.uniqueArray(fc.constantFrom('c1', 'c2', 'c3')),
   tags: fc.uniqueArray(fc.constantFrom('t1', 't3')),
   quantity: fc.nat({ max: 3 }),
@@ -174,9 +175,11 @@ function reference(
   if (isRenewal && terms.renewals === '2' && of.day >= monthsAfter(at.started!, 2)) {
     return { rule: null, value: 0 };
   }
-  if (name === 'percent') return { rule: null, value: line?.productId === 'p1' ? 20 : 10 };
+  if (name === 'percent') return { rule: null, value: idsOf(line).includes('p1') ? 20 : 10 };
   return { rule: null, value: name === 'fixed_per_order' ? 100 : 7 };
 }
+
+const idsOf = (line: Line | undefined) => (line ? [line.productId, ...line.otherIds] : []);
 
 function matches(rule: RewardRule, of: RatedOrder, at: Facts, line: Line | undefined): boolean {
   const { who: w, what: t, order: o } = rule;
@@ -184,7 +187,7 @@ function matches(rule: RewardRule, of: RatedOrder, at: Facts, line: Line | undef
   if (w.groups && !overlap(w.groups, at.groups!)) return false;
   if (w.affiliates && !w.affiliates.includes(at.affiliate)) return false;
   if (w.coupons && !w.coupons.includes(at.coupon)) return false;
-  if (t.products && !(line && t.products.includes(line.productId))) return false;
+  if (t.products && !overlap(t.products, idsOf(line))) return false;
   if (t.categories && !(line && overlap(t.categories, line.categories.map(String)))) return false;
   if (t.tags && !(line && overlap(t.tags, line.tags.map(String)))) return false;
   if (rule.from !== null && of.day < rule.from) return false;

@@ -26,13 +26,13 @@ export function decideRates(
   const decide = (name: RateName, line?: Line) => decideByRules(rules, name, order, facts, line);
 
   for (const line of order.lines) {
-    const { productId } = line;
+    const { productId, otherIds } = line;
     const percent = decide('percent', line);
     // `hasOwn`, because a product id may be any text, such as `constructor`.
-    const own = Object.hasOwn(terms.productPercents, productId);
+    const own = [productId, ...otherIds].find((id) => Object.hasOwn(terms.productPercents, id));
     if (percent) productPercents[productId] = percent.value;
-    else if (own && builtIn === terms.rates) {
-      productPercents[productId] = terms.productPercents[productId]!;
+    else if (own !== undefined && builtIn === terms.rates) {
+      productPercents[productId] = terms.productPercents[own]!;
     }
     const fixedPerProduct = decide('fixedPerProduct', line);
     if (!percent && !fixedPerProduct) continue;

@@ -12,6 +12,8 @@ export interface OrderFigures {
 
 export interface Line {
   readonly productId: string;
+  /** Those of its translations, compared like categories. */
+  readonly otherIds: readonly (string | number)[];
   /** The categories and tags of the product, as the store sent them: a rule compares them as texts. */
   readonly categories: readonly (string | number)[];
   readonly tags: readonly (string | number)[];

@@ -26,6 +26,7 @@ export async function productGroups(
     products.map((product) => [
       idIn(product) ?? '',
       {
+        otherIds: [...sameIds(product)].filter((id) => id !== idIn(product)),
         categories: withAbove(listIn(product, 'categories'), tree).flatMap(namesOf),
         tags: listIn(product, 'tags').flatMap(namesOf),
       },
@@ -42,6 +43,8 @@ async function readProducts(store: StoreApi, ids: readonly string[]): Promise<Js
   return [...products, ...(await listProducts(store, missing, { lang: 'all' }))];
 }
 
+const FIELDS = 'id,categories,tags,translations';
+
 async function listProducts(
   store: StoreApi,
   ids: readonly string[],
@@ -49,7 +52,7 @@ async function listProducts(
 ): Promise<Json[]> {
   const products: Json[] = [];
   for (let page = 1, isLast = false; !isLast; page++) {
-    const about = { include: ids.join(','), status: 'any', _fields: 'id,categories,tags', page };
+    const about = { include: ids.join(','), status: 'any', _fields: FIELDS, page };
     const found = await readPage(store, '/products', { ...about, ...more });
     products.push(...found.items);
     isLast = found.isLast;
@@ -71,11 +74,11 @@ async function treeOf(store: StoreApi): Promise<Tree> {
   return tree;
 }
 
-/** The ids of a category and of its translations, which these plugins list by language. */
-function sameIds(category: Json): Set<string> {
-  const translations = objectOf(category['translations']);
+/** The ids of a product or a category and of its translations, which these plugins list by language. */
+function sameIds(thing: Json): Set<string> {
+  const translations = objectOf(thing['translations']);
   const ids = Object.keys(translations).map((language) => idIn(translations, language));
-  return new Set([idIn(category), ...ids].filter((id) => id !== undefined));
+  return new Set([idIn(thing), ...ids].filter((id) => id !== undefined));
 }
 
 function withAbove(categories: readonly Json[], tree: Tree): Json[] {
