@@ -6,6 +6,7 @@ import { readBaseline, writeBaseline } from './baseline.ts';
 import { measureBeside } from './beside.ts';
 import { printClosing } from './closing.ts';
 import type { Engine, Store } from './engine.ts';
+import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
 import { options } from './options.ts';
 import { Parts } from './parts.ts';
@@ -89,6 +90,7 @@ async function measure(): Promise<void> {
   await parts.run('orders', () => measureWrites(smallest, collected));
   await parts.run('payouts', () => measurePayouts(smallest, collected));
   await parts.run('webhooks', () => measureWebhooks(engines, collected));
+  await parts.run('fan-out', () => measureFanOut(engines, collected));
   await parts.run('stores', () => measureStores(engines, collected));
   for (const [engine, own] of stores) {
     const { name } = engine;

@@ -20,6 +20,9 @@ interface Scale {
   readonly events: number;
   readonly webhooks: number;
   readonly writesBesideWebhooks: number;
+  readonly eventsFannedOut: number;
+  readonly webhooksFannedOutTo: number;
+  readonly ordersBesideFanOut: number;
   readonly deliveries: number;
   /** The first start fills the compile cache and does not count, unless it is the only one. */
   readonly starts: number;
@@ -49,6 +52,9 @@ const usual: Scale = {
   events: 5_000,
   webhooks: 50,
   writesBesideWebhooks: 50,
+  eventsFannedOut: 1_000,
+  webhooksFannedOutTo: 200,
+  ordersBesideFanOut: 500,
   // With the default of three rounds and the warm-up: 10,000.
   deliveries: 2_500,
   starts: 4,
@@ -78,6 +84,9 @@ const smoke: Scale = {
   events: 20,
   webhooks: 2,
   writesBesideWebhooks: 2,
+  eventsFannedOut: 4,
+  webhooksFannedOutTo: 2,
+  ordersBesideFanOut: 2,
   deliveries: 32,
   starts: 1,
   settleMs: 10,

@@ -18,6 +18,7 @@ const groups: Record<string, string> = {
   takes: 'Heavy work takes, ms',
   others: 'p99 of others (8 connections reading a coupon) beside it, ms',
   rise: 'How much their p99 rises by it, ms',
+  'fan-out': 'PUT of an order every 20 ms, ms',
   webhooks: 'POST /keys every 50 ms, each sent to webhooks, ms',
   memory: 'Memory of the service, MB',
   start: 'From the start to the first answer, ms',

@@ -84,15 +84,19 @@ async function measureDeliveries(engines: readonly Engine[], collected: Collecte
 
 /** Measures from the commit of the events to the record of the last delivery. */
 async function deliverSome({ site }: App): Promise<number> {
-  await site.database.transaction(async (tx) => {
-    for (let i = 0; i < EVENTS_A_ROUND; i++) {
-      emit(tx, event, { objectId: i, userId: 0, info: '', data, nowMs: Date.now() });
-    }
-  });
+  await emitEvents(site, EVENTS_A_ROUND);
   const begun = performance.now();
   const wanted = (await recorded(site)) + EVENTS_A_ROUND;
   while ((await recorded(site)) < wanted) await setTimeout(LOOK_MS);
   return rateSince(begun);
+}
+
+export function emitEvents(site: App['site'], count: number): Promise<void> {
+  return site.database.transaction(async (tx) => {
+    for (let i = 0; i < count; i++) {
+      emit(tx, event, { objectId: i, userId: 0, info: '', data, nowMs: Date.now() });
+    }
+  });
 }
 
 /** Committed deliveries by the service's own metric, which costs the database nothing. */
@@ -188,12 +192,13 @@ async function write(port: number, token: string): Promise<number[]> {
   return took;
 }
 
-async function install(engine: Engine): Promise<{ app: App; store: OwnStore }> {
+export async function install(engine: Engine): Promise<{ app: App; store: OwnStore }> {
   const store = await engine.emptyStore();
   const app = await openStore(store, { port: '0', tls: 'off' });
   const { site } = app;
   await invoke(site, changeSettings, {
     'webhooks.allow_private': 'true',
+    'webhooks.max': '500',
     'api.rate_per_minute': '1000000000',
   });
   const person = { login: 'admin', email: 'admin@bench.example', role: 'administrator' } as const;
@@ -205,7 +210,7 @@ async function install(engine: Engine): Promise<{ app: App; store: OwnStore }> {
   return { app, store: { ...store, token } };
 }
 
-async function addWebhooks({ site }: App, url: string, count: number): Promise<void> {
+export async function addWebhooks({ site }: App, url: string, count: number): Promise<void> {
   const create = site.registry.allOperations().find(({ id }) => id === 'post_webhooks')!;
   for (let i = 0; i < count; i++) await invoke(site, create, { url, events: ['*'] });
 }
