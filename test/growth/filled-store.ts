@@ -24,7 +24,8 @@ export class FilledStore {
   readonly db: DatabaseSync;
   readonly admin: string;
 
-  static async open(rows: number): Promise<FilledStore> {
+  /** By default no statement runs in a thread, because the steps of this one are counted. */
+  static async open(rows: number, longFromBytes = Number.POSITIVE_INFINITY): Promise<FilledStore> {
     const data = mkdtempSync(join(fastParent, 'tributary-growth-'));
     let db: DatabaseSync | undefined;
     after(() => {
@@ -32,8 +33,7 @@ export class FilledStore {
       rmSync(data, { recursive: true, force: true });
     });
     const app = await openTestApp({
-      // The steps of this thread are counted.
-      longFromBytes: Number.POSITIVE_INFINITY,
+      longFromBytes,
       config: { data, currency: 'EUR', metricsToken: METRICS_TOKEN },
       settings: {
         'accounts.sign_in_by_link': true,

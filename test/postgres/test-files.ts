@@ -31,6 +31,8 @@ export const onlyOnSqlite: Record<string, string> = {
     'the demo has a file of its own always; that it keeps off a server is in beside-server.test.ts',
   'src/worker/worker.test.ts': 'moves the clock by hand, and the timers of a driver with it',
   'test/growth/growth.test.ts': 'counts the instructions of SQLite, which plans otherwise',
+  'test/growth/verify-slices.test.ts':
+    'counts the instructions of SQLite; a server reads beside the event loop',
   'src/db/sqlite/planner-statistics.test.ts': 'is about the statistics of SQLite',
   'src/db/sqlite/open-sqlite.test.ts': 'is about the file and its log',
   'src/db/sqlite/long-reads.test.ts':

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { readAll } from '../../db/statements/calls.ts';
+import { long } from '../../db/statements/query.ts';
 import { fromOwnerId } from '../coupons/index.ts';
 import type { LedgerAudit } from '../ledger/index.ts';
 import { bonusList } from './bonus-list.ts';
@@ -49,7 +50,7 @@ const sums = readAll<{ first: number; last: number }, Sums>((db, p) => {
       paid('held').as('held'),
       paid('granted').as('granted'),
     ]);
-});
+}, long);
 
 /** What the ledger has for bonuses on each account must be the payments: held ones awaiting, granted ones unpaid. */
 export const auditBonuses: LedgerAudit = async (db, site, coupons) => {

@@ -3,10 +3,8 @@ import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { toOwnerId } from '../coupons/index.ts';
+import { ROWS_AT_ONCE } from './audit-slices.ts';
 import type { Difference } from './difference.ts';
-
-/** A statement on SQLite blocks the event loop, so each reads only as much as takes a few milliseconds. */
-const ROWS_AT_ONCE = 1_000;
 
 interface Place {
   order_id: number;

@@ -39,6 +39,7 @@ export {
 } from './payout-points.ts';
 export { type Pool } from './tables.ts';
 export { UnpaidBalance } from './unpaid-balance.ts';
+export { ROWS_AT_ONCE } from './audit-slices.ts';
 export { type Difference } from './difference.ts';
 export {
   ledgerAudits,

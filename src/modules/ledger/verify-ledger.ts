@@ -9,6 +9,7 @@ import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { fromOwnerId, toOwnerId } from '../coupons/index.ts';
 import { auditOwners } from './audit-owners.ts';
+import { COUPONS_AT_ONCE, ROWS_AT_ONCE } from './audit-slices.ts';
 import { checked, type Checked, type Difference } from './difference.ts';
 
 const DifferenceSchema = Type.Object(
@@ -166,7 +167,7 @@ const toAccount = ({ id, user_id, ...balances }: Balances): AccountBalances => (
 /** Adds up the ledger entries by account: what was moved to a pool minus what was moved from it. */
 async function sumEntries(db: Reader): Promise<Map<string, Sums>> {
   const sums = new Map<string, Sums>();
-  for await (const rows of slices(db, entriesOf, ENTRIES_AT_ONCE)) {
+  for await (const rows of slices(db, entriesOf, ROWS_AT_ONCE)) {
     for (const { from_pool, to_pool, amount, ...account } of rows) {
       const key = keyOf(account);
       let sum = sums.get(key);
@@ -225,10 +226,6 @@ const entriesOf = query<Slice, Entry>((db, p) =>
     .orderBy('id')
     .limit(p.limit),
 );
-
-/** A statement on SQLite blocks the event loop, so each reads only as much as takes a few milliseconds. */
-const COUPONS_AT_ONCE = 25;
-const ENTRIES_AT_ONCE = 500;
 
 async function* slices<R extends { id: number }>(
   db: Reader,

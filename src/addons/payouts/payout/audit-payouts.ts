@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { query } from '../../../db/statements/query.ts';
+import { long, query } from '../../../db/statements/query.ts';
 import { ifStored } from '../missing-tables.ts';
 import type { Difference, LedgerAudit } from '../../../modules/ledger/index.ts';
 import { poolOf, type PayoutStatus } from './payout-status.ts';
@@ -51,7 +51,7 @@ const accountSums = query<Range, Sums>((db, p) => {
       sumOf("'paid'").as('paid_payouts'),
     ])
     .groupBy(['account.coupon_id', 'account.user_id', 'account.pending_payout', 'account.paid']);
-});
+}, long);
 
 interface Payout extends Record<AuditedPool, number> {
   id: number;
@@ -68,13 +68,15 @@ const moved = (pool: AuditedPool) =>
     where ledger.payout_id = payouts.id and +ledger.coupon_id = payouts.coupon_id
       and +ledger.owner_id = payouts.user_id)`;
 
-const payoutSums = query<Range, Payout>((db, p) =>
-  db
-    .selectFrom('payouts')
-    .select(['id', 'coupon_id', 'user_id', 'amount', 'status'])
-    .select(pools.map((pool) => moved(pool).as(pool)))
-    .where('coupon_id', '>=', p.first)
-    .where('coupon_id', '<=', p.last),
+const payoutSums = query<Range, Payout>(
+  (db, p) =>
+    db
+      .selectFrom('payouts')
+      .select(['id', 'coupon_id', 'user_id', 'amount', 'status'])
+      .select(pools.map((pool) => moved(pool).as(pool)))
+      .where('coupon_id', '>=', p.first)
+      .where('coupon_id', '<=', p.last),
+  long,
 );
 
 /**

@@ -1,10 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { readAll } from '../../../db/statements/calls.ts';
-import type { Difference, WholeAudit } from '../../ledger/index.ts';
-
-/** A statement on SQLite blocks the event loop, so each reads only as much as takes a few milliseconds. */
-const ROWS_AT_ONCE = 1_000;
+import { ROWS_AT_ONCE, type Difference, type WholeAudit } from '../../ledger/index.ts';
 
 interface Place {
   order_id: number;
