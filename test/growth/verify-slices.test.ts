@@ -33,7 +33,7 @@ async function runsOf(work: () => Promise<unknown>) {
   return runs;
 }
 
-/** One statement is one turn of the event loop: nobody else is served in it. */
+/** One statement is one turn of the event loop, in which no other request is answered. */
 test('no statement of a verification reads more than a slice, however much one coupon has', async () => {
   const store = await FilledStore.open(ROWS, 0);
   // Nearly everything is of one coupon, as in a program with one large affiliate.

@@ -5,7 +5,7 @@ import { defineMail } from '../../../modules/mail/index.ts';
 import type { ConnectionRow } from './connection-rows.ts';
 import { mailAdministrators } from './mail-administrators.ts';
 
-/** Whoever has the secret of a connection can send orders, so that no administrator should miss a new one. */
+/** The secret of a connection is enough to send orders, so that no administrator should miss a new one. */
 export const storeSecretMail = defineMail(
   'store-secret-changed',
   Type.Object({

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse as parseStream } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { CommandError } from '../../../kernel/declare/command.ts';
-import { sizeText } from '../../../shared/byte-size.ts';
+import { TooLarge } from '../../../shared/byte-size.ts';
 import { costOf } from '../../../shared/json-shape.ts';
 import { columnName, flatten, Row, type RowFormat } from './row.ts';
 
@@ -45,10 +45,7 @@ export function readSource(path: string): SourceFile {
   const facts = statSync(path, { throwIfNoEntry: false });
   if (!facts?.isFile()) throw new CommandError('notFound', `There is no file ${path}.`);
   if (facts.size > FILE_BYTES_MAX) {
-    throw new CommandError(
-      'usage',
-      `${path} is larger than ${sizeText(FILE_BYTES_MAX)}: split it.`,
-    );
+    throw new CommandError('usage', `${path} ${new TooLarge(FILE_BYTES_MAX).message}: split it.`);
   }
   const bytes = readBytes(path);
   return readText(basename(path), decode(bytes, path), bytes);
@@ -60,9 +57,7 @@ function readText(name: string, text: string, bytes: Buffer): SourceFile {
 
 /** A file whose text is known already. Other requests have their turn while a long one is read. */
 export async function readTextInTurns(name: string, text: string): Promise<SourceFile> {
-  const content = isJson(text)
-    ? await readJsonInTurns(text, name)
-    : await readCsvInTurns(text, name);
+  const content = await (isJson(text) ? readJsonInTurns : readCsvInTurns)(text, name);
   return { name, digest: digestOf(text), ...content };
 }
 
