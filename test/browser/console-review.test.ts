@@ -96,6 +96,18 @@ describe('the review', browser.needed, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `Case ${second}` }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const done = page.locator('.notice', { hasText: `Case ${first}: the commission is released.` });
+    await done.getByRole('button', { name: 'Undo the decision' }).click();
+    await done.waitFor({ state: 'detached' });
+    assert.equal((await balance()).in_review, 20);
+    await page.getByText('Other cases of this affiliate').waitFor();
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: `Case ${first}` }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByRole('dialog', { name: 'Release the commission' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Case ${second}` }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('r');
     await page.getByRole('dialog', { name: 'Withhold the commission for good' }).waitFor();
     await page.keyboard.press('Enter');
@@ -183,7 +195,7 @@ describe('the review', browser.needed, () => {
     assert.equal(readFileSync(await saved.path(), 'utf8'), INVOICE);
     await tab.page.goto(`${app.url}/console/affiliates/${idOf('maya')}`);
     await tab.page.getByRole('link', { name: '1 case of this affiliate to decide' }).click();
-    await tab.page.getByText('The affiliate has answered.').waitFor();
+    await tab.page.getByRole('row', { name: /Answered/ }).waitFor();
     await tab.close();
   });
 

@@ -503,8 +503,8 @@ export interface CasesListInput {
   affiliate_id?: number | undefined;
   /** Cases about this order, and those on whose decision its commission depends. */
   order_id?: number | undefined;
-  /** `newest`, `oldest`, or `held`: those that hold most first. */
-  sort?: "newest" | "oldest" | "held" | undefined;
+  /** `newest`, `oldest`, `held`: those that hold most first, or `answered`: those with an answer of the affiliate first. */
+  sort?: "newest" | "oldest" | "held" | "answered" | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */

@@ -66,6 +66,26 @@ describe('an affiliate', () => {
     );
   });
 
+  test('has its answer first in the list of open cases, and counted as a need of the team', async () => {
+    const need = async () => {
+      const { needs } = await send('GET', '/overview');
+      return needs.find(({ name }: any) => name === 'cases_answered')?.count ?? 0;
+    };
+    const first = async () => (await send('GET', '/cases?state=open&sort=answered'))[0];
+    const asked = await hold();
+    await hold();
+    const before = await need();
+    for (let answered = await first(); answered.answer !== null; answered = await first())
+      await send('POST', `/cases/${answered.id}/decide`, { decision: 'clear' });
+    assert.notEqual((await first()).id, asked.caseId);
+    await send('POST', `/cases/${asked.caseId}/answer`, { text: 'A friend.' }, asked.key);
+    assert.equal((await first()).id, asked.caseId);
+    assert.ok(before > 0);
+    assert.equal(await need(), 1);
+    await send('POST', `/cases/${asked.caseId}/decide`, { decision: 'clear' });
+    assert.equal(await need(), 0);
+  });
+
   test('sends a file with the answer, which only the team reads', async () => {
     const { caseId, key } = await hold();
     const path = `/cases/${caseId}/answer`;

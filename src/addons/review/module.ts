@@ -63,6 +63,13 @@ const openCases: Need = {
   },
 };
 
+const answeredCases: Need = {
+  name: 'cases_answered',
+  title: 'Cases that an affiliate has answered',
+  access: 'admin',
+  read: async (db) => ({ count: (await sumOpenCases(db)).answered }),
+};
+
 export const reviewModule = defineModule({
   name: REVIEW,
   summary: 'Review: suspicious commission is held, shown and decided',
@@ -91,6 +98,7 @@ export const reviewModule = defineModule({
     ...reviewNotices.map((notice) => contribute(notices, notice)),
     contribute(personalData, casesOfPerson),
     contribute(personErasures, eraseEvidence),
+    contribute(needs, answeredCases),
     contribute(needs, openCases),
     contribute(applicationOrigins, keepDevice),
     contribute(clickOrigins, keepTrace),

@@ -11,6 +11,7 @@ type Need = Overview['needs'][number];
 const hrefs: Readonly<Record<string, string>> = {
   applications: '/console/applications',
   personal_pages: '/console/personal-pages?state=waiting',
+  cases_answered: '/console/review',
   cases_open: '/console/review',
   messages_unread: '/console/messages?unread=1',
   payouts_to_review: '/console/payouts',

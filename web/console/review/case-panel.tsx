@@ -17,7 +17,7 @@ import { Timeline, type TimelineStep } from '../../ui/timeline.tsx';
 import { t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import type { Deciding } from './decide-dialog.tsx';
-import { CasePill, ruleName, subjectName } from './review-words.tsx';
+import { CasePill, PATH, ruleName, subjectName } from './review-words.tsx';
 import '../../ui/side-panel.css';
 
 interface PanelProps {
@@ -73,14 +73,7 @@ function Content({ found, onDecide }: { found: CaseDetail; onDecide: PanelProps[
         </div>
       )}
       {date_decided !== null && date_decided.slice(0, 10) > daysAgo(UNDO_DAYS) && (
-        <Form
-          kind="quiet"
-          action={t('console-review.undo')}
-          submit={async (_values, options) => {
-            await api.cases.reopen(id, options);
-            await refresh('cases', 'overview', 'orders', 'affiliates', 'payouts');
-          }}
-        />
+        <UndoDecision id={id} />
       )}
       <CaseFacts found={found} />
       <div class="stack">
@@ -115,6 +108,20 @@ function Content({ found, onDecide }: { found: CaseDetail; onDecide: PanelProps[
   );
 }
 
+export function UndoDecision({ id, onUndone }: { id: number; onUndone?(): void }) {
+  return (
+    <Form
+      kind="quiet"
+      action={t('console-review.undo')}
+      submit={async (_values, options) => {
+        await api.cases.reopen(id, options);
+        onUndone?.();
+        await refresh('cases', 'overview', 'orders', 'affiliates', 'payouts');
+      }}
+    />
+  );
+}
+
 function AnswerFile({ id, name }: { id: number; name: string }) {
   return (
     <DownloadButton label={name} fileName={name} load={(options) => api.cases.file(id, options)} />
@@ -130,6 +137,8 @@ const kinds = {
 } as const;
 
 function CaseFacts({ found }: { found: CaseDetail }) {
+  const total = useOrderTotal(found);
+  const others = useOtherCases(found);
   const { subject, affiliate, held, orders } = found;
   // A case of an affiliate may hold thousands: these are the first.
   const more = found.orders_count - orders.length;
@@ -153,8 +162,18 @@ function CaseFacts({ found }: { found: CaseDetail }) {
             </ObjectLink>
           ),
         },
+        affiliate !== null &&
+          others > 0 && {
+            name: t('console-review.others'),
+            value: (
+              <Link class="lone-link" href={`${PATH}?view=all&affiliate=${affiliate.id}`}>
+                {others}
+              </Link>
+            ),
+          },
         { name: t('console-review.rule'), value: ruleName(found.rule) },
         { name: t('console-review.held'), value: <Money amount={held} /> },
+        total !== undefined && { name: t('console-review.total'), value: <Money amount={total} /> },
         ids.length > 0 && {
           name: t('console-review.orders'),
           value: (
@@ -173,6 +192,20 @@ function CaseFacts({ found }: { found: CaseDetail }) {
       ]}
     />
   );
+}
+
+/** What the customer paid, where the case is about an order. */
+function useOrderTotal({ subject }: CaseDetail): number | undefined {
+  const id = subject.type === 'order' ? Number(subject.id) : undefined;
+  const input = id === undefined ? undefined : { id, total: true };
+  return useData('orders', input, () => api.orders.get(id!)).data?.total;
+}
+
+/** How many cases the affiliate has or had besides this one. */
+function useOtherCases({ affiliate }: CaseDetail): number {
+  const input = affiliate === null ? undefined : { affiliate_id: affiliate.id, per_page: 1 };
+  const { data } = useData('cases', input, () => api.cases.list(input!));
+  return data === undefined ? 0 : data.total - 1;
 }
 
 function stepOf({ action, date, name, note }: CaseDetail['history'][number]): TimelineStep {

@@ -12,11 +12,13 @@ import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { optionsOf } from '../../ui/options.ts';
+import { Pill } from '../../ui/pill.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { t } from '../../words.ts';
-import { CasePanel } from './case-panel.tsx';
+import { CasePanel, UndoDecision } from './case-panel.tsx';
 import { DecideDialog, type Deciding } from './decide-dialog.tsx';
 import { CasePill, PATH, ruleName, subjectName } from './review-words.tsx';
 import { ReviewRules, useReviewRules } from './review-rules.tsx';
@@ -80,8 +82,10 @@ function Cases({ address, view }: { address: Address; view: Exclude<View, 'rules
     c: () => canDecide && go({ dialog: 'clear' }),
     r: () => canDecide && go({ dialog: 'reject' }),
   });
+  const [done, setDone] = useState<Deciding>();
   /** After a decision the next case is shown, so that many can be decided in a row. */
-  const next = (id: number) => {
+  const next = (id: number, decision: Deciding['decision']) => {
+    setDone({ decision, ids: [id] });
     const at = items.findIndex((item) => item.id === id);
     const after = items[at + 1] ?? items[at - 1];
     go({ dialog: undefined, open: view === 'open' ? after && String(after.id) : String(id) });
@@ -96,6 +100,7 @@ function Cases({ address, view }: { address: Address; view: Exclude<View, 'rules
       <div class="beside-tools review-tools" data-open={openId !== undefined}>
         <Filters address={address} />
       </div>
+      {view === 'open' && done && <Decided {...done} onUndone={() => setDone(undefined)} />}
       <div class="beside" data-open={openId !== undefined}>
         <div class="beside-list">
           <Listing
@@ -133,7 +138,7 @@ function Cases({ address, view }: { address: Address; view: Exclude<View, 'rules
           decision={dialog}
           ids={[openId]}
           onClose={() => go({ dialog: undefined })}
-          onDone={() => next(openId)}
+          onDone={() => next(openId, dialog)}
         />
       )}
       {many && (
@@ -147,6 +152,19 @@ function Cases({ address, view }: { address: Address; view: Exclude<View, 'rules
   );
 }
 
+/** What the last decision did, and the way back. */
+function Decided({ decision, ids, onUndone }: Deciding & { onUndone(): void }) {
+  const id = ids[0]!;
+  return (
+    <Notice kind="good">
+      <div class="review-done">
+        <span>{t(`console-review.done.${decision}`, { id: String(id) })}</span>
+        <UndoDecision id={id} onUndone={onUndone} />
+      </div>
+    </Notice>
+  );
+}
+
 const sorts = ['oldest', 'held'] as const;
 
 function useCases(address: Address, view: Exclude<View, 'rules'>) {
@@ -154,7 +172,8 @@ function useCases(address: Address, view: Exclude<View, 'rules'>) {
     state: view === 'all' ? undefined : view,
     rule: address.get('rule') || undefined,
     affiliate_id: Number(address.get('affiliate')) || undefined,
-    sort: address.oneOf('sort', sorts),
+    // What an affiliate has answered waits for the team.
+    sort: address.oneOf('sort', sorts) ?? (view === 'open' ? 'answered' : undefined),
     page: address.page,
     per_page: PER_PAGE,
   };
@@ -203,6 +222,7 @@ function columnsFor(view: View, openId: number | undefined): Column<Case>[] {
       <span class={one.id === openId ? 'beside-current' : undefined}>
         {one.affiliate?.name ?? subjectName(one)}{' '}
         <span class="phone-only muted">{subjectName(one)}</span>
+        {one.answer !== null && <Pill kind="accent">{t('console-review.answered')}</Pill>}
       </span>
     ),
   };
@@ -212,12 +232,7 @@ function columnsFor(view: View, openId: number | undefined): Column<Case>[] {
       key: 'reason',
       label: t('console-review.reason'),
       phone: 'detail',
-      cell: ({ reason, answer }) => (
-        <>
-          {reason}
-          {answer !== null && <span class="muted"> {t('console-review.hasAnswer')}</span>}
-        </>
-      ),
+      cell: ({ reason }) => reason,
     },
   ];
   const state: Column<Case> = {

@@ -26,7 +26,8 @@ export const listCases = operation({
     ),
     sort: Type.Optional(
       StringEnum(caseSorts, {
-        description: '`newest`, `oldest`, or `held`: those that hold most first.',
+        description:
+          '`newest`, `oldest`, `held`: those that hold most first, or `answered`: those with an answer of the affiliate first.',
         default: 'newest',
       }),
     ),

@@ -4,7 +4,7 @@ import { readCount, readPage, type Matching } from '../../../db/lists/paged-list
 import type { Slice } from '../../../shared/pagination.ts';
 import type { CaseRow } from './case-rows.ts';
 
-export const caseSorts = ['newest', 'oldest', 'held'] as const;
+export const caseSorts = ['newest', 'oldest', 'held', 'answered'] as const;
 type CaseSort = (typeof caseSorts)[number];
 
 interface CaseFilter {
@@ -85,6 +85,14 @@ const pages = {
     matching(...filter)
       .selectAll()
       .orderBy('held', 'desc')
+      .orderBy('id', 'desc'),
+  ),
+  // Whoever has answered waits for a decision: the longest first, before the cases without an answer.
+  answered: readPage<Params, CaseRow>((...filter) =>
+    matching(...filter)
+      .selectAll()
+      .orderBy(sql`case when answered_at is null then 1 else 0 end`)
+      .orderBy('answered_at')
       .orderBy('id', 'desc'),
   ),
 };

@@ -125,13 +125,15 @@ export async function readNames(
   return new Map(rows.map(({ id, display_name }) => [id, display_name]));
 }
 
-/** How many cases are open, and what they hold. */
-export const sumOpenCases = readOne<object, { count: number; held: number }>((db) =>
-  db
-    .selectFrom('review_cases')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.coalesce(eb.fn.sum<number>('held'), eb.lit(0)).as('held'),
-    ])
-    .where('state', '=', sql.lit('open')),
+/** How many cases are open, what they hold, and how many the affiliate has answered. */
+export const sumOpenCases = readOne<object, { count: number; held: number; answered: number }>(
+  (db) =>
+    db
+      .selectFrom('review_cases')
+      .select((eb) => [
+        eb.fn.countAll<number>().as('count'),
+        eb.fn.coalesce(eb.fn.sum<number>('held'), eb.lit(0)).as('held'),
+        eb.fn.count<number>('answered_at').as('answered'),
+      ])
+      .where('state', '=', sql.lit('open')),
 );
