@@ -5,6 +5,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json ./
 COPY sdk ./sdk
 RUN npm ci --ignore-scripts
+# docker exec CONTAINER ./tributary …, as in a checkout.
+COPY tributary ./
 COPY bin ./bin
 COPY scripts/*.js ./scripts/
 COPY docs ./docs
@@ -22,12 +24,13 @@ ENV NODE_ENV=production \
 
 WORKDIR /app
 COPY package.json LICENSE ./
+# docker exec CONTAINER ./tributary …, as in a checkout.
+COPY tributary ./
 COPY bin ./bin
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/node_modules ./node_modules
 
-# docker exec CONTAINER ./tributary …, as in a checkout.
-RUN ln -s bin/tributary.js tributary && mkdir /data && chown node:node /data && chmod 700 /data
+RUN mkdir /data && chown node:node /data && chmod 700 /data
 USER node
 VOLUME /data
 EXPOSE 8443

@@ -57,6 +57,16 @@ const leftOnSqlite: Record<string, readonly string[]> = {
     'test/process/npm-dev.test.ts',
     'test/process/npm-start.test.ts',
   ],
+  'tries every control of one screen of the team, which test/browser/every-screen.test.ts opens': [
+    'test/browser/announcements.test.ts',
+    'test/browser/console-orders.test.ts',
+    'test/browser/console-overview.test.ts',
+    'test/browser/console-review.test.ts',
+    'test/browser/console-rewards.test.ts',
+    'test/browser/console-settings.test.ts',
+    'test/browser/console-stores.test.ts',
+    'test/browser/portal-rewards.test.ts',
+  ],
   'looks at every screen once more, in other languages, roles or layouts': [
     'test/browser/amounts.test.ts',
     'test/browser/every-button.test.ts',

@@ -74,13 +74,13 @@ describe('an affiliate', () => {
     const first = async () => (await send('GET', '/cases?state=open&sort=answered'))[0];
     const asked = await hold();
     await hold();
-    const before = await need();
+    const answeredBefore = await need();
     for (let answered = await first(); answered.answer !== null; answered = await first())
       await send('POST', `/cases/${answered.id}/decide`, { decision: 'clear' });
     assert.notEqual((await first()).id, asked.caseId);
     await send('POST', `/cases/${asked.caseId}/answer`, { text: 'A friend.' }, asked.key);
     assert.equal((await first()).id, asked.caseId);
-    assert.ok(before > 0);
+    assert.ok(answeredBefore > 0);
     assert.equal(await need(), 1);
     await send('POST', `/cases/${asked.caseId}/decide`, { decision: 'clear' });
     assert.equal(await need(), 0);

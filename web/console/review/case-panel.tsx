@@ -204,7 +204,7 @@ function useOrderTotal({ subject }: CaseDetail): number | undefined {
 /** How many cases the affiliate has or had besides this one. */
 function useOtherCases({ affiliate }: CaseDetail): number {
   const input = affiliate === null ? undefined : { affiliate_id: affiliate.id, per_page: 1 };
-  const { data } = useData('cases', input, () => api.cases.list(input!));
+  const { data } = useData('cases', input, () => api.cases.list(input));
   return data === undefined ? 0 : data.total - 1;
 }
 

@@ -87,7 +87,7 @@ const pages = {
       .orderBy('held', 'desc')
       .orderBy('id', 'desc'),
   ),
-  // Whoever has answered waits for a decision: the longest first, before the cases without an answer.
+  // An affiliate that has answered waits for a decision: the longest first, before the cases without an answer.
   answered: readPage<Params, CaseRow>((...filter) =>
     matching(...filter)
       .selectAll()
