@@ -35,6 +35,7 @@ export class FakeGraphql {
   /** Others take all that is restored. */
   isBusy = false;
   readonly operations: Operation[] = [];
+  #isEmptied = false;
   #available = 2_000;
   #atMs = performance.now();
 
@@ -49,9 +50,9 @@ export class FakeGraphql {
     this.#atMs = performance.now();
   }
 
-  /** What another process takes. */
-  spend(cost: number): void {
-    this.#available -= cost;
+  /** As if another process took all that there is, until a query is throttled for it. */
+  empty(): void {
+    this.#isEmptied = true;
   }
 
   answer(body: string): object {
@@ -66,7 +67,8 @@ export class FakeGraphql {
       return { errors: [errorJson('MAX_COST_EXCEEDED', { cost, maxCost: COST_MAX })] };
     }
     this.#restore();
-    if (this.isBusy) this.#available = 0;
+    if (this.isBusy || this.#isEmptied) this.#available = 0;
+    this.#isEmptied = false;
     const isThrottled = cost > this.#available;
     const name = operation.name?.value ?? '';
     this.operations.push({ name, cost, isThrottled });

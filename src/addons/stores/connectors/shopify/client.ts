@@ -39,13 +39,13 @@ export async function queryShopify(
   }
 }
 
-/** The errors of a mutation that are about what it was given. */
-export function refuseUserErrors(what: string, answer: Json): void {
+/** Why a mutation did not take what it was given. */
+export function userErrorIn(answer: Json): string | undefined {
   const [error] = objectsOf(answer['userErrors']);
-  if (!error) return;
+  if (!error) return undefined;
   const { field } = error;
   const name = Array.isArray(field) ? `${field.join('.')}: ` : '';
-  throw new StoreError('failed', `Shopify refused ${what}: ${name}${messageOf(error)}`);
+  return name + messageOf(error);
 }
 
 /** The number in an id such as gid://shopify/Order/123, by which deliveries name the same object. */

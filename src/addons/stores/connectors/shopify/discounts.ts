@@ -1,7 +1,7 @@
 import { Currency } from '../../../../shared/money.ts';
 import { StoreError, type Connector, type StoreApi, type StoreCoupon } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
-import { queryShopify, refuseUserErrors } from './client.ts';
+import { queryShopify, userErrorIn } from './client.ts';
 
 const FIND = `query FindCode($code: String!) {
   shop { currencyCode }
@@ -37,8 +37,13 @@ export const changeCoupon: Required<Connector>['changeCoupon'] = async (store, c
   }
   const name = coupon.active ? 'discountCodeActivate' : 'discountCodeDeactivate';
   const data = await queryShopify(store, CHANGES[name], { id });
-  refuseUserErrors(`the code ${coupon.code}`, objectOf(data[name]));
+  refuseCode(coupon.code, objectOf(data[name]));
 };
+
+function refuseCode(code: string, answer: Json): void {
+  const message = userErrorIn(answer);
+  if (message) throw new StoreError('failed', `Shopify refused the code ${code}: ${message}`);
+}
 
 async function find(
   store: StoreApi,
@@ -68,7 +73,7 @@ async function create(
   const answer = objectOf(data['discountCodeBasicCreate']);
   // Another process may have created it since.
   const isTaken = objectsOf(answer['userErrors']).some((each) => each['code'] === 'TAKEN');
-  if (!isTaken) refuseUserErrors(`the code ${coupon.code}`, answer);
+  if (!isTaken) refuseCode(coupon.code, answer);
 }
 
 function valueOf(

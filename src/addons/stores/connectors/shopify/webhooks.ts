@@ -1,6 +1,6 @@
 import { StoreError, type CheckReport, type ConnectReport, type StoreApi } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
-import { idIn, queryShopify, refuseUserErrors } from './client.ts';
+import { idIn, queryShopify, userErrorIn } from './client.ts';
 import { hasScope, readShop } from './scopes.ts';
 
 /** Every change of an order comes as an update too; the others arrive earlier. */
@@ -67,7 +67,8 @@ export async function check(store: StoreApi): Promise<CheckReport> {
 export async function disconnect(store: StoreApi): Promise<void> {
   for (const { id } of await listOwn(store)) {
     const data = await queryShopify(store, DELETE, { id });
-    refuseUserErrors('to delete a webhook', objectOf(data['webhookSubscriptionDelete']));
+    const message = userErrorIn(objectOf(data['webhookSubscriptionDelete']));
+    if (message) throw new StoreError('failed', `Shopify refused to delete a webhook: ${message}`);
   }
 }
 
@@ -119,10 +120,13 @@ async function createMissing(store: StoreApi): Promise<string[]> {
       topic: enumOf(topic),
       uri: store.receiverUrl,
     });
-    refuseUserErrors(
-      `${store.receiverUrl} as the address of a webhook`,
-      objectOf(data['webhookSubscriptionCreate']),
-    );
+    const message = userErrorIn(objectOf(data['webhookSubscriptionCreate']));
+    if (message) {
+      throw new StoreError(
+        'failed',
+        `Shopify refused ${store.receiverUrl} as the address of a webhook: ${message}`,
+      );
+    }
   }
   return missing;
 }
