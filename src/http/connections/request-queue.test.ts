@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eventually } from '../../../test/support/eventually.ts';
 import { RequestQueue } from './request-queue.ts';
-
-const WAITING_BYTES = 16 * 1024;
 
 /** A connection with stand-ins for requests and responses. */
 class TestConnection {
   readonly name: string;
-  readonly socket = { destroyed: false, destroy: () => (this.socket.destroyed = true) };
+  readonly socket = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    destroy: () => (this.socket.destroyed = true),
+    isPaused: false,
+    pause: () => (this.socket.isPaused = true),
+    resume: () => {
+      this.socket.isPaused = false;
+      this.socket.emit('resume');
+    },
+  });
   readonly responses: EventEmitter[] = [];
-  /** The pending bytes that the queue has reported to node:http. */
-  pendingBytes = 0;
 
   constructor(name: string) {
     this.name = name;
@@ -22,9 +29,7 @@ class TestConnection {
   send(queue: RequestQueue, count: number): void {
     for (let i = 1; i <= count; i++) {
       const request = { socket: this.socket, url: `${this.name}${i}` };
-      const response = Object.assign(new EventEmitter(), {
-        _onPendingData: (bytes: number) => (this.pendingBytes += bytes),
-      });
+      const response = new EventEmitter();
       this.responses.push(response);
       // The queue uses only what these stand-ins have.
       queue.add(request as unknown as IncomingMessage, response as unknown as ServerResponse);
@@ -114,16 +119,36 @@ describe('RequestQueue', () => {
     const { queue, handled } = queueOf(false);
     const a = new TestConnection('a');
     a.send(queue, 8);
-    assert.equal(a.pendingBytes, 0);
-    a.send(queue, 5);
-    assert.equal(a.pendingBytes, 5 * WAITING_BYTES);
     await settle(handled);
-    for (const response of a.responses) {
-      response.emit('close');
-      await settle(handled);
-    }
-    assert.equal(handled.length, 13);
-    assert.equal(a.pendingBytes, 0);
+    a.send(queue, 3);
+    assert.equal(a.socket.isPaused, false);
+    a.send(queue, 2);
+    assert.equal(a.socket.isPaused, true);
+    a.socket.resume();
+    assert.equal(a.socket.isPaused, true, 'whatever resumes it');
+    a.responses[0]!.emit('close');
+    await settle(handled);
+    assert.equal(a.socket.isPaused, true, 'four still wait');
+    a.responses[1]!.emit('close');
+    await settle(handled);
+    assert.equal(a.socket.isPaused, false);
+  });
+
+  test('node:http reads no further while nothing is answered', async () => {
+    const queue = new RequestQueue(() => {});
+    const server = createServer(queue.add).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const [served] = (await once(server, 'connection')) as [Socket];
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(500_000));
+    await eventually(() => assert.ok(served.isPaused()));
+    const bytesRead = served.bytesRead;
+    for (let i = 0; i < 1_000; i++) await nextTurn();
+    assert.ok(served.bytesRead - bytesRead <= 64 * 1024, `${served.bytesRead - bytesRead} more`);
+    assert.ok(bytesRead <= 256 * 1024, `${bytesRead} of 14 MB were read`);
+    client.destroy();
+    served.destroy();
+    server.close();
   });
 
   test('waiting requests of a disconnected peer are dropped', async () => {

@@ -9,22 +9,17 @@ const IN_FLIGHT_MAX = 8;
 const WAITING_MAX = 20_000;
 /** Above `WAITING_MAX`, a connection with more waiting requests than this is closed. */
 const FAIR_WAITING = 32;
-/** The bytes that a waiting request adds to node:http's backpressure, which stops reading at 64 KB. */
-const WAITING_BYTES = 16 * 1024;
+/** A connection is not read further while so many of its requests wait. */
+const HELD_FROM = 4;
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** An internal method of node:http: it reports pending data for the peer, so that reading stops. */
-type QueuedResponse = ServerResponse & { _onPendingData?: (bytes: number) => void };
 
 const QUEUE = Symbol('queue');
 type QueuedSocket = Socket & { [QUEUE]?: ConnectionQueue };
 
 interface WaitingRequest {
   readonly request: IncomingMessage;
-  readonly response: QueuedResponse;
-  /** Whether it was added to node:http's backpressure. */
-  readonly isAnnounced: boolean;
+  readonly response: ServerResponse;
 }
 
 /** The requests of one connection. */
@@ -33,6 +28,8 @@ class ConnectionQueue {
   readonly waiting: WaitingRequest[] = [];
   inFlight = 0;
   isScheduled = false;
+  /** Whether reading waits until fewer requests wait. */
+  #isHeld = false;
   /** The newest request, whose body may still be arriving. */
   newest: IncomingMessage | undefined;
   /** What ends the connection once it owes no response. */
@@ -46,6 +43,20 @@ class ConnectionQueue {
       if (this.ending && !this.owesResponse) this.ending();
       released(this);
     };
+    // node:http resumes the socket after each request that it has parsed.
+    socket.on('resume', () => this.#isHeld && socket.pause());
+  }
+
+  /** Stops reading. Requests that arrived in the same chunk are still parsed. */
+  hold(): void {
+    this.#isHeld = true;
+    this.socket.pause();
+  }
+
+  readFurther(): void {
+    if (!this.#isHeld || this.waiting.length >= HELD_FROM) return;
+    this.#isHeld = false;
+    this.socket.resume();
   }
 
   /** Whether a request that arrived completely is not answered yet. */
@@ -94,23 +105,17 @@ export class RequestQueue {
     // The queue of a connection is stored on its socket, under a symbol that Node's type lacks.
     const socket = request.socket as QueuedSocket;
     const queue = (socket[QUEUE] ??= new ConnectionQueue(socket, this.#schedule));
-    const isAnnounced = queue.waiting.length + queue.inFlight >= IN_FLIGHT_MAX;
-    if (isAnnounced) this.#holdBack(queue, response);
     queue.newest = request;
-    queue.waiting.push({ request, response, isAnnounced });
+    queue.waiting.push({ request, response });
     this.#waiting += 1;
+    if (queue.waiting.length + queue.inFlight >= IN_FLIGHT_MAX + HELD_FROM) queue.hold();
+    if (this.#waiting > WAITING_MAX && queue.waiting.length > FAIR_WAITING) socket.destroy();
     this.#schedule(queue);
   };
 
   /** Whether a connection has sent a request yet. */
   hasSeen(socket: QueuedSocket): boolean {
     return socket[QUEUE] !== undefined;
-  }
-
-  /** Stops reading. Requests that arrived in the same chunk are still parsed. */
-  #holdBack(queue: ConnectionQueue, response: QueuedResponse): void {
-    response._onPendingData?.(WAITING_BYTES);
-    if (this.#waiting >= WAITING_MAX && queue.waiting.length > FAIR_WAITING) queue.socket.destroy();
   }
 
   #schedule = (queue: ConnectionQueue): void => {
@@ -137,11 +142,11 @@ export class RequestQueue {
   #start(queue: ConnectionQueue): void {
     queue.isScheduled = false;
     if (queue.socket.destroyed) return this.#drop(queue);
-    const { request, response, isAnnounced } = queue.waiting.shift()!;
+    const { request, response } = queue.waiting.shift()!;
     this.#waiting -= 1;
     queue.inFlight += 1;
     response.on('close', queue.release);
-    if (isAnnounced) response._onPendingData?.(-WAITING_BYTES);
+    queue.readFurther();
     this.#schedule(queue);
     this.#handle(request, response);
   }
