@@ -43,6 +43,10 @@ describe('GET /connections/{id}/plugin', () => {
     assert.ok(!text.includes(store.secret));
   });
 
+  test('the same settings give the same bytes', async () => {
+    assert.deepEqual((await download()).bytes, bytes);
+  });
+
   test('404 for another kind and an unknown connection, 403 for an affiliate, 401', async () => {
     const http = await stores.connect({ kind: 'http' });
     const get = (id: number, key?: string) =>

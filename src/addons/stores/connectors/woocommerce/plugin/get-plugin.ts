@@ -5,7 +5,6 @@ import { operation } from '../../../../../kernel/declare/operation.ts';
 import { Id } from '../../../../../kernel/declare/schemas.ts';
 import { codeParametersOf, cookieDays } from '../../../../../modules/clicks/index.ts';
 import { fileHeaders } from '../../../../../shared/file-name.ts';
-import { zipOf } from '../../../../../shared/zip.ts';
 import {
   kindNotLoaded,
   requireConnection,
@@ -13,6 +12,8 @@ import {
 } from '../../../connections/require-connection.ts';
 
 const ZIP_TYPE = 'application/zip';
+/** The first day that the format knows, so that the same files are the same archive. */
+const ARCHIVE_DATE = new Date(1980, 0, 1);
 
 export const noPlugin = defineError(
   'svc_api_store_no_plugin',
@@ -42,8 +43,14 @@ export const getPlugin = operation({
       codeParameters: codeParametersOf(site),
       days: site.settings.get(cookieDays),
     });
-    return HttpResponse.encoded<string>(zipOf(files), {
+    return HttpResponse.encoded<string>(await archiveOf(files), {
       headers: fileHeaders(`${name}.zip`, ZIP_TYPE),
     });
   },
 });
+
+async function archiveOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const { strToU8, zipSync } = await import('fflate');
+  const entries = Object.entries(files).map(([path, text]) => [path, strToU8(text)] as const);
+  return Buffer.from(zipSync(Object.fromEntries(entries), { mtime: ARCHIVE_DATE }));
+}
