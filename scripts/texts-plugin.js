@@ -76,14 +76,14 @@ export function textsPlugin(root) {
   };
 }
 
-/** The sources of the screens of the console: `orders`, and `orders/detail` for one object. */
+/** The sources of the screens of the console: `orders`, `orders/detail` for one object, `announcements/edit`. */
 function screensOf(root) {
   const folder = join(root, 'web/console');
   const source = readFileSync(join(folder, 'screens.ts'), 'utf8');
   const found = [...source.matchAll(/import\('\.\/((?:[\w-]+)\/([\w-]+)\.tsx)'\)/g)];
   return Object.fromEntries(
     found.map(([, path, file]) => [
-      file === 'detail' ? path.slice(0, -4) : file,
+      ['detail', 'edit'].includes(file) ? path.slice(0, -4) : file,
       join(folder, path),
     ]),
   );

@@ -318,12 +318,16 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   'store:post_announcements': {
     'a draft': async () => ({ json: { texts: { en: { subject: 'News', text: 'Hello' } } } }),
   },
+  'store:post_announcements_preview': {
+    'a preview': () => ({ json: { texts: { en: { subject: 'News', text: 'Hello' } } } }),
+  },
   'store:post_announcements_id_test': {
     'a draft': async () => ({ values: { id: await announcement() } }),
   },
   'store:post_series': {
     'a series': async () => ({ json: { name: 'Welcome', starts_on: 'accepted' } }),
   },
+  'store:post_series_ready': { 'the ready ones': () => ({}) },
   'store:post_announcements_id_send': {
     'a draft': async () => ({ values: { id: await announcement() }, json: {} }),
   },

@@ -56,13 +56,20 @@ export function Console() {
         <SectionTabs screens={own} />
         <ErrorBoundary>
           <Switch>
-            {screens.flatMap(({ name, path, role, list, detail }) => [
+            {screens.flatMap(({ name, path, role, list, detail, edit }) => [
               <Route key={name} path={path} component={isAllowed(role) ? list.View : NotAllowed} />,
               detail && (
                 <Route
                   key={`${name}/detail`}
                   path={`${path}/:id`}
                   component={isAllowed(role) ? detail.View : NotAllowed}
+                />
+              ),
+              edit && (
+                <Route
+                  key={`${name}/edit`}
+                  path={`${path}/:id/edit`}
+                  component={isAllowed(role) ? edit.View : NotAllowed}
                 />
               ),
             ])}

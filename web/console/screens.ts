@@ -27,11 +27,14 @@ export interface ConsoleScreen {
   readonly list: LazyScreen;
   /** `/console/<screen>/<id>`; the component reads the id with `useParams`. */
   readonly detail: LazyScreen | undefined;
+  /** `/console/<screen>/<id>/edit`, where writing is a page. */
+  readonly edit: LazyScreen | undefined;
 }
 
 interface Loaders {
   list: Load;
   detail?: Load;
+  edit?: Load;
   addon?: string;
 }
 
@@ -54,11 +57,12 @@ function screen(
   const path = name === 'overview' ? '/console' : `/console/${name}`;
   const list = lazyScreen(afterTexts(name, loaders.list));
   const detail = loaders.detail && lazyScreen(afterTexts(`${name}/detail`, loaders.detail));
+  const edit = loaders.edit && lazyScreen(afterTexts(`${name}/edit`, loaders.edit));
   const { addon } = loaders;
   const isTab = typeof place === 'object';
   const group = isTab ? undefined : place;
   const section = isTab ? place.within : name;
-  return [{ name, path, Icon, role, group, section, addon, list, detail }];
+  return [{ name, path, Icon, role, group, section, addon, list, detail, edit }];
 }
 
 /**
@@ -140,6 +144,7 @@ export const screens: readonly ConsoleScreen[] = [
   ...screen('announcements', icons.AnnouncementsIcon, 'team', 'reach', {
     list: async () => (await import('./announcements/announcements.tsx')).Announcements,
     detail: async () => (await import('./announcements/detail.tsx')).AnnouncementDetail,
+    edit: async () => (await import('./announcements/edit.tsx')).AnnouncementEdit,
     addon: 'announcements',
   }),
 

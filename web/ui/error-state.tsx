@@ -39,8 +39,8 @@ export function ErrorState({ error, retry, title }: ErrorStateProps) {
   );
 }
 
-/** `/console/payouts` for `/console/payouts/14`, and the same list for a dialog over it. */
-const listPath = () => location.pathname.replace(/\/\d[^/]*$/, '');
+/** `/console/payouts` for `/console/payouts/14`, and the same list for a dialog over it, or where it is written. */
+const listPath = () => location.pathname.replace(/\/\d[^/]*(\/edit)?$/, '');
 
 /** What failed, and whether it is tried again by itself, as loading is. */
 function prospectOf(error: unknown): string {

@@ -20,6 +20,7 @@ import type {
   AffiliateTags,
   AffiliateView,
   Announcement,
+  AnnouncementPreview,
   AnnouncementTest,
   AnonymiseAffiliate,
   AnswerCase,
@@ -165,11 +166,13 @@ import type {
   Postback,
   PostbackDelivery,
   PostbackPreview,
+  PreviewAnnouncement,
   PreviewBonus,
   PreviewMailText,
   PreviewPostback,
   PreviewRewardRule,
   Program,
+  ReadySeries,
   Receiver,
   ReconcileStore,
   ReconciledStore,
@@ -1662,6 +1665,14 @@ export interface Resources {
      * `POST /svc/store/v1/announcements/{id}/pause`, access: admin, scope: write
      */
     pause(id: number, options?: CallOptions): Promise<Announcement>;
+    /**
+     * Show an announcement as one affiliate reads it.
+     *
+     * With its values, in its language, and how many are in the segment now. Without `user_id` it is the first receiver by name. Nothing is stored or sent.
+     *
+     * `POST /svc/store/v1/announcements/preview`, access: admin, scope: write
+     */
+    preview(input?: PreviewAnnouncement, options?: CallOptions): Promise<AnnouncementPreview>;
     readonly receivers: {
       /**
        * Who gets an announcement.
@@ -2999,7 +3010,7 @@ export interface Resources {
     /**
      * List series of mails.
      *
-     * With their steps and figures, oldest first. Three are ready, and off: for new affiliates, after the first order, and after 60 days without one.
+     * With their steps and figures, oldest first. `POST /series/ready` adds three ready ones.
      *
      * `GET /svc/store/v1/series`, access: admin, scope: read
      */
@@ -3032,6 +3043,14 @@ export interface Resources {
        */
       get(id: number, userId: number, options?: CallOptions): Promise<SeriesPreview>;
     };
+    /**
+     * Add the ready series of mails.
+     *
+     * Three, with texts in every language, and off: for new affiliates, after the first order, and after 60 days without one. Those that begin like a series that there is are left out.
+     *
+     * `POST /svc/store/v1/series/ready`, access: admin, scope: write
+     */
+    ready(options?: CallOptions): Promise<ReadySeries>;
     /**
      * Change a series of mails, switch it on or off.
      *

@@ -855,6 +855,26 @@ export interface AnnouncementCancelledMessage {
   data: AnnouncementCancelledData;
 }
 
+export interface AnnouncementPreview {
+  /** How many affiliates are in the segment now. */
+  receivers: number;
+  /** Null without texts, or without a receiver. */
+  reader: {
+    /** The affiliate. */
+    user_id: number;
+    /** Its name. */
+    name: string;
+    /** Whether it has switched off such mails. */
+    muted: boolean;
+    /** The language that it gets. */
+    language: string;
+    /** With the values of the affiliate. */
+    subject: string;
+    /** Plain text; an empty line begins a paragraph. */
+    text: string;
+  } | null;
+}
+
 export interface AnnouncementStartedData {
   /** The announcement. */
   announcement_id: number;
@@ -5588,6 +5608,13 @@ export interface PostbackPreview {
   order_id: number | null;
 }
 
+export interface PreviewAnnouncement {
+  texts?: AnnouncementTexts | undefined;
+  segment?: Segment | undefined;
+  /** The affiliate who reads it; also one who is not in the segment. */
+  user_id?: number | undefined;
+}
+
 export interface PreviewBonus {
   /** Affiliates see it. */
   name?: string | undefined;
@@ -5669,6 +5696,11 @@ export interface Program {
   };
   /** Minimum amount of a payout; null without payouts. */
   payout_minimum: number | null;
+}
+
+export interface ReadySeries {
+  /** The ids of the new series. */
+  added: number[];
 }
 
 export interface Receiver {
@@ -6826,6 +6858,8 @@ export interface Segment {
   groups?: string[] | undefined;
   /** Affiliates with one of these tags. */
   tags?: string[] | undefined;
+  /** Affiliates who read one of these languages: their own, else that of the store. */
+  languages?: ("en" | "de" | "es" | "fr" | "pt")[] | undefined;
   /** Affiliates of this status; active by default. */
   status?: "active" | "suspended" | undefined;
   /** Affiliates who joined on this day or later. */

@@ -1,6 +1,7 @@
 import { invoke } from '../../kernel/call/invoke.ts';
 import type { Happening } from '../../kernel/declare/demo.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { addReadySeriesOperation } from './api/add-ready-series.ts';
 import { changeSeries } from './api/change-series.ts';
 import { runSeries } from './series/run-series.ts';
 import { listSeriesRows } from './series/series-rows.ts';
@@ -12,7 +13,7 @@ const IDLE_DAYS = 7;
 /** One of the ready series is switched on: some people wait in it, others have left it by an order. */
 export function seriesHappenings(site: Site): Happening[] {
   const begin = async () => {
-    await runSeries.run(site);
+    await invoke(site, addReadySeriesOperation, {});
     const ready = await listSeriesRows(site.database.read, {}, { limit: 10, offset: 0 });
     const idle = ready.find(({ starts_on }) => starts_on === 'idle')!;
     await invoke(site, changeSeries, { id: idle.id, idle_days: IDLE_DAYS, active: true });

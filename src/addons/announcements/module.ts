@@ -8,6 +8,7 @@ import { announcementNotice } from './announcements/announcement-mail.ts';
 import { wrongAnnouncementState } from './announcements/change-state.ts';
 import { recordResult, recordUnsubscription } from './announcements/record-results.ts';
 import { sendAnnouncements } from './announcements/send-announcements.ts';
+import { addReadySeriesOperation } from './api/add-ready-series.ts';
 import { cancelAnnouncement } from './api/cancel-announcement.ts';
 import { changeAnnouncement } from './api/change-announcement.ts';
 import { changeSeries } from './api/change-series.ts';
@@ -24,6 +25,7 @@ import { listSeriesMembers } from './api/list-series-members.ts';
 import { listSeries } from './api/list-series.ts';
 import { markAnnouncementsRead } from './api/mark-announcements-read.ts';
 import { pauseAnnouncement } from './api/pause-announcement.ts';
+import { previewAnnouncement } from './api/preview-announcement.ts';
 import { previewSeries } from './api/preview-series.ts';
 import { removeSeriesMember } from './api/remove-series-member.ts';
 import { resumeAnnouncement } from './api/resume-announcement.ts';
@@ -43,6 +45,7 @@ export const announcementsModule = defineModule({
   operations: [
     listAnnouncements,
     createAnnouncement,
+    previewAnnouncement,
     getAnnouncement,
     changeAnnouncement,
     deleteAnnouncement,
@@ -55,6 +58,7 @@ export const announcementsModule = defineModule({
     listOwnAnnouncements,
     listSeries,
     createSeries,
+    addReadySeriesOperation,
     getSeries,
     changeSeries,
     deleteSeries,

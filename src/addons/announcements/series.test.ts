@@ -251,12 +251,18 @@ describe('a series', () => {
     assert.equal((await call(`/series/${id}`)).status, 404);
   });
 
-  test('three are ready and off, with texts in every language and a preview for an affiliate', async () => {
+  test('three are added when they are wanted, off, with texts in every language and a preview for an affiliate', async () => {
     const { app, call, receiver } = await open();
     await call('/coupons', { user_id: idOf('maya'), code: 'MAYA1' });
     await run(app);
-    await run(app);
+    assert.deepEqual((await call('/series')).body, []);
+    const added = await call('/series/ready', undefined, 'POST');
+    assert.equal(added.status, 201, JSON.stringify(added.body));
     const list = (await call('/series')).body;
+    assert.deepEqual(
+      added.body.added,
+      list.map((one: any) => one.id),
+    );
     assert.deepEqual(
       list.map((one: any) => [one.name, one.starts_on, one.idle_days, one.active]),
       [
@@ -277,6 +283,10 @@ describe('a series', () => {
     assert.equal((await call(`/series/${list[0].id}`, undefined, 'DELETE')).status, 200);
     await run(app);
     assert.equal((await call('/series')).body.length, 2, 'it does not return');
+    const again = await call('/series/ready', undefined, 'POST');
+    assert.equal(again.body.added.length, 1, 'only what is missing');
+    assert.equal((await call('/series')).body.at(-1).name, 'Welcome');
+    assert.deepEqual((await call('/series/ready', undefined, 'POST')).body.added, []);
   });
 
   test('sends each step once, wherever the process is killed', async () => {

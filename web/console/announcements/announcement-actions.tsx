@@ -2,12 +2,12 @@ import { Link, useLocation } from 'wouter-preact';
 import type { Announcement } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
-import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
-import { AnnouncementForm } from './announcement-form.tsx';
+import { PATH } from './announcement-tabs.tsx';
+import { SendDialog } from './send-dialog.tsx';
 
 interface ActionsProps {
   announcement: Announcement;
@@ -23,7 +23,9 @@ export function AnnouncementActions({ announcement: { id, state }, address }: Ac
       {isDraft && (
         <>
           <OpenLink address={address} open="send" kind="primary" />
-          <OpenLink address={address} open="edit" kind="quiet" />
+          <Link class="button" data-kind="quiet" href={`${PATH}/${id}/edit`}>
+            {t('console-announcements.edit')}
+          </Link>
           <Form
             kind="quiet"
             action={t('console-announcements.test')}
@@ -57,7 +59,7 @@ export function AnnouncementActions({ announcement: { id, state }, address }: Ac
   );
 }
 
-const dialogs = ['send', 'edit', 'delete', 'cancel'] as const;
+const dialogs = ['send', 'delete', 'cancel'] as const;
 
 interface OpenLinkProps {
   address: Address;
@@ -74,40 +76,18 @@ function OpenLink({ address, open, kind }: OpenLinkProps) {
 }
 
 interface OpenDialogProps extends ActionsProps {
-  /** How many there are; undefined while that is not known. */
-  receivers: number | undefined;
+  /** Whom it goes to; undefined while that is not known. */
+  receivers: { readonly count: number; readonly sentence: string } | undefined;
   onClose(): void;
 }
 
 /** The dialog that the address names. */
 export function OpenDialog({ announcement, receivers, address, onClose }: OpenDialogProps) {
-  const { id, state, send_at } = announcement;
+  const { id, state } = announcement;
   const [, navigate] = useLocation();
   const open = address.oneOf('open', dialogs);
-  const done = async () => {
-    await refresh('announcements');
-    onClose();
-  };
-  if (state === 'draft' && open === 'edit') {
-    return <AnnouncementForm draft={announcement} onClose={onClose} onDone={onClose} />;
-  }
-  if (state === 'draft' && open === 'send' && receivers !== undefined) {
-    const count = t('console-announcements.people', { count: receivers });
-    return (
-      <Dialog title={t('console-announcements.sendTitle', { count })} onClose={onClose}>
-        <p>{t('console-announcements.sendText')}</p>
-        {send_at !== null && <p>{formatDate(send_at, 'exact')}</p>}
-        <Form
-          action={t(
-            send_at === null ? 'console-announcements.sendNow' : 'console-announcements.schedule',
-          )}
-          submit={async (_values, options) => {
-            await api.announcements.send(id, { receivers }, options);
-            await done();
-          }}
-        />
-      </Dialog>
-    );
+  if (state === 'draft' && open === 'send') {
+    return <SendDialog draft={announcement} receivers={receivers} onClose={onClose} />;
   }
   if (state === 'draft' && open === 'delete') {
     return (
@@ -133,7 +113,8 @@ export function OpenDialog({ announcement, receivers, address, onClose }: OpenDi
           action={t('console-announcements.cancel')}
           submit={async (_values, options) => {
             await api.announcements.cancel(id, options);
-            await done();
+            await refresh('announcements');
+            onClose();
           }}
         />
       </Dialog>

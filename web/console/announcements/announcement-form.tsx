@@ -1,132 +1,114 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 import type { Announcement, ChangeAnnouncement } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
-import { Field, SelectField } from '../../ui/field.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form, type FormValues } from '../../ui/form.tsx';
-import { optionsOf } from '../../ui/options.ts';
+import { Card } from '../../ui/card.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form, valuesOf, type FormValues } from '../../ui/form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
+import { useUnsaved } from '../unsaved.ts';
+import { PATH } from './announcement-tabs.tsx';
+import { MailServerNotice } from './mail-server.tsx';
+import { Preview, usePreview } from './preview.tsx';
+import { SegmentFields, segmentIn } from './segment-fields.tsx';
+import { Receivers } from './segment-sentence.tsx';
 import { textsIn, TextsFields } from './text-fields.tsx';
 
 interface AnnouncementFormProps {
   /** The draft that is changed; without it a new one is written. */
   draft?: Announcement;
-  onClose(): void;
-  onDone(id: number): void;
 }
 
-/** Writes an announcement, or changes a draft. */
-export function AnnouncementForm({ draft, onClose, onDone }: AnnouncementFormProps) {
-  const groups = useData('groups', { per_page: 100 }, (input) => api.groups.list(input));
-  const { texts = {}, segment = {}, channels = ['mail', 'portal'] } = draft ?? {};
+const channels = ['mail', 'portal'] as const;
+
+/** An announcement while it is written: beside it how one affiliate reads it, and above it who gets it. */
+export function AnnouncementForm({ draft }: AnnouncementFormProps) {
+  const { data, error, retry } = useData('groups', { per_page: 100 }, (input) =>
+    api.groups.list(input),
+  );
+  // Groups that are not known yet would be groups that were not chosen.
+  if (!data) return <PendingCard error={error} retry={retry} lines={12} />;
+  return <Written draft={draft} groups={data.items.map(({ name }) => name)} />;
+}
+
+function Written({ draft, groups }: { draft: Announcement | undefined; groups: string[] }) {
+  const [, navigate] = useLocation();
+  const box = useRef<HTMLDivElement>(null);
+  const first = useRef<string>();
+  // A later answer of the service changes nothing that is being written.
+  const [{ texts, segment, channels: chosen, send_at }] = useState(
+    () => draft ?? { texts: {}, segment: {}, channels, send_at: null },
+  );
+  const [written, setWritten] = useState<ChangeAnnouncement>({ texts, segment });
+  const [isSaved, setSaved] = useState(false);
+  const read = () => {
+    const now = inputOf(valuesOf(box.current!.querySelector('form')!));
+    first.current ??= JSON.stringify(now);
+    setWritten(now);
+  };
+  useEffect(read, []);
+  const isChanged = first.current !== undefined && first.current !== JSON.stringify(written);
+  useUnsaved(isChanged && !isSaved);
+  const preview = usePreview(written.texts, written.segment);
   return (
-    <Dialog
-      isWide
-      title={draft ? t('console-announcements.edit') : t('console-announcements.write')}
-      onClose={onClose}
-    >
-      <Form
-        action={t('console-announcements.save')}
-        showsReasons
-        submit={async (values, options) => {
-          const known = groups.data?.items.map(({ name }) => name) ?? segment.groups ?? [];
-          const input = inputOf(values, known);
-          const saved = draft
-            ? await api.announcements.update(draft.id, input, options)
-            : await api.announcements.create({ ...input, texts: input.texts ?? {} }, options);
-          await refresh('announcements');
-          onDone(saved.id);
-        }}
-      >
-        <TextsFields texts={texts} />
-        {groups.data && groups.data.items.length > 0 && (
-          <fieldset>
-            <legend>{t('console-announcements.groups')}</legend>
-            {groups.data.items.map(({ name }) => (
-              <SwitchField
-                key={name}
-                name={`group ${name}`}
-                label={name}
-                isOn={segment.groups?.includes(name) ?? false}
-              />
-            ))}
-          </fieldset>
-        )}
-        <Field
-          name="tags"
-          label={t('console-announcements.tags')}
-          hint={t('console-announcements.tagsHint')}
-          maxLength={1000}
-          defaultValue={segment.tags?.join(', ') ?? ''}
-        />
-        <SelectField
-          name="status"
-          label={t('console-announcements.status')}
-          value={segment.status ?? 'active'}
-          options={optionsOf(['active', 'suspended'], (value) =>
-            t(`console-announcements.status.${value}`),
-          )}
-        />
-        <Field
-          name="joined_from"
-          type="date"
-          label={t('console-announcements.joined')}
-          defaultValue={segment.joined_from ?? ''}
-        />
-        <Field
-          name="earned_from"
-          type="date"
-          label={t('console-announcements.earned')}
-          defaultValue={segment.earned_from ?? ''}
-        />
-        <SwitchField
-          name="no_clicks"
-          label={t('console-announcements.noClicks')}
-          isOn={segment.no_clicks ?? false}
-        />
-        <SwitchField
-          name="mail"
-          label={t('console-announcements.byMail')}
-          isOn={channels.includes('mail')}
-        />
-        <SwitchField
-          name="portal"
-          label={t('console-announcements.inPortal')}
-          isOn={channels.includes('portal')}
-        />
-        <Field
-          name="send_at"
-          type="datetime-local"
-          label={t('console-announcements.sendAt')}
-          hint={t('console-announcements.sendAtHint')}
-          defaultValue={draft?.send_at?.slice(0, 16) ?? ''}
-        />
-      </Form>
-    </Dialog>
+    <div class="announcement-columns">
+      <div ref={box} onInput={read}>
+        <Form
+          action={t('console-announcements.save')}
+          showsReasons
+          submit={async (values, options) => {
+            const input = inputOf(values);
+            const saved = draft
+              ? await api.announcements.update(draft.id, input, options)
+              : await api.announcements.create({ ...input, texts: input.texts ?? {} }, options);
+            setSaved(true);
+            await refresh('announcements');
+            navigate(`${PATH}/${saved.id}`, { replace: true });
+          }}
+        >
+          <Card title={t('console-announcements.text')}>
+            <TextsFields texts={texts} />
+          </Card>
+          <Card title={t('console-announcements.to')}>
+            <Receivers preview={preview} />
+            <SegmentFields segment={segment} groups={groups} />
+          </Card>
+          <Card title={t('console-announcements.channels')}>
+            <SwitchField
+              name="portal"
+              label={t('console-announcements.inPortal')}
+              isOn={chosen.includes('portal')}
+            />
+            <SwitchField
+              name="mail"
+              label={t('console-announcements.byMail')}
+              isOn={chosen.includes('mail')}
+            />
+            {(written.channels ?? chosen).includes('mail') && <MailServerNotice />}
+            <Field
+              name="send_at"
+              type="datetime-local"
+              label={t('console-announcements.sendAt')}
+              hint={t('console-announcements.sendAtHint')}
+              defaultValue={send_at?.slice(0, 16) ?? ''}
+            />
+          </Card>
+        </Form>
+      </div>
+      <Preview preview={preview} />
+    </div>
   );
 }
 
-function inputOf(values: FormValues, groups: readonly string[]): ChangeAnnouncement {
-  const given = (name: string) => values[name]?.trim() || undefined;
-  const chosen = groups.filter((name) => `group ${name}` in values);
-  const tags = (given('tags') ?? '')
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean);
-  const [joined_from, earned_from] = [given('joined_from'), given('earned_from')];
-  const at = given('send_at');
+function inputOf(values: FormValues): ChangeAnnouncement {
+  const at = values['send_at']?.trim() ?? '';
   return {
     texts: textsIn(values),
-    segment: {
-      status: values['status'] === 'suspended' ? 'suspended' : 'active',
-      ...(chosen.length > 0 && { groups: chosen }),
-      ...(tags.length > 0 && { tags }),
-      ...(joined_from !== undefined && { joined_from }),
-      ...(earned_from !== undefined && { earned_from }),
-      ...('no_clicks' in values && { no_clicks: true }),
-    },
-    channels: (['mail', 'portal'] as const).filter((one) => one in values),
-    send_at: at === undefined ? null : `${at.slice(0, 16)}:00`,
+    segment: segmentIn(values),
+    channels: channels.filter((one) => one in values),
+    send_at: at === '' ? null : `${at.slice(0, 16)}:00`,
   };
 }

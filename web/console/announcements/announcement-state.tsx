@@ -2,6 +2,7 @@ import type { Announcement } from '../../../sdk/src/index.ts';
 import { languages } from '../../../src/shared/languages.ts';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
+import { useLacksMailServer } from './mail-server.tsx';
 
 const kinds: Record<Announcement['state'], PillKind> = {
   draft: 'plain',
@@ -13,8 +14,25 @@ const kinds: Record<Announcement['state'], PillKind> = {
   series: 'plain',
 };
 
-export function AnnouncementPill({ state }: Pick<Announcement, 'state'>) {
+/** Its state; that it waits, where there is no mail server that could send it. */
+export function AnnouncementPill({ announcement: { state, figures } }: AnnouncementProps) {
+  const lacksServer = useLacksMailServer();
+  if (lacksServer && state === 'sending' && figures.waiting > 0) {
+    return <Pill kind="warn">{t('console-announcements.waitsForServer')}</Pill>;
+  }
   return <Pill kind={kinds[state]}>{t(`console-announcements.state.${state}`)}</Pill>;
+}
+
+interface AnnouncementProps {
+  announcement: Announcement;
+}
+
+/** How many people have it, and how many by each of its channels. A cancelled one is not in the portal. */
+export function reachedOf({ channels, figures, state }: Announcement) {
+  const isShown = channels.includes('portal') && state !== 'cancelled';
+  const portal = isShown ? figures.receivers : 0;
+  const mail = figures.sent;
+  return { reached: Math.max(portal, mail), portal, mail };
 }
 
 /** The subject in the first language that it has. */

@@ -1,4 +1,4 @@
-import { Link, useLocation } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import type { Announcement } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
@@ -9,8 +9,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { t } from '../../words.ts';
-import { AnnouncementForm } from './announcement-form.tsx';
-import { AnnouncementPill, subjectOf } from './announcement-state.tsx';
+import { AnnouncementPill, reachedOf, subjectOf } from './announcement-state.tsx';
 import { AnnouncementTabs, PATH } from './announcement-tabs.tsx';
 import { SeriesDetail } from './series-detail.tsx';
 import { SeriesList } from './series-list.tsx';
@@ -23,7 +22,7 @@ const columns = (): Column<Announcement>[] => [
     key: 'state',
     label: t('console-announcements.state'),
     phone: 'state',
-    cell: ({ state }) => <AnnouncementPill state={state} />,
+    cell: (announcement) => <AnnouncementPill announcement={announcement} />,
   },
   dateColumn(
     'date',
@@ -31,13 +30,15 @@ const columns = (): Column<Announcement>[] => [
     'detail',
     ({ date_started, date_created }) => date_started ?? date_created,
   ),
-  ...(['receivers', 'sent', 'failed', 'unsubscribed'] as const).map(
+  ...(['reached', 'portal', 'mail', 'failed', 'unsubscribed'] as const).map(
     (name): Column<Announcement> => ({
       key: name,
-      label: t(`console-announcements.${name}`),
+      label: t(`console-announcements.column.${name}`),
       isNumber: true,
-      phone: name === 'receivers' ? 'aside' : 'none',
-      cell: ({ figures }) => figures[name],
+      phone: name === 'reached' ? 'aside' : 'none',
+      cell: (announcement) =>
+        announcement.date_started !== null &&
+        { ...announcement.figures, ...reachedOf(announcement) }[name],
     }),
   ),
 ];
@@ -52,7 +53,6 @@ export function Announcements() {
 
 function AnnouncementList() {
   const address = useAddress(PATH);
-  const [, navigate] = useLocation();
   const list = useData('announcements', { page: address.page, per_page: PER_PAGE }, (input) =>
     api.announcements.list(input),
   );
@@ -60,7 +60,7 @@ function AnnouncementList() {
     <Screen
       title={t('console.nav.announcements')}
       aside={
-        <Link class="button" data-kind="primary" href={address.hrefOf({ write: '1' })}>
+        <Link class="button" data-kind="primary" href={`${PATH}/new`}>
           {t('console-announcements.write')}
         </Link>
       }
@@ -76,12 +76,6 @@ function AnnouncementList() {
         filters={[]}
         empty={<EmptyState of="console-announcements.empty" />}
       />
-      {address.get('write') !== '' && (
-        <AnnouncementForm
-          onClose={() => navigate(address.hrefOf({ write: undefined }), { replace: true })}
-          onDone={(id) => navigate(`${PATH}/${id}`, { replace: true })}
-        />
-      )}
     </Screen>
   );
 }

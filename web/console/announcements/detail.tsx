@@ -12,63 +12,85 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PendingCard } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { t } from '../../words.ts';
+import { formatNumber, t } from '../../words.ts';
 import { AnnouncementActions, OpenDialog } from './announcement-actions.tsx';
-import { AnnouncementPill, subjectOf } from './announcement-state.tsx';
+import { AnnouncementPill, reachedOf, subjectOf } from './announcement-state.tsx';
+import { PATH } from './announcement-tabs.tsx';
+import { AnnouncementEdit } from './edit.tsx';
+import { MailServerNotice } from './mail-server.tsx';
+import { Preview, usePreview } from './preview.tsx';
+import { sentenceOf } from './segment-sentence.tsx';
 import { WrittenTexts } from './text-fields.tsx';
 import './announcements.css';
 
 const POLL_MS = 2_000;
 const PER_PAGE = 25;
 
-/** One announcement: its text, its receivers by name, and what became of it. */
+/** One announcement, or at `/console/announcements/new` a new one. */
 export function AnnouncementDetail() {
-  const id = Number(useParams<{ id: string }>().id);
-  const address = useAddress(`/console/announcements/${id}`);
-  const [, navigate] = useLocation();
+  const { id = '' } = useParams();
+  return id === 'new' ? <AnnouncementEdit /> : <Detail id={Number(id)} />;
+}
+
+/** Its text as one affiliate reads it, its receivers by name, and what became of it. */
+function Detail({ id }: { id: number }) {
   const { data, error, retry } = useData('announcements', { id }, () => api.announcements.get(id));
   // It is sent in the background.
   useRefreshing(data?.state === 'sending' ? POLL_MS : undefined, 'announcements');
+  return (
+    <Screen
+      title={data ? subjectOf(data) : t('console-announcements.single')}
+      back={{ href: PATH, label: t('console.nav.announcements') }}
+    >
+      {data ? <Parts announcement={data} /> : <PendingCard error={error} retry={retry} lines={8} />}
+    </Screen>
+  );
+}
+
+function Parts({ announcement }: { announcement: Announcement }) {
+  const { id, segment, texts, state } = announcement;
+  const address = useAddress(`${PATH}/${id}`);
+  const [, navigate] = useLocation();
+  const preview = usePreview(texts, segment);
   const receivers = useData(
     'announcements',
     { receivers: id, page: address.page, per_page: PER_PAGE },
     ({ page, per_page }) => api.announcements.receivers.list(id, { page, per_page }),
   );
+  const total = receivers.data?.total;
+  const isAdding = state === 'sending' && total === 0;
+  const now = preview.isCurrent ? preview.data?.receivers : undefined;
   return (
-    <Screen
-      title={data ? subjectOf(data) : t('console-announcements.single')}
-      back={{ href: '/console/announcements', label: t('console.nav.announcements') }}
-    >
-      {data ? (
-        <>
-          <About announcement={data} address={address} />
-          <WrittenTexts texts={data.texts} />
-          <Listing
-            title={titleOf(receivers.data?.total)}
-            address={address}
-            caption={t('console-announcements.receivers')}
-            list={receivers}
-            columns={columns()}
-            keyOf={({ user_id }) => user_id}
-            hrefOf={({ user_id }) => `/console/affiliates/${user_id}`}
-            filters={[]}
-            empty={
-              <EmptyState title={t('console-announcements.noReceivers')}>
-                {t('console-announcements.noReceiversText')}
-              </EmptyState>
-            }
-          />
-          <OpenDialog
-            announcement={data}
-            receivers={receivers.data?.total}
-            address={address}
-            onClose={() => navigate(address.hrefOf({ open: undefined }), { replace: true })}
-          />
-        </>
-      ) : (
-        <PendingCard error={error} retry={retry} lines={8} />
-      )}
-    </Screen>
+    <>
+      <div class="announcement-columns">
+        <About announcement={announcement} address={address} now={now} />
+        <div class="stack">
+          <Preview preview={preview} />
+          <WrittenTexts texts={texts} />
+        </div>
+      </div>
+      <Listing
+        title={titleOf(isAdding ? undefined : total)}
+        address={address}
+        caption={t('console-announcements.receivers')}
+        list={receivers}
+        columns={columns()}
+        keyOf={({ user_id }) => user_id}
+        hrefOf={({ user_id }) => `/console/affiliates/${user_id}`}
+        filters={[]}
+        empty={
+          <EmptyState of={isAdding ? 'console-announcements.adding' : 'console-announcements.no'} />
+        }
+      />
+      <OpenDialog
+        announcement={announcement}
+        receivers={
+          now === undefined ? undefined : { count: now, sentence: sentenceOf(segment, now) }
+        }
+        address={address}
+        onClose={() => navigate(address.hrefOf({ open: undefined }), { replace: true })}
+      />
+    </>
   );
 }
 
@@ -90,43 +112,81 @@ const columns = (): Column<Receiver>[] => [
   textColumn('error', t('console-announcements.error'), 'detail', ({ error }) => error),
 ];
 
-function About({ announcement, address }: { announcement: Announcement; address: Address }) {
-  const { state, figures, channels, send_at, date_started } = announcement;
+interface AboutProps {
+  announcement: Announcement;
+  address: Address;
+  /** How many are in its segment now; undefined while that is not known. */
+  now: number | undefined;
+}
+
+const problems = ['failed', 'unknown', 'muted', 'unsubscribed'] as const;
+
+function About({ announcement, address, now }: AboutProps) {
+  const { state, figures, channels, segment, send_at, date_started } = announcement;
   const when = date_started ?? send_at;
-  const counts = ['sent', 'waiting', 'failed', 'unknown', 'muted', 'unsubscribed'] as const;
   const isBegun = date_started !== null;
+  const isOver = state === 'sent' || state === 'cancelled';
+  const count = isOver ? figures.receivers : now;
+  const byMail = channels.includes('mail');
   return (
     <Card title={t('console-announcements.about')}>
       <Facts
         facts={[
-          { name: t('console-announcements.state'), value: <AnnouncementPill state={state} /> },
+          {
+            name: t('console-announcements.state'),
+            value: <AnnouncementPill announcement={announcement} />,
+          },
+          state !== 'series' && {
+            name: t('console-announcements.to'),
+            value:
+              count === undefined
+                ? t('console-announcements.counting')
+                : sentenceOf(segment, count),
+          },
           {
             name: t('console-announcements.channels'),
             value: channels
-              .map((one) =>
-                t(
-                  one === 'mail'
-                    ? 'console-announcements.byMail'
-                    : 'console-announcements.inPortal',
-                ),
-              )
+              .map((one) => t(`console-announcements.${one === 'mail' ? 'byMail' : 'inPortal'}`))
               .join(', '),
           },
           {
             name: t('console-announcements.when'),
             value: when === null ? t('console-announcements.now') : formatDate(when, 'exact'),
           },
-          ...counts.map(
+          isBegun && {
+            name: t('console-announcements.column.reached'),
+            value: reachedText(announcement),
+          },
+          isBegun &&
+            byMail &&
+            figures.waiting > 0 && {
+              name: t('console-announcements.waiting'),
+              value: figures.waiting,
+            },
+          ...problems.map(
             (name) =>
               isBegun &&
-              channels.includes('mail') && {
+              byMail &&
+              figures[name] > 0 && {
                 name: t(`console-announcements.${name}`),
                 value: figures[name],
               },
           ),
         ]}
       />
+      {byMail && !isOver && <MailServerNotice />}
       <AnnouncementActions announcement={announcement} address={address} />
     </Card>
   );
+}
+
+/** "41: 41 in the portal, 0 by email", with the channels that it uses. */
+function reachedText(announcement: Announcement): string {
+  const { reached, portal, mail } = reachedOf(announcement);
+  const by = {
+    portal: t('console-announcements.reachedInPortal', { count: portal }),
+    mail: t('console-announcements.reachedByMail', { count: mail }),
+  };
+  const used = (['portal', 'mail'] as const).filter((one) => announcement.channels.includes(one));
+  return `${formatNumber(reached)}: ${used.map((one) => by[one]).join(', ')}`;
 }

@@ -8,9 +8,10 @@ import type { Address } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { PlainText } from '../../ui/plain-text.tsx';
 import { t } from '../../words.ts';
-import { AffiliateField, affiliateWithLogin } from '../affiliates/affiliate-field.tsx';
 import { SERIES_PATH } from './announcement-tabs.tsx';
+import { ReadAs } from './preview.tsx';
 import { saveSteps, SeriesForm, StepForm } from './series-form.tsx';
 
 interface OwnDialogProps {
@@ -107,32 +108,17 @@ function Preview({ series: { id }, onClose }: OwnDialogProps) {
   const [preview, setPreview] = useState<SeriesPreview | undefined>();
   return (
     <Dialog isWide title={t('console-announcements.series.preview')} onClose={onClose}>
-      <Form
-        action={t('console-announcements.series.show')}
-        errorOf={() => t('console.affiliateUnknown')}
-        submit={async (values) => {
-          const userId = await affiliateWithLogin(values['user_id'] ?? '');
-          setPreview(await api.series.preview.get(id, userId ?? 0));
-        }}
-      >
-        <AffiliateField
-          name="user_id"
-          label={t('console-announcements.series.affiliate')}
-          required
-        />
-      </Form>
+      <ReadAs onShow={async (user) => setPreview(await api.series.preview.get(id, user))} />
       {preview && (
         <>
           {preview.muted && <p class="muted">{t('console-announcements.series.isMuted')}</p>}
           {preview.steps.map((step) => (
             <Card key={step.id} title={formatDate(step.date, 'exact')}>
               {step.state && <p>{t(`console-announcements.receiver.${step.state}`)}</p>}
-              <p>
-                <strong>{step.subject}</strong>
+              <p class="announcement-subject" lang={step.language}>
+                {step.subject}
               </p>
-              <p class="announcement-text" lang={step.language}>
-                {step.text}
-              </p>
+              <PlainText text={step.text} lang={step.language} />
             </Card>
           ))}
         </>

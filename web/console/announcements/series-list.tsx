@@ -1,12 +1,14 @@
 import { Link, useLocation } from 'wouter-preact';
 import type { Series } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { useData } from '../../data.ts';
+import { refresh, useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ItemList } from '../../ui/item-list.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
@@ -48,6 +50,35 @@ export function startOf({ starts_on, idle_days }: Pick<Series, 'starts_on' | 'id
     : t(`console-announcements.starts.${starts_on}`);
 }
 
+const ready = ['welcome', 'firstOrder', 'sleeping'] as const;
+
+/** What there is to begin with. */
+function ReadySeries() {
+  return (
+    <EmptyState
+      of="console-announcements.series.empty"
+      action={
+        <div class="stack ready-series">
+          <ItemList
+            items={ready.map((name) => ({
+              key: name,
+              title: t(`console-announcements.ready.${name}`),
+              detail: t(`console-announcements.ready.${name}Text`),
+            }))}
+          />
+          <Form
+            action={t('console-announcements.ready.add')}
+            submit={async (_values, options) => {
+              await api.series.ready(options);
+              await refresh('mail-series');
+            }}
+          />
+        </div>
+      }
+    />
+  );
+}
+
 /** The series of mails: who enters, and how many are where. */
 export function SeriesList() {
   const address = useAddress(PATH);
@@ -74,7 +105,7 @@ export function SeriesList() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `${PATH}?series=${id}`}
         filters={[]}
-        empty={<EmptyState of="console-announcements.series.empty" />}
+        empty={<ReadySeries />}
       />
       {address.get('write') !== '' && (
         <SeriesForm

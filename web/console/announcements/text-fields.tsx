@@ -1,12 +1,19 @@
-import { languages } from '../../../src/shared/languages.ts';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { languages, type Language } from '../../../src/shared/languages.ts';
 import type { Announcement } from '../../../sdk/src/index.ts';
 import { ownNames } from '../../language-names.ts';
+import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
-import { AreaField, Field } from '../../ui/field.tsx';
+import { AreaField, Field, FieldErrorsOf } from '../../ui/field.tsx';
 import type { FormValues } from '../../ui/form.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
+import '../../ui/segmented.css';
 import { t } from '../../words.ts';
 
 type Texts = Announcement['texts'];
+type Parts = readonly ('subject' | 'text')[];
+
+const parts = ['subject', 'text'] as const;
 
 const placeholders = {
   name: '{{name}}',
@@ -14,33 +21,88 @@ const placeholders = {
   link: '{{referral_url}}',
 };
 
-/** Subject and text in each language: that of the first is needed, the others are folded. */
+/** Subject and text, one language at a time: the store's first, the others when they are wanted. */
 export function TextsFields({ texts, path = 'texts' }: { texts: Texts; path?: string }) {
-  const [first = 'en', ...others] = languages.toSorted(
-    (a, b) => Number(texts[b] !== undefined) - Number(texts[a] !== undefined),
-  );
+  const { program } = useSession();
+  const errors = useContext(FieldErrorsOf);
+  const box = useRef<HTMLDivElement>(null);
+  const [ordered] = useState(() => inOrder(texts, program.language));
+  const [current, setCurrent] = useState<Language>(ordered[0] ?? 'en');
+  const [written, setWritten] = useState(() => partsIn((one, part) => texts[one]?.[part] ?? ''));
+  const isRefused = (one: Language) =>
+    parts.some((part) => errors[`${path}.${one}.${part}`] !== undefined);
+  const refused = ordered.find(isRefused);
+  // What was refused is shown, whatever language was open.
+  useEffect(() => {
+    if (refused !== undefined && !isRefused(current)) setCurrent(refused);
+  }, [errors]);
+  useEffect(() => {
+    if (refused === current) {
+      box.current!.querySelector<HTMLElement>('div:not([hidden]) > [aria-invalid]')?.focus();
+    }
+  }, [current]);
+  const look = () =>
+    setWritten(
+      partsIn((one, part) => {
+        const name = `${path}.${one}.${part}`;
+        return box.current!.querySelector<HTMLInputElement>(`[name="${name}"]`)!.value;
+      }),
+    );
+  const countIn = (one: Language) => written.get(one)?.length ?? 0;
+  const isNeeded = (one: Language) =>
+    countIn(one) === 1 || (one === ordered[0] && languages.every((other) => countIn(other) === 0));
   return (
-    <>
-      <TextFields language={first} texts={texts} path={path} isRequired />
-      {others.map((language) => (
-        <details key={language} open={texts[language] !== undefined}>
-          <summary>{t('console-announcements.also', { language: ownNames[language] })}</summary>
-          <TextFields language={language} texts={texts} path={path} />
-        </details>
+    <div ref={box} class="texts" onInput={look}>
+      <div class="segmented" role="group" aria-label={t('console-announcements.language')}>
+        {ordered.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === current}
+            onClick={() => setCurrent(one)}
+          >
+            {ownNames[one]}
+            {countIn(one) > 0 && (
+              <>
+                <CheckIcon aria-hidden />
+                <span class="visually-hidden"> {t('console-announcements.isWritten')}</span>
+              </>
+            )}
+          </button>
+        ))}
+      </div>
+      {ordered.map((one) => (
+        <div key={one} class="texts" hidden={one !== current}>
+          <TextFields language={one} texts={texts} path={path} isRequired={isNeeded(one)} />
+        </div>
       ))}
-    </>
+    </div>
   );
+}
+
+/** Those that are written first, then the store's. */
+function inOrder(texts: Texts, own: Language): Language[] {
+  const rank = (one: Language) => (texts[one] ? 0 : 2) + (one === own ? 0 : 1);
+  return languages.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Which parts of the text are written in each language. */
+function partsIn(
+  valueOf: (one: Language, part: Parts[number]) => string,
+): ReadonlyMap<Language, Parts> {
+  const writtenIn = (one: Language) => parts.filter((part) => valueOf(one, part).trim() !== '');
+  return new Map(languages.map((one) => [one, writtenIn(one)]));
 }
 
 interface TextFieldsProps {
-  language: (typeof languages)[number];
+  language: Language;
   texts: Texts;
   /** Where the service finds them in what is sent, for its errors. */
   path: string;
-  isRequired?: boolean;
+  isRequired: boolean;
 }
 
-function TextFields({ language, texts, path, isRequired = false }: TextFieldsProps) {
+function TextFields({ language, texts, path, isRequired }: TextFieldsProps) {
   const text = texts[language];
   const own = ownNames[language];
   return (
@@ -56,7 +118,7 @@ function TextFields({ language, texts, path, isRequired = false }: TextFieldsPro
         name={`${path}.${language}.text`}
         label={`${t('console-announcements.text')} (${own})`}
         hint={t('console-announcements.textHint', placeholders)}
-        rows={8}
+        rows={10}
         maxLength={10_000}
         required={isRequired}
         value={text?.text ?? ''}
@@ -75,21 +137,26 @@ export function textsIn(values: FormValues, path = 'texts'): Texts {
   return Object.fromEntries(written) as Texts;
 }
 
-/** The texts of an announcement, a card for each language. */
+/** The texts of an announcement as they were written, folded below how they are read. */
 export function WrittenTexts({ texts }: { texts: Texts }) {
-  return languages.map((language) => {
-    const text = texts[language];
-    return (
-      text && (
-        <Card key={language} title={ownNames[language]}>
-          <p>
-            <strong>{text.subject}</strong>
-          </p>
-          <p class="announcement-text" lang={language}>
-            {text.text}
-          </p>
-        </Card>
-      )
-    );
-  });
+  return (
+    <details class="written-texts">
+      <summary>{t('console-announcements.written')}</summary>
+      {languages.map((language) => {
+        const text = texts[language];
+        return (
+          text && (
+            <Card key={language} title={ownNames[language]}>
+              <p class="announcement-subject" lang={language}>
+                {text.subject}
+              </p>
+              <p class="announcement-text" lang={language}>
+                {text.text}
+              </p>
+            </Card>
+          )
+        );
+      })}
+    </details>
+  );
 }

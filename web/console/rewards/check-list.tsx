@@ -1,4 +1,5 @@
 import { t } from '../../words.ts';
+import '../../ui/check-list.css';
 import { useFault } from './draft.ts';
 
 interface CheckListProps<V> {

@@ -10,7 +10,7 @@ import { t } from '../../words.ts';
 import { DeleteReward } from './delete-reward.tsx';
 import { changesOf } from './draft.ts';
 import { Overtaken } from './overtaken.tsx';
-import { useUnsaved } from './unsaved.ts';
+import { useUnsaved } from '../unsaved.ts';
 import { faultsOf, type Preview } from './use-preview.ts';
 
 interface Reward {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { referralUrl } from '../../../modules/coupons/index.ts';
-import type { MailDefinition, Notice } from '../../../modules/mail/index.ts';
+import { renderText, type MailDefinition, type Notice } from '../../../modules/mail/index.ts';
 import { siteLanguage } from '../../../modules/store-profile/index.ts';
 import { languages, type Language } from '../../../shared/languages.ts';
 
@@ -48,6 +48,19 @@ export function dataOf(site: Site, name: string, code: string | undefined): Stat
     coupon_code: code ?? '',
     referral_url: code === undefined ? '' : referralUrl(site, code),
   };
+}
+
+/** The text as one person reads it. */
+export function readBy(
+  site: Site,
+  texts: Texts,
+  reader: { readonly display_name: string; readonly language: Language | '' },
+  code: string | undefined,
+): { language: Language; subject: string; text: string } {
+  const { language, ...found } = textFor(site, texts, reader.language);
+  const data = dataOf(site, reader.display_name, code);
+  const render = (text: string) => renderText(site, text, { language, data });
+  return { language, subject: render(found.subject), text: render(found.text) };
 }
 
 /** Unique for an announcement and a person: the outbox takes no second mail with it. */

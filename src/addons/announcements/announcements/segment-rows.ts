@@ -9,6 +9,8 @@ export interface SegmentFilter {
   /** JSON arrays of names in lower case: one of them. */
   groups?: string | undefined;
   tags?: string | undefined;
+  /** A JSON array of languages; '' for people without one of their own. */
+  languages?: string | undefined;
   status: 'active' | 'suspended';
   joined_from?: number | undefined;
   /** A day. */
@@ -29,6 +31,9 @@ function members(db: Kysely<Tables>, p: SegmentFilter, given: Given, dialect: Di
     .where('roster.status', '=', p.status)
     .$if(given('joined_from'), (q) => q.where('roster.registered_at', '>=', p.joined_from!))
     .$if(given('no_clicks'), (q) => q.where('roster.clicks', '=', sql.lit(0)))
+    .$if(given('languages'), (q) =>
+      q.where(dialect.inJsonArray('users.language', p.languages, 'text')),
+    )
     .$if(given('groups'), (q) =>
       q.where((eb) =>
         eb.exists(

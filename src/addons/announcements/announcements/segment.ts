@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox';
 import { Day, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { affiliateStatuses } from '../../../modules/affiliates/index.ts';
+import { siteLanguage } from '../../../modules/store-profile/index.ts';
+import { languages } from '../../../shared/languages.ts';
 import type { SegmentFilter } from './segment-rows.ts';
 
 const names = (description: string) =>
@@ -13,6 +15,14 @@ export const SegmentSchema = Type.Object(
   {
     groups: names('Affiliates in one of the groups of these names.'),
     tags: names('Affiliates with one of these tags.'),
+    languages: Type.Optional(
+      Type.Array(StringEnum(languages), {
+        maxItems: languages.length,
+        uniqueItems: true,
+        description:
+          'Affiliates who read one of these languages: their own, else that of the store.',
+      }),
+    ),
     status: Type.Optional(
       StringEnum(affiliateStatuses, {
         description: 'Affiliates of this status; active by default.',
@@ -36,13 +46,18 @@ export const SegmentSchema = Type.Object(
 export type Segment = Static<typeof SegmentSchema>;
 
 /** The conditions as the statements need them. */
-export function filterOf({ calendar }: Site, segment: Segment): SegmentFilter {
+export function filterOf({ calendar, settings }: Site, segment: Segment): SegmentFilter {
   const folded = (some: readonly string[] | undefined) =>
     some && some.length > 0 ? JSON.stringify(some.map((name) => name.toLowerCase())) : undefined;
   const { joined_from } = segment;
+  // People without a language of their own read that of the store.
+  const read = segment.languages?.flatMap((one) =>
+    one === settings.get(siteLanguage) ? [one, ''] : [one],
+  );
   return {
     groups: folded(segment.groups),
     tags: folded(segment.tags),
+    languages: read && read.length > 0 ? JSON.stringify(read) : undefined,
     status: segment.status ?? 'active',
     joined_from: joined_from === undefined ? undefined : calendar.startOfDay(joined_from),
     earned_from: segment.earned_from,

@@ -62,7 +62,7 @@ export const changeSeries = operation({
     };
     const isActive = active ?? before.active === 1;
     const count = (steps ?? stepsBefore).length;
-    const on = await switched(db, site, changed, { isActive, steps: count, ...author });
+    const on = await switched(db, changed, { isActive, steps: count, ...author });
     await saveSeries(db, { ...changed, ...on });
     return toSeries(await requireSeries(db, id), await listSteps(db, [id]), site);
   },

@@ -5,8 +5,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, LocalTime, pageParameters } from '../../../kernel/declare/schemas.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { findCouponsByUser } from '../../../modules/coupons/index.ts';
-import { renderText } from '../../../modules/mail/index.ts';
-import { dataOf, textFor, type Texts } from '../announcements/announcement-mail.ts';
+import { readBy, type Texts } from '../announcements/announcement-mail.ts';
 import { countNews, listNews } from '../announcements/receiver-rows.ts';
 
 const OwnAnnouncementSchema = Type.Object(
@@ -56,20 +55,13 @@ export const listOwnAnnouncements = operation({
     return collection(page, await countNews(db, filter), async (slice) => {
       const rows = await listNews(db, filter, slice);
       const [coupon] = rows.length === 0 ? [] : await findCouponsByUser(db, [id]);
-      const data = dataOf(site, affiliate.display_name, coupon?.code);
-      return rows.map((row) => {
+      return rows.map((row) => ({
+        id: row.id,
         // They were checked when they were stored.
-        const found = textFor(site, JSON.parse(row.texts) as Texts, affiliate.language);
-        const render = (text: string) => renderText(site, text, { language: found.language, data });
-        return {
-          id: row.id,
-          subject: render(found.subject),
-          text: render(found.text),
-          language: found.language,
-          date: site.calendar.toLocal(row.shown_at),
-          read: row.read_at !== null,
-        };
-      });
+        ...readBy(site, JSON.parse(row.texts) as Texts, affiliate, coupon?.code),
+        date: site.calendar.toLocal(row.shown_at),
+        read: row.read_at !== null,
+      }));
     });
   },
 });

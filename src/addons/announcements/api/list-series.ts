@@ -11,8 +11,7 @@ export const listSeries = operation({
   path: '/series',
   summary: 'List series of mails',
   description:
-    'With their steps and figures, oldest first. Three are ready, and off: for new affiliates, after the first order, ' +
-    'and after 60 days without one.',
+    'With their steps and figures, oldest first. `POST /series/ready` adds three ready ones.',
   access: 'admin',
   scope: 'read',
   query: Type.Object(pageParameters),

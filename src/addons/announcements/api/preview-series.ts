@@ -4,8 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { requireAffiliate } from '../../../modules/affiliates/index.ts';
 import { findCouponsByUser } from '../../../modules/coupons/index.ts';
-import { renderText } from '../../../modules/mail/index.ts';
-import { dataOf, textFor, type Texts } from '../announcements/announcement-mail.ts';
+import { readBy, type Texts } from '../announcements/announcement-mail.ts';
 import { listReceived } from '../announcements/receiver-rows.ts';
 import { isMuted } from '../announcements/send-announcements.ts';
 import { findMember } from '../series/member-rows.ts';
@@ -82,26 +81,19 @@ export const previewSeries = operation({
       findCouponsByUser(db, [user_id]),
     ]);
     const stateOf = new Map(received.map((one) => [one.announcement_id, one.state]));
-    const data = dataOf(site, affiliate.display_name, coupon?.code);
     return {
       user_id,
       name: affiliate.display_name,
       muted: isMuted(affiliate),
       state: member?.state ?? null,
-      steps: steps.map((step) => {
+      steps: steps.map((step) => ({
+        id: step.id,
+        after_days: step.after_days,
+        date: site.calendar.toLocal(dueAt(member ?? { entered_at: nowMs }, step)),
+        state: stateOf.get(step.id) ?? null,
         // They were checked when they were stored.
-        const found = textFor(site, JSON.parse(step.texts) as Texts, affiliate.language);
-        const { language } = found;
-        return {
-          id: step.id,
-          after_days: step.after_days,
-          date: site.calendar.toLocal(dueAt(member ?? { entered_at: nowMs }, step)),
-          state: stateOf.get(step.id) ?? null,
-          language,
-          subject: renderText(site, found.subject, { language, data }),
-          text: renderText(site, found.text, { language, data }),
-        };
-      }),
+        ...readBy(site, JSON.parse(step.texts) as Texts, affiliate, coupon?.code),
+      })),
     };
   },
 });

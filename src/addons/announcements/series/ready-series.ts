@@ -3,10 +3,11 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { siteLanguage } from '../../../modules/store-profile/index.ts';
 import { languages } from '../../../shared/languages.ts';
 import { textIn } from '../../../shared/texts.ts';
-import { insertNewSeries } from './save-series.ts';
-import { lockSeries, newestEvent, seriesCursor } from './series-rows.ts';
+import { insertNewSeries, type Author } from './save-series.ts';
+import { listSeriesRows, lockSeries } from './series-rows.ts';
 
 const IDLE_DAYS = 60;
+const SERIES_LOOKED_AT = 100;
 
 const ready = [
   {
@@ -36,27 +37,33 @@ const ready = [
   },
 ] as const;
 
-/** Once for an installation: three series for the owner to change and switch on. A deleted one does not return. */
-export async function addReadySeries(tx: Transaction, site: Site): Promise<void> {
+/**
+ * Adds series for the owner to change and switch on: those that begin as no series does yet, so that a second request
+ * adds none. Returns their ids.
+ */
+export async function addReadySeries(tx: Transaction, site: Site, by: Author): Promise<number[]> {
   await lockSeries(tx);
-  if ((await seriesCursor.position(tx)) !== undefined) return;
-  await seriesCursor.begin(tx, (await newestEvent(tx)).id);
+  const there = await listSeriesRows(tx, {}, { limit: SERIES_LOOKED_AT, offset: 0 });
+  const starts = new Set<string>(there.map(({ starts_on }) => starts_on));
   const language = site.settings.get(siteLanguage);
-  const nowMs = site.clock();
-  for (const { name, starts_on, steps } of ready) {
+  const ids: number[] = [];
+  for (const { name, starts_on, steps } of ready.filter((one) => !starts.has(one.starts_on))) {
     const isIdle = starts_on === 'idle';
-    await insertNewSeries(
-      tx,
-      {
-        name: textIn(language, `server.series.${name}`),
-        starts_on,
-        idle_days: isIdle ? IDLE_DAYS : null,
-        ends_on_order: Number(starts_on !== 'first_order'),
-      },
-      steps.map(({ after_days, text }) => ({ after_days, texts: textsOf(text) })),
-      { actorId: 0, nowMs },
+    ids.push(
+      await insertNewSeries(
+        tx,
+        {
+          name: textIn(language, `server.series.${name}`),
+          starts_on,
+          idle_days: isIdle ? IDLE_DAYS : null,
+          ends_on_order: Number(starts_on !== 'first_order'),
+        },
+        steps.map(({ after_days, text }) => ({ after_days, texts: textsOf(text) })),
+        by,
+      ),
     );
   }
+  return ids;
 }
 
 function textsOf(text: (typeof ready)[number]['steps'][number]['text']) {

@@ -3,22 +3,18 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { hasRoomForMails } from '../announcements/send-announcements.ts';
 import { enterIdle } from './find-idle.ts';
 import { followEvents } from './follow-events.ts';
-import { addReadySeries } from './ready-series.ts';
 import { replanMembers, sendSteps } from './send-steps.ts';
-import { listActiveSeries, seriesCursor, type SeriesRow } from './series-rows.ts';
+import { listActiveSeries, type SeriesRow } from './series-rows.ts';
 
 const RUN_MS_MAX = 10_000;
 
-/** Lets people enter and leave series, and sends the steps that are due. Without an active series it reads two rows. */
+/** Lets people enter and leave series, and sends the steps that are due. Without an active series it reads nothing else. */
 export const runSeries: Job = {
   name: 'announcements.series',
   everyMs: 5_000,
   runsOn: 'one',
   async run(site) {
-    const { read, transaction } = site.database;
-    if ((await seriesCursor.position(read)) === undefined) {
-      await transaction((tx) => addReadySeries(tx, site));
-    }
+    const { read } = site.database;
     const active = await listActiveSeries(read);
     if (active.length === 0) return;
     const untilMs = performance.now() + RUN_MS_MAX;

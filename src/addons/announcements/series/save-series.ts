@@ -30,7 +30,7 @@ export interface StepInput {
   readonly texts: Texts;
 }
 
-interface Author {
+export interface Author {
   readonly actorId: number;
   readonly nowMs: number;
 }

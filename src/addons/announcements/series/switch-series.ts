@@ -1,23 +1,26 @@
 import type { Transaction } from '../../../db/database.ts';
 import { ApiError } from '../../../kernel/declare/errors.ts';
-import type { Site } from '../../../kernel/declare/site.ts';
 import { idleFrom } from './find-idle.ts';
-import { addReadySeries } from './ready-series.ts';
 import { wrongSeriesState } from './save-series.ts';
 import { emitSwitched } from './series-events.ts';
-import { listActiveSeries, newestEvent, seriesCursor, type SeriesRow } from './series-rows.ts';
+import {
+  listActiveSeries,
+  lockSeries,
+  newestEvent,
+  seriesCursor,
+  type SeriesRow,
+} from './series-rows.ts';
 
 /** The columns of a series that is switched on or off now. */
 export async function switched(
   tx: Transaction,
-  site: Site,
   series: SeriesRow,
   { isActive, steps, actorId, nowMs }: Switch,
 ): Promise<Pick<SeriesRow, 'active' | 'activated_at' | 'position'>> {
   const { id, position, activated_at } = series;
   if (isActive && steps === 0) throw new ApiError(wrongSeriesState);
   const wasActive = series.active === 1;
-  if (isActive && !wasActive) await beginToFollow(tx, site);
+  if (isActive && !wasActive) await beginToFollow(tx);
   if (isActive !== wasActive) emitSwitched(tx, { id, isActive, actorId, nowMs });
   const begins = isActive && !wasActive;
   return {
@@ -36,9 +39,10 @@ interface Switch {
 }
 
 /** Puts the cursor to the newest event if no series is active, because it rested. */
-async function beginToFollow(tx: Transaction, site: Site): Promise<void> {
-  await addReadySeries(tx, site);
+async function beginToFollow(tx: Transaction): Promise<void> {
+  await lockSeries(tx);
   if ((await listActiveSeries(tx)).length > 0) return;
-  const [from, { id: newest }] = [(await seriesCursor.position(tx))!, await newestEvent(tx)];
-  if (from < newest) await seriesCursor.move(tx, from, newest);
+  const [from, { id: newest }] = [await seriesCursor.position(tx), await newestEvent(tx)];
+  if (from === undefined) await seriesCursor.begin(tx, newest);
+  else if (from < newest) await seriesCursor.move(tx, from, newest);
 }

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { warnBeforeLeaving } from '../../frame/unsaved.ts';
-import { t } from '../../words.ts';
+import { warnBeforeLeaving } from '../frame/unsaved.ts';
+import { t } from '../words.ts';
 
 const isUnsaved = signal(false);
 warnBeforeLeaving(
   () => isUnsaved.value,
-  () => t('console-rewards.leave'),
+  () => t('console.leave'),
 );
 
 /** The browser asks before it leaves a changed form. */
