@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sendAnnouncements } from '../../src/addons/announcements/announcements/send-announcements.ts';
 import { runSeries } from '../../src/addons/announcements/series/run-series.ts';
-import { openTestApp } from '../support/harness.ts';
+import { idOf, openTestApp } from '../support/harness.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import { looks } from './tab.ts';
@@ -10,6 +10,17 @@ import { looks } from './tab.ts';
 /** The owner writes to affiliates and sees who gets it; an affiliate reads it and unsubscribes. */
 const app = await openTestApp();
 const browser = await openBrowser();
+{
+  const key = await app.key('admin', 'read,write,manage');
+  const send = async (path: string, json: object, method = 'POST') => {
+    const reply = await app.call(`/svc/store/v1${path}`, { method, key, json });
+    assert.ok(reply.status < 300, reply.text);
+    return reply.body;
+  };
+  await send('/coupons', { user_id: idOf('maya'), code: 'MAYA10' });
+  await send('/groups', { name: 'Gold', percent_override: 15 });
+  await send(`/affiliates/${idOf('maya')}`, { groups: ['Gold'] }, 'PATCH');
+}
 
 describe('an announcement', browser.needed, () => {
   test('is written, sent after a look at its receivers, and read in the portal', async () => {
@@ -18,23 +29,49 @@ describe('an announcement', browser.needed, () => {
       const tab = await openPortal(browser, app, 'manager', '/console/announcements', look);
       const { page } = tab;
       await page.getByRole('link', { name: 'Write an announcement' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Subject (English)').fill(subject);
-      await dialog.getByLabel('Text (English)').fill('Hello {{name}},\n\nhave a look.');
+      await page.waitForURL('**/console/announcements/new');
+      await page.getByText('All 2 active affiliates', { exact: true }).waitFor();
+      await page.getByLabel('Subject (English)').fill(subject);
+      await page.getByLabel('Text (English)').fill('Hello {{name}},\n\nuse {{coupon_code}}.');
+      await page.getByRole('button', { name: 'Deutsch' }).click();
+      await page.getByLabel('Subject (Deutsch)').fill('Neue Stücke');
+      await page.getByLabel('Text (Deutsch)').fill('Hallo {{name}}');
+      assert.equal(await page.getByLabel('Subject (English)').isVisible(), false);
+      // Without a choice it is the first receiver.
+      await page.getByText('Hello maya,').waitFor();
+      await page.getByLabel('Affiliate', { exact: true }).fill('tomas');
+      await page.getByRole('button', { name: 'Show as this affiliate' }).click();
+      await page.getByText('Hello tomas,').waitFor();
+      await page.getByLabel('Affiliate', { exact: true }).fill('maya');
+      await page.getByRole('button', { name: 'Show as this affiliate' }).click();
+      await page.getByText('use MAYA10.').waitFor();
+      await page.getByText('Only to some of them').click();
+      await page.getByRole('checkbox', { name: 'Gold' }).check();
+      await page.getByText('1 active affiliate of group Gold').waitFor();
       await tab.assertAccessible();
-      await dialog.getByLabel('By email').uncheck();
-      await dialog.getByRole('button', { name: 'Save draft' }).click();
+      await page.getByRole('checkbox', { name: 'Gold' }).uncheck();
+      await page.getByText('All 2 active affiliates', { exact: true }).waitFor();
+      await page.getByLabel('By email').uncheck();
+      await page.getByRole('button', { name: 'Save draft' }).click();
       await page.getByRole('heading', { level: 1, name: subject }).waitFor();
       await page.getByRole('heading', { name: 'Receivers: 2' }).waitFor();
       for (const name of ['maya', 'tomas'])
         await page.getByRole('link', { name }).first().waitFor();
+      await page.getByText('Hello maya,').waitFor();
       await tab.assertAccessible();
+      await page.getByRole('link', { name: 'Change' }).click();
+      await page.waitForURL('**/edit');
+      assert.equal(await page.getByLabel('Subject (English)').inputValue(), subject);
+      await page.getByRole('button', { name: 'Save draft' }).click();
+      await page.getByRole('heading', { name: 'Receivers: 2' }).waitFor();
       await page.getByRole('link', { name: 'Send', exact: true }).click();
       await page.getByRole('heading', { name: 'Send to 2 people?' }).waitFor();
+      await tab.assertAccessible();
       await page.getByRole('button', { name: 'Send now' }).click();
       await page.getByText('Being sent').waitFor();
       await sendAnnouncements.run(app.site);
       await page.getByText('Being sent').waitFor({ state: 'detached' });
+      await page.getByText('2: 2 in the portal', { exact: true }).waitFor();
       await tab.close();
 
       const portal = await openPortal(browser, app, 'maya', '/app', look);
@@ -45,7 +82,7 @@ describe('an announcement', browser.needed, () => {
         .click();
       await portal.page.getByRole('link', { name: 'News' }).click();
       await portal.page.getByRole('heading', { name: subject }).waitFor();
-      await portal.page.getByText('Hello maya,').first().waitFor();
+      await portal.page.getByText('use MAYA10.').first().waitFor();
       await portal.assertAccessible();
       await portal.close();
     }
@@ -54,13 +91,52 @@ describe('an announcement', browser.needed, () => {
     assert.ok(body.every((one: { state: string }) => one.state === 'sent'));
   });
 
+  test('waits for the count before it can be sent, and is not sent to no person', async () => {
+    const key = await app.key('admin', 'read,write');
+    const texts = { en: { subject: 'To Gold', text: 'Hello {{name}}' } };
+    const draftTo = async (groups: string[]) => {
+      const json = { texts, segment: { groups } };
+      const path = '/svc/store/v1/announcements';
+      return (await app.call(path, { method: 'POST', key, json })).body.id as number;
+    };
+    const ways = [await draftTo(['Gold']), await draftTo(['Platinum'])];
+    const tab = await openPortal(browser, app, 'manager', '/console/announcements');
+    const { page } = tab;
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/announcements/preview', async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await page.goto(`${app.url}/console/announcements/${ways[0]}?open=send`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Counting the receivers').waitFor();
+    assert.equal(await page.getByText('No active affiliate').count(), 0);
+    await dialog.getByRole('button', { name: 'Send now', disabled: true }).waitFor();
+    answered.resolve();
+    await dialog.getByText('1 active affiliate of group Gold').waitFor();
+    await dialog.getByText('no email server is set up').waitFor();
+    await dialog.getByRole('button', { name: 'Send now' }).click();
+    await page.getByText('Being sent').waitFor();
+    await sendAnnouncements.run(app.site);
+    await page.getByText('Waits for an email server').waitFor();
+    await page.goto(`${app.url}/console/announcements/${ways[1]}?open=send`);
+    await dialog.getByText('No active affiliate of group Platinum.').waitFor();
+    await dialog.getByRole('button', { name: 'Send now', disabled: true }).waitFor();
+    await tab.assertAccessible();
+    await tab.close();
+  });
+
   test('of a series is read for an affiliate, changed and switched on', async () => {
-    await runSeries.run(app.site);
     for (const [i, look] of looks.entries()) {
       const name = ['Welcome', 'First order'][i]!;
       const path = '/console/announcements?tab=series';
       const tab = await openPortal(browser, app, 'manager', path, look);
       const { page } = tab;
+      if (i === 0) {
+        await page.getByText('Three emails to each new affiliate').waitFor();
+        await tab.assertAccessible();
+        await page.getByRole('button', { name: 'Add these three' }).click();
+      }
       await page.getByRole('link', { name }).first().waitFor();
       await tab.assertAccessible();
       await page.getByRole('link', { name }).first().click();
@@ -76,7 +152,7 @@ describe('an announcement', browser.needed, () => {
       await page.getByRole('link', { name: 'Still there?' }).waitFor();
       await page.getByRole('link', { name: 'Preview' }).click();
       await dialog.getByLabel('Affiliate').fill('maya');
-      await dialog.getByRole('button', { name: 'Show' }).click();
+      await dialog.getByRole('button', { name: 'Show as this affiliate' }).click();
       await dialog.getByText('Hello maya,').first().waitFor();
       await tab.assertAccessible();
       await page.keyboard.press('Escape');

@@ -64,6 +64,7 @@ const console_ = [
   '/console/messages',
   `/console/messages/${idOf('maya')}`,
   '/console/announcements',
+  '/console/announcements/new',
   '/console/announcements?tab=series',
   '/console/reports',
   '/console/clicks',

@@ -50,7 +50,7 @@ const forms = {
     '/console/keys?dialog=new',
     '/console/team?dialog=invite',
     '/console/mails/registration-accepted',
-    '/console/announcements?write=1',
+    '/console/announcements/new',
   ],
 };
 

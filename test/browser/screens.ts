@@ -50,6 +50,7 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/console/messages',
     `/console/messages/${affiliate}`,
     '/console/announcements',
+    '/console/announcements/new',
     '/console/announcements?tab=series',
     '/console/reports',
     '/console/reports?by=affiliate',

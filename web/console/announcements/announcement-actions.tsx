@@ -16,7 +16,7 @@ interface ActionsProps {
 
 /** What can be done with an announcement in its state. */
 export function AnnouncementActions({ announcement: { id, state }, address }: ActionsProps) {
-  if (state === 'sent' || state === 'cancelled') return null;
+  if (state === 'sent' || state === 'cancelled' || state === 'series') return null;
   const isDraft = state === 'draft';
   return (
     <div class="announcement-actions">

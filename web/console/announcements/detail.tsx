@@ -59,6 +59,7 @@ function Parts({ announcement }: { announcement: Announcement }) {
   );
   const total = receivers.data?.total;
   const isAdding = state === 'sending' && total === 0;
+  const noReceivers = isAdding ? 'adding' : state === 'series' ? 'series.noMembers' : 'no';
   const now = preview.isCurrent ? preview.data?.receivers : undefined;
   return (
     <>
@@ -78,9 +79,7 @@ function Parts({ announcement }: { announcement: Announcement }) {
         keyOf={({ user_id }) => user_id}
         hrefOf={({ user_id }) => `/console/affiliates/${user_id}`}
         filters={[]}
-        empty={
-          <EmptyState of={isAdding ? 'console-announcements.adding' : 'console-announcements.no'} />
-        }
+        empty={<EmptyState of={`console-announcements.${noReceivers}`} />}
       />
       <OpenDialog
         announcement={announcement}
@@ -149,7 +148,7 @@ function About({ announcement, address, now }: AboutProps) {
               .map((one) => t(`console-announcements.${one === 'mail' ? 'byMail' : 'inPortal'}`))
               .join(', '),
           },
-          {
+          state !== 'series' && {
             name: t('console-announcements.when'),
             value: when === null ? t('console-announcements.now') : formatDate(when, 'exact'),
           },
@@ -184,8 +183,8 @@ function About({ announcement, address, now }: AboutProps) {
 function reachedText(announcement: Announcement): string {
   const { reached, portal, mail } = reachedOf(announcement);
   const by = {
-    portal: t('console-announcements.reachedInPortal', { count: portal }),
-    mail: t('console-announcements.reachedByMail', { count: mail }),
+    portal: t('console-announcements.reachedInPortal', { people: portal }),
+    mail: t('console-announcements.reachedByMail', { people: mail }),
   };
   const used = (['portal', 'mail'] as const).filter((one) => announcement.channels.includes(one));
   return `${formatNumber(reached)}: ${used.map((one) => by[one]).join(', ')}`;

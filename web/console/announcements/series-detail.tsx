@@ -51,11 +51,7 @@ export function SeriesDetail({ id }: { id: number }) {
             keyOf={({ user_id }) => user_id}
             hrefOf={({ user_id }) => `/console/affiliates/${user_id}`}
             filters={[]}
-            empty={
-              <EmptyState title={t('console-announcements.series.noMembers')}>
-                {t('console-announcements.series.noMembersText')}
-              </EmptyState>
-            }
+            empty={<EmptyState of="console-announcements.series.noMembers" />}
           />
           <SeriesDialog
             series={data}

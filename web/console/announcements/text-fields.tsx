@@ -49,8 +49,10 @@ export function TextsFields({ texts, path = 'texts' }: { texts: Texts; path?: st
       }),
     );
   const countIn = (one: Language) => written.get(one)?.length ?? 0;
-  const isNeeded = (one: Language) =>
-    countIn(one) === 1 || (one === ordered[0] && languages.every((other) => countIn(other) === 0));
+  const isNeeded = (one: Language) => {
+    const isOnly = languages.every((other) => other === one || countIn(other) === 0);
+    return countIn(one) === 1 || (isOnly && (one === ordered[0] || countIn(one) > 0));
+  };
   return (
     <div ref={box} class="texts" onInput={look}>
       <div class="segmented" role="group" aria-label={t('console-announcements.language')}>
