@@ -76,14 +76,14 @@ export function textsPlugin(root) {
   };
 }
 
-/** The sources of the screens of the console: `orders`, `orders/detail` for one object, `announcements/edit`. */
+/** The sources of the screens of the console: `orders`, and `orders/detail` for one object. */
 function screensOf(root) {
   const folder = join(root, 'web/console');
   const source = readFileSync(join(folder, 'screens.ts'), 'utf8');
   const found = [...source.matchAll(/import\('\.\/((?:[\w-]+)\/([\w-]+)\.tsx)'\)/g)];
   return Object.fromEntries(
     found.map(([, path, file]) => [
-      ['detail', 'edit'].includes(file) ? path.slice(0, -4) : file,
+      file === 'detail' ? path.slice(0, -4) : file,
       join(folder, path),
     ]),
   );

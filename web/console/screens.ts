@@ -34,6 +34,7 @@ export interface ConsoleScreen {
 interface Loaders {
   list: Load;
   detail?: Load;
+  /** In the file of `detail`. */
   edit?: Load;
   addon?: string;
 }
@@ -57,7 +58,7 @@ function screen(
   const path = name === 'overview' ? '/console' : `/console/${name}`;
   const list = lazyScreen(afterTexts(name, loaders.list));
   const detail = loaders.detail && lazyScreen(afterTexts(`${name}/detail`, loaders.detail));
-  const edit = loaders.edit && lazyScreen(afterTexts(`${name}/edit`, loaders.edit));
+  const edit = loaders.edit && lazyScreen(afterTexts(`${name}/detail`, loaders.edit));
   const { addon } = loaders;
   const isTab = typeof place === 'object';
   const group = isTab ? undefined : place;
@@ -144,7 +145,7 @@ export const screens: readonly ConsoleScreen[] = [
   ...screen('announcements', icons.AnnouncementsIcon, 'team', 'reach', {
     list: async () => (await import('./announcements/announcements.tsx')).Announcements,
     detail: async () => (await import('./announcements/detail.tsx')).AnnouncementDetail,
-    edit: async () => (await import('./announcements/edit.tsx')).AnnouncementEdit,
+    edit: async () => (await import('./announcements/detail.tsx')).AnnouncementEdit,
     addon: 'announcements',
   }),
 

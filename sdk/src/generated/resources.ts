@@ -3046,7 +3046,7 @@ export interface Resources {
     /**
      * Add the ready series of mails.
      *
-     * Three, with texts in every language, and off: for new affiliates, after the first order, and after 60 days without one. Those that begin like a series that there is are left out.
+     * Three, with texts in every language, and off: for new affiliates, after the first order, and after 60 days without one. A series with the start of an existing one is left out.
      *
      * `POST /svc/store/v1/series/ready`, access: admin, scope: write
      */

@@ -23,6 +23,8 @@ import { sentenceOf } from './segment-sentence.tsx';
 import { WrittenTexts } from './text-fields.tsx';
 import './announcements.css';
 
+export { AnnouncementEdit };
+
 const POLL_MS = 2_000;
 const PER_PAGE = 25;
 

@@ -5,7 +5,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import type { LoadedPreview } from './preview.tsx';
 import type { Segment } from './segment-fields.tsx';
 
-/** Who gets it, in one sentence with the count of the service: "All 41 active affiliates of the group Gold". */
+/** The receivers in one sentence with the count of the service: "All 41 active affiliates of the group Gold". */
 export function sentenceOf(segment: Segment, count: number): string {
   const { status = 'active', groups, languages, tags, joined_from, earned_from } = segment;
   const conditions = [

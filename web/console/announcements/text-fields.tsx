@@ -82,7 +82,7 @@ export function TextsFields({ texts, path = 'texts' }: { texts: Texts; path?: st
   );
 }
 
-/** Those that are written first, then the store's. */
+/** First the written languages, then the store's. */
 function inOrder(texts: Texts, own: Language): Language[] {
   const rank = (one: Language) => (texts[one] ? 0 : 2) + (one === own ? 0 : 1);
   return languages.toSorted((a, b) => rank(a) - rank(b));

@@ -10,7 +10,7 @@ export const addReadySeriesOperation = operation({
   summary: 'Add the ready series of mails',
   description:
     'Three, with texts in every language, and off: for new affiliates, after the first order, and after 60 days ' +
-    'without one. Those that begin like a series that there is are left out.',
+    'without one. A series with the start of an existing one is left out.',
   access: 'admin',
   scope: 'write',
   status: 201,
