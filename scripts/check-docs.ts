@@ -3,10 +3,11 @@ import { dirname, join, normalize } from 'node:path';
 import { loadEdition } from '../src/edition-pro.ts';
 import { Registry } from '../src/kernel/declare/registry.ts';
 import { SettingValues } from '../src/kernel/declare/setting.ts';
+import { helpFiles } from './build-help.js';
 
 /**
  * Checks the documents: every relative link leads to a file and a heading, every label that a guide names in bold is on a
- * screen, every guide that a text names exists, and the README stays short. Run it with `npm run check`.
+ * screen, every guide that a text names is a link to one that exists, and the README stays short. Run it with `npm run check`.
  */
 const root = join(import.meta.dirname, '..');
 const README = { lines: 90, words: 650, columns: 120, pictures: 2 };
@@ -101,15 +102,21 @@ function wrongLabels(path: string, isLabel: (label: string) => boolean): string[
   );
 }
 
-function unknownGuides(): string[] {
-  const guides = filesIn('docs/guides', '.md');
-  const titles = new Set(guides.map((file) => /^# ([^:\n]+)/.exec(read(file))![1]!));
-  return filesIn('texts/en', '.json').flatMap((file) =>
-    Object.values(JSON.parse(read(file)) as Record<string, string>).flatMap((text) =>
-      [...text.matchAll(/guide "([^"]+)"/g)]
-        .filter(([, title]) => !titles.has(title!))
-        .map(([, title]) => `${file}: there is no guide "${title}"`),
-    ),
+/** Texts name guides with links: a title in quotation marks is something that the reader has to look for. */
+function wrongGuides(): string[] {
+  const files = helpFiles(root);
+  return filesIn('texts', '.json').flatMap((file) =>
+    Object.values(JSON.parse(read(file)) as Record<string, string>).flatMap((text) => [
+      ...[...text.matchAll(/\b(?:guide|guia|guía|Anleitung) ["„«“][^"”»]+/gi)].map(
+        ([named]) => `${file}: ${named} is no link, such as [Rewards](/help/rewards)`,
+      ),
+      ...[...text.matchAll(/\]\(\/help\/([^)#]*)#?([^)]*)\)/g)]
+        .filter(([, name, anchor]) => {
+          const document = files.get(name!);
+          return !document || (anchor !== '' && !anchorsOf(document).has(anchor!));
+        })
+        .map(([link]) => `${file}: ${link.slice(1)} does not exist`),
+    ]),
   );
 }
 
@@ -133,7 +140,7 @@ const isLabel = await labels();
 const errors = [
   ...documents.flatMap(brokenLinks),
   ...filesIn('docs/guides', '.md').flatMap((path) => wrongLabels(path, isLabel)),
-  ...unknownGuides(),
+  ...wrongGuides(),
   ...longReadme(),
 ];
 for (const error of errors) console.error(error);

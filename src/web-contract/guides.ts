@@ -30,3 +30,13 @@ export const guides = {
 } as const satisfies Record<string, GuideReader>;
 
 export type GuideName = keyof typeof guides;
+
+/** The guides of these readers, and their sections, below `/help`. */
+type GuideFor<R extends GuideReader> = {
+  [N in GuideName]: (typeof guides)[N] extends R ? N | `${N}#${string}` : never;
+}[GuideName];
+
+/** What a screen of the console may lead to: the team also gives programs access. */
+export type TeamGuide = GuideFor<'owner' | 'integrator'>;
+/** What a screen of the portal may lead to. */
+export type AffiliateGuide = GuideFor<'affiliate'>;

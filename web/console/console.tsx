@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import { Link, Route, Switch } from 'wouter-preact';
 import { PageStatus } from '../frame/page-status.tsx';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
+import { GuideOf } from '../frame/guide-link.tsx';
+import type { LazyScreen } from '../frame/lazy-screen.tsx';
 import { useScrollPositions } from '../frame/navigation.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import { ProofDialog } from '../frame/proof-dialog.tsx';
@@ -56,23 +58,31 @@ export function Console() {
         <SectionTabs screens={own} />
         <ErrorBoundary>
           <Switch>
-            {screens.flatMap(({ name, path, role, list, detail, edit }) => [
-              <Route key={name} path={path} component={isAllowed(role) ? list.View : NotAllowed} />,
-              detail && (
-                <Route
-                  key={`${name}/detail`}
-                  path={`${path}/:id`}
-                  component={isAllowed(role) ? detail.View : NotAllowed}
-                />
-              ),
-              edit && (
-                <Route
-                  key={`${name}/edit`}
-                  path={`${path}/:id/edit`}
-                  component={isAllowed(role) ? edit.View : NotAllowed}
-                />
-              ),
-            ])}
+            {screens.flatMap(({ name, path, role, guide, list, detail, edit }) => {
+              const show = ({ View }: LazyScreen) =>
+                isAllowed(role) ? (
+                  <GuideOf.Provider value={guide}>
+                    <View />
+                  </GuideOf.Provider>
+                ) : (
+                  <NotAllowed />
+                );
+              return [
+                <Route key={name} path={path}>
+                  {show(list)}
+                </Route>,
+                detail && (
+                  <Route key={`${name}/detail`} path={`${path}/:id`}>
+                    {show(detail)}
+                  </Route>
+                ),
+                edit && (
+                  <Route key={`${name}/edit`} path={`${path}/:id/edit`}>
+                    {show(edit)}
+                  </Route>
+                ),
+              ];
+            })}
             <Route component={NotFound} />
           </Switch>
         </ErrorBoundary>

@@ -3,6 +3,7 @@ import threadTexts from 'texts:portal-messages';
 import type { LucideIcon } from 'lucide-preact';
 import type { FunctionComponent } from 'preact';
 import type { ConsoleScreenName } from '../../src/web-contract/console-screens.ts';
+import type { TeamGuide } from '../../src/web-contract/guides.ts';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import { withTexts } from '../frame/with-texts.ts';
 import * as icons from '../ui/icons.tsx';
@@ -24,6 +25,8 @@ export interface ConsoleScreen {
   readonly section: ConsoleScreenName;
   /** The add-on that it belongs to: without it, the screen is not shown. */
   readonly addon: string | undefined;
+  /** What the head of the screen leads to. */
+  readonly guide: TeamGuide | undefined;
   readonly list: LazyScreen;
   /** `/console/<screen>/<id>`; the component reads the id with `useParams`. */
   readonly detail: LazyScreen | undefined;
@@ -37,6 +40,7 @@ interface Loaders {
   /** In the file of `detail`. */
   edit?: Load;
   addon?: string;
+  guide?: TeamGuide;
 }
 
 /** Loads the texts of a screen first: the columns of its tables read them while they are evaluated. */
@@ -59,11 +63,11 @@ function screen(
   const list = lazyScreen(afterTexts(name, loaders.list));
   const detail = loaders.detail && lazyScreen(afterTexts(`${name}/detail`, loaders.detail));
   const edit = loaders.edit && lazyScreen(afterTexts(`${name}/detail`, loaders.edit));
-  const { addon } = loaders;
+  const { addon, guide } = loaders;
   const isTab = typeof place === 'object';
   const group = isTab ? undefined : place;
   const section = isTab ? place.within : name;
-  return [{ name, path, Icon, role, group, section, addon, list, detail, edit }];
+  return [{ name, path, Icon, role, group, section, addon, guide, list, detail, edit }];
 }
 
 /**
@@ -73,22 +77,26 @@ function screen(
 export const screens: readonly ConsoleScreen[] = [
   ...screen('overview', icons.OverviewIcon, 'team', undefined, {
     list: async () => (await import('./overview/overview.tsx')).Overview,
+    guide: 'owner',
   }),
 
   ...screen('payouts', icons.PayoutsIcon, 'team', 'decide', {
     list: async () => (await import('./payouts/payouts.tsx')).Payouts,
     detail: async () => (await import('./payouts/detail.tsx')).PayoutDetail,
+    guide: 'paying',
   }),
 
   ...screen('applications', icons.ApplicationsIcon, 'team', 'decide', {
     list: async () => (await import('./applications/applications.tsx')).Applications,
     detail: async () => (await import('./applications/detail.tsx')).ApplicationDetail,
+    guide: 'owner#applications',
   }),
 
   ...screen('review', icons.ReviewIcon, 'team', 'decide', {
     list: async () => (await import('./review/review.tsx')).Review,
     detail: async () => (await import('./review/detail.tsx')).CaseDetail,
     addon: 'review',
+    guide: 'review',
   }),
 
   ...screen('messages', icons.MessagesIcon, 'team', 'decide', {
@@ -99,21 +107,25 @@ export const screens: readonly ConsoleScreen[] = [
       async () => (await import('./messages/detail.tsx')).MessagesDetail,
     ),
     addon: 'messages',
+    guide: 'messages',
   }),
 
   ...screen('affiliates', icons.AffiliatesIcon, 'team', 'program', {
     list: async () => (await import('./affiliates/affiliates.tsx')).Affiliates,
     detail: async () => (await import('./affiliates/detail.tsx')).AffiliateDetail,
+    guide: 'owner#affiliates-and-coupons',
   }),
 
   ...screen('orders', icons.OrdersIcon, 'team', 'program', {
     list: async () => (await import('./orders/orders.tsx')).Orders,
     detail: async () => (await import('./orders/detail.tsx')).OrderDetail,
+    guide: 'owner#why-an-order-earned-what-it-did',
   }),
 
   ...screen('rewards', icons.RewardsIcon, 'team', 'program', {
     list: async () => (await import('./rewards/rewards.tsx')).Rewards,
     detail: async () => (await import('./rewards/detail.tsx')).RewardDetail,
+    guide: 'rewards',
   }),
 
   ...screen(
@@ -123,12 +135,14 @@ export const screens: readonly ConsoleScreen[] = [
     { within: 'rewards' },
     {
       list: async () => (await import('./coupons/coupons.tsx')).Coupons,
+      guide: 'owner#affiliates-and-coupons',
     },
   ),
 
   ...screen('creatives', icons.CreativesIcon, 'team', 'reach', {
     list: async () => (await import('./creatives/creatives.tsx')).Creatives,
     addon: 'creatives',
+    guide: 'creatives',
   }),
 
   ...screen(
@@ -139,6 +153,7 @@ export const screens: readonly ConsoleScreen[] = [
     {
       list: async () => (await import('./personal-pages/personal-pages.tsx')).PersonalPages,
       addon: 'personal_pages',
+      guide: 'personal-pages',
     },
   ),
 
@@ -147,6 +162,7 @@ export const screens: readonly ConsoleScreen[] = [
     detail: async () => (await import('./announcements/detail.tsx')).AnnouncementDetail,
     edit: async () => (await import('./announcements/detail.tsx')).AnnouncementEdit,
     addon: 'announcements',
+    guide: 'announcements',
   }),
 
   ...screen('reports', icons.ReportsIcon, 'team', 'figures', {
@@ -160,6 +176,7 @@ export const screens: readonly ConsoleScreen[] = [
     { within: 'reports' },
     {
       list: async () => (await import('./clicks/clicks.tsx')).Clicks,
+      guide: 'links-and-clicks#what-is-counted',
     },
   ),
 
@@ -171,6 +188,7 @@ export const screens: readonly ConsoleScreen[] = [
 
   ...screen('settings', icons.SettingsIcon, 'team', 'bottom', {
     list: async () => (await import('./settings/settings.tsx')).Settings,
+    guide: 'good-program',
   }),
 
   ...screen(
@@ -181,6 +199,7 @@ export const screens: readonly ConsoleScreen[] = [
     {
       list: async () => (await import('./mails/mails.tsx')).Mails,
       detail: async () => (await import('./mails/detail.tsx')).MailDetail,
+      guide: 'owner#mails-and-brand',
     },
   ),
 
@@ -191,6 +210,7 @@ export const screens: readonly ConsoleScreen[] = [
     { within: 'settings' },
     {
       list: async () => (await import('./outbox/outbox.tsx')).Outbox,
+      guide: 'owner#when-something-fails',
     },
   ),
 
@@ -201,6 +221,7 @@ export const screens: readonly ConsoleScreen[] = [
     { within: 'settings' },
     {
       list: async () => (await import('./team/team.tsx')).Team,
+      guide: 'owner#team-and-keys',
     },
   ),
 
@@ -211,6 +232,7 @@ export const screens: readonly ConsoleScreen[] = [
     { within: 'settings' },
     {
       list: async () => (await import('./keys/keys.tsx')).Keys,
+      guide: 'api#keys-and-scopes',
     },
   ),
 
@@ -222,6 +244,7 @@ export const screens: readonly ConsoleScreen[] = [
     {
       list: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
       detail: async () => (await import('./webhooks/detail.tsx')).Webhook,
+      guide: 'webhooks',
     },
   ),
 
@@ -232,6 +255,7 @@ export const screens: readonly ConsoleScreen[] = [
     { within: 'settings' },
     {
       list: async () => (await import('./imports/imports.tsx')).Imports,
+      guide: 'moving-from-another-system',
     },
   ),
 

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import { useSession } from '../session.ts';
 import { PreviousIcon } from '../ui/icons.tsx';
 import { announce } from './announcer.tsx';
+import { GuideLink, type ScreenGuide } from './guide-link.tsx';
 import { hasNavigated } from './navigation.ts';
 import './screen.css';
 
@@ -13,6 +14,8 @@ interface ScreenProps {
   back?: { href: string; label: string };
   /** Beside the heading, such as a choice of the period. */
   aside?: ComponentChildren;
+  /** For a part of a screen that has a guide of its own, instead of the one that the screen is declared with. */
+  guide?: ScreenGuide | undefined;
   children: ComponentChildren;
 }
 
@@ -20,7 +23,7 @@ interface ScreenProps {
  * The frame of every screen: its heading, which takes the focus after a navigation so that screen readers
  * begin there, and the title of the document.
  */
-export function Screen({ title, back, aside, children }: ScreenProps) {
+export function Screen({ title, back, aside, guide, children }: ScreenProps) {
   const { program } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
   const isNew = useRef(true);
@@ -40,9 +43,12 @@ export function Screen({ title, back, aside, children }: ScreenProps) {
             {back.label}
           </Link>
         )}
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <div class="screen-title">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          <GuideLink guide={guide} />
+        </div>
         {aside}
       </div>
       {children}

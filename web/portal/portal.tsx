@@ -7,6 +7,7 @@ import payoutDetailsTexts from 'texts:portal-payout-details';
 import profileTexts from 'texts:portal-profile';
 import type { LucideIcon } from 'lucide-preact';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
+import type { AffiliateGuide } from '../../src/web-contract/guides.ts';
 import { hasAddon } from '../addons.ts';
 import { useRefreshedOnWay } from '../data.ts';
 import { isSuspended, useSession } from '../session.ts';
@@ -29,7 +30,9 @@ import { Home } from './home/home.tsx';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import { screenWithTexts } from './screen-with-texts.ts';
 import { UNREAD, useUnread, type Unread } from './unread.ts';
+import { ViewBanner } from './view-banner.tsx';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
+import { GuideOf } from '../frame/guide-link.tsx';
 import { useScrollPositions } from '../frame/navigation.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import { ProofDialog } from '../frame/proof-dialog.tsx';
@@ -38,7 +41,6 @@ import { SkipLink } from '../frame/skip-link.tsx';
 import { SignOutButton } from '../frame/sign-out-button.tsx';
 import '../ui/base.css';
 import './portal.css';
-import './view-banner.css';
 
 /** The entries of the navigation. Each leads to the first of its screens; the others are tabs of it. */
 const sections = {
@@ -60,6 +62,8 @@ interface NavItem {
   readonly screen: LazyScreen;
   /** The add-on that it belongs to: without it, the screen is not shown. */
   readonly addon?: string;
+  /** What the head of the screen leads to. */
+  readonly guide?: AffiliateGuide;
   /** What it can have that was not read. */
   readonly unread?: Unread;
   /** Part of the person's account: not shown to the team, which may look at the rest. */
@@ -79,6 +83,7 @@ const items: readonly NavItem[] = [
     label: 'portal.nav.links',
     section: 'share',
     screen: screenWithTexts(linksTexts, async () => (await import('./further-screens.ts')).Links),
+    guide: 'your-figures#name-the-places-of-your-links',
   },
   {
     path: '/app/orders',
@@ -149,6 +154,7 @@ const items: readonly NavItem[] = [
       async () => (await import('./postbacks/postbacks.tsx')).PostbacksScreen,
     ),
     addon: 'postbacks',
+    guide: 'postbacks',
   },
 ];
 
@@ -194,8 +200,12 @@ export function Portal() {
         {isSuspended.value && <Notice kind="warn">{t('portal.suspended')}</Notice>}
         <ErrorBoundary>
           <Switch>
-            {own.map(({ path, screen: { View } }) => (
-              <Route key={path} path={path} component={View} />
+            {own.map(({ path, guide, screen: { View } }) => (
+              <Route key={path} path={path}>
+                <GuideOf.Provider value={guide}>
+                  <View />
+                </GuideOf.Provider>
+              </Route>
             ))}
             <Route component={NotFound} />
           </Switch>
@@ -277,17 +287,5 @@ function SectionTabs({ items: all }: ItemsProps) {
       }))}
       hrefOf={(path) => path}
     />
-  );
-}
-
-/** Says whose portal this is and that nothing can be changed, with the way back to the console. */
-function ViewBanner() {
-  const { me, isView } = useSession();
-  if (!isView) return null;
-  return (
-    <div class="view-banner" role="status">
-      <span>{t('portal.viewing', { name: me.user.display_name })}</span>
-      <a href={`/console/affiliates/${me.user.id}`}>{t('portal.viewingBack')}</a>
-    </div>
   );
 }

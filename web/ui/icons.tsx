@@ -4,6 +4,7 @@ export {
   ArrowDown as DescendingIcon,
   ArrowUp as AscendingIcon,
   Banknote as PayoutsIcon,
+  BookOpen as GuideIcon,
   ChartColumn as ReportsIcon,
   Check as CheckIcon,
   Images as CreativesIcon,

@@ -36,6 +36,7 @@ export function SeriesDetail({ id }: { id: number }) {
   return (
     <Screen
       title={data?.name ?? t('console-announcements.tab.series')}
+      guide="series"
       back={{ href: SERIES_PATH, label: t('console-announcements.tab.series') }}
     >
       {data ? (

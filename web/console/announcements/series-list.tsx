@@ -89,6 +89,7 @@ export function SeriesList() {
   return (
     <Screen
       title={t('console.nav.announcements')}
+      guide="series"
       aside={
         <Link class="button" data-kind="primary" href={address.hrefOf({ write: '1' })}>
           {t('console-announcements.series.create')}

@@ -20,7 +20,11 @@ export function BonusList() {
   );
   const isEmpty = data?.bonuses.length === 0;
   return (
-    <Screen title={t('console.nav.rewards')} aside={canChange && !isEmpty && create}>
+    <Screen
+      title={t('console.nav.rewards')}
+      aside={canChange && !isEmpty && create}
+      guide="owner#bonuses"
+    >
       <RewardTabs current="bonuses" />
       <p class="muted">{t('console-rewards.bonus.how')}</p>
       {!canChange && <p class="muted">{t('console-rewards.bonus.readOnly')}</p>}

@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'wouter-preact';
+import type { TeamGuide } from '../../../src/web-contract/guides.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { useData } from '../../data.ts';
@@ -25,6 +26,19 @@ import {
 } from './setting-schema.ts';
 import './settings.css';
 
+/** Groups about which there is a guide of its own. */
+const groupGuides: Readonly<Record<string, TeamGuide>> = {
+  brand: 'owner#mails-and-brand',
+  program: 'owner#mails-and-brand',
+  applications: 'owner#applications',
+  personal_pages: 'personal-pages',
+  attribution: 'links-and-clicks',
+  payouts: 'paying',
+  gateways: 'paying#through-a-gateway',
+  leaderboard: 'leaderboard',
+  webhooks: 'webhooks',
+};
+
 /** The settings that the person may change, in groups, with the effect of each change before it is saved. */
 export function Settings() {
   const { account } = useSession();
@@ -33,7 +47,7 @@ export function Settings() {
   const stored = useData('settings', {}, loadSettings);
   const failed = [form, stored].find(({ data, error }) => !data && error !== undefined);
   return (
-    <Screen title={t('console.nav.settings')}>
+    <Screen title={t('console.nav.settings')} guide={groupGuides[address.get('group')]}>
       <FilterBar address={address} search={t('console-settings.search')} />
       {form.data && stored.data ? (
         <Groups address={address} form={form.data} version={draft.value?.base ?? stored.data} />

@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { NewStoreConnection } from '../../../sdk/src/index.ts';
 import type { Address } from '../../frame/address.ts';
+import { GuideLink } from '../../frame/guide-link.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { hasWord, t } from '../../words.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { ConnectedStep } from './connected-step.tsx';
 import { useKinds, type StoreKind } from './connection-state.tsx';
+import { guideOfKind } from './kind-guides.ts';
 
 interface ConnectDialogProps {
   /** `choose` until a kind is chosen. */
@@ -34,7 +36,10 @@ export function ConnectDialog({ kind, address, onClose }: ConnectDialogProps) {
   return (
     <Dialog key={chosen?.kind ?? 'choose'} title={title} onClose={onClose}>
       {chosen ? (
-        <ConnectForm kind={chosen} address={address} onConnected={setConnected} />
+        <>
+          <GuideLink guide={guideOfKind(chosen.kind)} />
+          <ConnectForm kind={chosen} address={address} onConnected={setConnected} />
+        </>
       ) : kinds ? (
         <KindList kinds={kinds} address={address} />
       ) : (

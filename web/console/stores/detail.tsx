@@ -8,6 +8,7 @@ import { PendingCard } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { isCatchingUp, useCanChange } from './connection-state.tsx';
 import { DeliveryList } from './delivery-list.tsx';
+import { guideOfKind } from './kind-guides.ts';
 import { LinksCard } from './links-card.tsx';
 import { DiscountDialog, RatesDialog } from './money-dialogs.tsx';
 import { SetupCard } from './setup-card.tsx';
@@ -31,6 +32,7 @@ export function Store() {
     <Screen
       title={data?.name ?? t('console-stores.single')}
       back={{ href: '/console/stores', label: t('console.nav.stores') }}
+      guide={data && guideOfKind(data.kind)}
     >
       {data ? (
         <>

@@ -1,4 +1,5 @@
 import { Card } from '../../ui/card.tsx';
+import { LinkedText } from '../../ui/linked-text.tsx';
 import { t } from '../../words.ts';
 import { CopiedText } from './copied-text.tsx';
 
@@ -8,7 +9,9 @@ export function ScriptCard() {
     <Card title={t('console-stores.script')}>
       <p class="muted">{t('console-stores.scriptText')}</p>
       <ScriptLine />
-      <p class="muted">{t('console-stores.scriptGuide')}</p>
+      <p class="muted">
+        <LinkedText text={t('console-stores.scriptGuide')} />
+      </p>
     </Card>
   );
 }

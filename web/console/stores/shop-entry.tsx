@@ -1,3 +1,4 @@
+import { LinkedText } from '../../ui/linked-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { hasWord, t } from '../../words.ts';
 import { CopiedText } from './copied-text.tsx';
@@ -14,7 +15,9 @@ export function ShopEntry({ kind, receiverUrl, secret }: ShopEntryProps) {
   const place = `console-stores.place.${kind}`;
   return (
     <>
-      <p>{hasWord(place) ? t(place) : t('console-stores.place.unknown')}</p>
+      <p>
+        <LinkedText text={hasWord(place) ? t(place) : t('console-stores.place.unknown')} />
+      </p>
       <CopiedText
         name={t('console-stores.receiver')}
         text={receiverUrl}

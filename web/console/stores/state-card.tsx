@@ -3,6 +3,7 @@ import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { LinkedText } from '../../ui/linked-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { formatNumber, hasWord, said, t } from '../../words.ts';
@@ -72,7 +73,11 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
           },
         ]}
       />
-      {hasWord(hint) && <p class="muted">{t(hint)}</p>}
+      {hasWord(hint) && (
+        <p class="muted">
+          <LinkedText text={t(hint)} />
+        </p>
+      )}
       {running && <ImportProgress progress={running} />}
       {canChange && <ConnectionActions connection={connection} address={address} />}
     </Card>

@@ -50,7 +50,7 @@ export function ProfileScreen() {
     ? (['/app/profile?section=keys', 'portal-profile.keys'] as const)
     : (['/app/profile', 'portal.nav.profile'] as const);
   return (
-    <Screen title={t('portal.nav.profile')}>
+    <Screen title={t('portal.nav.profile')} guide={chosen === 'keys' ? 'your-figures' : undefined}>
       <div class="profile" data-chosen={chosen !== undefined}>
         <nav class="profile-nav" aria-label={t('portal-profile.sections')}>
           <ul>

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { guides, type GuideName, type GuideReader } from '../../src/web-contract/guides.ts';
+import { eventually } from '../support/eventually.ts';
+import { idOf } from '../support/harness.ts';
+import { openPayoutApp } from '../support/payouts.ts';
+import { openBrowser } from './browser.ts';
+import { openPortal } from './portal.ts';
+import { moveToScreen, openScreen, settingsOfScreens } from './screens.ts';
+
+const { app } = await openPayoutApp({ settings: settingsOfScreens });
+await app.set({ 'api.rate_per_minute': 100_000 });
+const browser = await openBrowser();
+
+/** The address of each screen or part of one, and the guide that it leads to. */
+const consoleScreens: Readonly<Record<string, string | undefined>> = {
+  '/console': 'owner',
+  '/console/payouts': 'paying',
+  '/console/applications': 'owner#applications',
+  '/console/review': 'review',
+  '/console/messages': 'messages',
+  [`/console/messages/${idOf('maya')}`]: 'messages',
+  '/console/affiliates': 'owner#affiliates-and-coupons',
+  '/console/orders': 'owner#why-an-order-earned-what-it-did',
+  '/console/rewards': 'rewards',
+  '/console/rewards/new': 'rewards',
+  '/console/rewards?tab=bonuses': 'owner#bonuses',
+  '/console/coupons': 'owner#affiliates-and-coupons',
+  '/console/creatives': 'creatives',
+  '/console/personal-pages': 'personal-pages',
+  '/console/announcements': 'announcements',
+  '/console/announcements?tab=series': 'series',
+  '/console/clicks': 'links-and-clicks#what-is-counted',
+  '/console/settings': 'good-program',
+  '/console/settings?group=leaderboard': 'leaderboard',
+  '/console/mails': 'owner#mails-and-brand',
+  '/console/outbox': 'owner#when-something-fails',
+  '/console/team': 'owner#team-and-keys',
+  '/console/keys': 'api#keys-and-scopes',
+  '/console/webhooks': 'webhooks',
+  '/console/imports': 'moving-from-another-system',
+  '/console/stores?connect=woocommerce': 'woocommerce',
+  '/console/stores?connect=shopify': 'shopify',
+  '/console/stores?connect=stripe': 'stripe',
+  '/console/stores?connect=http': 'http-store',
+  '/console/reports': undefined,
+  '/console/activity': undefined,
+  '/console/add-ons': undefined,
+};
+const portalScreens: Readonly<Record<string, string | undefined>> = {
+  '/app/links': 'your-figures#name-the-places-of-your-links',
+  '/app/profile?section=keys': 'your-figures',
+  '/app/postbacks': 'postbacks',
+  '/app': undefined,
+  '/app/money': undefined,
+  '/app/profile?section=about': undefined,
+};
+
+/** Guides that no screen is about, with the page that leads to them. */
+const withoutScreen: Readonly<Partial<Record<GuideName, string>>> = {
+  tracking: '/help/links-and-clicks',
+  'by-guide': '/help/api',
+};
+
+const linked = new Set<string>();
+const guideOf = (address: string) => address.split('#')[0] as GuideName;
+
+async function guidesOn(page: Page): Promise<string[]> {
+  const links = page.locator('.guide-link');
+  return links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+}
+
+/** A section that does not exist would open a guide at its top. */
+async function assertOpens(address: string): Promise<void> {
+  const [, section] = address.split('#');
+  const { status, text } = await app.call(`~/help/${guideOf(address)}`);
+  assert.equal(status, 200, address);
+  if (section) assert.ok(text.includes(` id="${section}"`), address);
+}
+
+async function assertLeads(
+  login: string,
+  screens: typeof consoleScreens,
+  readers: readonly GuideReader[],
+): Promise<void> {
+  const tab = await openPortal(browser, app, login, '/healthz', { width: 390 });
+  for (const [path, guide] of Object.entries(screens)) {
+    await moveToScreen(tab.page, app.url + path);
+    const expected = guide === undefined ? [] : [`/help/${guide}`];
+    await eventually(async () => assert.deepEqual(await guidesOn(tab.page), expected, path));
+    if (guide === undefined) continue;
+    await assertOpens(guide);
+    assert.ok(readers.includes(guides[guideOf(guide)]), `${path}: ${guide}`);
+    linked.add(guideOf(guide));
+  }
+  await tab.close();
+}
+
+describe('the guide that the head of a screen leads to', browser.needed, () => {
+  test('console: one for owners or for integrators', () =>
+    assertLeads('admin', consoleScreens, ['owner', 'integrator']));
+
+  test('portal: one for affiliates', () => assertLeads('maya', portalScreens, ['affiliate']));
+
+  test('every guide is about a screen, or another guide leads to it', async () => {
+    const missing = Object.keys(guides).filter((name) => !linked.has(name));
+    assert.deepEqual(missing, Object.keys(withoutScreen));
+    for (const [name, from] of Object.entries(withoutScreen)) {
+      assert.match((await app.call(`~${from}`)).text, new RegExp(`href="/help/${name}["#]`));
+    }
+  });
+
+  test('opens in a tab of its own, and leaves what was typed', async () => {
+    const tab = await openPortal(browser, app, 'admin', '/console/rewards/new');
+    const { page } = tab;
+    const percent = page.getByRole('textbox', { name: 'Percent' });
+    await percent.fill('12');
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Guide (opens in a new tab)' }).click();
+    const guide = await opened;
+    await guide.getByRole('heading', { level: 1, name: 'Rewards: what affiliates earn' }).waitFor();
+    assert.equal(await guide.evaluate(() => opener), null);
+    assert.equal(await percent.inputValue(), '12');
+    await guide.close();
+    await tab.close();
+  });
+
+  test('is not on a screen that the person may not see', async () => {
+    const tab = await openPortal(browser, app, 'manager', '/console/team');
+    await tab.page.getByRole('heading', { level: 1 }).waitFor();
+    assert.deepEqual(await guidesOn(tab.page), []);
+    await tab.close();
+  });
+});
+
+describe('a text that names a guide', browser.needed, () => {
+  test('leads to it', async () => {
+    const tab = await openPortal(browser, app, 'admin', '/console/stores');
+    await openScreen(tab.page, `${app.url}/console/stores`);
+    const link = tab.page.getByRole('link', { name: 'Links and clicks', exact: true });
+    assert.equal(await link.getAttribute('href'), '/help/links-and-clicks');
+    await tab.close();
+  });
+});
