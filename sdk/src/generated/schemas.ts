@@ -7937,7 +7937,7 @@ export interface StoreDisconnectedMessage {
 }
 
 export interface StoreKinds {
-  kinds: {
+  kinds: ({
     /** The name on the wire, such as `woocommerce`. */
     kind: string;
     /** The name for people. */
@@ -7945,7 +7945,7 @@ export interface StoreKinds {
     /** True if the address of the store is required. */
     needs_url: boolean;
     /** What gives access to the store's API; empty for a kind without an API. */
-    credentials: {
+    credentials: ({
       /** The name of the value in `credentials`. */
       name: string;
       /** The name for people. */
@@ -7954,14 +7954,20 @@ export interface StoreKinds {
       help: string;
       /** True if it is needed with every set of values. */
       required: boolean;
-    }[];
+      /** A regular expression that its whole value matches. */
+      pattern: string | null;
+    })[];
+    /** The names of values that give access together, the usual set first. */
+    credential_sets: string[][];
+    /** The address in the settings, if a store of this kind may have it. */
+    suggested_url: string | null;
     /** True if an owner can approve access in the store itself, without keys. */
     can_approve: boolean;
     /** True if the secret that signs deliveries comes from the store. */
     store_makes_secret: boolean;
     /** True if `GET /connections/{id}/plugin` has a plugin that remembers links in the store. */
     has_plugin: boolean;
-  }[];
+  })[];
 }
 
 export interface StoreOrder {

@@ -63,7 +63,7 @@ async function connectStores(site: Site): Promise<void> {
       kind: 'shopify',
       name: 'Wholesale',
       url: 'https://willow-wholesale.myshopify.com',
-      keys: { access_token: 'shpat_demo000000' },
+      keys: { access_token: 'shpat_demo000000', client_secret: 'shpss_demo000000' },
       state: 'degraded',
       reason: 'The store answered 503.',
     });

@@ -19,8 +19,8 @@ import {
 } from './fake-orders.ts';
 
 export const CLIENT = {
-  client_id: 'client-id-of-the-app',
-  client_secret: 'client-secret-of-the-app',
+  client_id: '0123456789abcdef0123456789abcdef',
+  client_secret: 'fedcba9876543210fedcba9876543210',
 };
 const FIRST_ID = 5_814_203_449_562;
 const SHOWN_MS = 60 * 86_400_000;

@@ -4,7 +4,6 @@ import type { NewStoreConnection } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import type { Address } from '../../frame/address.ts';
-import { Choice } from '../../ui/choice.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { hasWord, t } from '../../words.ts';
@@ -14,9 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { CredentialFields, credentialsIn } from './credential-fields.tsx';
 import type { StoreKind } from './connection-state.tsx';
 import { StepList } from './step-list.tsx';
-
-/** How a store is connected: by approving it there, with keys, or by telling it where to send its orders. */
-type Way = 'approve' | 'keys' | 'receive';
+import { HowTo, keyWaysOf, nameOf, WayChoice, type Way } from './ways.tsx';
 
 interface ConnectFormProps {
   kind: StoreKind;
@@ -50,12 +47,12 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
       ...(replace !== undefined && { replace: true }),
       ...(another !== undefined && { another: true }),
     };
-    if (way === 'approve') {
+    if (way.by === 'approve') {
       const { approve_url } = await api.connectionRequests.create(store, options);
       location.assign(approve_url);
       return;
     }
-    const credentials = way === 'keys' ? credentialsIn(kind, values) : {};
+    const credentials = way.by === 'keys' ? credentialsIn(kind, values) : {};
     const asked = await askStore(options, (call) =>
       api.connections.create({ ...store, credentials }, call),
     );
@@ -69,19 +66,8 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
 
   return (
     <>
-      {ways.length > 1 && (
-        <Choice
-          name="way"
-          legend={t('console-stores.way')}
-          current={way}
-          onChoose={(value) => setWay(ways.find((one) => one === value)!)}
-          options={ways.map((value) => ({
-            value,
-            label: t(`console-stores.way.${value}`),
-            hint: t(`console-stores.wayHint.${value}`),
-          }))}
-        />
-      )}
+      <WayChoice kind={kind} ways={ways} current={way} onChoose={setWay} />
+      <HowTo kind={kind} way={way} />
       {refusal !== undefined && <StepList steps={[]} refusal={refusal} />}
       {existing && (
         <Notice kind="warn">
@@ -91,7 +77,7 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
         </Notice>
       )}
       <Form
-        action={t(way === 'approve' ? 'console-stores.approveNow' : 'console-stores.connectNow')}
+        action={t(way.by === 'approve' ? 'console-stores.approveNow' : 'console-stores.connectNow')}
         showsReasons
         submit={submit}
         beside={
@@ -111,7 +97,7 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
             />
           ))}
         <AboutFields kind={kind} />
-        {way === 'keys' && <CredentialFields kind={kind} />}
+        <CredentialFields key={nameOf(way)} kind={kind} names={way.names} />
       </Form>
     </>
   );
@@ -129,6 +115,7 @@ function AboutFields({ kind }: { kind: StoreKind }) {
           inputMode="url"
           autocomplete="off"
           autocapitalize="off"
+          defaultValue={kind.suggested_url ?? undefined}
           required
           maxLength={2048}
         />
@@ -146,7 +133,7 @@ function AboutFields({ kind }: { kind: StoreKind }) {
   );
 }
 
-function waysOf({ credentials, can_approve: canApprove }: StoreKind): Way[] {
-  const ways: Way[] = credentials.length > 0 ? ['keys', 'receive'] : ['receive'];
-  return canApprove ? ['approve', ...ways] : ways;
+function waysOf(kind: StoreKind): Way[] {
+  const approve: Way = { by: 'approve', names: [] };
+  return [...(kind.can_approve ? [approve] : []), ...keyWaysOf(kind), { by: 'receive', names: [] }];
 }

@@ -13,6 +13,7 @@ import { CredentialFields, credentialsIn } from './credential-fields.tsx';
 import { useKinds } from './connection-state.tsx';
 import { StepList } from './step-list.tsx';
 import { StoreForm } from './store-form.tsx';
+import { HowTo, keyWaysOf, nameOf, WayChoice, type Way } from './ways.tsx';
 
 interface DialogProps {
   connection: StoreConnection;
@@ -49,6 +50,9 @@ export function KeysDialog({ connection, onClose }: DialogProps) {
   const { id, kind, has_credentials: hasAccess } = connection;
   const [tried, setTried] = useState<{ steps: string[]; warnings: string[] }>();
   const known = useKinds().data?.find((one) => one.kind === kind);
+  const [chosen, setWay] = useState<Way>();
+  const ways = known ? keyWaysOf(known) : [];
+  const way = chosen ?? ways[0];
   if (tried) {
     return (
       <Dialog key="done" title={t('console-stores.keys')} onClose={onClose}>
@@ -61,8 +65,10 @@ export function KeysDialog({ connection, onClose }: DialogProps) {
   }
   return (
     <Dialog key="form" title={t('console-stores.keys')} onClose={onClose}>
-      {known && (
+      {known && way && (
         <>
+          <WayChoice kind={known} ways={ways} current={way} onChoose={setWay} />
+          <HowTo kind={known} way={way} />
           <p class="muted">
             {hasAccess ? t('console-stores.keysReplace') : t('console-stores.keysAdd')}
           </p>
@@ -76,7 +82,7 @@ export function KeysDialog({ connection, onClose }: DialogProps) {
               await refresh(['store', { id }], 'stores', 'overview');
             }}
           >
-            <CredentialFields kind={known} />
+            <CredentialFields key={nameOf(way)} kind={known} names={way.names} />
           </StoreForm>
         </>
       )}

@@ -80,11 +80,19 @@ export function nameOf(connector: Connector, url: string): string {
   return ownHost(connector, url)?.slice(0, NAME_LENGTH_MAX) ?? connector.label;
 }
 
+/** Which credentials give access together, the usual set first; none for a kind without an API. */
+export function credentialSetsOf({ credentials, credentialSets }: Connector): readonly string[][] {
+  if (credentialSets) return credentialSets.map((names) => [...names]);
+  const required = credentials.filter((field) => field.required).map(({ name }) => name);
+  return credentials.length === 0 ? [] : [required];
+}
+
 /** Refuses unknown, missing and malformed values; an empty object means none. */
 export function checkCredentials(
-  { credentials: fields }: Connector,
+  connector: Connector,
   given: Readonly<Record<string, string>>,
 ): void {
+  const { credentials: fields } = connector;
   const names = Object.keys(given);
   if (names.length === 0) return;
   const errors: Record<string, string> = {};
@@ -93,12 +101,20 @@ export function checkCredentials(
       errors[`credentials.${name}`] = 'is not known to this kind of store';
     }
   }
-  for (const { name, required, pattern } of fields) {
+  for (const name of missingIn(credentialSetsOf(connector), given)) {
+    errors[`credentials.${name}`] = 'is missing';
+  }
+  for (const { name, pattern } of fields) {
     const value = given[name] ?? '';
-    if (value === '' && required) errors[`credentials.${name}`] = 'is missing';
     if (value !== '' && pattern !== undefined && !new RegExp(pattern).test(value)) {
       errors[`credentials.${name}`] = 'does not look like this value';
     }
   }
   if (Object.keys(errors).length > 0) throw invalidParameters(errors);
+}
+
+/** What the set lacks of which most is given. */
+function missingIn(sets: readonly string[][], given: Readonly<Record<string, string>>): string[] {
+  const lacking = sets.map((names) => names.filter((name) => (given[name] ?? '') === ''));
+  return lacking.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }

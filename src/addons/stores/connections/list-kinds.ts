@@ -1,8 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
+import { Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { storeUrl } from '../../../modules/store-profile/index.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { connectorsOf } from '../connectors/connectors.ts';
+import { credentialSetsOf, readUrl } from './connection-input.ts';
 
 const KindSchema = Type.Object({
   kind: Type.String({ description: 'The name on the wire, such as `woocommerce`.' }),
@@ -14,8 +17,19 @@ const KindSchema = Type.Object({
       label: Type.String({ description: 'The name for people.' }),
       help: Type.String({ description: 'Where the value is in the store.' }),
       required: Type.Boolean({ description: 'True if it is needed with every set of values.' }),
+      pattern: Nullable(
+        Type.String({ description: 'A regular expression that its whole value matches.' }),
+      ),
     }),
     { description: "What gives access to the store's API; empty for a kind without an API." },
+  ),
+  credential_sets: Type.Array(Type.Array(Type.String()), {
+    description: 'The names of values that give access together, the usual set first.',
+  }),
+  suggested_url: Nullable(
+    Type.String({
+      description: 'The address in the settings, if a store of this kind may have it.',
+    }),
   ),
   can_approve: Type.Boolean({
     description: 'True if an owner can approve access in the store itself, without keys.',
@@ -54,8 +68,11 @@ export const listKinds = operation({
                   label: 'Consumer key',
                   help: 'WooCommerce, Settings, Advanced, REST API, Add key.',
                   required: true,
+                  pattern: '^ck_[A-Za-z0-9]{10,100}$',
                 },
               ],
+              credential_sets: [['consumer_key']],
+              suggested_url: 'https://alpine.example',
               can_approve: true,
               store_makes_secret: false,
               has_plugin: true,
@@ -68,23 +85,36 @@ export const listKinds = operation({
   handle: ({ site }) => ({ kinds: connectorsOf(site).map((connector) => toKind(connector, site)) }),
 });
 
-function toKind(connector: Connector, { publicUrl }: Site): Static<typeof KindSchema> {
+function toKind(connector: Connector, site: Site): Static<typeof KindSchema> {
   const { kind, label, credentials, approval, storeMakesSecret, plugin } = connector;
   return {
     kind,
     label,
     needs_url: isUrlNeeded(connector),
-    credentials: credentials.map(({ name, label: title, help, required }) => ({
+    credentials: credentials.map(({ name, label: title, help, required, pattern }) => ({
       name,
       label: title,
       help,
       required,
+      pattern: pattern ?? null,
     })),
+    credential_sets: [...credentialSetsOf(connector)],
+    suggested_url: suggestedUrl(connector, site),
     // A store sends its keys over HTTPS only.
-    can_approve: approval !== undefined && publicUrl.startsWith('https://'),
+    can_approve: approval !== undefined && site.publicUrl.startsWith('https://'),
     store_makes_secret: storeMakesSecret === true,
     has_plugin: plugin !== undefined,
   };
+}
+
+function suggestedUrl(connector: Connector, { settings }: Site): string | null {
+  const url = settings.get(storeUrl);
+  if (url === storeUrl.default || !isUrlNeeded(connector)) return null;
+  try {
+    return readUrl(connector, url);
+  } catch {
+    return null;
+  }
 }
 
 /** Some kinds have the same address for every store. */

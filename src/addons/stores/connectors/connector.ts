@@ -19,6 +19,8 @@ export interface Connector {
   readonly urlIsShared?: true;
   /** What the owner enters, or the store sends, for access to its API. All values are stored encrypted. */
   readonly credentials: readonly CredentialField[];
+  /** The names of credentials that give access together, the usual set first. Absent: those that are required. */
+  readonly credentialSets?: readonly (readonly string[])[];
   /** Makes the secret that signs deliveries; by default it has letters and digits only. */
   readonly makeSecret?: () => string;
   /** How an owner approves access in the store itself, which then sends the credentials. */

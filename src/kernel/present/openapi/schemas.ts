@@ -21,12 +21,17 @@ export function hoist(schema: TSchema, schemas: NamedSchemas): Json {
 
 /** Keywords that hold values instead of schemas, which are copied unchanged. */
 const VALUES = new Set(['default', 'examples', 'const', 'enum']);
+/** Keywords that hold schemas by names, which may be those of keywords. */
+const BY_NAME = new Set(['properties', 'patternProperties']);
 
 function copyOf(schema: Json, schemas: NamedSchemas): Json {
   const copy: Json = {};
   for (const [key, value] of Object.entries(schema)) {
     if (VALUES.has(key)) copy[key] = value;
-    else if (Array.isArray(value)) {
+    else if (BY_NAME.has(key)) {
+      const named = Object.entries(value as Record<string, Json>);
+      copy[key] = Object.fromEntries(named.map(([name, one]) => [name, hoist(one, schemas)]));
+    } else if (Array.isArray(value)) {
       copy[key] = value.map((item: unknown) => (isObject(item) ? hoist(item, schemas) : item));
     } else if (isObject(value)) {
       copy[key] = hoist(value, schemas);
