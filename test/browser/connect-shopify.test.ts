@@ -9,7 +9,7 @@ const stores = await StoreApp.open({ settings: { 'site.store_url': 'https://will
 const shop = await FakeShopify.open();
 after(() => shop.api.close());
 const browser = await openBrowser();
-const WRONG = 'This does not look like the value that is asked for here.';
+const WRONG = 'This does not look like this value.';
 
 describe('connecting a store from the screen alone', browser.needed, () => {
   test('Shopify: the steps in the shop, a value in the wrong field, and connected', async () => {
