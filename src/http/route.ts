@@ -5,7 +5,7 @@ import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
 import { idempotencyKeyOf, takesIdempotencyKey } from '../kernel/call/idempotency-key.ts';
 import { bodyOf, readInput } from '../kernel/call/input-readers.ts';
 import { HttpResponse } from '../kernel/declare/http-response.ts';
-import { type Guard, type GuardFacts, type Operation } from '../kernel/declare/operation.ts';
+import { isLong, type Guard, type Operation } from '../kernel/declare/operation.ts';
 import type { RunOnce } from '../kernel/declare/module.ts';
 import { runOperation } from '../kernel/call/run-operation.ts';
 import type { Site } from '../kernel/declare/site.ts';
@@ -13,10 +13,11 @@ import { acceptedEncoding } from './response/accepted-encoding.ts';
 import type { ResponseHeaders } from './response/response-headers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { bodyIsText, isLarge } from './request/body.ts';
-import { HttpFacts } from './request/http-facts.ts';
+import { guardFactsOf, HttpFacts } from './request/http-facts.ts';
 import { idNamesOf, isPathId } from './request/path-ids.ts';
 import { parseQuery } from './request/query-string.ts';
 import { networkOf } from '../shared/network.ts';
+import type { LongWork } from './long-work.ts';
 import { rateLimited, type RequestLimits } from './request-limits.ts';
 import { isKnown, send, sendNotModified, type ServerState } from './response/send-response.ts';
 import { isLocal, type Origin } from './connections/trusted-proxies.ts';
@@ -38,6 +39,7 @@ export interface RouteParts {
   site: Site;
   authenticator: Authenticator;
   limits: RequestLimits;
+  longWork: LongWork;
   unrouted: Unrouted;
 }
 
@@ -90,7 +92,7 @@ export class Route {
   /** Runs after the body was read. */
   handle = (request: FastifyRequest, reply: FastifyReply): void => {
     try {
-      const result = this.#run(request);
+      const result = this.#run(request, reply);
       if (result instanceof Promise) {
         result
           .then((value) => this.#respond(reply, value))
@@ -206,17 +208,20 @@ export class Route {
     this.#parts.authenticator.refuseLockedOut(request.origin);
   }
 
-  #run(request: FastifyRequest): unknown {
-    const { site } = this.#parts;
+  #run(request: FastifyRequest, reply: FastifyReply): unknown {
+    const { site, longWork } = this.#parts;
     const input = this.#takesInput ? this.#readInput(request) : {};
     const { operation } = this;
     const { caller } = request;
     const key = this.#runOnce && idempotencyKeyOf(request.raw.headers);
     const facts = new HttpFacts(request, this.#parts);
     requirePermission(operation, caller, site, input, facts);
-    return this.#runOnce && key !== undefined
-      ? this.#runOnce({ key, operation, site, caller, facts, input })
-      : runOperation(operation, site, caller, facts, input);
+    const run = () =>
+      this.#runOnce && key !== undefined
+        ? this.#runOnce({ key, operation, site, caller, facts, input })
+        : runOperation(operation, site, caller, facts, input);
+    if (!isLong(operation, input, site)) return run();
+    return longWork.run({ caller, facts, response: reply.raw }, run);
   }
 
   #readInput(request: FastifyRequest): Record<string, unknown> {
@@ -282,11 +287,6 @@ export class Route {
     authenticator.countFailure(request, 'password');
     return error;
   }
-}
-
-function guardFactsOf({ raw, origin }: FastifyRequest): GuardFacts {
-  const token = /^bearer +(\S+) *$/i.exec(raw.headers.authorization ?? '')?.[1];
-  return { token, isLocal: !origin.isForwarded && isLocal(raw) };
 }
 
 /** Calls `next` synchronously if the value is not a promise. */

@@ -21,6 +21,7 @@ import { sendError } from './response/error-response.ts';
 import type { LockOut } from '../kernel/call/lock-out.ts';
 import { createNodeServer, tlsOptions, type CertificatePair } from './connections/node-server.ts';
 import { rawQuery } from './request/query-string.ts';
+import { LongWork } from './long-work.ts';
 import { RequestLimits } from './request-limits.ts';
 import { RequestLog } from './request-log.ts';
 import { Route, type RouteParts } from './route.ts';
@@ -109,7 +110,8 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
   });
   fastify.setErrorHandler((error, _request, reply) => sendError(error, reply, site));
 
-  const parts: RouteParts = { site, authenticator, limits, unrouted };
+  const longWork = new LongWork(site);
+  const parts: RouteParts = { site, authenticator, limits, longWork, unrouted };
   const operations = [...site.registry.allOperations()];
   const {
     bytes = [],

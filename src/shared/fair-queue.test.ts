@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { FairQueue, QueueFullError } from './fair-queue.ts';
 
-const limits = { running: 2, runningPerNetwork: 1, waiting: 10, waitingPerNetwork: 6 };
+const limits = { running: 2, runningPerCaller: 1, waiting: 10, waitingPerCaller: 6 };
 
 /** A queue whose work ends when the test says so. */
 class Trial {
@@ -12,21 +12,21 @@ class Trial {
   readonly refused: string[] = [];
   readonly #ends = new Map<string, () => void>();
 
-  /** Names are `network number`. */
+  /** Names are `caller number`. */
   ask(name: string, requireStillThere = () => {}): void {
-    const network = name.split(' ')[0]!;
+    const [caller = ''] = name.split(' ');
     const work = () => {
       this.started.push(name);
       return new Promise<void>((resolve) => this.#ends.set(name, resolve));
     };
-    this.queue.run({ network, requireStillThere }, work).catch((error: unknown) => {
+    this.queue.run({ name: caller, requireStillThere }, work).catch((error: unknown) => {
       const reason = error instanceof QueueFullError ? error.scope : (error as Error).message;
       this.refused.push(`${name}: ${reason}`);
     });
   }
 
-  askAll(network: string, count: number): void {
-    for (let i = 1; i <= count; i++) this.ask(`${network} ${i}`);
+  askAll(caller: string, count: number): void {
+    for (let i = 1; i <= count; i++) this.ask(`${caller} ${i}`);
   }
 
   async end(name: string): Promise<void> {
@@ -37,15 +37,15 @@ class Trial {
 }
 
 describe('a fair queue', () => {
-  test('runs one job per network, however many it sends', async () => {
+  test('runs one job per caller, however many it sends', async () => {
     const trial = new Trial();
     trial.askAll('a', 5);
     assert.deepEqual(trial.started, ['a 1']);
     trial.ask('b 1');
-    assert.deepEqual(trial.started, ['a 1', 'b 1'], 'another network does not wait');
+    assert.deepEqual(trial.started, ['a 1', 'b 1'], 'another caller does not wait');
   });
 
-  test('serves networks round robin', async () => {
+  test('serves callers round robin', async () => {
     const trial = new Trial();
     trial.askAll('a', 4);
     trial.askAll('b', 3);
@@ -55,27 +55,27 @@ describe('a fair queue', () => {
     assert.equal(trial.started.join(', '), 'a 1, b 1, a 2, b 2, c 1, a 3, b 3, c 2');
   });
 
-  test('refuses a network with too many waiting jobs, and no other', async () => {
+  test('refuses a caller with too many waiting jobs, and no other', async () => {
     const trial = new Trial();
     trial.askAll('a', 9);
     trial.ask('b 1');
     await setImmediate();
-    assert.deepEqual(trial.refused, ['a 8: network', 'a 9: network']);
+    assert.deepEqual(trial.refused, ['a 8: caller', 'a 9: caller']);
     assert.deepEqual(trial.started, ['a 1', 'b 1']);
   });
 
-  test('when full, rejects the last job of the network with most for a network with fewer', async () => {
+  test('when full, rejects the last job of the caller with most for one with fewer', async () => {
     const trial = new Trial();
     trial.askAll('a', 7);
     trial.askAll('b', 5);
     assert.equal(trial.queue.waitingCount, 10);
     trial.ask('c 1');
     await setImmediate();
-    assert.deepEqual(trial.refused, ['a 7: network']);
+    assert.deepEqual(trial.refused, ['a 7: caller']);
     assert.equal(trial.queue.waitingCount, 10);
   });
 
-  test('when full of networks with one job each, refuses every new job', async () => {
+  test('when full of callers with one job each, refuses every new job', async () => {
     const trial = new Trial();
     for (let i = 0; i < 13; i++) trial.ask(`n${i} 1`);
     await setImmediate();
@@ -105,7 +105,7 @@ describe('a fair queue', () => {
     const queue = new FairQueue(limits);
     let failures = 0;
     const caller = {
-      network: 'a',
+      name: 'a',
       requireStillThere() {
         if (failures >= 3) throw new Error('locked out');
       },
@@ -122,7 +122,7 @@ describe('a fair queue', () => {
 
   test('has no limit for the service itself', async () => {
     const queue = new FairQueue(limits);
-    const ourselves = { network: '', requireStillThere: () => {} };
+    const ourselves = { name: '', requireStillThere: () => {} };
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, i) => queue.run(ourselves, async () => i)),
     );
@@ -131,7 +131,7 @@ describe('a fair queue', () => {
 
   test('continues after a failed job', async () => {
     const queue = new FairQueue(limits);
-    const caller = { network: 'a', requireStillThere: () => {} };
+    const caller = { name: 'a', requireStillThere: () => {} };
     await assert.rejects(
       queue.run(caller, async () => {
         throw new Error('no memory');

@@ -24,6 +24,7 @@ import { SAFETY_NET_MS } from './eventually.ts';
 import { storeLogs } from './stored-logs.ts';
 import { fastParent } from './temp-folder.ts';
 import { checkContract } from './contract.ts';
+import { assertLongDeclared, watchLongStatements } from './long-statements.ts';
 import { makeDatabase, TEMPLATE_FILE_VARIABLE, testServer } from '../postgres/databases.ts';
 import './patient-fetch.ts';
 import { testRedis } from '../redis/server.ts';
@@ -129,6 +130,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     storeLogs(logs);
     await drop();
     rmSync(data, { recursive: true, force: true });
+    assertLongDeclared();
   });
   const database = await testDatabase(options, data);
   drop = database.drop;
@@ -159,6 +161,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     ...(options.modules && { modules: options.modules }),
   });
   close = () => app.close();
+  watchLongStatements(app.site);
   for (const { login, role } of people) {
     await app.site.database.transaction((tx) =>
       createUser(tx, app.site, { login, email: `${login}@test.example`, role, passwordHash }),

@@ -1,10 +1,11 @@
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
-import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import type { GuardFacts, RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { networkOf } from '../../shared/network.ts';
 import type { Authenticator } from '../authenticate.ts';
+import { isLocal } from '../connections/trusted-proxies.ts';
 import { queryText } from './query-string.ts';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -118,4 +119,9 @@ export class HttpFacts implements RequestFacts {
     const { cookie } = this.#request.raw.headers;
     return cookie === undefined ? undefined : parseCookie(cookie)[name];
   }
+}
+
+export function guardFactsOf({ raw, origin }: FastifyRequest): GuardFacts {
+  const token = /^bearer +(\S+) *$/i.exec(raw.headers.authorization ?? '')?.[1];
+  return { token, isLocal: !origin.isForwarded && isLocal(raw) };
 }

@@ -77,6 +77,6 @@ export function sendNotModified(reply: FastifyReply): void {
   request.serverState.log.note(request, 304, ms);
 }
 
-function isIterable(body: unknown): body is AsyncIterable<string | Uint8Array> {
+export function isIterable(body: unknown): body is AsyncIterable<string | Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

@@ -200,6 +200,11 @@ export interface OperationDefinition<
   beforeSecondFactor?: boolean;
   /** A parameter that turns a GET into a change when it is true: it needs the CSRF header and this scope. */
   refresh?: { parameter: string; scope: Scope };
+  /**
+   * The operation may run long statements (`db/statements/query.ts`) or read a table as a whole, always or with some
+   * input: few of them run at a time, for a caller and for all (`http/long-work.ts`).
+   */
+  long?: true | ((input: Shape<P> & Shape<Q> & Shape<B>, site: Site) => boolean);
   /** A GET that records who has read something: it needs the CSRF header like a change. */
   recordsReader?: true;
   /**
@@ -232,7 +237,7 @@ export interface OperationDefinition<
 /** An operation as the kernel runs it, without the types of its input. `T` is its success body. */
 export interface Operation<T = unknown> extends Omit<
   OperationDefinition,
-  'handle' | 'permit' | 'prepare' | 'check' | 'body' | 'listBody' | 'example' | 'proof'
+  'handle' | 'permit' | 'prepare' | 'check' | 'body' | 'listBody' | 'example' | 'proof' | 'long'
 > {
   readonly id: string;
   /** The full path, with the namespace. */
@@ -244,6 +249,7 @@ export interface Operation<T = unknown> extends Omit<
     | true
     | 'sometimes'
     | ((input: Record<string, unknown>, site: Site, caller: Caller) => boolean);
+  readonly long?: true | ((input: Record<string, unknown>, site: Site) => boolean);
   readonly listBody?: string;
   readonly example?: { body?: unknown; response?: unknown };
   check?(input: Record<string, unknown>, errors: FieldErrors, site: Site): void;
@@ -275,6 +281,15 @@ export function operation<
     url: namespacePaths[definition.namespace] + definition.path,
     switchName: definition.namespace === 'v2' ? id : `${definition.namespace}:${id}`,
   };
+}
+
+/** The `long` of a list: a search may pass many rows. */
+export const whenSearched = ({ search }: { search?: string | undefined }): boolean =>
+  search !== undefined;
+
+/** Whether it is long with this input. */
+export function isLong({ long }: Operation, input: Record<string, unknown>, site: Site): boolean {
+  return typeof long === 'function' ? long(input, site) : long === true;
 }
 
 /** `get_coupons_id_stats`: the method, then the segments of the path with the names of parameters. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
-import { operation } from '../../kernel/declare/operation.ts';
+import { operation, whenSearched } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { containing, findCouponsByUser, formerAccountsOf } from '../coupons/index.ts';
 import { countAffiliates, listAffiliateRows } from './affiliate-rows.ts';
@@ -15,6 +15,7 @@ export const listAffiliates = operation({
   description: 'By id.',
   access: 'admin',
   scope: 'read',
+  long: whenSearched,
   query: Type.Object({
     search: Type.Optional(
       Type.String({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
-import { operation } from '../../kernel/declare/operation.ts';
+import { operation, whenSearched } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { countCoupons, foldCode, listCouponRows } from './coupon-rows.ts';
 import { CouponListSchema, toCouponListItem } from './coupon-wire.ts';
@@ -16,6 +16,7 @@ export const listCoupons = operation({
     'Newest first: the coupons that are assigned to an affiliate, or with `assigned=false` the others.',
   access: 'admin',
   scope: 'read',
+  long: whenSearched,
   query: Type.Object({
     user_id: Type.Optional(Id('Coupons of this affiliate only.')),
     search: Type.Optional(

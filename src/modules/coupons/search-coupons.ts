@@ -5,7 +5,7 @@ import { sortedIds } from '../../db/lists/sorted-ids.ts';
 import { beginsWith } from '../../db/statements/begins-with.ts';
 import type { Tables } from '../../db/tables.ts';
 import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
-import { operation } from '../../kernel/declare/operation.ts';
+import { operation, whenSearched } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { findManyCouponDetails, foldCode } from './coupon-rows.ts';
 import { CouponSchema, toCouponOf } from './coupon-wire.ts';
@@ -54,6 +54,7 @@ export const searchCoupons = operation({
   summary: 'List coupons with their affiliates, rates and figures',
   access: 'admin',
   scope: 'read',
+  long: whenSearched,
   query: Type.Object({
     search: Type.Optional(
       Type.String({ maxLength: 100, description: 'The beginning of the code, in any case.' }),

@@ -30,6 +30,7 @@ export const exportAffiliates = operation({
   description: 'By id, with their groups, coupons and balances.',
   access: 'admin',
   scope: 'read',
+  long: true,
   contentType: CSV_TYPE,
   response: Type.String(),
   example: {

@@ -23,6 +23,7 @@ export const exportEvents = operation({
   description: 'Newest first, with the filters of `GET /events`.',
   access: 'admin',
   scope: 'read',
+  long: true,
   query: Type.Object(eventFilterParameters),
   contentType: CSV_TYPE,
   response: Type.String(),

@@ -37,6 +37,7 @@ export const exportOrders = operation({
     "By order id, with the coupons they are credited to and the commission. Amounts are in the store's currency.",
   access: 'admin',
   scope: 'read',
+  long: true,
   contentType: CSV_TYPE,
   response: Type.String(),
   example: {

@@ -45,9 +45,9 @@ const encoders: Record<ImageType, (image: Sharp) => Sharp> = {
 /** One image at a time, so that the memory is that of one, in turns for its senders. */
 const queue = new FairQueue({
   running: 1,
-  runningPerNetwork: 1,
+  runningPerCaller: 1,
   waiting: 20,
-  waitingPerNetwork: 2,
+  waitingPerCaller: 2,
 });
 
 /**

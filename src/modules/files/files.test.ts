@@ -33,7 +33,7 @@ const app = await openTestApp();
 
 /** The team, which is still there. */
 const sender: FileSender = { caller: system, request: { requireStillThere: () => {} } };
-const turn = { network: '', requireStillThere: () => {} };
+const turn = { name: '', requireStillThere: () => {} };
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#0b6b53' } });
@@ -125,14 +125,14 @@ describe('images wait for each other', () => {
     // The place of the image before is free only then.
     for (let i = 0; i < 2; i++) await setImmediate();
   });
-  const encode = async (network: string, requireStillThere = () => {}) =>
-    readFile(await pixel, 'image', { network, requireStillThere }).then(() => 'done', codeOf);
+  const encode = async (name: string, requireStillThere = () => {}) =>
+    readFile(await pixel, 'image', { name, requireStillThere }).then(() => 'done', codeOf);
   const pixel = picture(1, 1).png().toBuffer();
   const FULL = 'svc_api_rate_limited';
 
   test('a person has one in work and two that wait, and the next answer says when to come again', async () => {
     const given = await pixel;
-    const read = () => readFile(given, 'image', { network: 'maya', requireStillThere() {} });
+    const read = () => readFile(given, 'image', { name: 'maya', requireStillThere() {} });
     const [third, ...others] = [read(), read(), read(), read()].toReversed();
     const all = Promise.all([...others, encode('tomas')]);
     await assert.rejects(third!, {

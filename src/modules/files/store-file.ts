@@ -115,7 +115,7 @@ async function storeOne(
 ): Promise<FileRow> {
   // The images of a person wait together, wherever they are sent from.
   const turn = {
-    network: caller.person ? `user ${caller.person.id}` : caller.identity,
+    name: caller.person ? `user ${caller.person.id}` : caller.identity,
     requireStillThere: () => request.requireStillThere(),
   };
   const bytes = await bytesOf(content);

@@ -152,6 +152,7 @@ export const importFiles = operation({
     'session needs a recent proof. Larger files: the command line.',
   access: 'plugin-admin',
   scope: 'manage',
+  long: true,
   proof: ({ dry_run }) => !dry_run,
   body: Body,
   upload: { content: 'files', isList: true, isText: true, bytesMax: FILES_CHARACTERS_MAX },

@@ -74,6 +74,8 @@ export const verifyLedger = operation({
   description: 'Requests at the same time share one run.',
   access: 'admin',
   scope: 'read',
+  // A request that joins a run costs nothing more.
+  long: (_input, site) => !runningOf(site).isUnderWay,
   response: VerificationSchema,
   handle: ({ site }) => runningOf(site).join(() => verify(site)),
 });
@@ -81,6 +83,10 @@ export const verifyLedger = operation({
 /** The run of a site that is under way. */
 class SharedRun {
   #running: Promise<Verification> | undefined;
+
+  get isUnderWay(): boolean {
+    return this.#running !== undefined;
+  }
 
   join(start: () => Promise<Verification>): Promise<Verification> {
     this.#running ??= start().finally(() => (this.#running = undefined));

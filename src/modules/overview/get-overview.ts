@@ -152,6 +152,7 @@ export const getOverview = operation({
     'same number of days.',
   access: 'admin',
   scope: 'read',
+  long: true,
   query: Type.Object({
     from: Type.Optional(Day(`The first day; ${DEFAULT_DAYS - 1} days before \`to\` if left out.`)),
     to: Type.Optional(Day('The last day; today if left out.')),

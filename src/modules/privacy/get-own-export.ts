@@ -12,6 +12,7 @@ export const getOwnExport = operation({
     'the ledger and activities.',
   access: 'user',
   scope: 'manage',
+  long: true,
   proof: true,
   response: PersonSchema,
   async handle({ db, site, caller }) {

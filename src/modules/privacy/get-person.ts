@@ -17,6 +17,7 @@ export const getPerson = operation({
     'review the sections that `review` names before you hand them out.',
   access: 'admin',
   scope: 'manage',
+  long: true,
   proof: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   response: ReviewedPersonSchema,

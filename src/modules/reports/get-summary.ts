@@ -145,22 +145,29 @@ export const getSummary = operation({
     }),
   }),
   refresh: { parameter: 'refresh', scope: 'write' },
+  long: (input, site) => keptSummary(input, site, site.clock()).report === undefined,
   response: SummarySchema,
-  async handle({ db, site, caller, nowMs }, { top, refresh, ...input }) {
-    const range = effectiveRange(input, site, nowMs);
-    // The revision is part of the key, because sections change with the active modules.
-    const key = `${range.from}/${range.to}/${top}/${site.registry.revision}`;
-    const cached = refresh ? undefined : summaries.fresh(site, key, nowMs);
-    if (cached) return { ...(await cached), cached: true };
-    if (refresh) await applyStatusesNow(site, APPLIED_WITHIN_MS);
+  async handle({ db, site, caller, nowMs }, input) {
+    const { key, range, report } = keptSummary(input, site, nowMs);
+    if (report) return { ...(await report), cached: true };
+    if (input.refresh) await applyStatusesNow(site, APPLIED_WITHIN_MS);
     const summary = await summaries.compute(site, key, nowMs, () =>
-      summarize(db, site, caller, range, top, nowMs),
+      summarize(db, site, caller, range, input.top, nowMs),
     );
     return { ...summary, cached: false };
   },
 });
 
 const summaries = new ReportCache<Summary>(CACHED_MS);
+
+type Wanted = { from?: string; to?: string; top: number; refresh: boolean };
+
+function keptSummary({ top, refresh, ...input }: Wanted, site: Site, nowMs: number) {
+  const range = effectiveRange(input, site, nowMs);
+  // The revision is part of the key, because sections change with the active modules.
+  const key = `${range.from}/${range.to}/${top}/${site.registry.revision}`;
+  return { key, range, report: refresh ? undefined : summaries.fresh(site, key, nowMs) };
+}
 
 async function summarize(
   db: Reader,

@@ -145,6 +145,7 @@ export const tryRunning = operation({
     'subscriptions earn. It saves nothing.',
   access: 'plugin-admin',
   scope: 'manage',
+  long: true,
   body: Type.Object({ rules: TriedRules }, { $id: 'TryRunningSubscriptions' }),
   example: { body: { rules: [{ rate: { percent: 15 }, running: true }] } },
   response: Type.Object(

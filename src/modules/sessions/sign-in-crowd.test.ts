@@ -80,7 +80,7 @@ describe('500 pipelined sign-ins', () => {
     // Both places are taken for a while, so that the callers wait.
     const ends: (() => void)[] = [];
     const taken = [1, 2].map((i) =>
-      passwordQueue.run({ network: `test ${i}`, requireStillThere: () => {} }, () => {
+      passwordQueue.run({ name: `test ${i}`, requireStillThere: () => {} }, () => {
         return new Promise<void>((resolve) => ends.push(resolve));
       }),
     );
@@ -122,8 +122,8 @@ describe('when the queue is full', () => {
   test('429 for a network that fills it, 503 for all when everyone does; both say when to come back', async () => {
     const ends: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => ends.push(resolve));
-    const fill = (network: string) =>
-      passwordQueue.run({ network, requireStillThere: () => {} }, work).catch(() => {});
+    const fill = (name: string) =>
+      passwordQueue.run({ name, requireStillThere: () => {} }, work).catch(() => {});
     const filled = [fill('test 1'), fill('test 2')];
     for (let i = 0; i < 20; i++) filled.push(fill('203.0.113.5'));
     const own = await signIn('203.0.113.5', 'tomas', PASSWORD);

@@ -35,6 +35,7 @@ export const describeEffects = operation({
     'other than its new value.',
   access: 'admin',
   scope: 'manage',
+  long: true,
   body: settingsPatchSchema,
   response: Type.Object({ effects: Type.Array(EffectSchema) }, { $id: 'SettingEffects' }),
   example: {

@@ -31,6 +31,7 @@ export const getCouponStats = operation({
     refresh: Type.Boolean({ default: false, description: 'Rebuild first; needs the write scope.' }),
   }),
   refresh: { parameter: 'refresh', scope: 'write' },
+  long: ({ refresh }) => refresh,
   response: CouponStatsSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id, refresh, ...input }) {

@@ -1,7 +1,8 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
-import { FairQueue, QueueFullError, type QueuedCaller } from '../../shared/fair-queue.ts';
+import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import { FairQueue, QueueFullError } from '../../shared/fair-queue.ts';
 
 const argon2 = promisify(argon2Callback);
 
@@ -24,13 +25,15 @@ const RETRY_AFTER_S = 5;
  */
 export const passwordQueue = new FairQueue({
   running: 2,
-  runningPerNetwork: 1,
+  runningPerCaller: 1,
   waiting: 100,
-  waitingPerNetwork: 20,
+  waitingPerCaller: 20,
 });
 
+type HashingCaller = Pick<RequestFacts, 'network' | 'requireStillThere'>;
+
 /** For calls by the service itself and by the command line, which have no network. */
-const localCaller: QueuedCaller = { network: '', requireStillThere: () => {} };
+const localCaller: HashingCaller = { network: '', requireStillThere: () => {} };
 
 /** Returns the hash in PHC format: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 export async function hashPassword(password: string, caller = localCaller): Promise<string> {
@@ -70,11 +73,12 @@ async function derive(
   password: string,
   nonce: Buffer,
   cost: typeof COST,
-  caller: QueuedCaller,
+  caller: HashingCaller,
 ): Promise<Buffer> {
   const message = password.normalize('NFKC');
   try {
-    return await passwordQueue.run(caller, () => argon2('argon2id', { message, nonce, ...cost }));
+    const turn = { name: caller.network, requireStillThere: () => caller.requireStillThere() };
+    return await passwordQueue.run(turn, () => argon2('argon2id', { message, nonce, ...cost }));
   } catch (error) {
     if (!(error instanceof QueueFullError)) throw error;
     throw new ApiError(error.scope === 'all' ? passwordsBusy : generalErrors.rateLimited, {

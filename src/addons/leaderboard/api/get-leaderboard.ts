@@ -65,6 +65,7 @@ export const getLeaderboard = operation({
     'caller always sees its own place. 404 while the leaderboard is off, and for people who are not affiliates.',
   access: 'user',
   scope: 'read',
+  long: true,
   response: LeaderboardSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }) {

@@ -38,6 +38,7 @@ export const exportPayouts = payoutOperation({
   description: 'Ordered by id, without destinations.',
   access: 'admin',
   scope: 'read',
+  long: true,
   contentType: CSV_TYPE,
   response: Type.String(),
   example: {

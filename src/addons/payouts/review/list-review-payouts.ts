@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { termsIn, type Terms } from '../../../db/lists/search.ts';
 import { cachedCollection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
+import { whenSearched } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { foldCode } from '../../../modules/coupons/index.ts';
 import { refreshForRead } from '../../../modules/affiliates/index.ts';
@@ -57,6 +58,7 @@ export const listReviewPayouts = payoutOperation({
     'to the day of the request.',
   access: 'admin',
   scope: 'read',
+  long: whenSearched,
   query: Query,
   response: Type.Array(ReviewPayoutSchema),
   headers: pageHeaders,

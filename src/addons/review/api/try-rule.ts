@@ -16,6 +16,7 @@ export const tryReviewRule = operation({
     'instead of those that are saved. It changes nothing. For `code_leaked`, clicks from coupon sites are left out.',
   access: 'admin',
   scope: 'manage',
+  long: true,
   params: Type.Object({ name: StringEnum(ruleNames, { description: 'The rule.' }) }),
   body: Type.Object(
     {

@@ -17,7 +17,8 @@ const CONVENTIONS = [
     'totals. Money is a plain number in the currency of the store. Times are those of the site, without an offset.',
   'Every refusal has the same shape: `code` for programs, `message` for people, `data` with the status and, ' +
     'where they are known, the faulty parameters. Every answer names its request in `X-Request-Id` and what ' +
-    'is left of the allowance in `RateLimit`; a 429 says in `Retry-After` how long to wait.',
+    'is left of the allowance in `RateLimit`; a 429 says in `Retry-After` how long to wait. ' +
+    'Operations with `x-long` wait for each other: two of a user are answered at a time, 20 wait, and more get 429.',
   'A POST with an `Idempotency-Key` can be sent again without doing it twice.',
 ];
 

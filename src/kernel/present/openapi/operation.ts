@@ -28,6 +28,7 @@ export function describeOperation(operation: Operation, site: Site, components: 
     ],
     'x-access': access,
     ...(operation.scope && { 'x-scope': operation.scope }),
+    ...(operation.long && { 'x-long': operation.long === true ? 'always' : 'sometimes' }),
     parameters: [
       ...parametersOf(operation.params, 'path', schemas),
       ...parametersOf(operation.query, 'query', schemas),

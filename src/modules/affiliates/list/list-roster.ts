@@ -3,7 +3,7 @@ import type { Reader } from '../../../db/database.ts';
 import { termsIn } from '../../../db/lists/search.ts';
 import { cachedCollection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import type { Caller } from '../../../kernel/declare/caller.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
+import { operation, whenSearched } from '../../../kernel/declare/operation.ts';
 import {
   LocalTime,
   Nullable,
@@ -85,6 +85,7 @@ export const listRoster = operation({
   summary: 'List affiliates with their figures, sorted by any of them',
   access: 'admin',
   scope: 'read',
+  long: whenSearched,
   query: Type.Object({
     search: Type.Optional(
       Type.String({

@@ -35,6 +35,7 @@ export const exportAffiliateOrders = operation({
   description: 'All orders of `GET /affiliates/{id}/orders` in the period, newest first.',
   access: 'owner',
   scope: 'read',
+  long: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   query: Type.Object({ ...rangeParameters }),
   contentType: CSV_TYPE,

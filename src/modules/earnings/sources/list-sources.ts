@@ -22,6 +22,7 @@ export const listSources = operation({
     'CSV file have all five sub-ids of each order.',
   access: 'owner',
   scope: 'read',
+  long: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   query: Type.Object({
     by: StringEnum(['sub1', 'creative'], {

@@ -31,6 +31,7 @@ export const exportStatement = operation({
     'The lines of `GET /affiliates/{id}/statement`, after a line `opening` with the opening balance.',
   access: 'owner',
   scope: 'read',
+  long: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   query: Type.Object({ ...periodParameters }),
   contentType: CSV_TYPE,

@@ -57,6 +57,7 @@ export const getStatement = operation({
     'balance exactly. At most 2,000 lines: choose shorter periods, or the CSV file, which has no limit.',
   access: 'owner',
   scope: 'read',
+  long: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   query: Type.Object({ ...periodParameters }),
   response: Type.Object(

@@ -23,6 +23,7 @@ export const printStatement = operation({
     'Latin, Greek and Cyrillic scripts; others are printed as empty boxes.',
   access: 'owner',
   scope: 'read',
+  long: true,
   params: Type.Object({ id: Id('The affiliate.') }),
   query: Type.Object({ ...periodParameters }),
   contentType: PDF_TYPE,

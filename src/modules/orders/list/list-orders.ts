@@ -4,7 +4,7 @@ import { rangeParameters } from '../../../kernel/call/date-range.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
+import { operation, whenSearched } from '../../../kernel/declare/operation.ts';
 import {
   Id,
   LocalTime,
@@ -145,6 +145,7 @@ export const listOrders = operation({
     '`X-Svc-More` says whether there are more, which a narrower filter finds.',
   access: 'admin',
   scope: 'read',
+  long: whenSearched,
   query: Query,
   response: Type.Array(OrderListItemSchema),
   headers: { ...pageHeaders, 'X-Svc-More': '`true` if more orders match than are listed.' },

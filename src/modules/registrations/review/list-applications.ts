@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { termsIn } from '../../../db/lists/search.ts';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
+import { operation, whenSearched } from '../../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { refreshForRead } from '../../affiliates/index.ts';
 import { registrationStatuses } from '../tables.ts';
@@ -16,6 +16,7 @@ export const listApplications = operation({
   description: 'The applications with what the team has done about them.',
   access: 'admin',
   scope: 'read',
+  long: whenSearched,
   query: Type.Object({
     status: Type.Optional(
       StringEnum(registrationStatuses, { description: 'Only applications with this status.' }),

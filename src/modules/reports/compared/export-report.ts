@@ -22,6 +22,7 @@ export const exportReport = operation({
   description: 'All rows of `GET /reports` with the same parameters, in the same order.',
   access: 'admin',
   scope: 'read',
+  long: true,
   query: Type.Object(reportParameters),
   contentType: CSV_TYPE,
   response: Type.String(),

@@ -101,6 +101,7 @@ export const getReport = operation({
     'stay the same, the rows are kept for a minute.',
   access: 'admin',
   scope: 'read',
+  long: true,
   query: Type.Object({ ...reportParameters, ...pageParameters }),
   response: Type.Object(
     {
