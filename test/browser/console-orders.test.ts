@@ -149,8 +149,20 @@ describe('the screen Reports', browser.needed, () => {
         ['TOM5', '80.5', '33.33'],
       ],
     );
+    const tiles = page.locator('.figure-tile .figure-name');
+    assert.deepEqual(await tiles.allInnerTexts(), ['Orders', 'Sales', 'Commission']);
+    const bars = page.locator('.row-bars > li');
+    assert.deepEqual(
+      (await bars.allInnerTexts()).map((bar) => bar.split(/\s+/)[0]),
+      ['MAYA10', 'TOM5'],
+    );
+    // One order before is no basis for a percentage.
+    assert.equal(await page.locator('td .change').count(), 0);
+    await page.getByText('from $33.33').waitFor();
     await page.getByRole('link', { name: 'Day', exact: true }).click();
     await page.getByRole('img', { name: 'Sales by day' }).waitFor();
+    assert.deepEqual(await tiles.allInnerTexts(), ['Clicks', 'Orders', 'Sales', 'Commission']);
+    await page.getByText('rows without any of these figures').click();
     // The day is not over, and the period before has a line of its own.
     await page.locator('.chart-partial').waitFor({ state: 'attached' });
     await page.locator('.chart-other').waitFor({ state: 'attached' });

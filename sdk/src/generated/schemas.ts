@@ -6135,7 +6135,7 @@ export interface Report {
   };
   /** The store's currency, of all amounts here. */
   currency: string;
-  /** Of the entire program. An order with several coupons counts once here, and in the row of each coupon. */
+  /** Of the entire program; by creative and sub-id, of the links that have one. An order with several coupons counts once here, and in the row of each coupon. */
   totals: {
     figures: ReportFigures;
     before: ReportFigures;

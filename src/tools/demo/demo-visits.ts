@@ -20,6 +20,8 @@ const SUBS = ['top', 'middle', 'end'];
 const CREATIVES = 4;
 /** Where clicks lead, the first pages most often. */
 const PAGES = ['/', '/', '/', '/sale', '/sale', '/candles', '/candles/beeswax', '/gifts'];
+/** Where orders are sent, most of them at home. */
+const COUNTRIES = 'US US US GB US CA US US DE US AU US FR'.split(' ');
 /** People order between a minute and three days after following a link. */
 const LINK_MS_MIN = 60_000;
 const LINK_MS_MAX = 3 * DAY_MS;
@@ -134,7 +136,11 @@ export class DemoVisits {
   async #sendOrders(orders: readonly PlacedOrder[]): Promise<void> {
     if (orders.length === 0) return;
     await invoke(this.#site, batchOrders, {
-      orders: orders.map(({ input, link }) => (link ? { ...input, ...creditOf(link) } : input)),
+      orders: orders.map(({ input, link }) => ({
+        ...input,
+        country: COUNTRIES[Number(input.order_id) % COUNTRIES.length]!,
+        ...(link && creditOf(link)),
+      })),
     });
   }
 }

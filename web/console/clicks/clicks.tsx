@@ -129,6 +129,7 @@ function tilesOf({
       name: t('console-clicks.rate'),
       now: rateOf(figures),
       before: rateOf(before),
+      basis: before.clicks,
       format: (value: number) => formatPercent(value),
     },
   ];

@@ -7,7 +7,7 @@ import { useAddress } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
 import { Fitting } from '../../ui/fitting.tsx';
 import { t } from '../../words.ts';
-import { Change } from '../reports/tiles.tsx';
+import { ChangeFrom } from '../reports/tiles.tsx';
 import { DaySeries, formatFigure, type Figure } from './day-series.tsx';
 import '../../ui/figure-tiles.css';
 
@@ -49,9 +49,12 @@ export function OverviewFigures({ overview, days, stale }: OverviewFiguresProps)
                 <Fitting text={formatFigure(name, valueOf(name, now))} />
               </span>
               <span class="figure-change">
-                <Change now={valueOf(name, now) ?? 0} before={valueOf(name, before) ?? 0}>
-                  {t('console.change.from', { value: formatFigure(name, valueOf(name, before)) })}
-                </Change>
+                <ChangeFrom
+                  now={valueOf(name, now) ?? 0}
+                  before={valueOf(name, before) ?? 0}
+                  basis={basisOf(name, before)}
+                  format={(value) => formatFigure(name, value)}
+                />
               </span>
             </Link>
           </li>
@@ -86,6 +89,11 @@ export function OverviewFigures({ overview, days, stale }: OverviewFiguresProps)
 
 function bonusesHref({ from, to }: Overview['period']): string {
   return `/console/activity?event=bonus&from=${from}&to=${to}`;
+}
+
+/** From how many orders or clicks a figure of the period before comes. */
+function basisOf(figure: Figure, { orders, clicks }: Figures): number {
+  return figure === 'clicks' || figure === 'conversion' ? clicks : orders;
 }
 
 function valueOf(figure: Figure, values: Figures): number | undefined {

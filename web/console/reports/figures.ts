@@ -25,3 +25,27 @@ export function figuresOf({ by, totals }: Report): FigureName[] {
   const names: FigureName[] = ['clicks', 'conversions', 'orders', 'sales', 'commission'];
   return hasShares ? [...names, 'upline_commission'] : names;
 }
+
+/** The figures of a tab at a glance: what its rows are about, and the shares of levels only where people are. */
+export function tilesOf(report: Report): FigureName[] {
+  const { by } = report;
+  const names = figuresOf(report);
+  if (by === 'campaign' || by === 'country') return names;
+  const chosen: FigureName[] =
+    by === 'affiliate'
+      ? ['orders', 'sales', 'commission', 'upline_commission']
+      : by === 'coupon'
+        ? ['orders', 'sales', 'commission']
+        : ['clicks', 'orders', 'sales', 'commission'];
+  return chosen.filter((name) => names.includes(name));
+}
+
+/** What a figure is worth as a basis of a percentage: an amount counts its orders. */
+export function basisOf(name: FigureName, figures: ReportRow['figures']): number {
+  return amounts.has(name) ? figures.orders : figures[name];
+}
+
+/** Whether a row has none of the figures that the report shows. */
+export function isNothing(names: readonly FigureName[], { figures }: ReportRow): boolean {
+  return names.every((name) => figures[name] === 0);
+}

@@ -5,7 +5,6 @@ import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { keptFormat } from '../../kept-format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
@@ -16,12 +15,22 @@ import { Listing } from '../../ui/listing.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { currentLanguage, t } from '../../words.ts';
+import { t } from '../../words.ts';
 import { hasAddon } from '../../addons.ts';
-import { ObjectLink } from '../object-link.tsx';
-import { figuresOf, formatFigure, isOfClicks, type FigureName, type ReportRow } from './figures.ts';
+import {
+  basisOf,
+  figuresOf,
+  formatFigure,
+  isNothing,
+  isOfClicks,
+  tilesOf,
+  type FigureName,
+  type ReportRow,
+} from './figures.ts';
 import { PeriodChoice, periodOf } from './period.tsx';
 import { Comparison, ReportChart } from './report-chart.tsx';
+import { plainName, RowName } from './row-name.tsx';
+import { RowBars } from './row-bars.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { Change, Tiles } from './tiles.tsx';
 import './reports.css';
@@ -62,7 +71,7 @@ export function Reports() {
     { ...input, page: address.page, per_page: PER_PAGE },
     async (asked) => {
       const data = await api.reports.get(asked);
-      return { ...data, items: isEmpty(data) ? [] : data.rows };
+      return { ...data, ...foldedOf(data) };
     },
   );
   const { data } = report;
@@ -115,7 +124,17 @@ export function Reports() {
           {compared && comparable ? (
             <Comparison address={address} period={period} kind={comparable} ids={compared} />
           ) : (
-            hasFigures && by === 'day' && <ReportChart address={address} period={period} />
+            hasFigures &&
+            (by === 'day' ? (
+              <ReportChart address={address} period={period} />
+            ) : (
+              <RowBars
+                address={address}
+                report={data}
+                figure={figureOf(sort ?? defaultSort(by))}
+                nameOf={(row) => plainName(by, row)}
+              />
+            ))
           )}
           <Listing
             address={address}
@@ -132,6 +151,12 @@ export function Reports() {
             filters={['from', 'to']}
             empty={<EmptyState of="console-reports.empty" />}
           />
+          {data && data.folded.length > 0 && (
+            <details class="report-folded">
+              <summary>{t('console-reports.folded', { count: data.folded.length })}</summary>
+              <p class="muted">{data.folded.map((row) => plainName(by, row)).join(', ')}</p>
+            </details>
+          )}
         </>
       ) : (
         <Card>
@@ -154,6 +179,20 @@ export function Reports() {
       {address.get('views') !== '' && <SavedViews address={address} />}
     </Screen>
   );
+}
+
+/** Rows without any of the figures are one line below the others, unless there is nothing else. */
+function foldedOf(data: Report): { items: ReportRow[]; folded: ReportRow[] } {
+  if (isEmpty(data)) return { items: [], folded: [] };
+  const names = figuresOf(data);
+  const items = data.rows.filter((row) => !isNothing(names, row));
+  if (items.length === 0) return { items: data.rows, folded: [] };
+  return { items, folded: data.rows.filter((row) => isNothing(names, row)) };
+}
+
+/** The figure of an order: `-sales` is sales; of days, none. */
+function figureOf(sort: string): FigureName {
+  return figureNames.find((name) => name === sort.replace(/^-/, '')) ?? 'commission';
 }
 
 /** Two affiliates or coupons, as the address names them. */
@@ -188,29 +227,16 @@ function Between({ report: { from, to, before } }: { report: Report }) {
 
 function Totals({ report, stale }: { report: Report; stale: boolean }) {
   const { figures, before } = report.totals;
-  const names = figuresOf({ ...report, by: 'day' });
   return (
     <Tiles
       stale={stale}
-      tiles={[
-        ...names.map((name) => ({
-          name: t(`console-reports.figure.${name}`),
-          now: figures[name],
-          before: before[name],
-          format: (value: number) => formatFigure(name, value),
-        })),
-        // The figure that the overview has.
-        ...(names.includes('upline_commission')
-          ? [
-              {
-                name: t('console.commissionWithShares'),
-                now: figures.commission + figures.upline_commission,
-                before: before.commission + before.upline_commission,
-                format: (value: number) => formatFigure('commission', value),
-              },
-            ]
-          : []),
-      ]}
+      tiles={tilesOf(report).map((name) => ({
+        name: t(`console-reports.figure.${name}`),
+        now: figures[name],
+        before: before[name],
+        basis: basisOf(name, before),
+        format: (value: number) => formatFigure(name, value),
+      }))}
     />
   );
 }
@@ -239,48 +265,15 @@ function columnsOf(report: Report): Column<ReportRow>[] {
       phone: phones[name] ?? 'none',
       cell: ({ figures, before }) => (
         <span class="report-cell">
-          <span>{formatFigure(name, figures[name])}</span>
-          <Change now={figures[name]} before={before[name]} />
+          <span class={figures[name] === 0 ? 'muted' : undefined}>
+            {formatFigure(name, figures[name])}
+          </span>
+          {/* One day against one of weeks before says nothing. */}
+          {report.by !== 'day' && (
+            <Change now={figures[name]} before={before[name]} basis={basisOf(name, before)} />
+          )}
         </span>
       ),
     })),
   ];
-}
-
-/** The affiliate chose the sub-id, so its name stands with it. */
-function SubName({ row: { name, affiliate } }: { row: ReportRow }) {
-  return (
-    <span class="report-name">
-      <span>{name}</span>
-      {affiliate && (
-        <ObjectLink type="affiliate" id={affiliate.id}>
-          {affiliate.name}
-        </ObjectLink>
-      )}
-    </span>
-  );
-}
-
-function countryName(code: string): string {
-  const language = currentLanguage();
-  const make = () => new Intl.DisplayNames(language, { type: 'region' });
-  return keptFormat(`region ${language}`, make).of(code) ?? code;
-}
-
-function RowName({ by, row }: { by: Report['by']; row: ReportRow }) {
-  const { id, name, affiliate } = row;
-  if (by === 'day') return <>{formatDate(name!, 'short')}</>;
-  if (by === 'creative') return <>{name}</>;
-  if (by === 'campaign') return <>{name || t('console-reports.noCampaign')}</>;
-  if (by === 'sub1') return <SubName row={row} />;
-  if (by === 'country') return <>{name ? countryName(name) : t('console-reports.noCountry')}</>;
-  if (id === null) return <>{t('console-reports.unassigned')}</>;
-  return (
-    <span class="report-name">
-      <ObjectLink type={by} id={id} {...(by === 'coupon' && name !== null && { search: name })}>
-        {name}
-      </ObjectLink>
-      {affiliate && <span class="muted">{by === 'coupon' ? affiliate.name : affiliate.login}</span>}
-    </span>
-  );
 }

@@ -27,7 +27,7 @@ export interface Comparison {
   period: InRange;
   /** As many days, right before the period. */
   before: InRange;
-  /** Of the whole program: an order with several coupons counts once. */
+  /** Of the whole program: an order with several coupons counts once. By creative and sub-id, of all rows. */
   totals: Compared<Figures>;
   /** In their order, as many as are wanted. */
   rows: ComparedRow[];
@@ -71,7 +71,21 @@ export async function comparePeriods(
   };
   const rows = await compare();
   const sorted = firstOf(rows, comparing(sort ?? defaultSorts[kind]), wanted ?? rows.length);
-  return { period, before, totals, rows: sorted, total: rows.length };
+  const isOfLinks = kind === 'creative' || kind === 'sub1';
+  return {
+    period,
+    before,
+    totals: isOfLinks ? { now: addUp(rows, 'now'), before: addUp(rows, 'before') } : totals,
+    rows: sorted,
+    total: rows.length,
+  };
+}
+
+/** An order has one link, so no order is in two rows. */
+function addUp(rows: readonly ComparedRow[], which: keyof Compared<Figures>): Figures {
+  const sum = noFigures();
+  for (const row of rows) for (const name of figureNames) sum[name] += row[which][name];
+  return sum;
 }
 
 const defaultSorts: Record<ReportKind, ReportSort> = {

@@ -282,7 +282,7 @@ describe('GET /reports by sub-id', () => {
   });
 
   test('200: one row for each affiliate and sub-id, with clicks and orders', async () => {
-    const { rows, total } = await read('by=sub1');
+    const { rows, total, totals } = await read('by=sub1');
     assert.deepEqual(
       rows.map(({ id, name, affiliate, figures }: any) => [
         id,
@@ -300,6 +300,9 @@ describe('GET /reports by sub-id', () => {
       ],
     );
     assert.equal(total, 3);
+    // Not those of the program, which has clicks and orders without a sub-id.
+    const { clicks, orders, sales } = totals.figures;
+    assert.deepEqual([clicks, orders, sales], [4, 4, 100.1]);
     assert.deepEqual(rows[2].before, { ...noFigures(), clicks: 1, conversions: 1 });
   });
 

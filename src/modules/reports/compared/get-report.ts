@@ -117,7 +117,8 @@ export const getReport = operation({
         { figures: FiguresSchema, before: FiguresSchema },
         {
           description:
-            'Of the entire program. An order with several coupons counts once here, and in the row of each coupon.',
+            'Of the entire program; by creative and sub-id, of the links that have one. An order with several coupons ' +
+            'counts once here, and in the row of each coupon.',
         },
       ),
       rows: Type.Array(
