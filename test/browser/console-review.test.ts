@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
+import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
 import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
@@ -162,6 +164,35 @@ describe('the review', browser.needed, () => {
     const wanted = ids.map((_, i) => (i % 4 === 3 ? 'rejected' : 'cleared'));
     assert.deepEqual(states, wanted);
     await tab.close();
+  });
+
+  test('a photo of more than the service takes is made smaller before it is sent', async () => {
+    const id = await hold();
+    const phone = await openPortal(browser, app, 'maya', '/app/money', { width: 390 });
+    const card = phone.page.getByRole('region', { name: 'Orders in review' });
+    await card.getByText(`Order #${lastOrder}`).waitFor();
+    await card.getByRole('link', { name: 'Answer' }).first().click();
+    await phone.page.getByLabel('Your answer').fill('This is the receipt.');
+    // Noise, which no format makes smaller without a loss.
+    const [width, height] = [2_400, 1_600];
+    const raw = { width, height, channels: 3 as const };
+    const photo = await sharp(randomBytes(width * height * 3), { raw })
+      .png()
+      .toBuffer();
+    assert.ok(photo.length > 10_000_000, `${photo.length} bytes`);
+    await phone.page.getByLabel('A file, if it helps').setInputFiles({
+      name: 'receipt.png',
+      mimeType: 'image/png',
+      buffer: photo,
+    });
+    await phone.page.getByRole('button', { name: 'Send' }).click();
+    await card.getByText('You sent receipt.jpg.').waitFor();
+    await phone.close();
+    const { answer_file: sent } = await read(`/cases/${id}`);
+    assert.equal(sent.type, 'image/jpeg');
+    assert.ok(sent.size < photo.length / 2, `${sent.size} bytes`);
+    const json = { decision: 'clear' };
+    await app.call(`${STORE}/cases/${id}/decide`, { method: 'POST', key: admin, json });
   });
 
   test('an affiliate answers on a phone, once, and the owner reads it', async () => {

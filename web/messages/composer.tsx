@@ -3,6 +3,7 @@ import { api } from '../api.ts';
 import { refresh } from '../data.ts';
 import { AreaField, Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { smallerPicture } from '../ui/smaller-picture.ts';
 import { t } from '../words.ts';
 
 /** What the service takes; it looks at the content itself. */
@@ -18,7 +19,8 @@ export function Composer({ affiliateId }: { affiliateId: number }) {
       clears
       errorOf={(field) => (field === 'files' ? t('portal-messages.filesRefused') : undefined)}
       submit={async ({ text = '' }, options) => {
-        const files = chosen.map((file) => ({ name: file.name, content: file }));
+        const small = await Promise.all(chosen.map(smallerPicture));
+        const files = small.map((file) => ({ name: file.name, content: file }));
         const input = { text, ...(files.length > 0 && { files }) };
         await api.affiliates.messages.create(affiliateId, input, options);
         setChosen([]);

@@ -960,7 +960,7 @@ export interface AnswerCase {
   file?: {
     /** Its name, without a folder. */
     name: string;
-    /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+    /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, or 10 MB with an answer or a message, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
     content: string | Blob;
   } | undefined;
 }
@@ -2276,7 +2276,7 @@ export interface ChangedCreative {
   from?: string | null | undefined;
   /** The last day on which affiliates see it; null without one. */
   to?: string | null | undefined;
-  /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+  /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, or 10 MB with an answer or a message, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
   content?: string | Blob | undefined;
   /** Its name, without a folder. */
   file_name?: string | undefined;
@@ -4165,7 +4165,7 @@ export interface NewCreative {
   from?: string | null | undefined;
   /** The last day on which affiliates see it; null without one. */
   to?: string | null | undefined;
-  /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+  /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, or 10 MB with an answer or a message, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
   content?: string | Blob | undefined;
   /** Its name, without a folder. */
   file_name?: string | undefined;
@@ -6840,7 +6840,7 @@ export interface SavePersonalPage {
   picture?: {
     /** Its name, without a folder. */
     name: string;
-    /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+    /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, or 10 MB with an answer or a message, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
     content: string | Blob;
   } | null | undefined;
 }
@@ -6882,7 +6882,7 @@ export interface SendMessage {
   files?: ({
     /** Its name, without a folder. */
     name: string;
-    /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
+    /** The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, or 10 MB with an answer or a message, which is written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB. */
     content: string | Blob;
   })[] | undefined;
 }

@@ -92,14 +92,14 @@ describe('an affiliate', () => {
     for (const [content, reason] of [
       ['<svg onload="x">', 'is a page or a drawing'],
       ['hello', 'is none of'],
-      [`%PDF-${'x'.repeat(5_000_000)}%%EOF`, 'is larger than 5 MB'],
+      [`%PDF-${'x'.repeat(10_000_000)}%%EOF`, 'is larger than 10 MB'],
     ] as const) {
       const form = new FormData();
       form.append('text', 'x');
       form.append('file', new Blob([content]), 'a.pdf');
       const refused = await app.call(STORE + path, { method: 'POST', key, form });
       assert.equal(refused.status, 400);
-      assert.equal(refused.body.data.bytes_max, reason.endsWith('MB') ? 5_000_000 : undefined);
+      assert.equal(refused.body.data.bytes_max, reason.endsWith('MB') ? 10_000_000 : undefined);
       assert.match(JSON.stringify(refused.body.data.params), new RegExp(`file.*${reason}`));
     }
     const folder = { name: '../a.pdf', content: pdf };

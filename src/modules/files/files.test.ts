@@ -99,6 +99,9 @@ describe('what is refused, by its content', () => {
     () => Buffer.concat([Buffer.from('\xff\xd8\xff', 'latin1'), Buffer.alloc(5_000_000)]),
     'image',
   );
+  refuses('an image of more than 10 MB with a message', /^is larger than 10 MB/, () =>
+    Buffer.concat([Buffer.from('\xff\xd8\xff', 'latin1'), Buffer.alloc(10_000_000)]),
+  );
   refuses('a file of more than 25 MB', /^is larger than 25 MB/, () =>
     Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(25_000_000), Buffer.from('%%EOF')]),
   );

@@ -1,4 +1,4 @@
-export { FILE_BYTES_MAX, IMAGE_BYTES_MAX } from './read-file.ts';
+export { DOCUMENT_BYTES_MAX, FILE_BYTES_MAX, IMAGE_BYTES_MAX } from './read-file.ts';
 export { filesUnavailable } from './file-error.ts';
 export { fileResponse } from './file-response.ts';
 export { findFiles, removeFile, type FileRow } from './file-rows.ts';

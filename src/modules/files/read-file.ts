@@ -7,6 +7,8 @@ import { inPieces } from '../../shared/turn-budget.ts';
 import { FileError } from './file-error.ts';
 
 export const IMAGE_BYTES_MAX = 5_000_000;
+/** A picture or a document that comes with an answer or a message: often a photo. */
+export const DOCUMENT_BYTES_MAX = 10_000_000;
 export const FILE_BYTES_MAX = 25_000_000;
 
 const documentTypes = [...imageTypes, 'application/pdf'] as const;
@@ -43,7 +45,7 @@ export async function readFile(
   const type = await typeOf(given);
   const { types, refusal }: { types: readonly FileType[]; refusal: string } = kinds[kind];
   if (!type || !types.includes(type)) throw new FileError(refusal);
-  const most = isImage(type) || kind !== 'file' ? IMAGE_BYTES_MAX : FILE_BYTES_MAX;
+  const most = bytesMaxOf(kind, type);
   if (given.length > most) throw new TooLarge(most);
   if (!isImage(type)) {
     return {
@@ -57,6 +59,11 @@ export async function readFile(
   }
   const image = await encodeImage(given, type, sender);
   return { type, ...image, sha256: await hash(image.bytes) };
+}
+
+function bytesMaxOf(kind: FileKind, type: FileType): number {
+  if (kind === 'image') return IMAGE_BYTES_MAX;
+  return kind === 'document' || isImage(type) ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX;
 }
 
 const PIECE_BYTES = 1 << 20;

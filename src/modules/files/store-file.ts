@@ -36,7 +36,7 @@ export const FileInput = Type.Object(
     }),
     content: FileContent(FILE_BYTES_MAX, {
       description:
-        'The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, which is ' +
+        'The file in base64, which JSON has room for up to about 700 kB: send larger ones as a form. Its content decides what it is: JPEG, PNG, WebP or GIF of at most 5 MB, or 10 MB with an answer or a message, which is ' +
         'written again without anything but its pixels; PDF, ZIP, MP4 or plain text of at most 25 MB.',
       example:
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==',

@@ -13,6 +13,7 @@ import { AreaField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
+import { smallerPicture } from '../../ui/smaller-picture.ts';
 import { t } from '../../words.ts';
 
 /** The newest are enough: the orders themselves say what became of them. */
@@ -64,7 +65,8 @@ export function CasesCard({ userId }: { userId: number }) {
           <Form
             action={t('portal-money.cases.send')}
             submit={async ({ text = '' }, options) => {
-              const file = chosen && { name: chosen.name, content: chosen };
+              const content = chosen && (await smallerPicture(chosen));
+              const file = content && { name: content.name, content };
               await api.cases.answer(answering.id, { text, ...(file && { file }) }, options);
               close();
               await refresh('cases');

@@ -4,9 +4,9 @@ import { ApiError, defineError, generalErrors } from '../../../kernel/declare/er
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import {
+  DOCUMENT_BYTES_MAX,
   FileInput,
   filesUnavailable,
-  IMAGE_BYTES_MAX,
   storeFile,
   tooManyBytes,
   useFile,
@@ -32,7 +32,7 @@ export const answerCase = operation({
   description: 'For the affiliate, once, while the case is open.',
   access: 'owner',
   scope: 'write',
-  upload: { content: 'file', bytesMax: IMAGE_BYTES_MAX },
+  upload: { content: 'file', bytesMax: DOCUMENT_BYTES_MAX },
   params: Type.Object({ id: Id('The case.') }),
   body: Type.Object(
     {
