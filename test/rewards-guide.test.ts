@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp } from './support/harness.ts';
 
-const GUIDE = new URL('../docs/guides/rewards.md', import.meta.url);
 const STORE = '/svc/store/v1';
 
 interface Example {
@@ -12,15 +11,28 @@ interface Example {
   readonly earns: number[];
 }
 
-const examples = [...readFileSync(GUIDE, 'utf8').matchAll(/^### ([^\n]*)\n\n```json\n(.*?)```/gms)];
+/** The sections below headings of the third level, by their titles. */
+function sectionsOf(path: string): Map<string, string> {
+  const text = readFileSync(new URL(`../docs/${path}`, import.meta.url), 'utf8');
+  const sections = text.matchAll(/^### (\d+\. [^\n]*)\n(.*?)(?=^##|(?![^]))/gms);
+  return new Map([...sections].map(([, title, content]) => [title!, content!]));
+}
 
-describe('the examples of the guide to rewards', () => {
-  test('are ten', () => assert.equal(examples.length, 10));
+const inGuide = sectionsOf('guides/rewards.md');
+const byApi = sectionsOf('api/reward-rules.md');
 
-  for (const [, title, json] of examples) {
+describe('the examples of reward rules', () => {
+  test('are the same ten for owners and by API', () => {
+    assert.equal(byApi.size, 10);
+    assert.deepEqual([...inGuide.keys()], [...byApi.keys()]);
+  });
+
+  for (const [title, content] of byApi) {
     test(title, async () => {
-      // The guide has examples of this shape only; anything else fails below.
-      const { rules, orders, earns } = JSON.parse(json!) as Example;
+      // The documents have examples of this shape only; anything else fails below.
+      const { rules, orders, earns } = JSON.parse(
+        /```json\n(.*?)```/s.exec(content)![1]!,
+      ) as Example;
       const app = await openTestApp({ settings: { 'commission.percent': 10 } });
       const key = await app.key('admin', 'read,write,manage');
       const send = async (method: string, path: string, body: object) => {
@@ -29,7 +41,10 @@ describe('the examples of the guide to rewards', () => {
         return reply.body;
       };
       await send('POST', '/coupons', { code: 'CODE', user_id: idOf('maya') });
-      for (const rule of rules) await send('POST', '/rewards/rules', rule);
+      const sentences: string[] = [];
+      for (const rule of rules) {
+        sentences.push((await send('POST', '/rewards/rules', rule)).sentence);
+      }
       const earned: number[] = [];
       for (const [i, given] of orders.entries()) {
         const items = given.items?.map((item) => ({ ...item, subtotal: item.total }));
@@ -48,6 +63,12 @@ describe('the examples of the guide to rewards', () => {
       assert.deepEqual(earned, earns);
       const { differences } = (await app.call(`${STORE}/ledger/verify`, { key })).body;
       assert.deepEqual(differences, []);
+
+      const told = inGuide.get(title)!;
+      const quoted = [...told.matchAll(/^> (?:\d+\. )?(.+)$/gm)].map(([, sentence]) => sentence);
+      assert.deepEqual(quoted, sentences);
+      const amounts = [...told.matchAll(/\| +([\d.]+) \|$/gm)].map(([, amount]) => Number(amount));
+      assert.deepEqual(amounts, earns);
     });
   }
 });

@@ -26,6 +26,9 @@ export const guides = {
   'links-and-clicks': 'integrator',
   tracking: 'integrator',
   webhooks: 'integrator',
+  payouts: 'integrator',
+  'reward-rules': 'integrator',
+  figures: 'integrator',
   'by-guide': 'integrator',
 } as const satisfies Record<string, GuideReader>;
 
