@@ -60,6 +60,9 @@ const portalScreens: Readonly<Record<string, string | undefined>> = {
 /** Guides that no screen is about, with the page that leads to them. */
 const withoutScreen: Readonly<Partial<Record<GuideName, string>>> = {
   tracking: '/help/links-and-clicks',
+  payouts: '/help/paying',
+  'reward-rules': '/help/rewards',
+  figures: '/help/your-figures',
   'by-guide': '/help/api',
 };
 
