@@ -2,7 +2,7 @@ import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, readByNumbers, write } from '../../db/statements/calls.ts';
-import { query } from '../../db/statements/query.ts';
+import { long, query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import { clicksOfAccounts } from '../coupons/index.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_SUBS } from './click.ts';
@@ -191,7 +191,7 @@ export const listSourceClicks = readAll<SourceFilter, SourceClicks>((db, p, give
     order by sum(clicks) desc, name
     limit ${p.limit}`;
   return { compile: () => statement.compile(db) };
-});
+}, long);
 
 interface CreativeFilter {
   creative_ids: string;

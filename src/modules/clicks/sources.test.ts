@@ -316,6 +316,29 @@ describe('figures by sub-id and creative', () => {
     const all = await app.call(`${STORE}/exports/orders.csv`, { key: admin });
     assert.match(all.text.split('\r\n')[1]!, /,3,blog,,,,top$/);
   });
+
+  test('of very many sub-ids, those with most orders', async () => {
+    const names = [...Array.from({ length: 130 }, (_, i) => `a${i}`), 'z-best', 'z-second'];
+    const earlier = new Date(app.site.clock() - 5 * DAY_MS).toISOString();
+    const clicks = names.map((sub1) => ({ code: 'MAYA10', sub1, date: earlier }));
+    const { body } = await record({ clicks });
+    const ids: number[] = body.ids;
+    const date = new Date(app.site.clock() - 3 * DAY_MS).toISOString();
+    const credited = [...ids, ids.at(-1), ids.at(-2), ids.at(-2)];
+    for (const click_id of credited) await order({ click_id, date });
+    const day = date.slice(0, 10);
+    const path = `${own}/sources?from=${day}&to=${day}`;
+    const shown = (await app.call(path, { key: admin })).body;
+    assert.equal(shown.length, 100);
+    assert.deepEqual(
+      shown.slice(0, 3).map(({ name, orders: count }: any) => [name, count]),
+      [
+        ['z-best', 3],
+        ['z-second', 2],
+        ['a0', 1],
+      ],
+    );
+  });
 });
 
 test('values that look like an email address', () => {

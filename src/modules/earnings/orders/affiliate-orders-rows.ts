@@ -139,10 +139,6 @@ export const findReferralsOf = readByNumbers<AffiliateOrderRow>((db, isKey) =>
     .where(isKey('referrals.order_id')),
 );
 
-/** The days with orders, newest first, from the stored daily counts. */
-export const ordersByDay = (db: Reader, filter: Days & { coupon_ids: string }) =>
-  db.all(days, filter);
-
 const daysOf = ({ userId, couponIds, first, last }: ReferredOrdersFilter) => ({
   user_id: userId,
   coupon_ids: jsonList([...couponIds]),

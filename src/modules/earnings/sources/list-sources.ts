@@ -16,7 +16,7 @@ export const listSources = operation({
   path: '/affiliates/{id}/sources',
   summary: 'Clicks and orders of an affiliate by sub-id or creative',
   description:
-    'For admins and the affiliate itself. The 100 with most clicks. Of each day and coupon 200 first sub-ids are ' +
+    'For admins and the affiliate itself. The 100 with most clicks, then with most orders. Of each day and coupon 200 first sub-ids are ' +
     'counted by name, all others as `(other)`. A conversion counts on the day of its click; orders, sales and commission ' +
     'count on the day of the order and by its own sub-id, like the statistics. `GET /affiliates/{id}/orders` and its ' +
     'CSV file have all five sub-ids of each order.',
@@ -76,7 +76,13 @@ export const listSources = operation({
     });
     const own = await findAccountsOf(db, id);
     const couponIds = own.map((one) => one.coupon_id).filter((one) => !coupon || one === coupon);
-    const sales = await sumSourceSales(db, by, { userId: id, couponIds, ...period });
+    const sales = await sumSourceSales(db, by, {
+      userId: id,
+      couponIds,
+      ...period,
+      names: clicks.map(({ name }) => name),
+      limit: SOURCES_MAX,
+    });
     // Orders of the period may have clicks of days before it.
     const withoutClicks = [...sales.keys()]
       .filter((name) => clicks.every((row) => row.name !== name))
