@@ -1539,7 +1539,7 @@ export interface Resources {
       /**
        * Clicks and orders of an affiliate by sub-id or creative.
        *
-       * For admins and the affiliate itself. The 100 with most clicks. Of each day and coupon 200 first sub-ids are counted by name, all others as `(other)`. A conversion counts on the day of its click; orders, sales and commission count on the day of the order and by its own sub-id, like the statistics. `GET /affiliates/{id}/orders` and its CSV file have all five sub-ids of each order.
+       * For admins and the affiliate itself. The 100 with most clicks, then with most orders. Of each day and coupon 200 first sub-ids are counted by name, all others as `(other)`. A conversion counts on the day of its click; orders, sales and commission count on the day of the order and by its own sub-id, like the statistics. `GET /affiliates/{id}/orders` and its CSV file have all five sub-ids of each order.
        *
        * `GET /svc/store/v1/affiliates/{id}/sources`, access: owner, scope: read
        */

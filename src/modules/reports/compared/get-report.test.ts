@@ -355,12 +355,29 @@ describe('GET /reports by sub-id', () => {
         );
       }
     });
+    await app.site.database.transaction(async (tx) => {
+      for (const [day, clicks] of [
+        ['2025-06-12', 7],
+        ['2025-06-05', 3],
+      ]) {
+        await tx.execute(
+          `insert into source_days (coupon_id, kind, day, name, clicks, conversions)
+            values ((select min(id) from coupons), 'sub1', '${day}', 'zzz', ${clicks}, 0)`,
+        );
+      }
+    });
     const { total } = await call('/reports?by=sub1&from=2025-06-10&to=2025-06-20&per_page=100');
     assert.equal(total, SUB_ROWS_MAX + 1);
     const last = await call(
-      `/reports?by=sub1&from=2025-06-10&to=2025-06-20&sort=-clicks&per_page=1`,
+      `/reports?by=sub1&from=2025-06-10&to=2025-06-20&sort=-clicks&per_page=2`,
     );
-    assert.deepEqual([last.rows[0].name, last.rows[0].figures.clicks], ['(other)', 500]);
+    assert.deepEqual(
+      last.rows.map(({ name, figures, before }: any) => [name, figures.clicks, before.clicks]),
+      [
+        ['(other)', 501, 0],
+        ['zzz', 7, 3],
+      ],
+    );
   });
 });
 

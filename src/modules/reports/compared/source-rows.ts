@@ -48,24 +48,54 @@ export function readSubKey(key: string): { userId: number; sub1: string } {
   return { userId: Number(key.slice(0, space)), sub1: key.slice(space + 1) };
 }
 
-const clicksBySub = readAll<InRange, ClickSums>(
-  (db, p) => ({
-    compile: () =>
-      sql<ClickSums>`select ${subKey('user_id', 'name')} as key,
-        cast(sum(clicks) as bigint) as clicks, cast(sum(conversions) as bigint) as conversions
+/** Clicks of two periods, the second right before the first. */
+interface ClicksOfBoth {
+  key: string;
+  clicks: number;
+  conversions: number;
+  clicks_before: number;
+  conversions_before: number;
+}
+
+/** Both periods, from the first day of the one before; the later one begins with `since`. */
+interface BothPeriods extends InRange {
+  since: string;
+}
+
+/** The sub-ids with most clicks by name, all others in one row: there may be very many. */
+const clicksBySub = readAll<BothPeriods, ClicksOfBoth>((db, p) => {
+  const sumOf = (column: string, isIn: RawBuilder<boolean>) =>
+    sql<number>`cast(sum(case when ${isIn} then ${sql.ref(column)} else 0 end) as bigint)`;
+  const isNow = sql<boolean>`day >= ${p.since}`;
+  const isBefore = sql<boolean>`day < ${p.since}`;
+  const addedUp = ['clicks', 'conversions', 'clicks_before', 'conversions_before'].map(
+    (name) => sql`cast(sum(${sql.ref(name)}) as bigint) as ${sql.ref(name)}`,
+  );
+  const statement = sql<ClicksOfBoth>`select
+      case when place <= ${sql.lit(SUB_ROWS_MAX)} then key else ${sql.lit(OTHER_SUBS_KEY)} end as key,
+      ${sql.join(addedUp)}
+    from (
+      select sums.*, row_number() over (order by clicks desc, clicks_before desc, key) as place
       from (
-        select coupons.user_id, day, name, clicks, conversions
-        from source_days join coupons on coupons.id = source_days.coupon_id where kind = 'sub1'
-        union all
-        select user_id, day, name, clicks, conversions
-        from ${formerClicks('sub1', () => within('former_clicks', p))} as former
-      ) as counted
-      where day >= ${p.first} and day <= ${p.last}
-      group by coalesce(user_id, ${sql.lit(NO_KEY)}), name
-      having sum(clicks) <> 0 or sum(conversions) <> 0`.compile(db),
-  }),
-  long,
-);
+        select ${subKey('user_id', 'name')} as key,
+          ${sumOf('clicks', isNow)} as clicks, ${sumOf('conversions', isNow)} as conversions,
+          ${sumOf('clicks', isBefore)} as clicks_before,
+          ${sumOf('conversions', isBefore)} as conversions_before
+        from (
+          select coupons.user_id, day, name, clicks, conversions
+          from source_days join coupons on coupons.id = source_days.coupon_id where kind = 'sub1'
+          union all
+          select user_id, day, name, clicks, conversions
+          from ${formerClicks('sub1', () => within('former_clicks', p))} as former
+        ) as counted
+        where day >= ${p.first} and day <= ${p.last}
+        group by coalesce(user_id, ${sql.lit(NO_KEY)}), name
+      ) as sums
+      where clicks <> 0 or conversions <> 0 or clicks_before <> 0 or conversions_before <> 0
+    ) as placed
+    group by 1`;
+  return { compile: () => statement.compile(db) };
+}, long);
 
 const ordersBy = (key: RawBuilder<string>, isGiven: RawBuilder<boolean>) =>
   readAll<SomeOrders, OrderSums>(
@@ -94,20 +124,37 @@ const ordersBy = (key: RawBuilder<string>, isGiven: RawBuilder<boolean>) =>
     long,
   );
 
-const statements = {
-  creative: {
-    clicks: clicksByCreative,
-    orders: ordersBy(
-      sql<string>`cast(order_sources.creative_id as text)`,
-      sql<boolean>`order_sources.creative_id is not null`,
-    ),
+const orders = {
+  creative: ordersBy(
+    sql<string>`cast(order_sources.creative_id as text)`,
+    sql<boolean>`order_sources.creative_id is not null`,
+  ),
+  sub1: ordersBy(
+    subKey('referrals.user_id', 'order_sources.sub1'),
+    sql<boolean>`order_sources.sub1 <> ''`,
+  ),
+};
+
+type Rows = Map<string, ComparedRow>;
+
+const clicks = {
+  async creative(db: Reader, rows: Rows, periods: Compared<InRange>) {
+    for (const which of ['now', 'before'] as const) {
+      for (const { key, ...sums } of await clicksByCreative(db, periods[which])) {
+        Object.assign(rowOf(rows, key)[which], sums);
+      }
+    }
   },
-  sub1: {
-    clicks: clicksBySub,
-    orders: ordersBy(
-      subKey('referrals.user_id', 'order_sources.sub1'),
-      sql<boolean>`order_sources.sub1 <> ''`,
-    ),
+  async sub1(db: Reader, rows: Rows, { now, before }: Compared<InRange>) {
+    const both = { first: before.first, since: now.first, last: now.last };
+    for (const { key, ...sums } of await clicksBySub(db, both)) {
+      const row = rowOf(rows, key);
+      Object.assign(row.now, { clicks: sums.clicks, conversions: sums.conversions });
+      Object.assign(row.before, {
+        clicks: sums.clicks_before,
+        conversions: sums.conversions_before,
+      });
+    }
   },
 };
 
@@ -118,21 +165,14 @@ export async function compareSources(
   kind: SourceKind,
   periods: Compared<InRange>,
 ): Promise<ComparedRow[]> {
-  const rows = new Map<string, ComparedRow>();
+  const rows: Rows = new Map();
+  await clicks[kind](db, rows, periods);
   const shown = <T extends { key: string }>(sums: T): T =>
     kind === 'creative' || rows.size < SUB_ROWS_MAX || rows.has(sums.key)
       ? sums
       : { ...sums, key: OTHER_SUBS_KEY };
-  for (const which of ['now', 'before'] as const) {
-    for (const sums of await statements[kind].clicks(db, periods[which])) {
-      const { key, clicks, conversions } = shown(sums);
-      const sum = rowOf(rows, key)[which];
-      sum.clicks += clicks;
-      sum.conversions += conversions;
-    }
-  }
   await addOrdersRead(db, calendar, periods, rows, async (reader, some) =>
-    (await statements[kind].orders(reader, some)).map(shown),
+    (await orders[kind](reader, some)).map(shown),
   );
   return [...rows.values()];
 }
