@@ -179,6 +179,8 @@ export const cases: Readonly<Record<string, Case>> = {
   'GET /apply/status': (row, { app }) => ({ query: { token: statusTokenOf(app.site, row) } }),
   'GET /console/{screen}': () => ({ params: { screen: 'orders' } }),
   'GET /console/{screen}/{id}': () => ({ params: { screen: 'orders' } }),
+  'GET /help/{guide}': () => ({ params: { guide: 'creatives' } }),
+  'GET /help/{guide}.md': () => ({ params: { guide: 'creatives' } }),
   'GET /unsubscribe/{token}': (row, { app }) => ({ params: { token: unsubscribeToken(app, row) } }),
   'POST /unsubscribe/{token}': (row, { app }) => ({
     params: { token: unsubscribeToken(app, row) },
