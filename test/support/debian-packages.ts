@@ -50,7 +50,8 @@ function programIn(folder: string, ending: string | RegExp): Program | undefined
     typeof ending === 'string' ? file.endsWith(ending) : ending.test(file),
   );
   if (program === undefined) return undefined;
-  const libraries = files.filter((file) => /\/lib\/.*\.so[^/]*$/.test(file)).map(dirname);
+  // Some packages have theirs in lib and not in usr/lib.
+  const libraries = files.filter((file) => /(^|\/)lib\/.*\.so[^/]*$/.test(file)).map(dirname);
   return {
     path: join(folder, program),
     libraries: [...new Set(libraries)].map((name) => join(folder, name)),
