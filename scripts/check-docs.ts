@@ -4,10 +4,11 @@ import { loadEdition } from '../src/edition-pro.ts';
 import { Registry } from '../src/kernel/declare/registry.ts';
 import { SettingValues } from '../src/kernel/declare/setting.ts';
 import { helpFiles } from './build-help.js';
+import { wrongWords } from './check-texts.ts';
 
 /**
  * Checks the documents: every relative link leads to a file and a heading, every label that a guide names in bold is on a
- * screen, every guide that a text names is a link to one that exists, and the README stays short. Run it with `npm run check`.
+ * screen, guides use the words of the texts, every guide that a text names is a link to one that exists, and the README stays short. Run it with `npm run check`.
  */
 const root = join(import.meta.dirname, '..');
 const README = { lines: 90, words: 650, columns: 120, pictures: 2 };
@@ -102,6 +103,10 @@ function wrongLabels(path: string, isLabel: (label: string) => boolean): string[
   );
 }
 
+/** The words of a document that are not code and no address. */
+const proseOf = (path: string) =>
+  read(path).replaceAll(/^ *```[^]*?^ *```|`[^`\n]*`|\]\([^)]*\)/gm, '');
+
 /** Texts name guides with links: a title in quotation marks is something that the reader has to look for. */
 function wrongGuides(): string[] {
   const files = helpFiles(root);
@@ -141,6 +146,7 @@ const errors = [
   ...documents.flatMap(brokenLinks),
   ...filesIn('docs/guides', '.md').flatMap((path) => wrongLabels(path, isLabel)),
   ...wrongGuides(),
+  ...[...helpFiles(root).values()].flatMap((path) => wrongWords(path, proseOf(path))),
   ...longReadme(),
 ];
 for (const error of errors) console.error(error);

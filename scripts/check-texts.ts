@@ -3,8 +3,8 @@ import { basename, extname, join } from 'node:path';
 import { languages, type Language } from '../src/shared/languages.ts';
 
 /**
- * Checks the catalogue: every language has the same keys and placeholders, every key is used, and every text is
- * translated, except those of the API, and of the console in languages without one. Run it with `npm run check`.
+ * Checks the catalogue: every language has the same keys and placeholders, every key is used, English has one word for one
+ * thing, and every text is translated, except those of the API, and of the console in languages without one. Run it with `npm run check`.
  */
 
 type Messages = ReadonlyMap<string, string>;
@@ -13,6 +13,22 @@ type Messages = ReadonlyMap<string, string>;
 const alike = JSON.parse(
   readFileSync(new URL('./texts-alike.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, readonly string[]>>;
+
+/** What texts and guides in English write in one way. Names in code, such as `mail.reply_to`, are something else. */
+const wording: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
+  {
+    pattern: /(?<![\w.{/-])(?:e-mail|mail)(?:s|ed)?(?![\w}@/-]|\.\w| servers?\b)/i,
+    instead: 'email',
+  },
+];
+
+/** One line for each word that has another one in its place. */
+export function wrongWords(place: string, text: string): string[] {
+  return wording.flatMap(({ pattern, instead }) => {
+    const found = pattern.exec(text)?.[0];
+    return found === undefined ? [] : [`${place} says "${found}": ${instead}`];
+  });
+}
 
 /** Of the forms that Intl knows, `many` is for millions; `.other` is used where it is missing. */
 const OPTIONAL_FORM = 'many';
@@ -30,6 +46,7 @@ export function checkTexts({ texts, sources }: TextsToCheck): string[] {
   const all = new Map(languages.map((language) => [language, readMessages(texts, language)]));
   const english = all.get('en')!;
   const errors = unusedIn(english, sources);
+  errors.push(...[...english].flatMap(([key, text]) => wrongWords(`en ${key}`, text)));
   const unknown = readdirSync(texts).filter((name) => !languages.some((one) => one === name));
   errors.push(...unknown.map((name) => `src/shared/languages.ts lacks ${name}`));
   for (const [language, messages] of all) {

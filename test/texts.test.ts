@@ -44,6 +44,11 @@ describe('the check of the texts', () => {
     ['a missing key', { de: { title: undefined } }, 'de lacks portal.title'],
     ['a superfluous key', { fr: { more: 'Plus' } }, 'fr has portal.more, which English lacks'],
     [
+      'a word that has another one in its place',
+      { en: { title: 'Your mails, by the mail server' } },
+      'en portal.title says "mails": email',
+    ],
+    [
       'an unused key',
       Object.fromEntries(languages.map((one) => [one, { old: `${one} text` }])),
       'portal.old is not used',

@@ -16,7 +16,7 @@ export function addStart(program: Command): Command {
 export function addWorker(program: Command): Command {
   return program
     .command('worker')
-    .description('run only the background jobs: webhooks, mails, payouts')
+    .description('run only the background jobs: webhooks, emails, payouts')
     .addHelpText(
       'after',
       '\nExample:\n  ./tributary worker\n\nA server does this automatically unless it is started with --worker off.',

@@ -33,7 +33,7 @@ export function addImport(program: Command): Command[] {
     .addOption(new Option('--from <system>', 'the system to move from').choices(affiliateSystems))
     .option('--dry-run', 'report what would become of each line, and store nothing')
     .option('--file-currency <code>', 'the currency of files that do not name it')
-    .option('--invite', 'mail an invitation to each affiliate that is created')
+    .option('--invite', 'email an invitation to each affiliate that is created')
     .option('--undo <id>', 'take an import from another system back')
     .option('--list', 'list the imports from other systems')
     .addHelpText(

@@ -202,7 +202,7 @@ function describe(
     'Next:',
     `  ./tributary verify --data ${folder.path}   adds up the money`,
     `  ./tributary start --data ${folder.path}`,
-    'Mails, webhooks and payouts that waited when the backup was made go on at the start. For a copy that is only to be',
+    'Emails, webhooks and payouts that waited when the backup was made go on at the start. For a copy that is only to be',
     'looked at: ./tributary start --worker off',
   ].join('\n');
 }

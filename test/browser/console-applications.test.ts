@@ -99,7 +99,7 @@ describe('Applications in the console', browser.needed, () => {
     await mailTo('declan@declan.example', /Zu Ihrer Bewerbung/);
     await page.keyboard.press('d');
     await page.getByLabel(/^Reason/).selectOption('not_a_fit');
-    await page.getByLabel('Give the reason in the mail').check();
+    await page.getByLabel('Give the reason in the email').check();
     await page.getByLabel('Note for the team').fill('Only coupons.');
     await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -61,7 +61,7 @@ describe('the texts of mails', browser.needed, () => {
     await page.getByRole('button', { name: 'Send a test to me' }).click();
     await page.getByText('The test is on its way to manager@test.example.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. The next mail uses it.').waitFor();
+    await page.getByText('Saved. The next email uses it.').waitFor();
     await page.getByText(/Your own text, by manager/).waitFor();
     assert.ok(!(await warnsBeforeLeaving(tab)));
     await judge(tab);
@@ -81,7 +81,7 @@ describe('the texts of mails', browser.needed, () => {
     assert.equal(await subjectOf(other).inputValue(), 'Hallo aus {{site.name}}');
     await other.page.getByRole('button', { name: 'Save' }).click();
     await conflict.getByRole('button', { name: 'Replace it with mine' }).click();
-    await other.page.getByText('Saved. The next mail uses it.').waitFor();
+    await other.page.getByText('Saved. The next email uses it.').waitFor();
 
     await page.getByRole('link', { name: 'Use the built-in text' }).click();
     const reset = page.getByRole('dialog', { name: 'Back to the built-in text?' });
@@ -118,7 +118,7 @@ describe('the text of a mail with a one-time link', browser.needed, () => {
   test('an administrator whose proof is old proves who it is, and what was typed is saved', async () => {
     const tab = await openConsole('admin', RESET, laptop);
     const { page } = tab;
-    const text = page.getByLabel('Text of the mail');
+    const text = page.getByLabel('Text of the email');
     await text.fill('https://collect.example/?u={{link}}');
     await page
       .getByText(/exactly once, alone on its line/)
@@ -131,7 +131,7 @@ describe('the text of a mail with a one-time link', browser.needed, () => {
     await proof.getByLabel('Password').fill('correct horse battery');
     await judge(tab);
     await proof.getByRole('button').last().click();
-    await page.getByText('Saved. The next mail uses it.').waitFor();
+    await page.getByText('Saved. The next email uses it.').waitFor();
     assert.equal(await text.inputValue(), TEXT);
     await eventually(() =>
       assert.ok(receiver.received.some(({ parsed }) => /has changed/.test(parsed.subject ?? ''))),

@@ -169,7 +169,7 @@ describe('the console', browser.needed, () => {
     const tab = await open('/console/outbox', { width: 1280, theme: 'light' });
     const { page } = tab;
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByText('No mail server is connected, so no mail is sent.').waitFor();
+    await page.getByText('No mail server is connected, so no email is sent.').waitFor();
     await page.getByText(/TRIBUTARY_SMTP_URL=/).waitFor();
     for (const own of [
       page.getByRole('link', { name: 'Profile' }),

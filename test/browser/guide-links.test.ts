@@ -34,7 +34,7 @@ const consoleScreens: Readonly<Record<string, string | undefined>> = {
   '/console/clicks': 'links-and-clicks#what-is-counted',
   '/console/settings': 'good-program',
   '/console/settings?group=leaderboard': 'leaderboard',
-  '/console/mails': 'owner#mails-and-brand',
+  '/console/mails': 'owner#emails-and-brand',
   '/console/outbox': 'owner#when-something-fails',
   '/console/team': 'owner#team-and-keys',
   '/console/keys': 'api#keys-and-scopes',

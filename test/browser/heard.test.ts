@@ -117,7 +117,7 @@ describe('by ear', browser.needed, () => {
     await reader.reads('region, nora', 'heading, nora, level 2', 'button, Accept, not busy');
     await reader.activate('button, Accept, not busy');
     await reader.hears('dialog, Accept nora, modal', 'heading, Accept nora, level 2');
-    await reader.reads('checkbox, Send a mail with the decision, checked');
+    await reader.reads('checkbox, Send an email with the decision, checked');
     await reader.activate('button, Accept, not busy');
     await reader.hears('polite: nora is accepted.');
     await tab.close();

@@ -199,7 +199,7 @@ export const screens: readonly ConsoleScreen[] = [
     {
       list: async () => (await import('./mails/mails.tsx')).Mails,
       detail: async () => (await import('./mails/detail.tsx')).MailDetail,
-      guide: 'owner#mails-and-brand',
+      guide: 'owner#emails-and-brand',
     },
   ),
 

@@ -771,11 +771,11 @@ export interface OrdersListInput {
 }
 
 export interface OutboxListInput {
-  /** Only mails in this state. */
+  /** Only emails in this state. */
   state?: "pending" | "held" | "sent" | "failed" | "unknown" | undefined;
-  /** Only mails of this name, see `GET /mails`. */
+  /** Only emails of this name, see `GET /mails`. */
   template?: string | undefined;
-  /** Only mails to exactly this address. */
+  /** Only emails to exactly this address. */
   to?: string | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
@@ -1016,7 +1016,7 @@ export interface Resources {
     /**
      * Change your password.
      *
-     * All your other sessions end, and you get a mail. Without a password so far, none has to be given; a session then needs a recent proof.
+     * All your other sessions end, and you get an email. Without a password so far, none has to be given; a session then needs a recent proof.
      *
      * `POST /svc/store/v1/account/password`, access: user, scope: manage
      */
@@ -1039,7 +1039,7 @@ export interface Resources {
       /**
        * Create an API key for yourself that can only read.
        *
-       * The key has the scope `read` and sees what you see. At most 10 can be active. The response contains the key, which cannot be retrieved again. You are notified by mail.
+       * The key has the scope `read` and sees what you see. At most 10 can be active. The response contains the key, which cannot be retrieved again. You are notified by email.
        *
        * `POST /svc/store/v1/account/keys`, access: user, scope: manage
        */
@@ -1105,7 +1105,7 @@ export interface Resources {
       /**
        * Ask for a link to choose a new password.
        *
-       * If an account has this address, a mail with a link is sent that works once and for one hour; at most one in five minutes, three in a day for one network, and one in an hour in any case. The answer is always the same.
+       * If an account has this address, an email with a link is sent that works once and for one hour; at most one in five minutes, three in a day for one network, and one in an hour in any case. The answer is always the same.
        *
        * `POST /svc/store/v1/account/password-resets`, access: public
        */
@@ -1149,7 +1149,7 @@ export interface Resources {
       /**
        * Ask for a link to sign in with.
        *
-       * Needs the setting accounts.sign_in_by_link. If an account has this address, a mail with a link is sent that works once and for 15 minutes; at most one in five minutes, three in a day for one network, and one in an hour in any case. The answer is always the same. After the link, a second factor is still required.
+       * Needs the setting accounts.sign_in_by_link. If an account has this address, an email with a link is sent that works once and for 15 minutes; at most one in five minutes, three in a day for one network, and one in an hour in any case. The answer is always the same. After the link, a second factor is still required.
        *
        * `POST /svc/store/v1/account/sign-in-links`, access: public
        */
@@ -1220,7 +1220,7 @@ export interface Resources {
     /**
      * Erase the personal data of an affiliate.
      *
-     * Cannot be undone. Name, login, addresses, answers, payout details, mails and everything that gives access are erased; coupons are disabled. Orders, figures and the ledger stay. Refused while money is open. The person gets no mail.
+     * Cannot be undone. Name, login, addresses, answers, payout details, emails and everything that gives access are erased; coupons are disabled. Orders, figures and the ledger stay. Refused while money is open. The person gets no email.
      *
      * `POST /svc/store/v1/affiliates/{id}/anonymise`, access: plugin-admin, scope: manage
      */
@@ -1288,7 +1288,7 @@ export interface Resources {
     /**
      * Invite an affiliate to choose a password.
      *
-     * Sends a mail with a link that works once and for seven days. A former link ends. Only for affiliates who have no password yet.
+     * Sends an email with a link that works once and for seven days. A former link ends. Only for affiliates who have no password yet.
      *
      * `POST /svc/store/v1/affiliates/{id}/invitation`, access: admin, scope: write
      */
@@ -1315,7 +1315,7 @@ export interface Resources {
       /**
        * Write a message.
        *
-       * By the affiliate itself to the team, or by an admin to the affiliate. The writer has read everything before it. The other side gets a mail if it does not read the message within some minutes.
+       * By the affiliate itself to the team, or by an admin to the affiliate. The writer has read everything before it. The other side gets an email if it does not read the message within some minutes.
        *
        * `POST /svc/store/v1/affiliates/{id}/messages`, access: owner, scope: write
        */
@@ -1413,7 +1413,7 @@ export interface Resources {
       /**
        * Set an affiliate's payout details.
        *
-       * The destination is stored encrypted and returned masked. The affiliate gets a mail; if the previous destination was an email address, that address gets one too.
+       * The destination is stored encrypted and returned masked. The affiliate gets an email; if the previous destination was an email address, that address gets one too.
        *
        * `PUT /svc/store/v1/affiliates/{id}/payout-details`, access: owner, scope: write
        */
@@ -1624,7 +1624,7 @@ export interface Resources {
     /**
      * Cancel an announcement.
      *
-     * Mails that were sent cannot be taken back; no other is sent, and the portal no longer shows it.
+     * Emails that were sent cannot be taken back; no other is sent, and the portal no longer shows it.
      *
      * `POST /svc/store/v1/announcements/{id}/cancel`, access: admin, scope: write
      */
@@ -1660,7 +1660,7 @@ export interface Resources {
     /**
      * Pause an announcement.
      *
-     * Mails that are being sent still arrive; all others wait until it is resumed.
+     * Emails that are being sent still arrive; all others wait until it is resumed.
      *
      * `POST /svc/store/v1/announcements/{id}/pause`, access: admin, scope: write
      */
@@ -1677,7 +1677,7 @@ export interface Resources {
       /**
        * Who gets an announcement.
        *
-       * Before it is sent, the affiliates that are in its segment now, by name; afterwards its receivers, and what became of each mail. The header with the total has their number.
+       * Before it is sent, the affiliates that are in its segment now, by name; afterwards its receivers, and what became of each email. The header with the total has their number.
        *
        * `GET /svc/store/v1/announcements/{id}/receivers`, access: admin, scope: read
        */
@@ -1694,7 +1694,7 @@ export interface Resources {
     /**
      * Send an announcement.
      *
-     * Now, or at the time of `send_at`. Its receivers are those in the segment at that moment; mails leave at the pace of the mail server, at most one to each person.
+     * Now, or at the time of `send_at`. Its receivers are those in the segment at that moment; emails leave at the pace of the mail server, at most one to each person.
      *
      * `POST /svc/store/v1/announcements/{id}/send`, access: admin, scope: write
      */
@@ -2292,7 +2292,7 @@ export interface Resources {
     /**
      * Get whether a mail server is connected.
      *
-     * The configuration of the installation names it. Without one, mails wait in the outbox.
+     * The configuration of the installation names it. Without one, emails wait in the outbox.
      *
      * `GET /svc/store/v1/mail-server`, access: admin, scope: manage
      */
@@ -2300,29 +2300,29 @@ export interface Resources {
   };
   readonly mails: {
     /**
-     * Return to the built-in text of a mail in a language.
+     * Return to the built-in text of an email in a language.
      *
-     * With If-Match, a change by another user since that version is answered with 412, and nothing is removed. For mails with a one-time link the rules of PUT hold.
+     * With If-Match, a change by another user since that version is answered with 412, and nothing is removed. For emails with a one-time link the rules of PUT hold.
      *
      * `DELETE /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
      */
     delete(name: string, language: "en" | "de" | "es" | "fr" | "pt", options?: CallOptions): Promise<MailText>;
     /**
-     * Get the text of a mail in a language, with its placeholders.
+     * Get the text of an email in a language, with its placeholders.
      *
      * `GET /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
      */
     get(name: string, language: "en" | "de" | "es" | "fr" | "pt", options?: CallOptions): Promise<MailText>;
     /**
-     * List the mails that are sent, and which have own texts.
+     * List the emails that are sent, and which have own texts.
      *
-     * By name. `GET /outbox` lists the mails that were sent.
+     * By name. `GET /outbox` lists the emails that were sent.
      *
      * `GET /svc/store/v1/mails`, access: admin, scope: manage
      */
     list(options?: CallOptions): List<MailName>;
     /**
-     * Show a text of a mail with example data.
+     * Show a text of an email with example data.
      *
      * Stores and sends nothing. At most 120 in a minute.
      *
@@ -2330,17 +2330,17 @@ export interface Resources {
      */
     preview(name: string, language: "en" | "de" | "es" | "fr" | "pt", input: PreviewMailText, options?: CallOptions): Promise<MailPreview>;
     /**
-     * Store an own text of a mail in a language.
+     * Store an own text of an email in a language.
      *
-     * Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text without a required one, such as the link of an invitation. With If-Match, a change by another user since that version is answered with 412, and nothing is stored. The text of a mail with a one-time link is for administrators, with {{link}} exactly once and alone on its line; a session asks for a recent proof, and all administrators are notified by mail.
+     * Emails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text without a required one, such as the link of an invitation. With If-Match, a change by another user since that version is answered with 412, and nothing is stored. The text of an email with a one-time link is for administrators, with {{link}} exactly once and alone on its line; a session asks for a recent proof, and all administrators are notified by email.
      *
      * `PUT /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
      */
     set(name: string, language: "en" | "de" | "es" | "fr" | "pt", input: SetMailText, options?: CallOptions): Promise<MailText>;
     /**
-     * Send a text of a mail to yourself.
+     * Send a text of an email to yourself.
      *
-     * With example data, through the outbox like every mail. The link leads to the sign-in page. At most ten in a minute.
+     * With example data, through the outbox like every email. The link leads to the sign-in page. At most ten in a minute.
      *
      * `POST /svc/store/v1/mails/{name}/{language}/test`, access: admin, scope: manage
      */
@@ -2448,7 +2448,7 @@ export interface Resources {
     /**
      * Try an order: whom it is credited to, and what it earns.
      *
-     * The order goes through the same steps as an order of the store, in a transaction that is rolled back: nothing is stored, no event and no mail is sent, and no figure changes.
+     * The order goes through the same steps as an order of the store, in a transaction that is rolled back: nothing is stored, no event and no email is sent, and no figure changes.
      *
      * `POST /svc/store/v1/orders/test`, access: admin, scope: write
      */
@@ -2456,21 +2456,21 @@ export interface Resources {
   };
   readonly outbox: {
     /**
-     * Get a mail of the outbox.
+     * Get an email of the outbox.
      *
      * `GET /svc/store/v1/outbox/{id}`, access: admin, scope: manage
      */
     get(id: number, options?: CallOptions): Promise<MailWithHtml>;
     /**
-     * List mails in the outbox.
+     * List emails in the outbox.
      *
-     * Lists sent and unsent mails, newest first. Sent mails are removed after 30 days. Managers do not see mails to administrators.
+     * Lists sent and unsent emails, newest first. Sent emails are removed after 30 days. Managers do not see emails to administrators.
      *
      * `GET /svc/store/v1/outbox`, access: admin, scope: manage
      */
     list(input?: OutboxListInput, options?: CallOptions): List<Mail>;
     /**
-     * Show a mail as its recipient sees it.
+     * Show an email as its recipient sees it.
      *
      * The HTML part, without a link that works once.
      *
@@ -2478,7 +2478,7 @@ export interface Resources {
      */
     preview(id: number, options?: CallOptions): Promise<Response>;
     /**
-     * Send a failed mail again.
+     * Send a failed email again.
      *
      * `POST /svc/store/v1/outbox/{id}/retry`, access: admin, scope: manage
      */
@@ -2628,7 +2628,7 @@ export interface Resources {
     /**
      * Change the status of a payout.
      *
-     * Bookkeeping only: the request never calls a gateway, and is not refused because of a case of the review. With `paid` you can send the reference of a payment made by hand; the payout, the event and the mail to the affiliate show it.
+     * Bookkeeping only: the request never calls a gateway, and is not refused because of a case of the review. With `paid` you can send the reference of a payment made by hand; the payout, the event and the email to the affiliate show it.
      *
      * `POST /svc/v2/payouts/{id}/status`, access: admin, scope: write
      */
@@ -2636,7 +2636,7 @@ export interface Resources {
     /**
      * Everything that happened to a payout, in order.
      *
-     * Its statuses, the calls of the gateway, the mails, the entries of the ledger and of the change feed. Calls with the same answer are one entry, with their number in `times`. Neither destinations nor credentials are part of it.
+     * Its statuses, the calls of the gateway, the emails, the entries of the ledger and of the change feed. Calls with the same answer are one entry, with their number in `times`. Neither destinations nor credentials are part of it.
      *
      * `GET /svc/store/v1/payouts/{id}/timeline`, access: admin, scope: read
      */
@@ -2656,7 +2656,7 @@ export interface Resources {
     /**
      * Accept a personal page.
      *
-     * Visitors see this version from now on, and the affiliate gets a mail. A version that the affiliate has replaced since does not exist any longer: 404.
+     * Visitors see this version from now on, and the affiliate gets an email. A version that the affiliate has replaced since does not exist any longer: 404.
      *
      * `POST /svc/store/v1/personal-pages/{id}/accept`, access: admin, scope: manage
      */
@@ -2664,7 +2664,7 @@ export interface Resources {
     /**
      * Decline a personal page.
      *
-     * The affiliate gets a mail with the reason, and can write the page again. The last accepted version stays; declining the shown version itself takes it away from visitors.
+     * The affiliate gets an email with the reason, and can write the page again. The last accepted version stays; declining the shown version itself takes it away from visitors.
      *
      * `POST /svc/store/v1/personal-pages/{id}/decline`, access: admin, scope: manage
      */
@@ -2700,7 +2700,7 @@ export interface Resources {
     /**
      * Accept an application with a rate, a code and a group.
      *
-     * Creates the affiliate, the coupon and the mail in one transaction, like `POST /registrations/{id}/status`. A given code that is taken is refused, and the answer names a free one.
+     * Creates the affiliate, the coupon and the email in one transaction, like `POST /registrations/{id}/status`. A given code that is taken is refused, and the answer names a free one.
      *
      * `POST /svc/store/v1/registrations/{id}/accept`, access: admin, scope: write
      */
@@ -2724,7 +2724,7 @@ export interface Resources {
     /**
      * Decline an application with a reason.
      *
-     * The reason and the note are stored for the team. With `tell_reason` the mail gives the reason too, in the language of the applicant.
+     * The reason and the note are stored for the team. With `tell_reason` the email gives the reason too, in the language of the applicant.
      *
      * `POST /svc/store/v1/registrations/{id}/decline`, access: admin, scope: write
      */
@@ -2747,7 +2747,7 @@ export interface Resources {
       /**
        * Send a message to an applicant.
        *
-       * By mail, with the address of the store for the reply (setting `mail.reply_to`). The message is stored with its author. At most five in a minute for one application.
+       * By email, with the address of the store for the reply (setting `mail.reply_to`). The message is stored with its author. At most five in a minute for one application.
        *
        * `POST /svc/store/v1/registrations/{id}/messages`, access: admin, scope: write
        */
@@ -2756,7 +2756,7 @@ export interface Resources {
     /**
      * Get an application with risk notes and messages.
      *
-     * The notes compare the application with others: the mailbox, similar addresses, the website, the network it was sent from, payout details, and throw-away mail providers. They are hints; nothing is refused because of them.
+     * The notes compare the application with others: the mailbox, similar addresses, the website, the network it was sent from, payout details, and throw-away email providers. They are hints; nothing is refused because of them.
      *
      * `GET /svc/store/v1/registrations/{id}/review`, access: admin, scope: read
      */
@@ -2986,7 +2986,7 @@ export interface Resources {
   };
   readonly series: {
     /**
-     * Create a series of mails.
+     * Create a series of emails.
      *
      * It is off until `PATCH /series/{id}` switches it on.
      *
@@ -2994,7 +2994,7 @@ export interface Resources {
      */
     create(input: CreateSeries, options?: CallOptions): Promise<Series>;
     /**
-     * Delete a series of mails.
+     * Delete a series of emails.
      *
      * It must be off. Affiliates who are in it get nothing more.
      *
@@ -3002,13 +3002,13 @@ export interface Resources {
      */
     delete(id: number, options?: CallOptions): Promise<DeletedSeries>;
     /**
-     * Get a series of mails with its figures.
+     * Get a series of emails with its figures.
      *
      * `GET /svc/store/v1/series/{id}`, access: admin, scope: read
      */
     get(id: number, options?: CallOptions): Promise<Series>;
     /**
-     * List series of mails.
+     * List series of emails.
      *
      * With their steps and figures, oldest first. `POST /series/ready` adds three ready ones.
      *
@@ -3044,7 +3044,7 @@ export interface Resources {
       get(id: number, userId: number, options?: CallOptions): Promise<SeriesPreview>;
     };
     /**
-     * Add the ready series of mails.
+     * Add the ready series of emails.
      *
      * Three, with texts in every language, and off: for new affiliates, after the first order, and after 60 days without one. A series with the start of an existing one is left out.
      *
@@ -3052,7 +3052,7 @@ export interface Resources {
      */
     ready(options?: CallOptions): Promise<ReadySeries>;
     /**
-     * Change a series of mails, switch it on or off.
+     * Change a series of emails, switch it on or off.
      *
      * What is given replaces what there was. Switched on, it begins with what happens from then on. While it is off, nothing is sent: who is in it waits, and leaves if a step is more than a week late when it is switched on again.
      *
@@ -3116,7 +3116,7 @@ export interface Resources {
     /**
      * Invite an administrator or manager.
      *
-     * The user gets a mail with a link, valid for seven days, to choose a password.
+     * The user gets an email with a link, valid for seven days, to choose a password.
      *
      * `POST /svc/store/v1/team`, access: plugin-admin, scope: manage
      */
@@ -3124,7 +3124,7 @@ export interface Resources {
     /**
      * Invite an administrator or manager again.
      *
-     * Mails a new link; the earlier one no longer works.
+     * Emails a new link; the earlier one no longer works.
      *
      * `POST /svc/store/v1/team/{id}/invitation`, access: plugin-admin, scope: manage
      */

@@ -13,7 +13,7 @@ export interface AcceptApplication {
   coupon_code?: string | undefined;
   /** At most 100 characters on one line, no space at either end. */
   group?: string | undefined;
-  /** A message to the applicant, included in the mail. */
+  /** A message to the applicant, included in the email. */
   message?: string | undefined;
   /** Send an email to the applicant. */
   send_email?: boolean | undefined;
@@ -65,13 +65,13 @@ export interface Account {
   is_affiliate: boolean;
   /** Null if the user is not an affiliate. */
   affiliate_status: "active" | "suspended" | null;
-  /** The language of mails and pages; empty for the language of the site. */
+  /** The language of emails and pages; empty for the language of the site. */
   language: "" | "en" | "de" | "es" | "fr" | "pt";
   /** A new address that has not been confirmed yet. */
   pending_email: string | null;
   /** True if the user can sign in with a password. */
   has_password: boolean;
-  /** Notices by name, and whether the user gets them. Decisions and mails that protect the account are always sent and not listed. */
+  /** Notices by name, and whether the user gets them. Decisions and emails that protect the account are always sent and not listed. */
   notifications: Record<string, boolean>;
   two_factor: TwoFactor;
 }
@@ -140,7 +140,7 @@ export interface AccountInvitedMessage {
 
 export interface AccountPasswordChangedData {
   user_id: number;
-  /** The proof of identity: a mailed link, or the previous password. */
+  /** The proof of identity: an emailed link, or the previous password. */
   by: "invitation" | "reset" | "password";
 }
 
@@ -804,19 +804,19 @@ export interface Announcement {
   date_ended: string | null;
   /** Delivery figures. */
   figures: {
-    /** People who got it so far, by mail or in the portal. */
+    /** People who got it so far, by email or in the portal. */
     receivers: number;
-    /** Mails that wait to be sent. */
+    /** Emails that wait to be sent. */
     waiting: number;
-    /** Mails that the mail server has accepted. */
+    /** Emails that the mail server has accepted. */
     sent: number;
-    /** Mails that could not be sent. */
+    /** Emails that could not be sent. */
     failed: number;
-    /** Mails that may have arrived: the mail server gave no answer. */
+    /** Emails that may have arrived: the mail server gave no answer. */
     unknown: number;
-    /** People who have switched off mails of this kind. */
+    /** People who have switched off emails of this kind. */
     muted: number;
-    /** People who unsubscribed with the link of the mail. */
+    /** People who unsubscribed with the link of the email. */
     unsubscribed: number;
   };
 }
@@ -864,7 +864,7 @@ export interface AnnouncementPreview {
     user_id: number;
     /** Its name. */
     name: string;
-    /** Whether it has switched off such mails. */
+    /** Whether it has switched off such emails. */
     muted: boolean;
     /** The language that it gets. */
     language: string;
@@ -914,7 +914,7 @@ export interface AnnouncementTest {
   to: string;
 }
 
-/** By language. Each receiver gets it in its own language, else in that of the store, else in the first one. May contain {{name}}, {{coupon_code}}, {{referral_url}} and the placeholders of all mails, such as {{site.name}}. */
+/** By language. Each receiver gets it in its own language, else in that of the store, else in the first one. May contain {{name}}, {{coupon_code}}, {{referral_url}} and the placeholders of all emails, such as {{site.name}}. */
 export interface AnnouncementTexts {
   en?: {
     /** One line. May contain placeholders such as {{site.name}}. */
@@ -1023,7 +1023,7 @@ export interface Application {
   date_accepted: string | null;
   /** When it was declined. */
   date_declined: string | null;
-  /** The language of mails to the applicant; empty for the language of the site. */
+  /** The language of emails to the applicant; empty for the language of the site. */
   language: string;
   /** The user who decided; null if it is pending or was accepted automatically. */
   decided_by: {
@@ -1674,7 +1674,7 @@ export interface CaseReopenedMessage {
 export interface ChangeAccount {
   /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
-  /** The language of mails and pages; empty for the language of the site. */
+  /** The language of emails and pages; empty for the language of the site. */
   language?: "" | "en" | "de" | "es" | "fr" | "pt" | undefined;
   /** Notices to switch on or off, by name; others stay as they are. */
   notifications?: Record<string, boolean> | undefined;
@@ -1716,7 +1716,7 @@ export interface ChangeAnnouncement {
   segment?: Segment | undefined;
   /** When it is sent, in the time of the store; null or in the past: at once. */
   send_at?: string | null | undefined;
-  /** By mail, in the portal, or both, which is the default. */
+  /** By email, in the portal, or both, which is the default. */
   channels?: ("mail" | "portal")[] | undefined;
 }
 
@@ -1817,7 +1817,7 @@ export interface ChangePostback {
 export interface ChangeRegistrationStatus {
   /** The decision. */
   status: "accepted" | "declined";
-  /** A message to the applicant, included in the mail. */
+  /** A message to the applicant, included in the email. */
   message?: string | undefined;
   /** Send an email to the applicant. */
   send_email?: boolean | undefined;
@@ -1884,7 +1884,7 @@ export interface ChangeSeries {
   idle_days?: number | null | undefined;
   /** Whether an order of the affiliate ends it; not by default. */
   ends_on_order?: boolean | undefined;
-  /** The mails, in the order of their days. Each is sent to a person once, also if it is changed later. Replaces all steps. */
+  /** The emails, in the order of their days. Each is sent to a person once, also if it is changed later. Replaces all steps. */
   steps?: ({
     /** The step that is changed; none: a new one. */
     id?: number | undefined;
@@ -1943,7 +1943,7 @@ export interface ChangeSettings {
   'attribution.lifetime_extends'?: boolean | undefined;
   /** The version of the list of bonuses; operations on bonuses change it. */
   'rewards.bonuses_version'?: number | undefined;
-  /** Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change and at most an hour after the first. */
+  /** Affiliates get an email when reward rules or bonuses that apply to them change, ten minutes after the last change and at most an hour after the first. */
   'mail.rewards'?: boolean | undefined;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days'?: number | undefined;
@@ -1951,9 +1951,9 @@ export interface ChangeSettings {
   'attribution.code_parameters'?: string[] | undefined;
   /** Other names of the sub-ids in links, such as `subid=sub1` and `aff_sub2=sub2`, so that links of other systems keep working. */
   'attribution.sub_parameters'?: string[] | undefined;
-  /** The address that replies to mails go to, such as that of your support. Empty: the sender address. */
+  /** The address that replies to emails go to, such as that of your support. Empty: the sender address. */
   'mail.reply_to'?: string | undefined;
-  /** How many mails are sent in a minute at most: the limit of your mail server. 0: as fast as it accepts them. */
+  /** How many emails are sent in a minute at most: the limit of your mail server. 0: as fast as it accepts them. */
   'mail.per_minute'?: number | undefined;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators'?: boolean | undefined;
@@ -1986,9 +1986,9 @@ export interface ChangeSettings {
       pt?: string | undefined;
     } | undefined;
   })[] | undefined;
-  /** Affiliates get a mail about what they have earned, once a day at most. It covers orders from when this was switched on. */
+  /** Affiliates get an email about what they have earned, once a day at most. It covers orders from when this was switched on. */
   'mail.earned'?: boolean | undefined;
-  /** Affiliates get a mail with the figures of their statement when a week, a month or a quarter is over. */
+  /** Affiliates get an email with the figures of their statement when a week, a month or a quarter is over. */
   'mail.report'?: "off" | "weekly" | "monthly" | "quarterly" | undefined;
   /** The report also goes to affiliates for whom nothing has changed in that time. */
   'mail.report_empty'?: boolean | undefined;
@@ -2004,7 +2004,7 @@ export interface ChangeSettings {
   'api.disabled_endpoints'?: string[] | undefined;
   /** Add-ons that are switched off: their routes, events and settings are gone. */
   'addons.disabled'?: string[] | undefined;
-  /** The name of the store, shown on pages and in mails. */
+  /** The name of the store, shown on pages and in emails. */
   'site.name'?: string | undefined;
   /** The URL of the store. */
   'site.store_url'?: string | undefined;
@@ -2012,9 +2012,9 @@ export interface ChangeSettings {
   'site.currency'?: string | undefined;
   /** The store's time zone, such as Europe/Berlin. It cannot be changed once orders or clicks are recorded. */
   'site.timezone'?: string | undefined;
-  /** The language of mails and pages for people who have not chosen one. */
+  /** The language of emails and pages for people who have not chosen one. */
   'site.language'?: "en" | "de" | "es" | "fr" | "pt" | undefined;
-  /** The word for affiliates on pages and in mails. */
+  /** The word for affiliates on pages and in emails. */
   'site.affiliate_word'?: "affiliate" | "partner" | "ambassador" | "creator" | undefined;
   /** Serves the portal and the public pages. Without them, only the APIs and the API reference remain. */
   'web.enabled'?: boolean | undefined;
@@ -2056,7 +2056,7 @@ export interface ChangeSettings {
   'payouts.first_by_hand'?: boolean | undefined;
   /** Hours after a change of payout details during which payouts need a review. */
   'payouts.details_hold_hours'?: number | undefined;
-  /** Affiliates get a mail when an admin views their unmasked payout details. The change feed always records it. */
+  /** Affiliates get an email when an admin views their unmasked payout details. The change feed always records it. */
   'payouts.reveal_mail'?: boolean | undefined;
   /** Enables the /payouts endpoints. If off, they answer like unknown paths; everything else keeps working. */
   'api.payouts_endpoints'?: boolean | undefined;
@@ -2169,7 +2169,7 @@ export interface ChangeSettings {
   } | undefined;
   /** After how many days something happens to a case that is still open. They begin again when a decision is undone. */
   'review.days'?: number | undefined;
-  /** What happens then: "remind" sends a mail to the administrators, "clear" and "reject" decide the case. */
+  /** What happens then: "remind" sends an email to the administrators, "clear" and "reject" decide the case. */
   'review.after'?: "remind" | "clear" | "reject" | undefined;
   /** Maximum number of postbacks of an affiliate. */
   'postbacks.max'?: number | undefined;
@@ -2900,7 +2900,7 @@ export interface CreateAffiliate {
     /** A fixed amount for each product. */
     fixed_per_product?: number | string | null | undefined;
   } | undefined;
-  /** True to mail the affiliate a link for choosing a password. Ignored if a password is given. */
+  /** True to email the affiliate a link for choosing a password. Ignored if a password is given. */
   invite?: boolean | undefined;
   /** The parent of the affiliate. */
   parent_id?: number | undefined;
@@ -2911,7 +2911,7 @@ export interface CreateAnnouncement {
   segment?: Segment | undefined;
   /** When it is sent, in the time of the store; null or in the past: at once. */
   send_at?: string | null | undefined;
-  /** By mail, in the portal, or both, which is the default. */
+  /** By email, in the portal, or both, which is the default. */
   channels?: ("mail" | "portal")[] | undefined;
 }
 
@@ -3023,7 +3023,7 @@ export interface CreateSeries {
   idle_days?: number | null | undefined;
   /** Whether an order of the affiliate ends it; not by default. */
   ends_on_order?: boolean | undefined;
-  /** The mails, in the order of their days. Each is sent to a person once, also if it is changed later. Replaces all steps. */
+  /** The emails, in the order of their days. Each is sent to a person once, also if it is changed later. Replaces all steps. */
   steps?: ({
     /** The step that is changed; none: a new one. */
     id?: number | undefined;
@@ -3165,9 +3165,9 @@ export interface DecideApplications {
   reason?: "incomplete" | "not_a_fit" | "small_audience" | "content" | "duplicate" | "full" | "other" | undefined;
   /** A note for the team. The applicant never sees it. */
   note?: string | undefined;
-  /** True if the mail gives the reason, in the language of the applicant. */
+  /** True if the email gives the reason, in the language of the applicant. */
   tell_reason?: boolean | undefined;
-  /** A message to the applicant, included in the mail. */
+  /** A message to the applicant, included in the email. */
   message?: string | undefined;
   /** Send an email to the applicant. */
   send_email?: boolean | undefined;
@@ -3178,7 +3178,7 @@ export interface DecideCase {
   decision: "clear" | "reject" | "suspend";
   /** Why. */
   note?: string | undefined;
-  /** Whether the affiliate gets a mail and reads the note. */
+  /** Whether the affiliate gets an email and reads the note. */
   tell?: boolean | undefined;
 }
 
@@ -3189,7 +3189,7 @@ export interface DecideCases {
   decision: "clear" | "reject" | "suspend";
   /** Why. */
   note?: string | undefined;
-  /** Whether the affiliate gets a mail and reads the note. */
+  /** Whether the affiliate gets an email and reads the note. */
   tell?: boolean | undefined;
 }
 
@@ -3261,9 +3261,9 @@ export interface DeclineApplication {
   reason?: "incomplete" | "not_a_fit" | "small_audience" | "content" | "duplicate" | "full" | "other" | undefined;
   /** A note for the team. The applicant never sees it. */
   note?: string | undefined;
-  /** True if the mail gives the reason, in the language of the applicant. */
+  /** True if the email gives the reason, in the language of the applicant. */
   tell_reason?: boolean | undefined;
-  /** A message to the applicant, included in the mail. */
+  /** A message to the applicant, included in the email. */
   message?: string | undefined;
   /** Send an email to the applicant. */
   send_email?: boolean | undefined;
@@ -3453,7 +3453,7 @@ export interface ImportFiles {
     name: string;
     content: string | Blob;
   })[];
-  /** Mails an invitation to each affiliate that another system brings. */
+  /** Emails an invitation to each affiliate that another system brings. */
   invite?: boolean | undefined;
   /** Checks every line, and keeps nothing. */
   dry_run?: boolean | undefined;
@@ -3761,9 +3761,9 @@ export interface LogoSet {
 }
 
 export interface Mail {
-  /** The id of the mail. */
+  /** The id of the email. */
   id: number;
-  /** The name of the mail, such as registration-accepted. */
+  /** The name of the email, such as registration-accepted. */
   template: string;
   /** The address of the recipient. */
   to: string;
@@ -3782,11 +3782,11 @@ export interface Mail {
 }
 
 export interface MailName {
-  /** The name of the mail. */
+  /** The name of the email. */
   name: string;
   /** When it is sent, and to whom. */
   about: string;
-  /** True if only administrators may change it: the mail has a one-time link, or protects accounts. */
+  /** True if only administrators may change it: the email has a one-time link, or protects accounts. */
   administrators_only: boolean;
   texts: ({
     language: "en" | "de" | "es" | "fr" | "pt";
@@ -3794,7 +3794,7 @@ export interface MailName {
     subject: string;
     /** True if the site has a text of its own. */
     is_own: boolean;
-    /** Null while the mail has no own text in this language. */
+    /** Null while the email has no own text in this language. */
     changed: {
       /** When the own text was stored. */
       date: string;
@@ -3815,9 +3815,9 @@ export interface MailPreview {
 }
 
 export interface MailServer {
-  /** True if mails are sent. */
+  /** True if emails are sent. */
   configured: boolean;
-  /** The sender address of mails; empty if there is none. */
+  /** The sender address of emails; empty if there is none. */
   from: string;
 }
 
@@ -3827,7 +3827,7 @@ export interface MailTest {
 }
 
 export interface MailText {
-  /** The name of the mail. */
+  /** The name of the email. */
   name: string;
   language: "en" | "de" | "es" | "fr" | "pt";
   /** When it is sent, and to whom. */
@@ -3838,7 +3838,7 @@ export interface MailText {
   text: string;
   /** True if the site has stored a text of its own. */
   is_own: boolean;
-  /** Null while the mail has no own text in this language. */
+  /** Null while the email has no own text in this language. */
   changed: {
     /** When the own text was stored. */
     date: string;
@@ -3847,7 +3847,7 @@ export interface MailText {
       display_name: string;
     };
   } | null;
-  /** True if only administrators may change it: the mail has a one-time link, or protects accounts. */
+  /** True if only administrators may change it: the email has a one-time link, or protects accounts. */
   administrators_only: boolean;
   /** The own text, if it is not used because it was stored before a rule that it breaks. */
   ignored: {
@@ -3870,14 +3870,14 @@ export interface MailText {
 }
 
 export interface MailTextChangedData {
-  /** The mail. */
+  /** The email. */
   name: string;
   language: "en" | "de" | "es" | "fr" | "pt";
   /** False after a return to the built-in text. */
   is_own: boolean;
 }
 
-/** A site's own text of a mail was stored or removed. */
+/** A site's own text of an email was stored or removed. */
 export interface MailTextChangedEvent {
   /** Position in the feed: rises without gaps. */
   id: number;
@@ -3894,7 +3894,7 @@ export interface MailTextChangedEvent {
   data: MailTextChangedData;
 }
 
-/** A site's own text of a mail was stored or removed. */
+/** A site's own text of an email was stored or removed. */
 export interface MailTextChangedMessage {
   type: "mail.text_changed";
   /** When it happened. */
@@ -3905,9 +3905,9 @@ export interface MailTextChangedMessage {
 }
 
 export interface MailWithHtml {
-  /** The id of the mail. */
+  /** The id of the email. */
   id: number;
-  /** The name of the mail, such as registration-accepted. */
+  /** The name of the email, such as registration-accepted. */
   template: string;
   /** The address of the recipient. */
   to: string;
@@ -5335,7 +5335,7 @@ export interface PayoutTimeline {
 export interface PayoutTimelineEntry {
   /** When. */
   at: string;
-  /** `status`: the payout got this status; `gateway`: a gateway was called; `mail`: a mail was queued; `ledger`: money moved between the balances of the coupon; `event`: an entry of the change feed. */
+  /** `status`: the payout got this status; `gateway`: a gateway was called; `mail`: an email was queued; `ledger`: money moved between the balances of the coupon; `event`: an entry of the change feed. */
   kind: "status" | "ledger" | "event" | "gateway" | "mail";
   /** The event, in a few words. */
   title: string;
@@ -5710,9 +5710,9 @@ export interface Receiver {
   name: string;
   /** Its address. */
   email: string;
-  /** queued: the mail waits; muted: no mail, because the person switched them off; shown: in the portal only; unknown: the mail may have arrived; null before it is sent. */
+  /** queued: the email waits; muted: no email, because the person switched them off; shown: in the portal only; unknown: the email may have arrived; null before it is sent. */
   state: "queued" | "sent" | "failed" | "unknown" | "muted" | "shown" | "cancelled" | null;
-  /** Why the mail failed: the answer of the mail server. */
+  /** Why the email failed: the answer of the mail server. */
   error: string;
   /** When this happened. */
   date: string | null;
@@ -6898,11 +6898,11 @@ export interface Series {
   idle_days: number | null;
   /** Whether an order ends it. */
   ends_on_order: boolean;
-  /** Whether affiliates enter and mails are sent. */
+  /** Whether affiliates enter and emails are sent. */
   active: boolean;
   /** When it was switched on the last time. */
   date_activated: string | null;
-  /** The mails, in the order of their days. Each is sent to a person once, also if it is changed later. */
+  /** The emails, in the order of their days. Each is sent to a person once, also if it is changed later. */
   steps: {
     /** The id of the step; `GET /announcements/{id}/receivers` has who got it. */
     id: number;
@@ -6911,19 +6911,19 @@ export interface Series {
     texts: AnnouncementTexts;
     /** Delivery figures. */
     figures: {
-      /** People who got it so far, by mail or in the portal. */
+      /** People who got it so far, by email or in the portal. */
       receivers: number;
-      /** Mails that wait to be sent. */
+      /** Emails that wait to be sent. */
       waiting: number;
-      /** Mails that the mail server has accepted. */
+      /** Emails that the mail server has accepted. */
       sent: number;
-      /** Mails that could not be sent. */
+      /** Emails that could not be sent. */
       failed: number;
-      /** Mails that may have arrived: the mail server gave no answer. */
+      /** Emails that may have arrived: the mail server gave no answer. */
       unknown: number;
-      /** People who have switched off mails of this kind. */
+      /** People who have switched off emails of this kind. */
       muted: number;
-      /** People who unsubscribed with the link of the mail. */
+      /** People who unsubscribed with the link of the email. */
       unsubscribed: number;
     };
   }[];
@@ -6943,7 +6943,7 @@ export interface SeriesActivatedData {
   series_id: number;
 }
 
-/** A series of mails was switched on. */
+/** A series of emails was switched on. */
 export interface SeriesActivatedEvent {
   /** Position in the feed: rises without gaps. */
   id: number;
@@ -6960,7 +6960,7 @@ export interface SeriesActivatedEvent {
   data: SeriesActivatedData;
 }
 
-/** A series of mails was switched on. */
+/** A series of emails was switched on. */
 export interface SeriesActivatedMessage {
   type: "series.activated";
   /** When it happened. */
@@ -6975,7 +6975,7 @@ export interface SeriesDeactivatedData {
   series_id: number;
 }
 
-/** A series of mails was switched off. */
+/** A series of emails was switched off. */
 export interface SeriesDeactivatedEvent {
   /** Position in the feed: rises without gaps. */
   id: number;
@@ -6992,7 +6992,7 @@ export interface SeriesDeactivatedEvent {
   data: SeriesDeactivatedData;
 }
 
-/** A series of mails was switched off. */
+/** A series of emails was switched off. */
 export interface SeriesDeactivatedMessage {
   type: "series.deactivated";
   /** When it happened. */
@@ -7009,7 +7009,7 @@ export interface SeriesEnteredData {
   user_id: number;
 }
 
-/** An affiliate entered a series of mails. */
+/** An affiliate entered a series of emails. */
 export interface SeriesEnteredEvent {
   /** Position in the feed: rises without gaps. */
   id: number;
@@ -7026,7 +7026,7 @@ export interface SeriesEnteredEvent {
   data: SeriesEnteredData;
 }
 
-/** An affiliate entered a series of mails. */
+/** An affiliate entered a series of emails. */
 export interface SeriesEnteredMessage {
   type: "series.entered";
   /** When it happened. */
@@ -7045,7 +7045,7 @@ export interface SeriesLeftData {
   reason: "completed" | "order" | "suspended" | "late" | "team" | "erased";
 }
 
-/** An affiliate left a series of mails: after its last step, or earlier. */
+/** An affiliate left a series of emails: after its last step, or earlier. */
 export interface SeriesLeftEvent {
   /** Position in the feed: rises without gaps. */
   id: number;
@@ -7062,7 +7062,7 @@ export interface SeriesLeftEvent {
   data: SeriesLeftData;
 }
 
-/** An affiliate left a series of mails: after its last step, or earlier. */
+/** An affiliate left a series of emails: after its last step, or earlier. */
 export interface SeriesLeftMessage {
   type: "series.left";
   /** When it happened. */
@@ -7098,7 +7098,7 @@ export interface SeriesPreview {
   user_id: number;
   /** Its name. */
   name: string;
-  /** Whether it has switched off such mails. */
+  /** Whether it has switched off such emails. */
   muted: boolean;
   /** Where it is; null: it has never been in it. */
   state: "waiting" | "completed" | "left" | null;
@@ -7109,7 +7109,7 @@ export interface SeriesPreview {
     after_days: number;
     /** When it is or was due: for one who is not in it, as if it entered now. */
     date: string;
-    /** What became of the mail; null: not sent. */
+    /** What became of the email; null: not sent. */
     state: "queued" | "sent" | "failed" | "unknown" | "muted" | "shown" | "cancelled" | null;
     /** The language that it gets. */
     language: string;
@@ -7294,7 +7294,7 @@ export interface Settings {
   'attribution.lifetime_extends': boolean;
   /** The version of the list of bonuses; operations on bonuses change it. */
   'rewards.bonuses_version': number;
-  /** Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change and at most an hour after the first. */
+  /** Affiliates get an email when reward rules or bonuses that apply to them change, ten minutes after the last change and at most an hour after the first. */
   'mail.rewards': boolean;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days': number;
@@ -7302,9 +7302,9 @@ export interface Settings {
   'attribution.code_parameters': string[];
   /** Other names of the sub-ids in links, such as `subid=sub1` and `aff_sub2=sub2`, so that links of other systems keep working. */
   'attribution.sub_parameters': string[];
-  /** The address that replies to mails go to, such as that of your support. Empty: the sender address. */
+  /** The address that replies to emails go to, such as that of your support. Empty: the sender address. */
   'mail.reply_to': string;
-  /** How many mails are sent in a minute at most: the limit of your mail server. 0: as fast as it accepts them. */
+  /** How many emails are sent in a minute at most: the limit of your mail server. 0: as fast as it accepts them. */
   'mail.per_minute': number;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators': boolean;
@@ -7337,9 +7337,9 @@ export interface Settings {
       pt?: string | undefined;
     } | undefined;
   })[];
-  /** Affiliates get a mail about what they have earned, once a day at most. It covers orders from when this was switched on. */
+  /** Affiliates get an email about what they have earned, once a day at most. It covers orders from when this was switched on. */
   'mail.earned': boolean;
-  /** Affiliates get a mail with the figures of their statement when a week, a month or a quarter is over. */
+  /** Affiliates get an email with the figures of their statement when a week, a month or a quarter is over. */
   'mail.report': "off" | "weekly" | "monthly" | "quarterly";
   /** The report also goes to affiliates for whom nothing has changed in that time. */
   'mail.report_empty': boolean;
@@ -7355,7 +7355,7 @@ export interface Settings {
   'api.disabled_endpoints': string[];
   /** Add-ons that are switched off: their routes, events and settings are gone. */
   'addons.disabled': string[];
-  /** The name of the store, shown on pages and in mails. */
+  /** The name of the store, shown on pages and in emails. */
   'site.name': string;
   /** The URL of the store. */
   'site.store_url': string;
@@ -7363,9 +7363,9 @@ export interface Settings {
   'site.currency': string;
   /** The store's time zone, such as Europe/Berlin. It cannot be changed once orders or clicks are recorded. */
   'site.timezone': string;
-  /** The language of mails and pages for people who have not chosen one. */
+  /** The language of emails and pages for people who have not chosen one. */
   'site.language': "en" | "de" | "es" | "fr" | "pt";
-  /** The word for affiliates on pages and in mails. */
+  /** The word for affiliates on pages and in emails. */
   'site.affiliate_word': "affiliate" | "partner" | "ambassador" | "creator";
   /** Serves the portal and the public pages. Without them, only the APIs and the API reference remain. */
   'web.enabled': boolean;
@@ -7407,7 +7407,7 @@ export interface Settings {
   'payouts.first_by_hand': boolean;
   /** Hours after a change of payout details during which payouts need a review. */
   'payouts.details_hold_hours': number;
-  /** Affiliates get a mail when an admin views their unmasked payout details. The change feed always records it. */
+  /** Affiliates get an email when an admin views their unmasked payout details. The change feed always records it. */
   'payouts.reveal_mail': boolean;
   /** Enables the /payouts endpoints. If off, they answer like unknown paths; everything else keeps working. */
   'api.payouts_endpoints': boolean;
@@ -7520,7 +7520,7 @@ export interface Settings {
   };
   /** After how many days something happens to a case that is still open. They begin again when a decision is undone. */
   'review.days': number;
-  /** What happens then: "remind" sends a mail to the administrators, "clear" and "reject" decide the case. */
+  /** What happens then: "remind" sends an email to the administrators, "clear" and "reject" decide the case. */
   'review.after': "remind" | "clear" | "reject";
   /** Maximum number of postbacks of an affiliate. */
   'postbacks.max': number;
@@ -8233,7 +8233,7 @@ export interface SubmitRegistration {
   email?: string | undefined;
   /** The name as people read it, at most 100 characters; no address and no invisible characters. */
   display_name?: string | undefined;
-  /** The language of mails to the applicant. Default: the language of the site. */
+  /** The language of emails to the applicant. Default: the language of the site. */
   language?: "en" | "de" | "es" | "fr" | "pt" | undefined;
   /** The coupon code the applicant would like: at most 50 characters, no spaces. */
   coupon_code?: string | undefined;
@@ -8635,7 +8635,7 @@ export interface UnresolvedPayout {
   attempts: number;
   /** True if the gateway is being called right now. */
   in_progress: boolean;
-  /** When the administrators were notified by mail. */
+  /** When the administrators were notified by email. */
   date_reported: string | null;
   /** When the gateway is asked again. */
   date_next_check: string | null;

@@ -35,11 +35,11 @@ export const announcementMetrics = defineMetrics(
     ),
     waiting: gauge(
       'tributary_series_waiting',
-      'Number of affiliates who wait for the next mail of an active series.',
+      'Number of affiliates who wait for the next email of an active series.',
     ),
     oldest: gauge(
       'tributary_series_oldest_seconds',
-      'Seconds since the oldest unsent mail of an active series became due.',
+      'Seconds since the oldest unsent email of an active series became due.',
     ),
   },
   async (site) => {

@@ -40,7 +40,7 @@ import { seriesEvents } from './series/series-events.ts';
 
 export const announcementsModule = defineModule({
   name: 'announcements',
-  summary: 'Announcements: news to affiliates, by mail and in the portal',
+  summary: 'Announcements: news to affiliates, by email and in the portal',
   addon: true,
   operations: [
     listAnnouncements,

@@ -109,7 +109,7 @@ export const revealMail = defineSetting(
   'payouts.reveal_mail',
   Type.Boolean(),
   false,
-  'Affiliates get a mail when an admin views their unmasked payout details. The change feed always records it.',
+  'Affiliates get an email when an admin views their unmasked payout details. The change feed always records it.',
 );
 
 /** The methods that affiliates can choose. */
@@ -140,7 +140,7 @@ export const payoutSettings = [
       'Maximum without a review': autoAcceptMax,
       'Review the first payout of each affiliate': firstByHand,
       'Hours of review after changed details': detailsHoldHours,
-      'Mail when details are viewed': revealMail,
+      'Email when details are viewed': revealMail,
     },
   ),
   ...inGroup(apiGroup, { 'Payout operations': payoutsEndpoints }),

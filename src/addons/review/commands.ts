@@ -38,7 +38,7 @@ export const caseCommands: CommandGroup = {
       arguments: [id, { name: '<decision>', help: 'clear, reject or suspend' }],
       options: [
         { flags: '--note <text>', help: 'why' },
-        { flags: '--quiet', help: 'the affiliate gets no mail and does not read the note' },
+        { flags: '--quiet', help: 'the affiliate gets no email and does not read the note' },
       ],
       notes: 'Example:\n  ./tributary cases decide 9 clear --note "They are colleagues."',
       run: async (context, flags, number, decision) =>

@@ -67,7 +67,7 @@ export const afterDays = defineMoneySetting(
   'review.after',
   StringEnum(['remind', 'clear', 'reject']),
   'remind',
-  'What happens then: "remind" sends a mail to the administrators, "clear" and "reject" decide the case.',
+  'What happens then: "remind" sends an email to the administrators, "clear" and "reject" decide the case.',
 );
 
 export const reviewSettings = inGroup(commissionGroup, {

@@ -17,7 +17,7 @@ export const passwordChanged = defineEvent(
   Type.Object({
     user_id: Type.Integer(),
     by: Type.Union([Type.Literal('invitation'), Type.Literal('reset'), Type.Literal('password')], {
-      description: 'The proof of identity: a mailed link, or the previous password.',
+      description: 'The proof of identity: an emailed link, or the previous password.',
     }),
   }),
   {

@@ -20,7 +20,7 @@ export const changePassword = operation({
   path: '/account/password',
   summary: 'Change your password',
   description:
-    'All your other sessions end, and you get a mail. Without a password so far, none has to be given; ' +
+    'All your other sessions end, and you get an email. Without a password so far, none has to be given; ' +
     'a session then needs a recent proof.',
   access: 'user',
   scope: 'manage',

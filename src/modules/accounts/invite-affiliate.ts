@@ -19,7 +19,7 @@ export const inviteAffiliate = operation({
   path: '/affiliates/{id}/invitation',
   summary: 'Invite an affiliate to choose a password',
   description:
-    'Sends a mail with a link that works once and for seven days. A former link ends. Only for affiliates ' +
+    'Sends an email with a link that works once and for seven days. A former link ends. Only for affiliates ' +
     'who have no password yet.',
   access: 'admin',
   scope: 'write',

@@ -12,7 +12,7 @@ export const inviteNewAffiliate: AffiliateExtra = {
     invite: Type.Optional(
       Type.Boolean({
         description:
-          'True to mail the affiliate a link for choosing a password. Ignored if a password is given.',
+          'True to email the affiliate a link for choosing a password. Ignored if a password is given.',
       }),
     ),
   },

@@ -14,7 +14,7 @@ export const resetMail = defineMail('password-reset', Name, {
 });
 
 export const signInMail = defineMail('sign-in-link', Name, {
-  about: 'To a person who asked to sign in by mail, with the link.',
+  about: 'To a person who asked to sign in by email, with the link.',
 });
 
 /** Contains nothing that the user entered: anyone with an account can send this mail to any address. */

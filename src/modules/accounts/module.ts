@@ -53,7 +53,7 @@ const pages = [
 
 export const accountsModule = defineModule({
   name: 'accounts',
-  summary: 'Passwords and addresses of accounts, and the mailed links that change them',
+  summary: 'Passwords and addresses of accounts, and the emailed links that change them',
   addon: false,
   operations: [
     requestReset,
@@ -63,7 +63,7 @@ export const accountsModule = defineModule({
     inviteAffiliate,
     ...pages,
   ],
-  settings: inGroup(accountsGroup, { 'Sign in with a mailed link': signInByLink }),
+  settings: inGroup(accountsGroup, { 'Sign in with an emailed link': signInByLink }),
   switches: [{ setting: webEnabled, operations: pages }],
   events: [accountInvited, passwordChanged, emailChanged],
   errors: [hasPassword, linksOff],

@@ -9,7 +9,7 @@ export const requestReset = operation({
   path: '/account/password-resets',
   summary: 'Ask for a link to choose a new password',
   description:
-    'If an account has this address, a mail with a link is sent that works once and for one hour; at most one ' +
+    'If an account has this address, an email with a link is sent that works once and for one hour; at most one ' +
     'in five minutes, three in a day for one network, and one in an hour in any case. The answer is always the same.',
   access: 'public',
   scope: null,

@@ -8,7 +8,7 @@ import { linkRequestsOf, takeFromLinkLimit } from './link-requests.ts';
 export const linksOff = defineError(
   'svc_api_sign_in_by_link_off',
   409,
-  'Sign-in by a mailed link is off (setting accounts.sign_in_by_link).',
+  'Sign-in by an emailed link is off (setting accounts.sign_in_by_link).',
 );
 
 export const requestSignInLink = operation({
@@ -17,7 +17,7 @@ export const requestSignInLink = operation({
   path: '/account/sign-in-links',
   summary: 'Ask for a link to sign in with',
   description:
-    'Needs the setting accounts.sign_in_by_link. If an account has this address, a mail with a link is sent ' +
+    'Needs the setting accounts.sign_in_by_link. If an account has this address, an email with a link is sent ' +
     'that works once and for 15 minutes; at most one in five minutes, three in a day for one network, and one in an ' +
     'hour in any case. The answer is always the ' +
     'same. After the link, a second factor is still required.',

@@ -6,7 +6,7 @@ type Theme = NonNullable<Brand['accent']>['light'];
 
 /** Says what the colour becomes, and how well it can be read. */
 export const accentEffect = defineEffect(brandAccent, ({ after }) => {
-  if (after === '') return { text: 'Pages and mails have the built-in colour again.' };
+  if (after === '') return { text: 'Pages and emails have the built-in colour again.' };
   const { light, dark } = toAccent(after);
   return { text: `${describe('light', light)} ${describe('dark', dark)}` };
 });

@@ -31,9 +31,9 @@ export const earningsModule = defineModule({
     printStatement,
   ],
   settings: inGroup(commissionGroup, {
-    'Mails about earnings': earnedMails,
-    'Report mails': reportMails,
-    'Report mails without changes': emptyReports,
+    'Emails about earnings': earnedMails,
+    'Report emails': reportMails,
+    'Report emails without changes': emptyReports,
   }),
   jobs: [mailEarned, mailReports],
   contributions: [

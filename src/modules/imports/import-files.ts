@@ -60,7 +60,7 @@ const Body = Type.Object(
     ),
     invite: Type.Boolean({
       default: false,
-      description: 'Mails an invitation to each affiliate that another system brings.',
+      description: 'Emails an invitation to each affiliate that another system brings.',
     }),
     dry_run: Type.Boolean({ default: false, description: 'Checks every line, and keeps nothing.' }),
   },

@@ -25,7 +25,7 @@ export const createOwnKey = operation({
   summary: 'Create an API key for yourself that can only read',
   description:
     `The key has the scope \`read\` and sees what you see. At most ${OWN_KEYS_MAX} can be active. The response ` +
-    'contains the key, which cannot be retrieved again. You are notified by mail.',
+    'contains the key, which cannot be retrieved again. You are notified by email.',
   access: 'user',
   // A key of this scope could create others with POST /keys, too. Sessions and application passwords pass.
   scope: 'manage',

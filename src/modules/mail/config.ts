@@ -7,7 +7,7 @@ export const mailConfig = configSection({
       flag: 'smtp-url',
       placeholder: 'URL',
       default: '',
-      help: 'the mail server: smtp://user:password@host:587, or smtps://; without it, mails wait in the outbox',
+      help: 'the mail server: smtp://user:password@host:587, or smtps://; without it, emails wait in the outbox',
       secret: true,
       parse: mailServer,
     }),
@@ -15,19 +15,19 @@ export const mailConfig = configSection({
       flag: 'mail-from',
       placeholder: 'EMAIL',
       default: '',
-      help: 'sender of mails: an address, or Name <address>; without a name, that of the store',
+      help: 'sender of emails: an address, or Name <address>; without a name, that of the store',
       parse: mailSender,
     }),
     mailTemplates: configKey({
       flag: 'mail-templates',
       placeholder: 'FOLDER',
       default: '',
-      help: 'a folder with your own mail templates',
+      help: 'a folder with your own email templates',
       parse: String,
     }),
   },
   refuse({ smtpUrl, mailFrom }) {
     if (smtpUrl === '' || mailFrom !== '') return undefined;
-    return 'TRIBUTARY_SMTP_URL needs TRIBUTARY_MAIL_FROM, the sender address of mails.';
+    return 'TRIBUTARY_SMTP_URL needs TRIBUTARY_MAIL_FROM, the sender address of emails.';
   },
 });

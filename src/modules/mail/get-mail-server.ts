@@ -9,13 +9,13 @@ export const getMailServer = operation({
   path: '/mail-server',
   summary: 'Get whether a mail server is connected',
   description:
-    'The configuration of the installation names it. Without one, mails wait in the outbox.',
+    'The configuration of the installation names it. Without one, emails wait in the outbox.',
   access: 'admin',
   scope: 'manage',
   response: Type.Object(
     {
-      configured: Type.Boolean({ description: 'True if mails are sent.' }),
-      from: Type.String({ description: 'The sender address of mails; empty if there is none.' }),
+      configured: Type.Boolean({ description: 'True if emails are sent.' }),
+      from: Type.String({ description: 'The sender address of emails; empty if there is none.' }),
     },
     { $id: 'MailServer', examples: [{ configured: true, from: 'program@store.example' }] },
   ),

@@ -23,10 +23,10 @@ export const getMail = operation({
   method: 'GET',
   namespace: 'store',
   path: '/outbox/{id}',
-  summary: 'Get a mail of the outbox',
+  summary: 'Get an email of the outbox',
   access: 'admin',
   scope: 'manage',
-  params: Type.Object({ id: Id('The mail.') }),
+  params: Type.Object({ id: Id('The email.') }),
   response: MailWithHtmlSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id }) {

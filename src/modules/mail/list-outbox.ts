@@ -12,19 +12,19 @@ export const listOutbox = operation({
   method: 'GET',
   namespace: 'store',
   path: '/outbox',
-  summary: 'List mails in the outbox',
+  summary: 'List emails in the outbox',
   description:
-    'Lists sent and unsent mails, newest first. Sent mails are removed after 30 days. Managers do not see mails to ' +
+    'Lists sent and unsent emails, newest first. Sent emails are removed after 30 days. Managers do not see emails to ' +
     'administrators.',
   access: 'admin',
   scope: 'manage',
   query: Type.Object({
-    state: Type.Optional(StringEnum(mailStates, { description: 'Only mails in this state.' })),
+    state: Type.Optional(StringEnum(mailStates, { description: 'Only emails in this state.' })),
     template: Type.Optional(
-      Type.String({ maxLength: 80, description: 'Only mails of this name, see `GET /mails`.' }),
+      Type.String({ maxLength: 80, description: 'Only emails of this name, see `GET /mails`.' }),
     ),
     to: Type.Optional(
-      Type.String({ maxLength: 254, description: 'Only mails to exactly this address.' }),
+      Type.String({ maxLength: 254, description: 'Only emails to exactly this address.' }),
     ),
     ...pageParameters,
   }),

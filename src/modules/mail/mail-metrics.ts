@@ -32,11 +32,11 @@ const backlog = defineMetrics(
   {
     waiting: gauge(
       'tributary_mails_waiting',
-      `Number of unsent mails in the outbox, counted up to ${COUNTED_MAX}.`,
+      `Number of unsent emails in the outbox, counted up to ${COUNTED_MAX}.`,
     ),
     oldest: gauge(
       'tributary_mails_oldest_seconds',
-      'Seconds since the oldest unsent mail became due; absent without a mail server.',
+      'Seconds since the oldest unsent email became due; absent without a mail server.',
     ),
   },
   async (site) => {
@@ -52,7 +52,7 @@ export const mailsTotal = defineCounter(
   {
     name: 'tributary_mails_total',
     help:
-      'Attempts to send a mail, by outcome: sent, postponed (will be retried), failed (given up) or unknown (may have ' +
+      'Attempts to send an email, by outcome: sent, postponed (will be retried), failed (given up) or unknown (may have ' +
       'arrived).',
     labels: ['outcome'],
   },

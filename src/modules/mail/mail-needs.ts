@@ -22,7 +22,7 @@ const counted = readCount((db, p: { state: MailState; before: number; limit: num
 
 export const mailsFailed: Need = {
   name: 'mails_failed',
-  title: 'Mails that could not be sent',
+  title: 'Emails that could not be sent',
   access: 'admin',
   async read(db) {
     const all = { before: Number.MAX_SAFE_INTEGER, limit: COUNTED_MAX };
@@ -32,7 +32,7 @@ export const mailsFailed: Need = {
 
 export const mailsWaiting: Need = {
   name: 'mails_waiting',
-  title: 'Mails that wait to be sent',
+  title: 'Emails that wait to be sent',
   access: 'admin',
   async read(db, _, nowMs) {
     const late = { before: nowMs - LATE_MS, limit: COUNTED_MAX };

@@ -28,7 +28,7 @@ import { mailTextChanged } from './texts/text-events.ts';
 
 export const mailModule = defineModule({
   name: 'mail',
-  summary: 'Mails: the outbox and sending through the mail server',
+  summary: 'Emails: the outbox and sending through the mail server',
   addon: false,
   operations: [
     listOutbox,
@@ -45,8 +45,8 @@ export const mailModule = defineModule({
   ],
   events: [mailTextChanged],
   settings: inGroup(storeGroup, {
-    'Replies to mails go to': replyAddress,
-    'Mails in a minute': mailsPerMinute,
+    'Replies to emails go to': replyAddress,
+    'Emails in a minute': mailsPerMinute,
   }),
   errors: [mailLinkErased, mailNotFailed],
   jobs: [sendMails, pruneOutbox],

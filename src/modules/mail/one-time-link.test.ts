@@ -139,7 +139,7 @@ describe('the one-time link of a mail', () => {
     await sendMails.run(app.site);
     const mail = await newestOf(app);
     assert.equal(mail.state, 'failed');
-    assert.match(mail.last_error, /link of this mail cannot be read/);
+    assert.match(mail.last_error, /link of this email cannot be read/);
     assert.equal(receiver.received.length, count);
   });
 });

@@ -42,7 +42,7 @@ function decryptLink({ keyring }: Site, { key, link }: OutboxRow): string {
   try {
     return keyring.decrypt(placeOf(key), link ?? '');
   } catch {
-    throw new LinkLostError('The one-time link of this mail cannot be read.');
+    throw new LinkLostError('The one-time link of this email cannot be read.');
   }
 }
 

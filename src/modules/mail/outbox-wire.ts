@@ -6,8 +6,8 @@ import { mailStates } from './tables.ts';
 
 export const MailSchema = Type.Object(
   {
-    id: Type.Integer({ description: 'The id of the mail.' }),
-    template: Type.String({ description: 'The name of the mail, such as registration-accepted.' }),
+    id: Type.Integer({ description: 'The id of the email.' }),
+    template: Type.String({ description: 'The name of the email, such as registration-accepted.' }),
     to: Type.String({ description: 'The address of the recipient.' }),
     subject: Type.String(),
     text: Type.String(),

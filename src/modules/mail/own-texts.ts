@@ -109,7 +109,7 @@ class OwnTexts {
       const reason = (error as Error).message;
       this.#site.log.warn(
         { folder: this.#folder, reason },
-        'cannot read the folder of mail templates',
+        'cannot read the folder of email templates',
       );
       return [];
     }

@@ -9,13 +9,13 @@ import { MailSchema, toMail } from './outbox-wire.ts';
 export const mailNotFailed = defineError(
   'svc_api_mail_not_failed',
   409,
-  'Only a mail that has failed, or whose arrival is unknown, can be sent again.',
+  'Only an email that has failed, or whose arrival is unknown, can be sent again.',
 );
 
 export const mailLinkErased = defineError(
   'svc_api_mail_link_erased',
   409,
-  'The mail contained a link that works only once. It was erased when the mail failed; send a new link.',
+  'The email contained a link that works only once. It was erased when the email failed; send a new link.',
 );
 
 const NOT_SENT: ReadonlySet<string> = new Set(['failed', 'unknown']);
@@ -24,10 +24,10 @@ export const retryMail = operation({
   method: 'POST',
   namespace: 'store',
   path: '/outbox/{id}/retry',
-  summary: 'Send a failed mail again',
+  summary: 'Send a failed email again',
   access: 'admin',
   scope: 'manage',
-  params: Type.Object({ id: Id('The mail.') }),
+  params: Type.Object({ id: Id('The email.') }),
   response: MailSchema,
   example: {
     response: {

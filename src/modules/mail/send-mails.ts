@@ -158,7 +158,7 @@ function stateAfter(mail: OutboxRow, error: SmtpError): 'pending' | 'failed' | '
 /** An attempt has no result: the process ended between sending the mail and recording that. */
 class NotRecordedError extends Error {}
 
-const NOT_RECORDED = 'The service was stopped while it sent this mail. It may have arrived.';
+const NOT_RECORDED = 'The service was stopped while it sent this email. It may have arrived.';
 
 /** Logs no reply of the server, because replies often quote the address. */
 function logFailure(site: Site, mail: OutboxRow, error: SmtpError, isOver: boolean): void {
@@ -178,7 +178,7 @@ const checkConfigurationOnce = perSite((site) => {
   if (configOf(site, mailConfig).smtpUrl === '') {
     site.log.info(
       {},
-      'no mail server is configured (TRIBUTARY_SMTP_URL): mails wait in the outbox',
+      'no mail server is configured (TRIBUTARY_SMTP_URL): emails wait in the outbox',
     );
   }
   return true;

@@ -7,7 +7,7 @@ export const replyAddress = defineSetting(
   'mail.reply_to',
   Type.String({ maxLength: 254 }),
   '',
-  'The address that replies to mails go to, such as that of your support. Empty: the sender address.',
+  'The address that replies to emails go to, such as that of your support. Empty: the sender address.',
   (value) => (value === '' || isEmailAddress(value) ? undefined : 'must be an email address'),
 );
 
@@ -15,5 +15,5 @@ export const mailsPerMinute = defineSetting(
   'mail.per_minute',
   Type.Integer({ minimum: 0, maximum: 100_000 }),
   0,
-  'How many mails are sent in a minute at most: the limit of your mail server. 0: as fast as it accepts them.',
+  'How many emails are sent in a minute at most: the limit of your mail server. 0: as fast as it accepts them.',
 );

@@ -106,7 +106,7 @@ export const tryOrder = operation({
   summary: 'Try an order: whom it is credited to, and what it earns',
   description:
     'The order goes through the same steps as an order of the store, in a transaction that is rolled back: nothing ' +
-    'is stored, no event and no mail is sent, and no figure changes.',
+    'is stored, no event and no email is sent, and no figure changes.',
   access: 'admin',
   scope: 'write',
   body: Type.Object(

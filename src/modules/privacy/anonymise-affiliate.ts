@@ -36,9 +36,9 @@ export const anonymiseAffiliate = operation({
   path: '/affiliates/{id}/anonymise',
   summary: 'Erase the personal data of an affiliate',
   description:
-    'Cannot be undone. Name, login, addresses, answers, payout details, mails and everything that gives access are ' +
+    'Cannot be undone. Name, login, addresses, answers, payout details, emails and everything that gives access are ' +
     'erased; coupons are disabled. Orders, figures and the ledger stay. Refused while money is open. The person ' +
-    'gets no mail.',
+    'gets no email.',
   access: 'plugin-admin',
   scope: 'manage',
   proof: true,

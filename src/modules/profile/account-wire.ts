@@ -11,7 +11,7 @@ import { toPerson, toUser, UserSchema, type UserRow } from '../users/index.ts';
 import { choicesOf } from './notifications.ts';
 
 export const LanguageChoice = StringEnum(['', ...languages], {
-  description: 'The language of mails and pages; empty for the language of the site.',
+  description: 'The language of emails and pages; empty for the language of the site.',
 });
 
 export const AccountSchema = Type.Object(
@@ -29,7 +29,7 @@ export const AccountSchema = Type.Object(
     has_password: Type.Boolean({ description: 'True if the user can sign in with a password.' }),
     notifications: Type.Record(Type.String(), Type.Boolean(), {
       description:
-        'Notices by name, and whether the user gets them. Decisions and mails that protect the ' +
+        'Notices by name, and whether the user gets them. Decisions and emails that protect the ' +
         'account are always sent and not listed.',
     }),
     two_factor: TwoFactorSchema,

@@ -29,7 +29,7 @@ export const changeRegistrationStatus = operation({
       message: Type.String({
         default: '',
         maxLength: 2000,
-        description: 'A message to the applicant, included in the mail.',
+        description: 'A message to the applicant, included in the email.',
       }),
       send_email: Type.Boolean({
         default: true,

@@ -31,7 +31,7 @@ export const declinedMail = defineMail(
   Type.Object({
     name: Type.String(),
     reason: Type.String({
-      description: 'The reason in words; empty if the mail does not give it.',
+      description: 'The reason in words; empty if the email does not give it.',
     }),
     message: Type.String({ description: 'The message of the team to the applicant.' }),
   }),

@@ -12,7 +12,7 @@ export const showApplicationStatus = operation({
   namespace: 'site',
   path: '/apply/status',
   summary: 'Show the status of an application',
-  description: 'Shows the decision, not what the applicant entered. The link is in the mail.',
+  description: 'Shows the decision, not what the applicant entered. The link is in the email.',
   access: 'public',
   scope: null,
   query: Type.Object({

@@ -13,8 +13,8 @@ export const submitInvitationRequest = operation({
   path: '/apply/status',
   summary: 'Ask for the invitation again',
   description:
-    'For an accepted applicant without a password. At most one mail in five minutes and six in a day, then one in an hour; the ' +
-    'answer is the same whether a mail is sent or not.',
+    'For an accepted applicant without a password. At most one email in five minutes and six in a day, then one in an hour; the ' +
+    'answer is the same whether an email is sent or not.',
   access: 'public',
   scope: null,
   body: Type.Object({ token: StatusToken }),

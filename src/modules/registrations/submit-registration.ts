@@ -36,7 +36,8 @@ export const submitRegistration = operation({
       display_name: Type.Optional(display_name),
       language: Type.Optional(
         StringEnum(languages, {
-          description: 'The language of mails to the applicant. Default: the language of the site.',
+          description:
+            'The language of emails to the applicant. Default: the language of the site.',
         }),
       ),
       ...applicationFields,

@@ -11,9 +11,9 @@ import { rewardMails, rewardsMail, rewardsNotice } from './reward-mail.ts';
 
 export const rewardMailsModule = defineModule({
   name: 'reward-mails',
-  summary: 'Mails to affiliates about changed reward rules and bonuses',
+  summary: 'Emails to affiliates about changed reward rules and bonuses',
   addon: false,
-  settings: inGroup(commissionGroup, { 'Mails about changed rewards': rewardMails }),
+  settings: inGroup(commissionGroup, { 'Emails about changed rewards': rewardMails }),
   jobs: [mailChanges],
   contributions: [
     contribute(mails, rewardsMail),

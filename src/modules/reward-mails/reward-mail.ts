@@ -6,7 +6,7 @@ export const rewardMails = defineManagerSetting(
   'mail.rewards',
   Type.Boolean(),
   true,
-  'Affiliates get a mail when reward rules or bonuses that apply to them change, ten minutes after the last change and at most an hour after the first.',
+  'Affiliates get an email when reward rules or bonuses that apply to them change, ten minutes after the last change and at most an hour after the first.',
 );
 
 export const rewardsNotice: Notice = {

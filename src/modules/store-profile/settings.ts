@@ -22,7 +22,7 @@ export const siteName = defineManagerSetting(
   'site.name',
   Type.String({ minLength: 1, maxLength: 100 }),
   'My store',
-  'The name of the store, shown on pages and in mails.',
+  'The name of the store, shown on pages and in emails.',
 );
 
 export const storeUrl = defineManagerSetting(
@@ -65,7 +65,7 @@ export const siteLanguage = defineManagerSetting(
   'site.language',
   StringEnum(languages),
   'en',
-  'The language of mails and pages for people who have not chosen one.',
+  'The language of emails and pages for people who have not chosen one.',
 );
 
 /** See `affiliateWordsIn`. */
@@ -73,7 +73,7 @@ export const affiliateWord = defineManagerSetting(
   'site.affiliate_word',
   StringEnum(affiliateWords),
   'affiliate',
-  'The word for affiliates on pages and in mails.',
+  'The word for affiliates on pages and in emails.',
 );
 
 /** Modules list the operations of their pages under this setting in `switches`. */

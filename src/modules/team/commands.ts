@@ -71,7 +71,7 @@ export const adminCommands: CommandGroup = {
         },
         {
           flags: '--two-factor',
-          help: 'also remove authenticator app, passkeys and recovery codes; the user is notified by mail',
+          help: 'also remove authenticator app, passkeys and recovery codes; the user is notified by email',
         },
       ],
       notes:

@@ -13,7 +13,7 @@ export const inviteMember = operation({
   namespace: 'store',
   path: '/team',
   summary: 'Invite an administrator or manager',
-  description: 'The user gets a mail with a link, valid for seven days, to choose a password.',
+  description: 'The user gets an email with a link, valid for seven days, to choose a password.',
   access: 'plugin-admin',
   scope: 'manage',
   proof: true,

@@ -18,7 +18,7 @@ export const repeatInvitation = operation({
   namespace: 'store',
   path: '/team/{id}/invitation',
   summary: 'Invite an administrator or manager again',
-  description: 'Mails a new link; the earlier one no longer works.',
+  description: 'Emails a new link; the earlier one no longer works.',
   access: 'plugin-admin',
   scope: 'manage',
   proof: true,

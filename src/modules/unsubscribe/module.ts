@@ -4,7 +4,7 @@ import { submitUnsubscribe } from './submit-unsubscribe.ts';
 
 export const unsubscribeModule = defineModule({
   name: 'unsubscribe',
-  summary: 'Unsubscribing from mails to many with one click',
+  summary: 'Unsubscribing from emails to many with one click',
   addon: false,
   operations: [showUnsubscribe, submitUnsubscribe],
 });

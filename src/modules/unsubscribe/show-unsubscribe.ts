@@ -7,7 +7,7 @@ import { renderPage } from '../web/index.ts';
 export const headers = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
 export const tokenParams = Type.Object({
-  token: Type.String({ maxLength: 300, description: 'The token of the link in the mail.' }),
+  token: Type.String({ maxLength: 300, description: 'The token of the link in the email.' }),
 });
 
 export const showUnsubscribe = operation({
@@ -15,7 +15,7 @@ export const showUnsubscribe = operation({
   namespace: 'site',
   path: '/unsubscribe/{token}',
   summary: 'Show the page to unsubscribe',
-  description: 'Changes nothing: mail programs and virus scanners open links too.',
+  description: 'Changes nothing: email programs and virus scanners open links too.',
   access: 'public',
   scope: null,
   params: tokenParams,

@@ -14,7 +14,7 @@ export const submitUnsubscribe = operation({
   path: '/unsubscribe/{token}',
   summary: 'Unsubscribe with one click',
   description:
-    'Sent by mail programs (RFC 8058) and by the page. Switches off the notice of the mail; mails about money and ' +
+    'Sent by email programs (RFC 8058) and by the page. Switches off the notice of the email; emails about money and ' +
     'the account are not concerned. The token alone decides: no sign-in, no cookie.',
   access: 'public',
   scope: null,

@@ -28,8 +28,8 @@ import './settings.css';
 
 /** Groups about which there is a guide of its own. */
 const groupGuides: Readonly<Record<string, TeamGuide>> = {
-  brand: 'owner#mails-and-brand',
-  program: 'owner#mails-and-brand',
+  brand: 'owner#emails-and-brand',
+  program: 'owner#emails-and-brand',
   applications: 'owner#applications',
   personal_pages: 'personal-pages',
   attribution: 'links-and-clicks',

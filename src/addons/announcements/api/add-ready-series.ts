@@ -7,7 +7,7 @@ export const addReadySeriesOperation = operation({
   method: 'POST',
   namespace: 'store',
   path: '/series/ready',
-  summary: 'Add the ready series of mails',
+  summary: 'Add the ready series of emails',
   description:
     'Three, with texts in every language, and off: for new affiliates, after the first order, and after 60 days ' +
     'without one. A series with the start of an existing one is left out.',

@@ -20,7 +20,7 @@ export const TextsSchema = Type.Object(
     examples: [{ en: { subject: 'A new collection', text: 'Hello {{name}}' } }],
     description:
       'By language. Each receiver gets it in its own language, else in that of the store, else in the first one. May ' +
-      'contain {{name}}, {{coupon_code}}, {{referral_url}} and the placeholders of all mails, such as {{site.name}}.',
+      'contain {{name}}, {{coupon_code}}, {{referral_url}} and the placeholders of all emails, such as {{site.name}}.',
   },
 );
 
@@ -37,7 +37,7 @@ export const draftFields = {
       minItems: 1,
       maxItems: 2,
       uniqueItems: true,
-      description: 'By mail, in the portal, or both, which is the default.',
+      description: 'By email, in the portal, or both, which is the default.',
     }),
   ),
 };
@@ -46,13 +46,13 @@ const count = (description: string) => Type.Integer({ description });
 
 export const FiguresSchema = Type.Object(
   {
-    receivers: count('People who got it so far, by mail or in the portal.'),
-    waiting: count('Mails that wait to be sent.'),
-    sent: count('Mails that the mail server has accepted.'),
-    failed: count('Mails that could not be sent.'),
-    unknown: count('Mails that may have arrived: the mail server gave no answer.'),
-    muted: count('People who have switched off mails of this kind.'),
-    unsubscribed: count('People who unsubscribed with the link of the mail.'),
+    receivers: count('People who got it so far, by email or in the portal.'),
+    waiting: count('Emails that wait to be sent.'),
+    sent: count('Emails that the mail server has accepted.'),
+    failed: count('Emails that could not be sent.'),
+    unknown: count('Emails that may have arrived: the mail server gave no answer.'),
+    muted: count('People who have switched off emails of this kind.'),
+    unsubscribed: count('People who unsubscribed with the link of the email.'),
   },
   { description: 'Delivery figures.' },
 );

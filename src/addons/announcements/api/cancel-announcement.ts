@@ -16,7 +16,7 @@ export const cancelAnnouncement = operation({
   path: '/announcements/{id}/cancel',
   summary: 'Cancel an announcement',
   description:
-    'Mails that were sent cannot be taken back; no other is sent, and the portal no longer shows it.',
+    'Emails that were sent cannot be taken back; no other is sent, and the portal no longer shows it.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The announcement.') }),

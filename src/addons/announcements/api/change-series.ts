@@ -13,7 +13,7 @@ export const changeSeries = operation({
   method: 'PATCH',
   namespace: 'store',
   path: '/series/{id}',
-  summary: 'Change a series of mails, switch it on or off',
+  summary: 'Change a series of emails, switch it on or off',
   description:
     'What is given replaces what there was. Switched on, it begins with what happens from then on. While it is off, ' +
     'nothing is sent: who is in it waits, and leaves if a step is more than a week late when it is switched on again.',

@@ -9,7 +9,7 @@ export const createSeries = operation({
   method: 'POST',
   namespace: 'store',
   path: '/series',
-  summary: 'Create a series of mails',
+  summary: 'Create a series of emails',
   description: 'It is off until `PATCH /series/{id}` switches it on.',
   access: 'admin',
   scope: 'write',

@@ -9,7 +9,7 @@ export const deleteSeries = operation({
   method: 'DELETE',
   namespace: 'store',
   path: '/series/{id}',
-  summary: 'Delete a series of mails',
+  summary: 'Delete a series of emails',
   description: 'It must be off. Affiliates who are in it get nothing more.',
   access: 'admin',
   scope: 'write',

@@ -10,7 +10,7 @@ export const getSeries = operation({
   method: 'GET',
   namespace: 'store',
   path: '/series/{id}',
-  summary: 'Get a series of mails with its figures',
+  summary: 'Get a series of emails with its figures',
   access: 'admin',
   scope: 'read',
   params: Type.Object({ id: Id('The series.') }),

@@ -25,11 +25,11 @@ const ReceiverSchema = Type.Object(
     state: Nullable(
       StringEnum(receiverStates, {
         description:
-          'queued: the mail waits; muted: no mail, because the person switched them off; shown: in the portal only; ' +
-          'unknown: the mail may have arrived; null before it is sent.',
+          'queued: the email waits; muted: no email, because the person switched them off; shown: in the portal only; ' +
+          'unknown: the email may have arrived; null before it is sent.',
       }),
     ),
-    error: Type.String({ description: 'Why the mail failed: the answer of the mail server.' }),
+    error: Type.String({ description: 'Why the email failed: the answer of the mail server.' }),
     date: Nullable(LocalTime('When this happened.')),
   },
   {
@@ -54,7 +54,7 @@ export const listReceivers = operation({
   summary: 'Who gets an announcement',
   description:
     'Before it is sent, the affiliates that are in its segment now, by name; afterwards its receivers, and what ' +
-    'became of each mail. The header with the total has their number.',
+    'became of each email. The header with the total has their number.',
   access: 'admin',
   scope: 'read',
   params: Type.Object({ id: Id('The announcement.') }),

@@ -9,7 +9,7 @@ export const listSeries = operation({
   method: 'GET',
   namespace: 'store',
   path: '/series',
-  summary: 'List series of mails',
+  summary: 'List series of emails',
   description:
     'With their steps and figures, oldest first. `POST /series/ready` adds three ready ones.',
   access: 'admin',

@@ -14,7 +14,7 @@ export const pauseAnnouncement = operation({
   namespace: 'store',
   path: '/announcements/{id}/pause',
   summary: 'Pause an announcement',
-  description: 'Mails that are being sent still arrive; all others wait until it is resumed.',
+  description: 'Emails that are being sent still arrive; all others wait until it is resumed.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The announcement.') }),

@@ -19,7 +19,7 @@ const PreviewSchema = Type.Object(
         {
           user_id: Type.Integer({ description: 'The affiliate.' }),
           name: Type.String({ description: 'Its name.' }),
-          muted: Type.Boolean({ description: 'Whether it has switched off such mails.' }),
+          muted: Type.Boolean({ description: 'Whether it has switched off such emails.' }),
           language: Type.String({ description: 'The language that it gets.' }),
           subject: Type.String({ description: 'With the values of the affiliate.' }),
           text: Type.String({ description: 'Plain text; an empty line begins a paragraph.' }),

@@ -17,7 +17,7 @@ const PreviewSchema = Type.Object(
   {
     user_id: Type.Integer({ description: 'The affiliate.' }),
     name: Type.String({ description: 'Its name.' }),
-    muted: Type.Boolean({ description: 'Whether it has switched off such mails.' }),
+    muted: Type.Boolean({ description: 'Whether it has switched off such emails.' }),
     state: Nullable(
       StringEnum(memberStates, { description: 'Where it is; null: it has never been in it.' }),
     ),
@@ -27,7 +27,7 @@ const PreviewSchema = Type.Object(
         after_days: Type.Integer({ description: 'Days after entering.' }),
         date: LocalTime('When it is or was due: for one who is not in it, as if it entered now.'),
         state: Nullable(
-          StringEnum(receiverStates, { description: 'What became of the mail; null: not sent.' }),
+          StringEnum(receiverStates, { description: 'What became of the email; null: not sent.' }),
         ),
         language: Type.String({ description: 'The language that it gets.' }),
         subject: Type.String({ description: 'With the values of the affiliate.' }),

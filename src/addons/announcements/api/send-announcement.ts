@@ -26,7 +26,7 @@ export const sendAnnouncement = operation({
   path: '/announcements/{id}/send',
   summary: 'Send an announcement',
   description:
-    'Now, or at the time of `send_at`. Its receivers are those in the segment at that moment; mails leave at the pace ' +
+    'Now, or at the time of `send_at`. Its receivers are those in the segment at that moment; emails leave at the pace ' +
     'of the mail server, at most one to each person.',
   access: 'admin',
   scope: 'write',

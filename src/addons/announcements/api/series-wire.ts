@@ -18,7 +18,7 @@ const afterDays = Type.Integer({
 });
 
 const stepsDescription =
-  'The mails, in the order of their days. Each is sent to a person once, also if it is changed later.';
+  'The emails, in the order of their days. Each is sent to a person once, also if it is changed later.';
 
 export const seriesFields = {
   name: Type.String({
@@ -71,7 +71,7 @@ export const SeriesSchema = Type.Object(
     starts_on: StringEnum(seriesStarts, { description: 'What makes affiliates enter.' }),
     idle_days: Nullable(Type.Integer({ description: 'For `idle`: the days without an order.' })),
     ends_on_order: Type.Boolean({ description: 'Whether an order ends it.' }),
-    active: Type.Boolean({ description: 'Whether affiliates enter and mails are sent.' }),
+    active: Type.Boolean({ description: 'Whether affiliates enter and emails are sent.' }),
     date_activated: Nullable(LocalTime('When it was switched on the last time.')),
     steps: Type.Array(
       Type.Object({

@@ -10,28 +10,28 @@ const member = { ...which, user_id: Type.Integer({ description: 'The affiliate.'
 
 const seriesActivated = defineEvent(
   'series.activated',
-  'A series of mails was switched on.',
+  'A series of emails was switched on.',
   Type.Object(which),
   { id: 190, timestamp: '2026-11-20T12:10:00.402Z', data: { series_id: 1 } },
 );
 
 const seriesDeactivated = defineEvent(
   'series.deactivated',
-  'A series of mails was switched off.',
+  'A series of emails was switched off.',
   Type.Object(which),
   { id: 191, timestamp: '2026-11-20T12:11:00.402Z', data: { series_id: 1 } },
 );
 
 const seriesEntered = defineEvent(
   'series.entered',
-  'An affiliate entered a series of mails.',
+  'An affiliate entered a series of emails.',
   Type.Object(member),
   { id: 192, timestamp: '2026-11-20T12:12:00.402Z', data: { series_id: 1, user_id: 7 } },
 );
 
 const seriesLeft = defineEvent(
   'series.left',
-  'An affiliate left a series of mails: after its last step, or earlier.',
+  'An affiliate left a series of emails: after its last step, or earlier.',
   Type.Object({
     ...member,
     reason: StringEnum(['completed', ...leaveReasons], {

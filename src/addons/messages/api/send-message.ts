@@ -31,7 +31,7 @@ export const sendMessage = operation({
   summary: 'Write a message',
   description:
     'By the affiliate itself to the team, or by an admin to the affiliate. The writer has read everything before it. ' +
-    'The other side gets a mail if it does not read the message within some minutes.',
+    'The other side gets an email if it does not read the message within some minutes.',
   access: 'owner',
   scope: 'write',
   // A suspended affiliate has questions, and must be able to ask them.

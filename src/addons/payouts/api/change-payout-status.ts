@@ -23,7 +23,7 @@ export const changePayoutStatus = payoutOperation({
   summary: 'Change the status of a payout',
   description:
     'Bookkeeping only: the request never calls a gateway, and is not refused because of a case of the review. With ' +
-    '`paid` you can send the reference of a payment made by hand; the payout, the event and the mail to the affiliate ' +
+    '`paid` you can send the reference of a payment made by hand; the payout, the event and the email to the affiliate ' +
     'show it.',
   access: 'admin',
   scope: 'write',

@@ -24,7 +24,7 @@ const EntrySchema = Type.Object(
     at: LocalTime('When.'),
     kind: StringEnum(kinds, {
       description:
-        '`status`: the payout got this status; `gateway`: a gateway was called; `mail`: a mail was queued; ' +
+        '`status`: the payout got this status; `gateway`: a gateway was called; `mail`: an email was queued; ' +
         '`ledger`: money moved between the balances of the coupon; `event`: an entry of the change feed.',
     }),
     title: Type.String({ description: 'The event, in a few words.' }),
@@ -77,7 +77,7 @@ export const getPayoutTimeline = payoutOperation({
   path: '/payouts/{id}/timeline',
   summary: 'Everything that happened to a payout, in order',
   description:
-    'Its statuses, the calls of the gateway, the mails, the entries of the ledger and of the change feed. Calls with ' +
+    'Its statuses, the calls of the gateway, the emails, the entries of the ledger and of the change feed. Calls with ' +
     'the same answer are one entry, with their number in `times`. Neither destinations nor credentials ' +
     'are part of it.',
   access: 'admin',

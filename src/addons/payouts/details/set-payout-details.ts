@@ -38,7 +38,7 @@ export const setPayoutDetails = payoutOperation({
   path: '/affiliates/{id}/payout-details',
   summary: "Set an affiliate's payout details",
   description:
-    'The destination is stored encrypted and returned masked. The affiliate gets a mail; if the previous ' +
+    'The destination is stored encrypted and returned masked. The affiliate gets an email; if the previous ' +
     'destination was an email address, that address gets one too.',
   access: 'owner',
   scope: 'write',

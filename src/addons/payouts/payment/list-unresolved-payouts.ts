@@ -19,7 +19,7 @@ const UnresolvedPayoutSchema = Type.Object(
       description: 'The number of attempts that may have paid; 0 means that nothing was paid.',
     }),
     in_progress: Type.Boolean({ description: 'True if the gateway is being called right now.' }),
-    date_reported: Nullable(LocalTime('When the administrators were notified by mail.')),
+    date_reported: Nullable(LocalTime('When the administrators were notified by email.')),
     date_next_check: Nullable(LocalTime('When the gateway is asked again.')),
   },
   {

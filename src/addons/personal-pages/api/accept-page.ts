@@ -15,7 +15,7 @@ export const acceptPage = operation({
   path: '/personal-pages/{id}/accept',
   summary: 'Accept a personal page',
   description:
-    'Visitors see this version from now on, and the affiliate gets a mail. A version that the affiliate has replaced since does not exist any longer: 404.',
+    'Visitors see this version from now on, and the affiliate gets an email. A version that the affiliate has replaced since does not exist any longer: 404.',
   access: 'admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The version.') }),

@@ -15,7 +15,7 @@ export const declinePage = operation({
   path: '/personal-pages/{id}/decline',
   summary: 'Decline a personal page',
   description:
-    'The affiliate gets a mail with the reason, and can write the page again. The last accepted version stays; declining the ' +
+    'The affiliate gets an email with the reason, and can write the page again. The last accepted version stays; declining the ' +
     'shown version itself takes it away from visitors.',
   access: 'admin',
   scope: 'manage',

@@ -16,7 +16,7 @@ export const decisionFields = {
   tell: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'Whether the affiliate gets a mail and reads the note.',
+      description: 'Whether the affiliate gets an email and reads the note.',
     }),
   ),
 };

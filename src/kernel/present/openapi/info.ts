@@ -25,7 +25,7 @@ const CONVENTIONS = [
 export function infoOf(namespace: Namespace): Json {
   const isStore = namespace === 'store';
   const purpose = isStore
-    ? 'Everything else that the console, the portal and your store do: orders, clicks, affiliates, rewards, payouts, mails and settings.'
+    ? 'Everything else that the console, the portal and your store do: orders, clicks, affiliates, rewards, payouts, emails and settings.'
     : 'Affiliates, coupons, commissions, payouts and events of an affiliate program.';
   return {
     title: isStore ? 'Tributary store API' : 'Tributary affiliate program API',

@@ -37,7 +37,7 @@ export const showInvitation = showLink(
 );
 export const showSignInLink = showLink(
   { purpose: 'sign-in', path: 'sign-in-link' },
-  'Show the page to sign in with a mailed link',
+  'Show the page to sign in with an emailed link',
 );
 export const showConfirmEmail = showLink(
   { purpose: 'email', path: 'confirm-email' },

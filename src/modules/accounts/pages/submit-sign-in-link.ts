@@ -39,7 +39,7 @@ export const submitSignInLink = operation({
   method: 'POST',
   namespace: 'site',
   path: '/app/sign-in-link',
-  summary: 'Sign in with a mailed link',
+  summary: 'Sign in with an emailed link',
   access: 'public',
   scope: null,
   body: Type.Object({ token: field }),

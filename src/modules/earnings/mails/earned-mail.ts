@@ -6,7 +6,7 @@ export const earnedMails = defineManagerSetting(
   'mail.earned',
   Type.Boolean(),
   true,
-  'Affiliates get a mail about what they have earned, once a day at most. It covers orders from when this was switched on.',
+  'Affiliates get an email about what they have earned, once a day at most. It covers orders from when this was switched on.',
 );
 
 export const earnedNotice: Notice = {

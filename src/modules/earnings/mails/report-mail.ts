@@ -8,7 +8,7 @@ export const reportMails = defineManagerSetting(
   'mail.report',
   StringEnum(['off', ...reportIntervals]),
   'off',
-  'Affiliates get a mail with the figures of their statement when a week, a month or a quarter is over.',
+  'Affiliates get an email with the figures of their statement when a week, a month or a quarter is over.',
 );
 
 export const emptyReports = defineManagerSetting(

@@ -11,7 +11,7 @@ export const getMailText = operation({
   method: 'GET',
   namespace: 'store',
   path: '/mails/{name}/{language}',
-  summary: 'Get the text of a mail in a language, with its placeholders',
+  summary: 'Get the text of an email in a language, with its placeholders',
   access: 'admin',
   scope: 'manage',
   params: textParams,

@@ -9,7 +9,7 @@ import { AdministratorsOnly, Change, toChange } from './text-wire.ts';
 
 const MailNameSchema = Type.Object(
   {
-    name: Type.String({ description: 'The name of the mail.' }),
+    name: Type.String({ description: 'The name of the email.' }),
     about: Type.String({ description: 'When it is sent, and to whom.' }),
     administrators_only: AdministratorsOnly,
     texts: Type.Array(
@@ -45,8 +45,8 @@ export const listMailTexts = operation({
   method: 'GET',
   namespace: 'store',
   path: '/mails',
-  summary: 'List the mails that are sent, and which have own texts',
-  description: 'By name. `GET /outbox` lists the mails that were sent.',
+  summary: 'List the emails that are sent, and which have own texts',
+  description: 'By name. `GET /outbox` lists the emails that were sent.',
   access: 'admin',
   scope: 'manage',
   response: Type.Array(MailNameSchema),

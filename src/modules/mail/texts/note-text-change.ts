@@ -17,7 +17,7 @@ export function requireMayChange(mail: MailDefinition, caller: Caller, nowMs: nu
   if (!isForAdministrators(mail)) return;
   if (!isPluginAdmin(caller)) {
     throw new ApiError(generalErrors.forbidden, {
-      message: 'Only administrators may change the text of this mail.',
+      message: 'Only administrators may change the text of this email.',
     });
   }
   requireProof(caller, nowMs);
@@ -41,7 +41,7 @@ export async function noteTextChange(
   emit(tx, mailTextChanged, {
     objectId: 0,
     userId: actorId(caller),
-    info: `Own text of the mail ${name} ${isOwn ? 'stored' : 'removed'} (${language}).`,
+    info: `Own text of the email ${name} ${isOwn ? 'stored' : 'removed'} (${language}).`,
     data: { name, language, is_own: isOwn },
     nowMs,
   });

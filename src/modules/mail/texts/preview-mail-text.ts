@@ -11,7 +11,7 @@ export const previewMailText = operation({
   method: 'POST',
   namespace: 'store',
   path: '/mails/{name}/{language}/preview',
-  summary: 'Show a text of a mail with example data',
+  summary: 'Show a text of an email with example data',
   description: 'Stores and sends nothing. At most 120 in a minute.',
   access: 'admin',
   scope: 'manage',

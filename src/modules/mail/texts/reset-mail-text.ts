@@ -10,9 +10,9 @@ export const resetMailText = operation({
   method: 'DELETE',
   namespace: 'store',
   path: '/mails/{name}/{language}',
-  summary: 'Return to the built-in text of a mail in a language',
+  summary: 'Return to the built-in text of an email in a language',
   description:
-    'With If-Match, a change by another user since that version is answered with 412, and nothing is removed. For mails ' +
+    'With If-Match, a change by another user since that version is answered with 412, and nothing is removed. For emails ' +
     'with a one-time link the rules of PUT hold.',
   access: 'admin',
   scope: 'manage',

@@ -13,13 +13,13 @@ export const setMailText = operation({
   method: 'PUT',
   namespace: 'store',
   path: '/mails/{name}/{language}',
-  summary: 'Store an own text of a mail in a language',
+  summary: 'Store an own text of an email in a language',
   description:
-    'Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text ' +
+    'Emails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text ' +
     'without a required one, such as the link of an invitation. With If-Match, a change by another user since that ' +
-    'version is answered with 412, and nothing is stored. The text of a mail with a one-time link is for administrators, ' +
+    'version is answered with 412, and nothing is stored. The text of an email with a one-time link is for administrators, ' +
     'with {{link}} exactly once and alone on its line; a session asks for a recent proof, and all administrators are ' +
-    'notified by mail.',
+    'notified by email.',
   access: 'admin',
   scope: 'manage',
   proof: 'sometimes',

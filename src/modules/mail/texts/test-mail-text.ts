@@ -15,9 +15,9 @@ export const testMailText = operation({
   method: 'POST',
   namespace: 'store',
   path: '/mails/{name}/{language}/test',
-  summary: 'Send a text of a mail to yourself',
+  summary: 'Send a text of an email to yourself',
   description:
-    'With example data, through the outbox like every mail. The link leads to the sign-in page. At most ten in a ' +
+    'With example data, through the outbox like every email. The link leads to the sign-in page. At most ten in a ' +
     'minute.',
   access: 'admin',
   scope: 'manage',

@@ -5,7 +5,7 @@ import { defineMail } from '../mail.ts';
 export const textChangedMail = defineMail(
   'mail-text-changed',
   Type.Object({
-    mail: Type.String({ description: 'The name of the mail whose text has changed.' }),
+    mail: Type.String({ description: 'The name of the email whose text has changed.' }),
     language: Type.String({ description: 'The language of the text.' }),
     who: Type.String({
       description: 'The name of the person that changed it; empty for the command line.',
@@ -15,6 +15,6 @@ export const textChangedMail = defineMail(
     reason: 'team',
     administratorsOnly: true,
     required: ['mail'],
-    about: 'To administrators when the text of a mail with a one-time link was changed.',
+    about: 'To administrators when the text of an email with a one-time link was changed.',
   },
 );

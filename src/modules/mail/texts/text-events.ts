@@ -5,9 +5,9 @@ import { languages } from '../../../shared/languages.ts';
 
 export const mailTextChanged = defineEvent(
   'mail.text_changed',
-  "A site's own text of a mail was stored or removed.",
+  "A site's own text of an email was stored or removed.",
   Type.Object({
-    name: Type.String({ description: 'The mail.' }),
+    name: Type.String({ description: 'The email.' }),
     language: StringEnum(languages),
     is_own: Type.Boolean({ description: 'False after a return to the built-in text.' }),
   }),

@@ -10,7 +10,7 @@ import { exampleDataOf } from './example-data.ts';
 import type { OwnText } from './text-rows.ts';
 
 export const textParams = Type.Object({
-  name: Type.String({ pattern: '^[a-z0-9-]{1,80}$', description: 'The name of the mail.' }),
+  name: Type.String({ pattern: '^[a-z0-9-]{1,80}$', description: 'The name of the email.' }),
   language: StringEnum(languages, { description: 'The language of the text.' }),
 });
 
@@ -20,18 +20,18 @@ export const Change = Nullable(
       date: LocalTime('When the own text was stored.'),
       user: Type.Object({ id: Type.Integer(), display_name: Type.String() }),
     },
-    { description: 'Null while the mail has no own text in this language.' },
+    { description: 'Null while the email has no own text in this language.' },
   ),
 );
 
 export const AdministratorsOnly = Type.Boolean({
   description:
-    'True if only administrators may change it: the mail has a one-time link, or protects accounts.',
+    'True if only administrators may change it: the email has a one-time link, or protects accounts.',
 });
 
 export const MailTextSchema = Type.Object(
   {
-    name: Type.String({ description: 'The name of the mail.' }),
+    name: Type.String({ description: 'The name of the email.' }),
     language: StringEnum(languages),
     about: Type.String({ description: 'When it is sent, and to whom.' }),
     subject: Type.String({ description: 'The subject as it is used now.' }),

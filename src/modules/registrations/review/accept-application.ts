@@ -17,7 +17,7 @@ export const acceptApplication = operation({
   path: '/registrations/{id}/accept',
   summary: 'Accept an application with a rate, a code and a group',
   description:
-    'Creates the affiliate, the coupon and the mail in one transaction, like `POST /registrations/{id}/status`. ' +
+    'Creates the affiliate, the coupon and the email in one transaction, like `POST /registrations/{id}/status`. ' +
     'A given code that is taken is refused, and the answer names a free one.',
   access: 'admin',
   scope: 'write',

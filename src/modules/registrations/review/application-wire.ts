@@ -18,7 +18,7 @@ export const decisionFields = {
   message: Type.String({
     default: '',
     maxLength: 2000,
-    description: 'A message to the applicant, included in the mail.',
+    description: 'A message to the applicant, included in the email.',
   }),
   send_email: Type.Boolean({ default: true, description: 'Send an email to the applicant.' }),
 };
@@ -34,7 +34,7 @@ export const declineFields = {
   }),
   tell_reason: Type.Boolean({
     default: false,
-    description: 'True if the mail gives the reason, in the language of the applicant.',
+    description: 'True if the email gives the reason, in the language of the applicant.',
   }),
 };
 
@@ -42,7 +42,7 @@ export const ApplicationSchema = Type.Object(
   {
     ...RegistrationSchema.properties,
     language: Type.String({
-      description: 'The language of mails to the applicant; empty for the language of the site.',
+      description: 'The language of emails to the applicant; empty for the language of the site.',
     }),
     decided_by: Nullable(
       Type.Object(

@@ -18,7 +18,7 @@ export const declineApplication = operation({
   path: '/registrations/{id}/decline',
   summary: 'Decline an application with a reason',
   description:
-    'The reason and the note are stored for the team. With `tell_reason` the mail gives the reason too, in the ' +
+    'The reason and the note are stored for the team. With `tell_reason` the email gives the reason too, in the ' +
     'language of the applicant.',
   access: 'admin',
   scope: 'write',

@@ -21,7 +21,7 @@ export const messageApplicant = operation({
   path: '/registrations/{id}/messages',
   summary: 'Send a message to an applicant',
   description:
-    'By mail, with the address of the store for the reply (setting `mail.reply_to`). The message is stored with ' +
+    'By email, with the address of the store for the reply (setting `mail.reply_to`). The message is stored with ' +
     'its author. At most five in a minute for one application.',
   access: 'admin',
   scope: 'write',

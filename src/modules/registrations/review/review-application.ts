@@ -15,7 +15,7 @@ export const reviewApplication = operation({
   summary: 'Get an application with risk notes and messages',
   description:
     'The notes compare the application with others: the mailbox, similar addresses, the website, the network it was ' +
-    'sent from, payout details, and throw-away mail providers. They are hints; nothing is refused because of them.',
+    'sent from, payout details, and throw-away email providers. They are hints; nothing is refused because of them.',
   access: 'admin',
   scope: 'read',
   params: Type.Object({ id: Id('The application.') }),

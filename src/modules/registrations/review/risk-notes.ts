@@ -97,7 +97,7 @@ const ownChecks: RiskCheck = {
             ),
           ]
         : []),
-      ...about(same, 'same_mailbox', 'high', 'Mails to another user arrive in the same mailbox.'),
+      ...about(same, 'same_mailbox', 'high', 'Emails to another user arrive in the same mailbox.'),
       ...about(alike, 'similar_address', 'medium', 'Another applicant has a similar address.'),
       ...about(sites, 'same_website', 'medium', 'Another application names the same website.'),
       ...about(
@@ -106,7 +106,7 @@ const ownChecks: RiskCheck = {
         'medium',
         'Another application was sent from the same network.',
       ),
-      ...about(ofDomain, 'same_mail_domain', 'low', 'Other applicants use the same mail domain.'),
+      ...about(ofDomain, 'same_mail_domain', 'low', 'Other applicants use the same email domain.'),
       ...about(earlier, 'applied_before', 'low', 'The applicant has applied before.'),
     ];
   },
