@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { query } from '../../db/statements/query.ts';
+import { long, query } from '../../db/statements/query.ts';
 import type { ShareHistory, ShareSum } from '../../modules/stats/index.ts';
 
 const SHARES_AT_ONCE = 500;
@@ -34,17 +34,19 @@ interface Stretch extends Place {
   last_tier: number;
 }
 
-const sumsOf = query<Stretch, ShareSum>((db, p) =>
-  db
-    .selectFrom('mla_shares')
-    .select(['day', 'upline_id as user_id'])
-    .select(sql<number>`sum(counted * (awaiting + granted))`.as('upline_commission'))
-    .where('upline_coupon_id', '=', p.on_coupon)
-    .where(sql<boolean>`(order_id, coupon_id, tier) > (${p.order_id}, ${p.coupon_id}, ${p.tier})`)
-    .where(
-      sql<boolean>`(order_id, coupon_id, tier) <= (${p.last_order_id}, ${p.last_coupon_id}, ${p.last_tier})`,
-    )
-    .groupBy(['day', 'upline_id']),
+const sumsOf = query<Stretch, ShareSum>(
+  (db, p) =>
+    db
+      .selectFrom('mla_shares')
+      .select(['day', 'upline_id as user_id'])
+      .select(sql<number>`sum(counted * (awaiting + granted))`.as('upline_commission'))
+      .where('upline_coupon_id', '=', p.on_coupon)
+      .where(sql<boolean>`(order_id, coupon_id, tier) > (${p.order_id}, ${p.coupon_id}, ${p.tier})`)
+      .where(
+        sql<boolean>`(order_id, coupon_id, tier) <= (${p.last_order_id}, ${p.last_coupon_id}, ${p.last_tier})`,
+      )
+      .groupBy(['day', 'upline_id']),
+  long,
 );
 
 /** Sums the shares of a coupon, for a rebuild of its figures. */

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findLastOpened } from './cases/case-rows.ts';
@@ -87,7 +86,6 @@ const looks: Record<PatternName, Look> = {
       const figures = leak(await readCodeDays(read, account, range), code_leaked);
       const { user_id: userId, code } = account;
       if (figures) found.push({ userId, figures: { day, code, ...figures } });
-      await nextTurn();
     }
     if (!isTrackingFailure(found.length, judged.length)) yield* found;
     else {
@@ -111,7 +109,6 @@ const looks: Record<PatternName, Look> = {
         const figures = unusualVolume(days, program, unusual_volume);
         if (figures) yield { userId, figures: { day, ...figures } };
       }
-      await nextTurn();
     }
   },
 
@@ -135,7 +132,6 @@ const looks: Record<PatternName, Look> = {
         const figures = manyRefunds(later, many_refunds);
         if (figures) yield { userId, figures: { ...figures } };
       }
-      await nextTurn();
     }
   },
 };

@@ -118,3 +118,26 @@ test('a small database starts no thread', async () => {
   assert.ok(turn > here / 4, `${turn} ms beside ${here} ms`);
   await small.close();
 });
+
+test('of a small database, other requests have a turn after each', async () => {
+  const small = openSqlite(join(tempFolder(), 'small.db'));
+  const over = new AbortController();
+  try {
+    let turns = 0;
+    const others = (async () => {
+      for (; !over.signal.aborted; turns++) await nextTurn();
+    })();
+    await nextTurn();
+    for (let i = 1; i <= 20; i++) {
+      await small.read.all(slowQuery, { to: 10 });
+      await small.read.first(slowQuery, { to: 10 });
+      await small.snapshot((db) => db.all(slowQuery, { to: 10 }));
+      assert.ok(turns >= 3 * i, `${turns} turns after ${3 * i} statements`);
+    }
+    over.abort();
+    await others;
+  } finally {
+    over.abort();
+    await small.close();
+  }
+});

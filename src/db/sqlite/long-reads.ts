@@ -17,8 +17,9 @@ export class LongReads {
     this.#health = health;
   }
 
-  runs<P extends object, R>(query: Query<P, R>, params: P): boolean {
-    return query.isLongWith(params) && this.#threads.areNeeded();
+  /** Whether the database is so large that a statement can take long. */
+  areNeeded(): boolean {
+    return this.#threads.areNeeded();
   }
 
   async all<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> {

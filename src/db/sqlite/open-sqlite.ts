@@ -1,11 +1,12 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Reader } from '../database.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { GroupCommit } from './group-commit.ts';
 import { QuickCheck } from './quick-check.ts';
 import { SqliteConnection } from './connection.ts';
+import type { Query } from '../statements/query.ts';
 import { isBusy } from './sqlite-errors.ts';
 import { SqliteHealth } from './health.ts';
 import { LongReads } from './long-reads.ts';
@@ -208,15 +209,22 @@ function readerOn(connection: SqliteConnection, health: SqliteHealth, long?: Lon
       throw health.explain(error);
     }
   };
+  /** One that runs here, because it is short or reads a snapshot, leaves the next turn to other requests. */
+  const readLong = async <P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> => {
+    if (long?.areNeeded()) return long.all(query, params);
+    const rows = await read(() => connection.all(query, params));
+    await nextTurn();
+    return rows;
+  };
   return {
     all: async (query, params) =>
-      long?.runs(query, params)
-        ? long.all(query, params)
+      query.isLongWith(params)
+        ? readLong(query, params)
         : read(() => connection.all(query, params)),
     allByKeys: async (query, keys) => read(() => connection.allByKeys(query, keys)),
     first: async (query, params) =>
-      long?.runs(query, params)
-        ? (await long.all(query, params))[0]
+      query.isLongWith(params)
+        ? (await readLong(query, params))[0]
         : read(() => connection.first(query, params)),
     allByKey: async ({ one }, key) => read(() => connection.all(one, { key })),
     firstByKey: async ({ one }, key) => read(() => connection.first(one, { key })),

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/statements/query.ts';
+import { long, query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { LedgerEntry } from './ledger-rows.ts';
@@ -108,7 +108,7 @@ const between = query<
     where ${changesDebt}
     order by ledger.id limit ${p.limit}`;
   return { compile: () => statement.compile(db) };
-});
+}, long);
 
 /** An entry that changes what is owed. */
 export interface AccountEntry extends Pick<

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
+import { long } from '../../db/statements/query.ts';
 import { toOwnerId } from '../coupons/index.ts';
 import { ROWS_AT_ONCE } from './audit-slices.ts';
 import type { Difference } from './difference.ts';
@@ -18,26 +18,30 @@ interface Referral extends Place {
   granted: number;
 }
 
-const referralsAfter = readAll<Place, Referral>((db, p) =>
-  db
-    .selectFrom('referrals')
-    .select(['order_id', 'coupon_id', 'user_id', 'granted'])
-    .where(sql<boolean>`(order_id, coupon_id) > (${p.order_id}, ${p.coupon_id})`)
-    .orderBy('order_id')
-    .orderBy('coupon_id')
-    .limit(sql.lit(ROWS_AT_ONCE)),
+const referralsAfter = readAll<Place, Referral>(
+  (db, p) =>
+    db
+      .selectFrom('referrals')
+      .select(['order_id', 'coupon_id', 'user_id', 'granted'])
+      .where(sql<boolean>`(order_id, coupon_id) > (${p.order_id}, ${p.coupon_id})`)
+      .orderBy('order_id')
+      .orderBy('coupon_id')
+      .limit(sql.lit(ROWS_AT_ONCE)),
+  long,
 );
 
 const ownersAfter = readAll<
   { after: number },
   { id: number; coupon_id: number; user_id: number | null }
->((db, p) =>
-  db
-    .selectFrom('coupon_owners')
-    .select(['id', 'coupon_id', 'user_id'])
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(sql.lit(ROWS_AT_ONCE)),
+>(
+  (db, p) =>
+    db
+      .selectFrom('coupon_owners')
+      .select(['id', 'coupon_id', 'user_id'])
+      .where('id', '>', p.after)
+      .orderBy('id')
+      .limit(sql.lit(ROWS_AT_ONCE)),
+  long,
 );
 
 const keyOf = (row: { coupon_id: number; user_id: number | null }) =>
@@ -50,7 +54,6 @@ async function readOwners(db: Reader): Promise<Set<string>> {
     for (const row of rows) owners.add(keyOf(row));
     if (rows.length < ROWS_AT_ONCE) return owners;
     after = rows.at(-1)!.id;
-    await nextTurn();
   }
 }
 
@@ -79,6 +82,5 @@ export async function auditOwners(db: Reader): Promise<Difference[]> {
     }
     if (rows.length < ROWS_AT_ONCE) return [...strangers.values()];
     after = rows.at(-1)!;
-    await nextTurn();
   }
 }

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
-import { query, type Query } from '../../db/statements/query.ts';
+import { long, query, type Query } from '../../db/statements/query.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
@@ -116,7 +115,6 @@ function verify(site: Site): Promise<Verification> {
       // Outside the snapshot, which a missing table would end on PostgreSQL: an audit compares within one statement.
       for (const audit of audits) {
         differences.push(...(await audit(site.database.read, site, range)));
-        await nextTurn();
       }
     }
     // Entries of an account that is not there.
@@ -207,13 +205,15 @@ interface Slice {
   limit: number;
 }
 
-const balances = query<Slice, Balances>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .select(['id', 'user_id', ...checked])
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
+const balances = query<Slice, Balances>(
+  (db, p) =>
+    db
+      .selectFrom('coupons')
+      .select(['id', 'user_id', ...checked])
+      .where('id', '>', p.after)
+      .orderBy('id')
+      .limit(p.limit),
+  long,
 );
 
 const formerBalances = readAll<{ first: number; last: number }, AccountBalances>((db, p) =>
@@ -224,13 +224,15 @@ const formerBalances = readAll<{ first: number; last: number }, AccountBalances>
     .where('coupon_id', '<=', p.last),
 );
 
-const entriesOf = query<Slice, Entry>((db, p) =>
-  db
-    .selectFrom('ledger')
-    .select(['id', 'coupon_id', 'owner_id', 'from_pool', 'to_pool', 'amount'])
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
+const entriesOf = query<Slice, Entry>(
+  (db, p) =>
+    db
+      .selectFrom('ledger')
+      .select(['id', 'coupon_id', 'owner_id', 'from_pool', 'to_pool', 'amount'])
+      .where('id', '>', p.after)
+      .orderBy('id')
+      .limit(p.limit),
+  long,
 );
 
 async function* slices<R extends { id: number }>(
@@ -244,6 +246,5 @@ async function* slices<R extends { id: number }>(
     if (rows.length > 0) yield rows;
     if (rows.length < limit) return;
     after = rows.at(-1)!.id;
-    await nextTurn();
   }
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { claimRefresh, holdsClaim } from './claim-refresh.ts';
@@ -25,7 +24,7 @@ import {
   type Stretch,
 } from './stats-rows.ts';
 import { sql } from 'kysely';
-import { query } from '../../db/statements/query.ts';
+import { long, query } from '../../db/statements/query.ts';
 import { countedStatuses, isOutdated, resettleOrders } from '../orders/index.ts';
 
 const REBUILD_EVERY_MS = 60_000;
@@ -99,12 +98,10 @@ async function compare(
     const { sums, last } = await sumNextReferrals(db, couponId, after);
     addAll(sums);
     after = last;
-    await nextTurn();
   }
   for (const pieces of shares) {
     for await (const sums of pieces(db, couponId)) {
       addAll(sums.map((sum) => ({ ...minus(undefined, undefined), ...sum })));
-      await nextTurn();
     }
   }
   const ofCoupon = { coupon_id: couponId };
@@ -148,6 +145,7 @@ const outdatedOf = query<Stretch & { statuses: string }, { order_id: number }>(
         sql<boolean>`(day, placed_at, order_id) <= (${p.last_day}, ${p.last_placed_at}, ${p.last_order_id})`,
       )
       .where(isOutdated(dialect, p.statuses)),
+  long,
 );
 
 /** Applies the current setting to the orders of a coupon that were settled by an earlier one. */
@@ -162,6 +160,5 @@ async function settleOutdated(site: Site, couponId: number): Promise<void> {
       rows.map(({ order_id }) => order_id),
     );
     after = next.last;
-    await nextTurn();
   }
 }

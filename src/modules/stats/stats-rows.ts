@@ -6,7 +6,7 @@ import {
   figureColumns,
 } from '../../db/statements/columns.ts';
 import { readAll, readFirst, readOne, write } from '../../db/statements/calls.ts';
-import { query } from '../../db/statements/query.ts';
+import { long, query } from '../../db/statements/query.ts';
 import { dayExpressions, statusOf } from '../orders/index.ts';
 import type { CouponFigures, Counters } from './figures.ts';
 
@@ -95,23 +95,25 @@ export interface Stretch extends Place {
 }
 
 /** The sums of a range of a coupon's history, by day. */
-const sumsOf = query<Stretch, AccountDay>((db, p) =>
-  db
-    .selectFrom('referrals')
-    .where('coupon_id', '=', p.coupon_id)
-    .where('dropped', '=', sql.lit(0))
-    .where(sql<boolean>`(day, placed_at, order_id) > (${p.day}, ${p.placed_at}, ${p.order_id})`)
-    .where(
-      sql<boolean>`(day, placed_at, order_id) <= (${p.last_day}, ${p.last_placed_at}, ${p.last_order_id})`,
-    )
-    .select(['day', 'user_id'])
-    .select(
-      Object.entries(dayExpressions).map(([name, value]) => sql<number>`sum(${value})`.as(name)),
-    )
-    .select(sql<number>`0`.as('upline_commission'))
-    .groupBy('user_id')
-    .groupBy('day')
-    .orderBy('day'),
+const sumsOf = query<Stretch, AccountDay>(
+  (db, p) =>
+    db
+      .selectFrom('referrals')
+      .where('coupon_id', '=', p.coupon_id)
+      .where('dropped', '=', sql.lit(0))
+      .where(sql<boolean>`(day, placed_at, order_id) > (${p.day}, ${p.placed_at}, ${p.order_id})`)
+      .where(
+        sql<boolean>`(day, placed_at, order_id) <= (${p.last_day}, ${p.last_placed_at}, ${p.last_order_id})`,
+      )
+      .select(['day', 'user_id'])
+      .select(
+        Object.entries(dayExpressions).map(([name, value]) => sql<number>`sum(${value})`.as(name)),
+      )
+      .select(sql<number>`0`.as('upline_commission'))
+      .groupBy('user_id')
+      .groupBy('day')
+      .orderBy('day'),
+  long,
 );
 
 export const findStoredDays = readAll<{ coupon_id: number }, DayFigures>((db, p) =>

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { readAll, readFirst } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import { orderStatuses, type OrderStatus } from '../../../modules/orders/index.ts';
 import { isBanned } from '../clicks/banned-hosts.ts';
@@ -38,22 +38,24 @@ type Column = 'ads' | 'referrer';
 
 /** Referrals that a click led to, with what is kept of it, except clicks with these values. */
 const tracedIn = (column: Column) =>
-  readAll<Span & { except: string }, TracedReferral>((db, p, _given, dialect) =>
-    db
-      .selectFrom('orders')
-      .crossJoin('referrals')
-      .crossJoin('review_click_traces as traces')
-      .crossJoin('clicks')
-      .select(['referrals.order_id', 'referrals.user_id', 'referrals.commission'])
-      .select(['traces.click_id', 'traces.referrer', 'traces.ads', 'clicks.campaign'])
-      .where('orders.status', '=', p.status)
-      .where('orders.placed_at', '>=', p.from)
-      .where('orders.placed_at', '<', p.until)
-      .whereRef('referrals.order_id', '=', 'orders.order_id')
-      .where('referrals.dropped', '=', sql.lit(0))
-      .whereRef('traces.click_id', '=', 'referrals.click_id')
-      .where(({ not }) => not(dialect.inJsonArray(`traces.${column}`, p.except, 'text')))
-      .whereRef('clicks.id', '=', 'traces.click_id'),
+  readAll<Span & { except: string }, TracedReferral>(
+    (db, p, _given, dialect) =>
+      db
+        .selectFrom('orders')
+        .crossJoin('referrals')
+        .crossJoin('review_click_traces as traces')
+        .crossJoin('clicks')
+        .select(['referrals.order_id', 'referrals.user_id', 'referrals.commission'])
+        .select(['traces.click_id', 'traces.referrer', 'traces.ads', 'clicks.campaign'])
+        .where('orders.status', '=', p.status)
+        .where('orders.placed_at', '>=', p.from)
+        .where('orders.placed_at', '<', p.until)
+        .whereRef('referrals.order_id', '=', 'orders.order_id')
+        .where('referrals.dropped', '=', sql.lit(0))
+        .whereRef('traces.click_id', '=', 'referrals.click_id')
+        .where(({ not }) => not(dialect.inJsonArray(`traces.${column}`, p.except, 'text')))
+        .whereRef('clicks.id', '=', 'traces.click_id'),
+    long,
   );
 
 const traced = { ads: tracedIn('ads'), referrer: tracedIn('referrer') };
@@ -84,29 +86,32 @@ async function lookAtClicks(
 }
 
 const valuesIn = (column: Column) =>
-  readAll<object, { value: string }>((db) =>
-    db.selectFrom('review_click_traces').select(`${column} as value`).distinct(),
+  readAll<object, { value: string }>(
+    (db) => db.selectFrom('review_click_traces').select(`${column} as value`).distinct(),
+    long,
   );
 
 const tracedWith = (column: Column) =>
-  readAll<{ from: number; values: string }, TracedReferral>((db, p, _given, dialect) =>
-    db
-      .selectFrom('review_click_traces as traces')
-      .innerJoin('referrals', 'referrals.click_id', 'traces.click_id')
-      .select(['referrals.order_id', 'referrals.user_id', 'referrals.commission'])
-      .select(['traces.click_id', 'traces.referrer', 'traces.ads'])
-      // Not joined: the server would read all clicks for the few that are found.
-      .select(({ selectFrom }) =>
-        selectFrom('clicks')
-          .select('clicks.campaign')
-          .whereRef('clicks.id', '=', 'traces.click_id')
-          .$asScalar()
-          .$notNull()
-          .as('campaign'),
-      )
-      .where(dialect.inJsonArray(`traces.${column}`, p.values, 'text'))
-      .where(wideRange(dialect, 'referrals.placed_at', 'number'), '>=', p.from)
-      .where('referrals.dropped', '=', sql.lit(0)),
+  readAll<{ from: number; values: string }, TracedReferral>(
+    (db, p, _given, dialect) =>
+      db
+        .selectFrom('review_click_traces as traces')
+        .innerJoin('referrals', 'referrals.click_id', 'traces.click_id')
+        .select(['referrals.order_id', 'referrals.user_id', 'referrals.commission'])
+        .select(['traces.click_id', 'traces.referrer', 'traces.ads'])
+        // Not joined: the server would read all clicks for the few that are found.
+        .select(({ selectFrom }) =>
+          selectFrom('clicks')
+            .select('clicks.campaign')
+            .whereRef('clicks.id', '=', 'traces.click_id')
+            .$asScalar()
+            .$notNull()
+            .as('campaign'),
+        )
+        .where(dialect.inJsonArray(`traces.${column}`, p.values, 'text'))
+        .where(wideRange(dialect, 'referrals.placed_at', 'number'), '>=', p.from)
+        .where('referrals.dropped', '=', sql.lit(0)),
+    long,
   );
 
 const values = { ads: valuesIn('ads'), referrer: valuesIn('referrer') };
@@ -157,7 +162,6 @@ async function* spansOfOrders({ site, sinceMs }: Past): AsyncGenerator<Span> {
       yield { status, from, until: until ?? Number.MAX_SAFE_INTEGER };
       if (until === undefined) break;
       from = until;
-      await nextTurn();
     }
   }
 }

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { readAll } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { AllRuleOptions } from '../rules/rules.ts';
 
@@ -56,7 +56,7 @@ export class Found {
 /** Looks for what a rule would have found. It only reads, in pages that take a few milliseconds. */
 export type LookBack = (past: Past, found: Found) => Promise<void>;
 
-/** A statement on SQLite runs in this thread, so other requests get a turn after each page. */
+/** What is found in a page is judged in this thread: it takes a few milliseconds. */
 export const PAGE = 200;
 
 /** The size of a page. A database that runs in a process of its own blocks nothing here: fewer and larger pages take less time. */
@@ -73,7 +73,7 @@ export function wideRange(dialect: Dialect, column: string, type: 'text' | 'numb
   return type === 'text' ? sql`${sql.ref(column)} || ''` : sql`${sql.ref(column)} + 0`;
 }
 
-/** Reads the pages of a list one after the other: `read` gets the last row of the page before. */
+/** Reads the pages of a list one after the other: `read`, a long statement, gets the last row of the page before. */
 export async function* pagesOf<R>(
   read: (last: R | undefined) => Promise<R[]>,
   size = PAGE,
@@ -83,7 +83,6 @@ export async function* pagesOf<R>(
     if (page.length > 0) yield page;
     if (page.length < size) return;
     last = page.at(-1);
-    await nextTurn();
   }
 }
 
@@ -92,24 +91,26 @@ interface Earner {
   email: string;
 }
 
-const earnersAfter = readAll<{ after: number; limit: number }, Earner>((db, p) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('id', '>', p.after)
-    .where(({ exists, or, selectFrom }) =>
-      or(
-        (['coupons', 'former_accounts'] as const).map((table) =>
-          exists(
-            selectFrom(table)
-              .select(sql.lit(1).as('one'))
-              .whereRef(`${table}.user_id`, '=', 'users.id'),
+const earnersAfter = readAll<{ after: number; limit: number }, Earner>(
+  (db, p) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('id', '>', p.after)
+      .where(({ exists, or, selectFrom }) =>
+        or(
+          (['coupons', 'former_accounts'] as const).map((table) =>
+            exists(
+              selectFrom(table)
+                .select(sql.lit(1).as('one'))
+                .whereRef(`${table}.user_id`, '=', 'users.id'),
+            ),
           ),
         ),
-      ),
-    )
-    .orderBy('id')
-    .limit(p.limit),
+      )
+      .orderBy('id')
+      .limit(p.limit),
+  long,
 );
 
 /** Everyone who has a coupon, or has had one. */

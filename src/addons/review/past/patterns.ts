@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { readAll } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { Reader } from '../../../db/database.ts';
 import { readCodeDays } from '../patterns/code-days.ts';
@@ -39,12 +40,15 @@ import {
 type Span = { keys: string; first: string; last: string };
 type Sums = { user_id: number; orders: number; commission: number };
 
-const earnedBetween = readAll<Span, Sums>((db, p, _given, dialect) => ({
-  compile: () =>
-    sql<Sums>`select user_id, sum(orders_count) as orders, sum(total_commission) as commission
+const earnedBetween = readAll<Span, Sums>(
+  (db, p, _given, dialect) => ({
+    compile: () =>
+      sql<Sums>`select user_id, sum(orders_count) as orders, sum(total_commission) as commission
       from ${daysOfAffiliates(dialect, ['orders_count', 'total_commission'], p)}
       group by user_id`.compile(db),
-}));
+  }),
+  long,
+);
 
 /** Adds what affiliates have earned in some days. */
 async function addDays(past: Past, found: Found, span: Omit<Span, 'keys'>, userIds: number[]) {
@@ -122,22 +126,26 @@ export const lookForManyRefunds: LookBack = async (past, found) => {
   }
 };
 
-const couponsAfter = readAll<{ after: number; limit: number }, { id: number }>((db, p) =>
-  db.selectFrom('coupons').select('id').where('id', '>', p.after).orderBy('id').limit(p.limit),
+const couponsAfter = readAll<{ after: number; limit: number }, { id: number }>(
+  (db, p) =>
+    db.selectFrom('coupons').select('id').where('id', '>', p.after).orderBy('id').limit(p.limit),
+  long,
 );
 
 /** The days on which coupons had at least so many orders. */
-const busyDays = readAll<Span & { minimum: number }, CouponDay>((db, p, _given, dialect) =>
-  db
-    .selectFrom('coupon_days')
-    .innerJoin('coupons', 'coupons.id', 'coupon_days.coupon_id')
-    .select(['coupon_days.coupon_id', 'coupon_days.day', 'coupon_days.orders_count as orders'])
-    .select(['coupon_days.total_commission as commission', 'coupons.user_id'])
-    .where(dialect.inJsonArray('coupon_days.coupon_id', p.keys, 'number'))
-    .where(dayIsWithin(dialect, 'coupon_days.day', p))
-    .where('coupon_days.orders_count', '>=', p.minimum)
-    .orderBy('coupon_days.coupon_id')
-    .orderBy('coupon_days.day'),
+const busyDays = readAll<Span & { minimum: number }, CouponDay>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom('coupon_days')
+      .innerJoin('coupons', 'coupons.id', 'coupon_days.coupon_id')
+      .select(['coupon_days.coupon_id', 'coupon_days.day', 'coupon_days.orders_count as orders'])
+      .select(['coupon_days.total_commission as commission', 'coupons.user_id'])
+      .where(dialect.inJsonArray('coupon_days.coupon_id', p.keys, 'number'))
+      .where(dayIsWithin(dialect, 'coupon_days.day', p))
+      .where('coupon_days.orders_count', '>=', p.minimum)
+      .orderBy('coupon_days.coupon_id')
+      .orderBy('coupon_days.day'),
+  long,
 );
 
 /** Days on which a code was used far more often without a click than before, with all orders of the code on such a day. */
@@ -185,7 +193,6 @@ async function readCodeSeries(db: Reader, busy: readonly AccountDay[]) {
     const last = dayBefore(next, 1);
     days.push(...(await readCodeDays(db, busy[0]!, { first, last: last < end ? last : end })));
     first = next;
-    await nextTurn();
   }
   return days;
 }

@@ -1,8 +1,7 @@
 import type { RowOf } from '../../../db/tables.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import { query } from '../../../db/statements/query.ts';
+import { long, query } from '../../../db/statements/query.ts';
 import { readAll, readFirst } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
@@ -28,23 +27,25 @@ const countOfDomains = query<{ domains: string }, Domain>((db, p, _given, dialec
       limit ${sql.lit(PAGE + 1)}) as counted) as count
     from ${dialect.jsonRows(p.domains, { hash: 'text' })}`;
   return { compile: () => statement.compile(db) };
-});
+}, long);
 
 type Span = { hashes: string; from: number; until: number; since: number };
 export type TracedReferral = FoundReferral & { domain_hash: string };
 
-const referralsOfDomains = readAll<Span, TracedReferral>((db, p, _given, dialect) =>
-  db
-    .selectFrom('review_order_traces as traces')
-    .crossJoin('referrals')
-    .select(['traces.domain_hash', 'referrals.order_id'])
-    .select(['referrals.user_id', 'referrals.commission'])
-    .where(dialect.inJsonArray('traces.domain_hash', p.hashes, 'text'))
-    .where(wideRange(dialect, 'traces.order_id', 'number'), '>=', p.from)
-    .where(wideRange(dialect, 'traces.order_id', 'number'), '<', p.until)
-    .whereRef('referrals.order_id', '=', 'traces.order_id')
-    .where('referrals.dropped', '=', sql.lit(0))
-    .where('referrals.placed_at', '>=', p.since),
+const referralsOfDomains = readAll<Span, TracedReferral>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom('review_order_traces as traces')
+      .crossJoin('referrals')
+      .select(['traces.domain_hash', 'referrals.order_id'])
+      .select(['referrals.user_id', 'referrals.commission'])
+      .where(dialect.inJsonArray('traces.domain_hash', p.hashes, 'text'))
+      .where(wideRange(dialect, 'traces.order_id', 'number'), '>=', p.from)
+      .where(wideRange(dialect, 'traces.order_id', 'number'), '<', p.until)
+      .whereRef('referrals.order_id', '=', 'traces.order_id')
+      .where('referrals.dropped', '=', sql.lit(0))
+      .where('referrals.placed_at', '>=', p.since),
+  long,
 );
 
 /** The order that ends a page. */
@@ -58,6 +59,7 @@ const endOfPage = readFirst<{ hash: string; from: number; limit: number }, { ord
       .orderBy('order_id')
       .limit(sql.lit(1))
       .offset(p.limit),
+  long,
 );
 
 /** The referrals of orders since a time whose customers have mailboxes at some domains, so many at a time. */
@@ -80,7 +82,6 @@ export async function* pagesOfTraced(
           yield await read([hash], from, end?.order_id);
           if (!end) break;
           from = end.order_id;
-          await nextTurn();
         }
       } else if (count > 0) {
         page.push(hash);
@@ -88,10 +89,8 @@ export async function* pagesOfTraced(
         if (size <= limit - PAGE) continue;
         yield await read(page);
         [page, size] = [[], 0];
-        await nextTurn();
       }
     }
-    await nextTurn();
   }
   if (page.length > 0) yield await read(page);
 }

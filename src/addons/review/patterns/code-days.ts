@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import { clicksOfAccounts, daysOfAccounts } from '../../../modules/coupons/index.ts';
 import type { CodeDay } from './code-leaked.ts';
 import { daysOf, type AccountDay, type Range } from './day-rows.ts';
@@ -33,6 +34,7 @@ const codeDays = readAll<Account & Range, { day: string; orders: number; share: 
       ) as account_days`;
     return { compile: () => statement.compile(db) };
   },
+  long,
 );
 
 const clickDaysOfCode = readAll<Account & Range, { day: string; clicks: number }>((db, p) => ({

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { readAll } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import { daysOfAccounts, formerClicks } from '../../../modules/coupons/index.ts';
 import { pagesOf, wideRange } from '../past/look-back.ts';
@@ -90,17 +91,19 @@ export async function byAccount<D extends CouponDay>(
     .filter((row): row is AccountDay<D> => Boolean(row.user_id));
 }
 
-const nextActive = readAll<Page, CouponDay & { code: string }>((db, p) =>
-  db
-    .selectFrom('coupon_days')
-    .crossJoin('coupons')
-    .select(['coupon_days.coupon_id', 'coupons.code', 'coupons.user_id', 'coupon_days.day'])
-    .select(['coupon_days.orders_count as orders', 'coupon_days.total_commission as commission'])
-    .whereRef('coupons.id', '=', 'coupon_days.coupon_id')
-    .where('coupon_days.day', '=', p.day)
-    .where('coupon_days.coupon_id', '>', p.after)
-    .orderBy('coupon_days.coupon_id')
-    .limit(p.limit),
+const nextActive = readAll<Page, CouponDay & { code: string }>(
+  (db, p) =>
+    db
+      .selectFrom('coupon_days')
+      .crossJoin('coupons')
+      .select(['coupon_days.coupon_id', 'coupons.code', 'coupons.user_id', 'coupon_days.day'])
+      .select(['coupon_days.orders_count as orders', 'coupon_days.total_commission as commission'])
+      .whereRef('coupons.id', '=', 'coupon_days.coupon_id')
+      .where('coupon_days.day', '=', p.day)
+      .where('coupon_days.coupon_id', '>', p.after)
+      .orderBy('coupon_days.coupon_id')
+      .limit(p.limit),
+  long,
 );
 
 export type ActiveAccount = AccountDay<CouponDay & { code: string }>;
@@ -131,20 +134,22 @@ interface ClickedCoupon {
   conversions: number | null;
 }
 
-const nextClicked = readAll<Page, ClickedCoupon>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .leftJoin('click_days', (join) =>
-      join.onRef('click_days.coupon_id', '=', 'coupons.id').on('click_days.day', '=', p.day),
-    )
-    .select('coupons.id as coupon_id')
-    .select(sql<number>`coupons.user_id`.as('user_id'))
-    .select([sumClicks.clicks, sumClicks.conversions])
-    .where('coupons.id', '>', p.after)
-    .where('coupons.user_id', 'is not', null)
-    .groupBy('coupons.id')
-    .orderBy('coupons.id')
-    .limit(p.limit),
+const nextClicked = readAll<Page, ClickedCoupon>(
+  (db, p) =>
+    db
+      .selectFrom('coupons')
+      .leftJoin('click_days', (join) =>
+        join.onRef('click_days.coupon_id', '=', 'coupons.id').on('click_days.day', '=', p.day),
+      )
+      .select('coupons.id as coupon_id')
+      .select(sql<number>`coupons.user_id`.as('user_id'))
+      .select([sumClicks.clicks, sumClicks.conversions])
+      .where('coupons.id', '>', p.after)
+      .where('coupons.user_id', 'is not', null)
+      .groupBy('coupons.id')
+      .orderBy('coupons.id')
+      .limit(p.limit),
+  long,
 );
 
 const formerlyClicked = readAll<{ day: string }, ClickedAffiliate>((db, p) => ({
@@ -202,6 +207,7 @@ const orderDays = readAll<Series, { user_id: number; day: string; orders: number
         select user_id, day, orders_count as orders
         from ${daysOfAffiliates(dialect, ['orders_count'], p)}`.compile(db),
   }),
+  long,
 );
 
 const clickDays = readAll<Series, ClickedAffiliate & { day: string }>((db, p, _given, dialect) => {
@@ -215,7 +221,7 @@ const clickDays = readAll<Series, ClickedAffiliate & { day: string }>((db, p, _g
     select user_id, day, clicks, conversions from ${formerClicks('campaign', isAsked)} as former
     where day >= ${p.first} and day <= ${p.last}`;
   return { compile: () => statement.compile(db) };
-});
+}, long);
 
 export function dayIsWithin(
   dialect: Dialect,
@@ -259,6 +265,7 @@ const refundDays = readAll<Series, RefundDay & { user_id: number; day: string }>
           sum(n_refunded) as refunded
         from ${daysOfAffiliates(dialect, PAID, p)} group by user_id, day`.compile(db),
   }),
+  long,
 );
 
 /** Orders and refunds of some affiliates, by the day of the order. */
@@ -281,4 +288,5 @@ export const listRefunded = readAll<Series & { minimum: number }, { user_id: num
       sql<{ user_id: number }>`select user_id from ${daysOfAffiliates(dialect, ['n_refunded'], p)}
         group by user_id having sum(n_refunded) >= ${p.minimum}`.compile(db),
   }),
+  long,
 );

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import { isCouponSite } from './coupon-sites.ts';
 
 /** A statement reads so much of a day: a few milliseconds in a store with a million clicks a day. */
@@ -20,23 +20,25 @@ interface Referred {
   clicks: number;
 }
 
-const referrersIn = readAll<Slice, Referred>((db, p) =>
-  db
-    .selectFrom('review_click_traces as traces')
-    .innerJoin('coupons', 'coupons.id', 'traces.coupon_id')
-    .select(['coupons.code', 'traces.referrer'])
-    .select(
-      sql<number | null>`case when traces.recorded_at < coupons.owned_since
+const referrersIn = readAll<Slice, Referred>(
+  (db, p) =>
+    db
+      .selectFrom('review_click_traces as traces')
+      .innerJoin('coupons', 'coupons.id', 'traces.coupon_id')
+      .select(['coupons.code', 'traces.referrer'])
+      .select(
+        sql<number | null>`case when traces.recorded_at < coupons.owned_since
         then (select owners.user_id from coupon_owners as owners
           where owners.coupon_id = coupons.id and owners.since <= traces.recorded_at
           order by owners.id desc limit 1)
         else coupons.user_id end`.as('owner_id'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('clicks'))
-    .where('traces.recorded_at', '>=', p.from)
-    .where('traces.recorded_at', '<', p.until)
-    .where('traces.referrer', '<>', sql.lit(''))
-    .groupBy(['coupons.code', 'owner_id', 'traces.referrer']),
+      )
+      .select((eb) => eb.fn.countAll<number>().as('clicks'))
+      .where('traces.recorded_at', '>=', p.from)
+      .where('traces.recorded_at', '<', p.until)
+      .where('traces.referrer', '<>', sql.lit(''))
+      .groupBy(['coupons.code', 'owner_id', 'traces.referrer']),
+  long,
 );
 
 /** The coupon sites that clicks of a period came from, with their number, by code and affiliate. */
@@ -59,7 +61,6 @@ export async function readReferrers(
       hosts.set(referrer, (hosts.get(referrer) ?? 0) + clicks);
       found.set(key, { userId, code, hosts });
     }
-    await nextTurn();
   }
   return [...found.values()];
 }

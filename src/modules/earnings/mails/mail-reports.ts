@@ -96,7 +96,6 @@ async function sumLines(statement: Statement) {
     lines += more.length;
     last = more.at(-1);
     if (more.length < LINES_AT_ONCE) return { totals, lines };
-    await nextTurn();
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../db/database.ts';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -111,7 +110,6 @@ export class Statement {
         );
       }
       if (more.length < LINES_AT_ONCE) return lines;
-      await nextTurn();
     }
   }
 

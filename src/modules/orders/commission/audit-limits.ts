@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { readAll } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import { ROWS_AT_ONCE, type Difference, type WholeAudit } from '../../ledger/index.ts';
 
 interface Place {
@@ -17,26 +17,28 @@ interface Held extends Place {
   commission: number | null;
 }
 
-const heldAfter = readAll<Place, Held>((db, p) =>
-  db
-    .selectFrom('limited_rewards')
-    .leftJoin('referrals', (join) =>
-      join
-        .onRef('referrals.order_id', '=', 'limited_rewards.order_id')
-        .onRef('referrals.coupon_id', '=', 'limited_rewards.coupon_id')
-        .on('referrals.dropped', '=', sql.lit(0)),
-    )
-    .select(['limited_rewards.order_id', 'limited_rewards.coupon_id', 'limited_rewards.rule_id'])
-    .select(['limited_rewards.subject', 'limited_rewards.amount'])
-    .select(['referrals.user_id', 'referrals.commission'])
-    .where(
-      sql<boolean>`(limited_rewards.order_id, limited_rewards.coupon_id, limited_rewards.rule_id)
+const heldAfter = readAll<Place, Held>(
+  (db, p) =>
+    db
+      .selectFrom('limited_rewards')
+      .leftJoin('referrals', (join) =>
+        join
+          .onRef('referrals.order_id', '=', 'limited_rewards.order_id')
+          .onRef('referrals.coupon_id', '=', 'limited_rewards.coupon_id')
+          .on('referrals.dropped', '=', sql.lit(0)),
+      )
+      .select(['limited_rewards.order_id', 'limited_rewards.coupon_id', 'limited_rewards.rule_id'])
+      .select(['limited_rewards.subject', 'limited_rewards.amount'])
+      .select(['referrals.user_id', 'referrals.commission'])
+      .where(
+        sql<boolean>`(limited_rewards.order_id, limited_rewards.coupon_id, limited_rewards.rule_id)
         > (${p.order_id}, ${p.coupon_id}, ${p.rule_id})`,
-    )
-    .orderBy('limited_rewards.order_id')
-    .orderBy('limited_rewards.coupon_id')
-    .orderBy('limited_rewards.rule_id')
-    .limit(sql.lit(ROWS_AT_ONCE)),
+      )
+      .orderBy('limited_rewards.order_id')
+      .orderBy('limited_rewards.coupon_id')
+      .orderBy('limited_rewards.rule_id')
+      .limit(sql.lit(ROWS_AT_ONCE)),
+  long,
 );
 
 /** What limits of a sum hold of an order is at most what it earns now, and for the affiliate who earns it. */
@@ -53,7 +55,6 @@ export const auditLimits: WholeAudit = async (db) => {
     }
     if (rows.length < ROWS_AT_ONCE) return differences;
     after = rows.at(-1)!;
-    await nextTurn();
   }
 };
 

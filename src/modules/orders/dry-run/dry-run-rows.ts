@@ -1,6 +1,7 @@
 import { listIn } from '../../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
 import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import { groupRateColumns, type GroupRateColumns } from '../../coupons/index.ts';
 import type { RateColumns } from '../../groups/index.ts';
 import type { OrderRow, ReferralRow } from '../order-rows.ts';
@@ -37,20 +38,22 @@ export type RunningRow = OrderRow & { key: string };
 export const runningBefore = readAll<
   Pick<RunningRow, 'key' | 'placed_at'> & { since: number; limit: number },
   RunningRow
->((db, p) =>
-  db
-    .selectFrom('subscription_payments as last')
-    .innerJoin('orders', 'orders.order_id', 'last.order_id')
-    .selectAll('orders')
-    .select('last.key')
-    .where(sql<boolean>`(last.placed_at, last.key) < (${p.placed_at}, ${p.key})`)
-    .where('last.placed_at', '>=', p.since)
-    .where(
-      sql<boolean>`not exists (select 1 from subscription_payments as later
+>(
+  (db, p) =>
+    db
+      .selectFrom('subscription_payments as last')
+      .innerJoin('orders', 'orders.order_id', 'last.order_id')
+      .selectAll('orders')
+      .select('last.key')
+      .where(sql<boolean>`(last.placed_at, last.key) < (${p.placed_at}, ${p.key})`)
+      .where('last.placed_at', '>=', p.since)
+      .where(
+        sql<boolean>`not exists (select 1 from subscription_payments as later
         where later.key = last.key
           and (later.placed_at, later.order_id) > (last.placed_at, last.order_id))`,
-    )
-    .orderBy('last.placed_at', 'desc')
-    .orderBy('last.key', 'desc')
-    .limit(p.limit),
+      )
+      .orderBy('last.placed_at', 'desc')
+      .orderBy('last.key', 'desc')
+      .limit(p.limit),
+  long,
 );

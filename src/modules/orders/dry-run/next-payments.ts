@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { activeRules, type RewardRule, type RuleList } from '../../rewards/index.ts';
 import { readAttribution } from '../attribution/attribution.ts';
@@ -66,7 +65,6 @@ export async function effectOnRunning(
       sum.after += after;
     }
     place = rows.at(-1)!;
-    await nextTurn();
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../db/database.ts';
 import { SettingValues } from '../../../kernel/declare/setting.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -60,7 +59,6 @@ export async function* tryOrders(given: TriedSite, plan: CompletePlan): AsyncGen
   for await (const places of placesAfter(site.database.read, before, untilMs)) {
     const share = (places.at(-1)!.placed_at - fromMs) / (untilMs - fromMs);
     yield { tried: await compute(places.map(({ order_id }) => order_id)), share };
-    await nextTurn();
   }
 }
 

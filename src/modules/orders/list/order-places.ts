@@ -2,6 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
+import { long } from '../../../db/statements/query.ts';
 import type { Place } from '../order-place.ts';
 import { orderStatuses } from '../settings.ts';
 
@@ -17,7 +18,7 @@ const nextPlaces = readAll<Place & { until: number; limit: number }, Place>((db,
   const statement = sql<Place>`${sql.join(ofStatuses, sql` union all `)}
     order by placed_at, order_id limit ${p.limit}`;
   return { compile: () => statement.compile(db) };
-});
+}, long);
 
 /** The orders after a place, in pages, until a time: by the time they were placed, then by number. */
 export async function* placesAfter(

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { loadSettings } from '../../settings/index.ts';
@@ -94,7 +93,6 @@ async function* settleFrom(
     const ids = places.map(({ order_id }) => order_id);
     const outdated = await findOutdated(read, ids, site.settings.get(countedStatuses));
     await resettleOrders(site, outdated);
-    await nextTurn();
     yield { last: places.at(-1)!, settled: outdated.length };
   }
 }
