@@ -58,6 +58,12 @@ describe('Applications in the console', browser.needed, () => {
     await page.getByRole('heading', { name: 'bystander' }).waitFor();
     await page.keyboard.press('k');
     await page.getByRole('heading', { name: 'Nora Lindgren' }).waitFor();
+    await page.keyboard.press('d');
+    await page.getByRole('dialog', { name: 'Decline this application' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    assert.equal(await focused(), 'Nora Lindgren');
     await page.keyboard.press('a');
     await page.getByRole('dialog', { name: 'Accept Nora Lindgren' }).waitFor();
     await page.keyboard.type('NORA12');

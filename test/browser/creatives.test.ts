@@ -73,7 +73,7 @@ describe('creatives', browser.needed, () => {
       const tab = await openPortal(browser, app, 'maya', '/app/links?tab=material', look);
       const { page } = tab;
       await page.getByRole('img', { name: 'A green field' }).waitFor();
-      await page.getByText('Clicks: 1 · Orders: 0 · 90 days').waitFor();
+      await page.getByText('Clicks: 1 · With an order: 0 · 90 days').waitFor();
       await page.getByLabel('Copy as').selectOption('markdown');
       await tab.assertAccessible();
       await tab.assertNoSidewaysScroll();

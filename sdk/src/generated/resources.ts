@@ -118,6 +118,7 @@ import type {
   LeaderboardName,
   LedgerEntry,
   LedgerVerification,
+  ListedCreative,
   ListedPersonalPage,
   LogoSet,
   Mail,
@@ -2118,11 +2119,11 @@ export interface Resources {
     /**
      * List creatives.
      *
-     * Newest first, with the clicks and orders of their links.
+     * Newest first, with the clicks and orders of their links in the last 30 days.
      *
      * `GET /svc/store/v1/creatives`, access: admin, scope: read
      */
-    list(input?: CreativesListInput, options?: CallOptions): List<Creative>;
+    list(input?: CreativesListInput, options?: CallOptions): List<ListedCreative>;
     /**
      * Change a creative.
      *
@@ -2272,7 +2273,7 @@ export interface Resources {
     /**
      * The leaderboard of affiliates.
      *
-     * The best of the period that the settings name, up to five minutes old. Others are named only if they agreed; a caller always sees its own place. 404 while the leaderboard is off, and for people who are not affiliates.
+     * The best of the period that the settings name, up to five minutes old. Others have a name and a figure only if they agreed to be named; a caller always sees its own place. 404 while the leaderboard is off, and for people who are not affiliates.
      *
      * `GET /svc/store/v1/leaderboard`, access: user, scope: read
      */

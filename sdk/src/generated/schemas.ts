@@ -3088,10 +3088,6 @@ export interface Creative {
   } | null;
   /** The names of `affiliates`, one for each. */
   affiliate_names: string[];
-  /** Clicks on its links. */
-  clicks: number;
-  /** Clicks on its links that led to an order. */
-  orders: number;
 }
 
 export interface CustomerAffiliateChangedData {
@@ -3648,8 +3644,8 @@ export interface Leaderboard {
     place: number;
     /** Null if the affiliate has not agreed to be named. */
     name: string | null;
-    /** Sales, or the number of orders, as `by` says. */
-    figure: number;
+    /** Sales, or the number of orders, as `by` says. Null if the affiliate has not agreed to be named. */
+    figure: number | null;
     /** Whether it is the caller's place. */
     own: boolean;
   })[];
@@ -3716,6 +3712,58 @@ export interface LedgerVerification {
   entries: number;
   /** Balances that differ from the recomputed ones, and payouts and bonuses that differ from their ledger entries. */
   differences: BalanceDifference[];
+}
+
+export interface ListedCreative {
+  /** Its number: links name it as `creative`. */
+  id: number;
+  /** What it is. */
+  kind: "link" | "image" | "text" | "file" | "email";
+  /** Its name. */
+  name: string;
+  /** Such as "Summer"; empty without one. */
+  category: string;
+  /** A remark for affiliates. */
+  description: string;
+  /** Its language; empty for any. */
+  language: "" | "en" | "de" | "es" | "fr" | "pt";
+  /** What the image shows, for people who do not see it. */
+  alt: string;
+  /** The text of a text or an email. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows. */
+  text: string;
+  /** The page of the store that links lead to; empty for its front page. */
+  url: string;
+  /** The groups whose members see it. Without groups and affiliates, all affiliates do. */
+  groups: string[];
+  /** Affiliates who see it as well. */
+  affiliates: number[];
+  /** The first day on which affiliates see it; null without one. */
+  from: string | null;
+  /** The last day on which affiliates see it; null without one. */
+  to: string | null;
+  /** A file. */
+  file: {
+    /** The address of the file. It cannot be guessed, and never changes. */
+    url: string;
+    /** Its name, with the ending of its type. */
+    name: string;
+    /** Its media type, by its content. */
+    type: string;
+    /** Pixels; null if it is no image. */
+    width: number | null;
+    /** Pixels; null if it is no image. */
+    height: number | null;
+    /** Its size. */
+    bytes: number;
+    /** The address of a small picture, 400 pixels at most; null if it is no image. */
+    thumbnail: string | null;
+  } | null;
+  /** The names of `affiliates`, one for each. */
+  affiliate_names: string[];
+  /** Clicks on its links in the last 30 days, as in `GET /reports` by creative. */
+  clicks: number;
+  /** Orders through its links in these days, as there. */
+  orders: number;
 }
 
 export interface ListedPersonalPage {

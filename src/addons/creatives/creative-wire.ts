@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { jsonList } from '../../db/statements/rows-query.ts';
 import { Day, Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { sumCreativeClicks } from '../../modules/clicks/index.ts';
 import { FileFacts, findFiles, toFileFacts } from '../../modules/files/index.ts';
 import { GroupName } from '../../modules/groups/index.ts';
 import { languages } from '../../shared/languages.ts';
@@ -82,10 +80,22 @@ export const CreativeSchema = Type.Object(
     affiliate_names: Type.Array(Type.String(), {
       description: 'The names of `affiliates`, one for each.',
     }),
-    clicks: Type.Integer({ description: 'Clicks on its links.' }),
-    orders: Type.Integer({ description: 'Clicks on its links that led to an order.' }),
   },
-  { $id: 'Creative', examples: [{ ...example, affiliate_names: [], clicks: 120, orders: 7 }] },
+  { $id: 'Creative', examples: [{ ...example, affiliate_names: [] }] },
+);
+
+export const ListedCreativeSchema = Type.Object(
+  {
+    ...CreativeSchema.properties,
+    clicks: Type.Integer({
+      description: 'Clicks on its links in the last 30 days, as in `GET /reports` by creative.',
+    }),
+    orders: Type.Integer({ description: 'Orders through its links in these days, as there.' }),
+  },
+  {
+    $id: 'ListedCreative',
+    examples: [{ ...example, affiliate_names: [], clicks: 120, orders: 7 }],
+  },
 );
 export type Creative = Static<typeof CreativeSchema>;
 
@@ -155,13 +165,11 @@ export async function toCreatives(
 ): Promise<Creative[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const [files, groups, affiliates, sums] = await Promise.all([
+  const [files, groups, affiliates] = await Promise.all([
     filesOf(db, site, rows),
     groupsOfCreatives(db, ids),
     affiliatesOfCreatives(db, ids),
-    sumCreativeClicks(db, { creative_ids: jsonList(ids), first: '', last: '9999-12-31' }),
   ]);
-  const sumOf = new Map(sums.map((sum) => [sum.creative_id, sum]));
   return rows.map((row) => {
     const mine = ({ creative_id }: { creative_id: number }) => creative_id === row.id;
     return {
@@ -169,8 +177,6 @@ export async function toCreatives(
       groups: groups.filter(mine).map(({ name }) => name),
       affiliates: affiliates.filter(mine).map(({ user_id }) => user_id),
       affiliate_names: affiliates.filter(mine).map(({ display_name }) => display_name),
-      clicks: sumOf.get(row.id)?.clicks ?? 0,
-      orders: sumOf.get(row.id)?.conversions ?? 0,
     };
   });
 }

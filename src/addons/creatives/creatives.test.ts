@@ -161,26 +161,28 @@ describe('who sees it', () => {
   });
 });
 
-test('clicks and orders are counted for the creative of a link', async () => {
+test('clicks and orders of a creative are those of the report, also two orders of one click', async () => {
   const { id } = await created({ kind: 'link', name: 'Counted' });
   const { headers } = await fetch(`${app.site.publicUrl}/r/MAYA10?creative=${id}`, {
     redirect: 'manual',
     headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0' },
   });
   const click = new URL(headers.get('location')!).searchParams.get('click_id');
-  await send('PUT', '/orders/1', {
-    status: 'completed',
-    date: app.site.calendar.dayOf(app.site.clock()),
-    total: 100,
-    click_id: Number(click),
-  });
+  for (const order of [1, 2]) {
+    await send('PUT', `/orders/${order}`, {
+      status: 'completed',
+      date: app.site.calendar.dayOf(app.site.clock()),
+      total: 100,
+      click_id: Number(click),
+    });
+  }
   const { body } = await send('GET', '/creatives');
-  const counted = body.find((one: { id: number }) => one.id === id);
-  assert.deepEqual([counted.clicks, counted.orders], [1, 1]);
+  const { clicks, orders } = body.find((one: { id: number }) => one.id === id);
+  assert.deepEqual([clicks, orders], [1, 2]);
   const report = await app.call(`${STORE}/reports?by=creative`, { key: admin });
   assert.deepEqual(
-    report.body.rows.map((row: any) => [row.id, row.name]),
-    [[id, 'Counted']],
+    report.body.rows.map((row: any) => [row.id, row.name, row.figures.clicks, row.figures.orders]),
+    [[id, 'Counted', clicks, orders]],
   );
 });
 

@@ -50,7 +50,7 @@ describe('GET /leaderboard', () => {
     const { body } = await board();
     assert.deepEqual(body.places, [
       { place: 1, name: null, figure: 300, own: true },
-      { place: 2, name: null, figure: 240, own: false },
+      { place: 2, name: null, figure: null, own: false },
     ]);
     assert.deepEqual(body.own, { place: 1, figure: 300, named: false });
     await app.set({ 'leaderboard.by': 'orders' });
@@ -58,7 +58,7 @@ describe('GET /leaderboard', () => {
     assert.deepEqual(
       byOrders.map((one: any) => [one.place, one.figure, one.own]),
       [
-        [1, 2, false],
+        [1, null, false],
         [2, 1, true],
       ],
     );
@@ -69,6 +69,7 @@ describe('GET /leaderboard', () => {
     assert.deepEqual(await send('PUT', path, { named: true }, tomasKey), { named: true });
     const names = async () => (await board()).body.places.map(({ name }: any) => name);
     assert.deepEqual(await names(), ['tomas', null]);
+    assert.equal((await board()).body.places[0].figure, 2);
     assert.equal((await board(tomasKey)).body.own.named, true);
     const others = await app.call(`${STORE}${path}`, {
       method: 'PUT',
@@ -97,7 +98,7 @@ describe('GET /leaderboard', () => {
       places.map((one: any) => [one.place, one.figure]),
       [
         [1, 300],
-        [1, 300],
+        [1, null],
       ],
     );
     await app.set({ 'leaderboard.places': 1 });

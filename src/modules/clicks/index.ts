@@ -10,7 +10,6 @@ export {
   inheritOrderSource,
   storeOrderSources,
   listSourceClicks,
-  sumCreativeClicks,
   toOrderSource,
   type OrderSource,
 } from './source-rows.ts';

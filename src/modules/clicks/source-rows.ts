@@ -192,30 +192,3 @@ export const listSourceClicks = readAll<SourceFilter, SourceClicks>((db, p, give
     limit ${p.limit}`;
   return { compile: () => statement.compile(db) };
 }, long);
-
-interface CreativeFilter {
-  creative_ids: string;
-  first: string;
-  last: string;
-}
-
-interface CreativeClicks {
-  creative_id: number;
-  clicks: number;
-  conversions: number;
-}
-
-/** The clicks and conversions of creatives, given as `jsonList`; those without clicks are left out. */
-export const sumCreativeClicks = readAll<CreativeFilter, CreativeClicks>((db, p, _given, dialect) =>
-  db
-    .selectFrom('creative_days')
-    .select((eb) => [
-      'creative_id',
-      eb.fn.sum<number>('clicks').as('clicks'),
-      eb.fn.sum<number>('conversions').as('conversions'),
-    ])
-    .where(dialect.inJsonArray('creative_id', p.creative_ids, 'number'))
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('creative_id'),
-);

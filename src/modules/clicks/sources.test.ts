@@ -3,12 +3,11 @@ import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { readAll } from '../../db/statements/calls.ts';
-import { jsonList } from '../../db/statements/rows-query.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { CAMPAIGNS_PER_DAY } from './click.ts';
 import { pruneClicks } from './prune-clicks.ts';
-import { clickableCreatives, creativeNames, readOrderSources, sumCreativeClicks } from './index.ts';
+import { clickableCreatives, creativeNames, readOrderSources } from './index.ts';
 import { looksLikeEmail } from './source.ts';
 
 const STORE = '/svc/store/v1';
@@ -109,15 +108,6 @@ describe('sub-ids and creatives of links', () => {
       { kind: 'creative', name: '3', clicks: 1, conversions: 1 },
       { kind: 'sub1', name: 'blog', clicks: 1, conversions: 1 },
     ]);
-    const range = { first: '2000-01-01', last: '9999-12-31' };
-    const sums = await sumCreativeClicks(app.site.database.read, {
-      creative_ids: jsonList([3, 4]),
-      ...range,
-    });
-    assert.deepEqual(
-      sums.map((sum) => ({ ...sum })),
-      [{ creative_id: 3, clicks: 1, conversions: 1 }],
-    );
   });
 
   test('stay with the order when its click is removed', async () => {

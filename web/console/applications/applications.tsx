@@ -17,6 +17,7 @@ import { optionsOf } from '../../ui/options.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { t } from '../../words.ts';
+import { focusCurrent } from '../focus-current.ts';
 import { AcceptDialog } from './accept-dialog.tsx';
 import { ApplicationPanel } from './application-panel.tsx';
 import { StatusPill } from './application-words.tsx';
@@ -54,12 +55,16 @@ export function Applications() {
   };
   // Until the list is loaded, the keys work as for an application to decide.
   const { status = 'pending' } = items.find(({ id }) => id === openId) ?? {};
+  const ask = (name: (typeof dialogs)[number]) => {
+    focusCurrent();
+    go({ dialog: name });
+  };
   useKeys({
     j: () => step(1),
     k: () => step(-1),
-    a: () => openId !== undefined && status !== 'accepted' && go({ dialog: 'accept' }),
-    d: () => openId !== undefined && status === 'pending' && go({ dialog: 'decline' }),
-    m: () => openId !== undefined && go({ dialog: 'message' }),
+    a: () => openId !== undefined && status !== 'accepted' && ask('accept'),
+    d: () => openId !== undefined && status === 'pending' && ask('decline'),
+    m: () => openId !== undefined && ask('message'),
   });
   const dialog = address.oneOf('dialog', dialogs);
   // Not in the address, which does not hold the selection either.

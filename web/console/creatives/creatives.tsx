@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter-preact';
-import type { Creative } from '../../../sdk/src/index.ts';
+import type { ListedCreative } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
@@ -70,7 +70,7 @@ export function Creatives() {
   );
 }
 
-const columns = (): readonly Column<Creative>[] => [
+const columns = (): readonly Column<ListedCreative>[] => [
   {
     key: 'name',
     label: t('console-creatives.name'),

@@ -18,6 +18,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { t } from '../../words.ts';
+import { focusCurrent } from '../focus-current.ts';
 import { CasePanel, UndoDecision } from './case-panel.tsx';
 import { DecideDialog, type Deciding } from './decide-dialog.tsx';
 import { CasePill, PATH, ruleName, subjectName } from './review-words.tsx';
@@ -76,11 +77,15 @@ function Cases({ address, view }: { address: Address; view: Exclude<View, 'rules
   };
   // Until the list is loaded, the keys work as for a case to decide.
   const canDecide = openId !== undefined && (current?.state ?? 'open') === 'open';
+  const ask = (dialog: Deciding['decision']) => {
+    focusCurrent();
+    go({ dialog });
+  };
   useKeys({
     j: () => step(1),
     k: () => step(-1),
-    c: () => canDecide && go({ dialog: 'clear' }),
-    r: () => canDecide && go({ dialog: 'reject' }),
+    c: () => canDecide && ask('clear'),
+    r: () => canDecide && ask('reject'),
   });
   const [done, setDone] = useState<Deciding>();
   /** After a decision the next case is shown, so that many can be decided in a row. */

@@ -32,7 +32,7 @@ export function Leaderboard() {
                 ? t('portal-leaderboard.you')
                 : (one.name ?? t('portal-leaderboard.unnamed'))}
             </span>
-            <Figure board={data} figure={one.figure} />
+            {one.figure !== null && <Figure board={data} figure={one.figure} />}
           </li>
         ))}
       </ol>

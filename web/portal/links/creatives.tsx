@@ -91,7 +91,7 @@ function Figures({ of: source }: { of: SourceClicks | undefined }) {
   return (
     <p class="muted">
       {t('portal.home.figure.clicks')}: {formatNumber(source.clicks)} ·{' '}
-      {t('portal.home.figure.orders')}: {formatNumber(source.conversions)} ·{' '}
+      {t('portal-links.creatives.withOrder')}: {formatNumber(source.conversions)} ·{' '}
       {t('portal.home.days', { count: DAYS })}
     </p>
   );

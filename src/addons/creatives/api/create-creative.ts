@@ -50,8 +50,6 @@ export const createCreative = operation({
       groups: [],
       from: null,
       file: null,
-      clicks: 0,
-      orders: 0,
     },
   },
   errors: [tooManyCreatives, filesUnavailable],

@@ -9,7 +9,8 @@ import { leaderboardEnabled, othersShown, ranking, rankings } from '../settings.
 import { daysOf, readStandings, type Standing } from '../standings.ts';
 
 const place = Type.Integer({ description: 'From 1; equal figures have the same place.' });
-const figure = Type.Number({ description: 'Sales, or the number of orders, as `by` says.' });
+const aboutFigure = 'Sales, or the number of orders, as `by` says.';
+const figure = Type.Number({ description: aboutFigure });
 
 const LeaderboardSchema = Type.Object(
   {
@@ -23,7 +24,11 @@ const LeaderboardSchema = Type.Object(
         name: Nullable(
           Type.String({ description: 'Null if the affiliate has not agreed to be named.' }),
         ),
-        figure,
+        figure: Nullable(
+          Type.Number({
+            description: `${aboutFigure} Null if the affiliate has not agreed to be named.`,
+          }),
+        ),
         own: Type.Boolean({ description: "Whether it is the caller's place." }),
       }),
       { description: 'The best first.' },
@@ -47,7 +52,7 @@ const LeaderboardSchema = Type.Object(
         currency: 'USD',
         places: [
           { place: 1, name: 'Maya Ortiz', figure: 2_140.5, own: true },
-          { place: 2, name: null, figure: 1_870, own: false },
+          { place: 2, name: null, figure: null, own: false },
         ],
         own: { place: 1, figure: 2_140.5, named: true },
       },
@@ -61,8 +66,8 @@ export const getLeaderboard = operation({
   path: '/leaderboard',
   summary: 'The leaderboard of affiliates',
   description:
-    'The best of the period that the settings name, up to five minutes old. Others are named only if they agreed; a ' +
-    'caller always sees its own place. 404 while the leaderboard is off, and for people who are not affiliates.',
+    'The best of the period that the settings name, up to five minutes old. Others have a name and a figure only if ' +
+    'they agreed to be named; a caller always sees its own place. 404 while the leaderboard is off, and for people who are not affiliates.',
   access: 'user',
   scope: 'read',
   long: true,
@@ -95,7 +100,7 @@ export const getLeaderboard = operation({
         .map((one) => ({
           place: one.place,
           name: nameOf.get(one.user_id) ?? null,
-          figure: figureOf(one),
+          figure: one.user_id === me || nameOf.has(one.user_id) ? figureOf(one) : null,
           own: one.user_id === me,
         })),
       own: {

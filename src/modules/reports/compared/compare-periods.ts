@@ -50,7 +50,7 @@ export async function comparePeriods(
   db: Reader,
   site: Site,
   kind: ReportKind,
-  { from, to }: Series,
+  { from, to }: Pick<Series, 'from' | 'to'>,
   { sort, wanted }: { sort: ReportSort | undefined; wanted?: number },
 ): Promise<Comparison> {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
