@@ -1,18 +1,17 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { warnBeforeLeaving } from '../frame/unsaved.ts';
-import { t } from '../words.ts';
 
-const isUnsaved = signal(false);
+const unsaved = signal<string>();
 warnBeforeLeaving(
-  () => isUnsaved.value,
-  () => t('console.leave'),
+  () => unsaved.value !== undefined,
+  () => unsaved.value ?? '',
 );
 
 /** The browser asks before it leaves a changed form. */
-export function useUnsaved(isChanged: boolean): void {
+export function useUnsaved(isChanged: boolean, question: string): void {
   useEffect(() => {
-    isUnsaved.value = isChanged;
-    return () => (isUnsaved.value = false);
-  }, [isChanged]);
+    unsaved.value = isChanged ? question : undefined;
+    return () => (unsaved.value = undefined);
+  }, [isChanged, question]);
 }

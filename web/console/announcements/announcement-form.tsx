@@ -51,7 +51,7 @@ function Written({ draft, groups }: { draft: Announcement | undefined; groups: s
   };
   useEffect(read, []);
   const isChanged = first.current !== undefined && first.current !== JSON.stringify(written);
-  useUnsaved(isChanged && !isSaved);
+  useUnsaved(isChanged && !isSaved, t('console-announcements.leave'));
   const preview = usePreview(written.texts, written.segment);
   return (
     <div class="announcement-columns">

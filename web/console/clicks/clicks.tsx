@@ -16,7 +16,8 @@ import { LandingPages } from './landing-pages.tsx';
 import { formatNumber, t } from '../../words.ts';
 import type { ReportRow } from '../reports/figures.ts';
 import { PeriodChoice, periodOf } from '../reports/period.tsx';
-import { Change, Tiles } from '../reports/tiles.tsx';
+import { Change } from '../reports/change.tsx';
+import { Tiles } from '../reports/tiles.tsx';
 import './clicks.css';
 
 const ROWS = 10;

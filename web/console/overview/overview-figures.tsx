@@ -7,7 +7,7 @@ import { useAddress } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
 import { Fitting } from '../../ui/fitting.tsx';
 import { t } from '../../words.ts';
-import { ChangeFrom } from '../reports/tiles.tsx';
+import { ChangeFrom } from '../reports/change.tsx';
 import { DaySeries, formatFigure, type Figure } from './day-series.tsx';
 import '../../ui/figure-tiles.css';
 

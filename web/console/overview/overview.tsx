@@ -2,13 +2,13 @@ import { api } from '../../api.ts';
 import { useData, useRefreshing } from '../../data.ts';
 import { daysAgo, storeToday } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
+import { lazyScreen } from '../../frame/lazy-screen.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState, Pending } from '../../ui/error-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
-import { Checklist } from './checklist.tsx';
 import { Needs } from './needs.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 import { Link } from 'wouter-preact';
@@ -22,6 +22,9 @@ import './overview.css';
 
 const periods = ['7', '30', '90'] as const;
 const DEFAULT_PERIOD = '30';
+/** A program that has orders needs none. */
+const LazyChecklist = lazyScreen(async () => (await import('./checklist.tsx')).Checklist).View;
+
 /** The checklist waits for the first order, which comes from outside. */
 const CHECKLIST_MS = 10_000;
 
@@ -59,7 +62,7 @@ export function Overview() {
     >
       {data ? (
         <>
-          {isNew && <Checklist steps={data.steps} />}
+          {isNew && <LazyChecklist steps={data.steps} />}
           {(!isNew || data.needs.length > 0) && <Needs needs={data.needs} />}
           {isEmpty ? (
             <LatestEvents />

@@ -17,6 +17,7 @@ import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { hasAddon } from '../../addons.ts';
+import { Change } from './change.tsx';
 import {
   basisOf,
   figuresOf,
@@ -32,7 +33,7 @@ import { Comparison, ReportChart } from './report-chart.tsx';
 import { plainName, RowName } from './row-name.tsx';
 import { RowBars } from './row-bars.tsx';
 import { SavedViews } from './saved-views.tsx';
-import { Change, Tiles } from './tiles.tsx';
+import { Tiles } from './tiles.tsx';
 import './reports.css';
 
 const kinds = [

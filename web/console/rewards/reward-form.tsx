@@ -80,7 +80,7 @@ export function RewardForm<R extends Reward, D extends object>(props: RewardForm
   const [isDeleting, setDeleting] = useState(false);
   const [, navigate] = useLocation();
   const changes = changesOf(before, draft);
-  useUnsaved(Object.keys(changes).length > 0);
+  useUnsaved(Object.keys(changes).length > 0, t('console-rewards.leave'));
   const leave = async () => {
     await refresh('rewards');
     navigate(path);
