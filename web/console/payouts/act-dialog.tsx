@@ -11,7 +11,7 @@ import { Form, type FormValues } from '../../ui/form.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
-import { targets, type PayoutAct } from './payout-acts.ts';
+import { namedAct, targets, type PayoutAct } from './payout-acts.ts';
 import { methodName, reasonOf } from './payout-words.ts';
 
 interface ActDialogProps {
@@ -26,6 +26,7 @@ interface ActDialogProps {
 export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
   const [refusal, setRefusal] = useState<Refusal>();
   const [, navigate] = useLocation();
+  const name = namedAct(act, payout.status);
   const submit = async ({ reference = '' }: FormValues, options: CallOptions) => {
     if (act === 'retry') {
       const retry = await api.payouts.retry(payout.id, options);
@@ -44,7 +45,7 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
     else setRefusal(error);
   };
   return (
-    <Dialog title={t(`console-payouts.one.${act}`)} onClose={onClose}>
+    <Dialog title={t(`console-payouts.one.${name}`)} onClose={onClose}>
       <Facts
         facts={[
           { name: t('console-payouts.affiliate'), value: payout.user.display_name },
@@ -55,7 +56,7 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
           },
         ]}
       />
-      <p>{t(textOf(act, payout))}</p>
+      <p>{t(`console-payouts.oneText.${name}`)}</p>
       {refusal !== undefined && (
         <Notice kind={refusal.code === IN_REVIEW ? 'warn' : 'bad'}>
           {refusal.code === IN_REVIEW
@@ -64,8 +65,8 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
         </Notice>
       )}
       <Form
-        action={t(`console-payouts.oneNow.${act}`, { amount: formatMoney(payout.amount) })}
-        kind={act === 'cancel' ? 'danger' : 'primary'}
+        action={t(`console-payouts.oneNow.${name}`, { amount: formatMoney(payout.amount) })}
+        kind={name === 'cancel' || name === 'reverse' ? 'danger' : 'primary'}
         submit={submit}
         isSilent={act !== 'retry'}
       >
@@ -80,12 +81,6 @@ export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
       </Form>
     </Dialog>
   );
-}
-
-/** What the change means. To reopen one that was paid takes the payment back in the books. */
-function textOf(act: ActDialogProps['act'], { status }: Payout) {
-  if (act === 'reopen' && status === 'paid') return 'console-payouts.oneText.reverse' as const;
-  return `console-payouts.oneText.${act}` as const;
 }
 
 /** The review keeps the service from paying it, and not a person from recording what was paid. */

@@ -21,6 +21,11 @@ const actsByStatus: Record<PayoutStatus, readonly PayoutAct[]> = {
   cancel: ['reopen'],
 };
 
+/** To reopen one that was paid takes the payment back in the books, and says so. */
+export function namedAct<A extends PayoutAct>(act: A, status: PayoutStatus): A | 'reverse' {
+  return act === 'reopen' && status === 'paid' ? 'reverse' : act;
+}
+
 export function actsOf(status: PayoutStatus, isUnknown: boolean): readonly PayoutAct[] {
   return isUnknown ? ['resolve'] : actsByStatus[status];
 }

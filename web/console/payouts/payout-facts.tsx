@@ -6,7 +6,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
 import { Destination } from './destination.tsx';
-import type { PayoutAct } from './payout-acts.ts';
+import { namedAct, type PayoutAct } from './payout-acts.ts';
 import { StatePill } from './payout-columns.tsx';
 import { methodName } from './payout-words.ts';
 
@@ -29,11 +29,11 @@ export function PayoutFacts({ payout, acts, hrefOf }: PayoutFactsProps) {
             <Link
               key={act}
               class="button"
-              data-kind={kindOf(act, position)}
+              data-kind={kindOf(namedAct(act, payout.status), position)}
               href={hrefOf(act)}
               replace
             >
-              {t(`console-payouts.one.${act}`)}
+              {t(`console-payouts.one.${namedAct(act, payout.status)}`)}
             </Link>
           ))}
         </div>
@@ -70,7 +70,7 @@ export function PayoutFacts({ payout, acts, hrefOf }: PayoutFactsProps) {
   );
 }
 
-function kindOf(act: PayoutAct, position: number): 'primary' | 'quiet' | 'danger' {
-  if (act === 'cancel') return 'danger';
+function kindOf(act: PayoutAct | 'reverse', position: number): 'primary' | 'quiet' | 'danger' {
+  if (act === 'cancel' || act === 'reverse') return 'danger';
   return position === 0 && act !== 'reopen' ? 'primary' : 'quiet';
 }
