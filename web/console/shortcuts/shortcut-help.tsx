@@ -11,14 +11,17 @@ interface ShortcutHelpProps {
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The keys of the screens on which one thing after the other is decided. */
+/**
+ * The keys of the screens on which one thing after the other is decided. Texts of those screens would be loaded with every
+ * other one.
+ */
 const decisions = {
   applications: {
-    a: 'console-applications.accept',
-    d: 'console-applications.decline',
-    m: 'console-applications.message',
+    a: 'console-shortcuts.accept',
+    d: 'console-shortcuts.decline',
+    m: 'console-shortcuts.message',
   },
-  review: { c: 'console-review.clear', r: 'console-review.reject' },
+  review: { c: 'console-shortcuts.release', r: 'console-shortcuts.withhold' },
 } as const;
 
 const isDecided = (name: string): name is keyof typeof decisions => name in decisions;
