@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { formatNumber } from '../words.ts';
+import { useCurrentInView } from './current-in-view.ts';
 import './segmented.css';
 
 interface SegmentedOption {
@@ -23,13 +23,7 @@ interface SegmentedProps {
  * scrolls sideways, with the current one in view.
  */
 export function Segmented({ label, options, current, hrefOf }: SegmentedProps) {
-  const box = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const nav = box.current!;
-    const chosen = nav.querySelector<HTMLElement>('[aria-current]');
-    if (!chosen || nav.scrollWidth <= nav.clientWidth) return;
-    nav.scrollLeft = chosen.offsetLeft - (nav.clientWidth - chosen.offsetWidth) / 2;
-  }, [current]);
+  const box = useCurrentInView(current);
   return (
     <nav ref={box} class="segmented" aria-label={label}>
       {options.map((option) => (

@@ -61,7 +61,11 @@ export function PayoutSelectionBar({ tab, onOpen }: PayoutSelectionBarProps) {
             {tab === 'failed' ? (
               <Button onClick={() => onOpen('retry')}>{t('console-payouts.retry.action')}</Button>
             ) : (
-              <Button onClick={() => onOpen('review')}>{t('console-payouts.review.action')}</Button>
+              <Button onClick={() => onOpen('review')}>
+                {tab === 'progress'
+                  ? `${t('console-payouts.act.paid')}…`
+                  : t('console-payouts.review.action')}
+              </Button>
             )}
           </span>
         </>

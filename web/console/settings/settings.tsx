@@ -6,6 +6,7 @@ import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { useCurrentInView } from '../../ui/current-in-view.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -77,6 +78,7 @@ function Groups({ address, form, version }: GroupsProps) {
   const query = address.get('q').toLowerCase();
   const names = form.groups.map(({ name }) => name);
   const current = address.oneOf('group', names) ?? names[0]!;
+  const groups = useCurrentInView(current);
   const effects = useEffects(draft.value?.changes ?? {});
   const shown = form.groups.filter(({ name }) => query !== '' || name === current);
   const matches = ({ key, title, help }: SettingSchema) =>
@@ -89,7 +91,7 @@ function Groups({ address, form, version }: GroupsProps) {
     .filter(({ settings }) => settings.length > 0);
   return (
     <div class="settings">
-      <nav class="settings-groups" aria-label={t('console-settings.groups')}>
+      <nav ref={groups} class="settings-groups" aria-label={t('console-settings.groups')}>
         {form.groups.map(({ name, title }) => (
           <Link
             key={name}
