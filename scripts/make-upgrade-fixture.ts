@@ -1,5 +1,3 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +9,9 @@ import { startPrivateServer } from '../test/postgres/server.ts';
 import { dumpPostgresSchema } from '../test/schema/postgres-schema.ts';
 import type { SchemaDump } from '../test/schema/schema-dump.ts';
 import { dumpSqliteSchema } from '../test/schema/sqlite-schema.ts';
-import { fillStore, type Api } from '../test/upgrades/fill-store.ts';
+import { fillStore } from '../test/upgrades/fill-store.ts';
 import { readMoney } from '../test/upgrades/money-answers.ts';
+import { serve, setUp, signIn } from './release-service.ts';
 
 /**
  * node scripts/make-upgrade-fixture.ts VERSION [src/main.ts]
@@ -23,7 +22,6 @@ import { readMoney } from '../test/upgrades/money-answers.ts';
 const [version, program = join(import.meta.dirname, '../src/main.ts')] = process.argv.slice(2);
 if (version === undefined) throw new Error('Name the version.');
 const target = join(import.meta.dirname, '../test/upgrades', version);
-const PASSWORD = 'correct horse battery staple';
 
 const server = await startPrivateServer();
 try {
@@ -63,62 +61,14 @@ async function makeFixture(
 }
 
 async function useService(data: string, url: string): Promise<void> {
-  const { DATABASE_URL: _, ...environment } = process.env;
-  const env = url === '' ? environment : { ...environment, DATABASE_URL: url };
-  const passwordFile = join(data, '../password');
-  writeFileSync(passwordFile, PASSWORD, { mode: 0o600 });
-  const run = (...args: string[]) =>
-    execFileSync(process.execPath, [program, ...args, '--data', data, '--json'], { env });
-  const person = ['--login', 'admin', '--email', 'admin@store.example'];
-  run('admin', 'create', ...person, '--password-file', passwordFile);
-  const { token } = JSON.parse(
-    run('keys', 'create', '--user', 'admin', '--scopes', 'read,write,manage').toString(),
-  ) as { token: string };
-  run('passwords', 'create', '--user', 'admin');
-  const flags = ['--data', data, '--tls', 'off', '--port', '0', '--trusted-proxies', '127.0.0.1'];
-  const child = spawn(process.execPath, [program, 'start', ...flags, '--log-level', 'error'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const service = { program, data, url };
+  await serve(service, setUp(service), async (api, base) => {
+    await fillStore(api);
+    const answers = Object.entries(await readMoney((path) => api('GET', path)));
+    const lines = answers.map(([path, numbers]) => `  "${path}": ${JSON.stringify(numbers)}`);
+    writeFileSync(`${target}-answers.json`, `{\n${lines.join(',\n')}\n}\n`);
+    await signIn(base);
   });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  let printed = '';
-  const base = await new Promise<string>((resolve) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-      const match = /running at (http:\S+)/.exec(printed);
-      if (match) resolve(match[1]!);
-    });
-  });
-  const forwarded = { 'x-forwarded-proto': 'https' };
-  process.once('exit', () => child.kill('SIGKILL'));
-  const api: Api = async (method, path, body, isAnonymous) => {
-    const response = await fetch(base + path, {
-      method,
-      headers: {
-        ...forwarded,
-        ...(!isAnonymous && { authorization: `Bearer ${token}` }),
-        ...(body && { 'content-type': 'application/json' }),
-        ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  };
-  await fillStore(api);
-  const answers = Object.entries(await readMoney((path) => api('GET', path)));
-  const lines = answers.map(([path, numbers]) => `  "${path}": ${JSON.stringify(numbers)}`);
-  writeFileSync(`${target}-answers.json`, `{\n${lines.join(',\n')}\n}\n`);
-  const session = { login: 'admin', password: PASSWORD };
-  const signedIn = await fetch(`${base}/session`, {
-    method: 'POST',
-    headers: { ...forwarded, 'content-type': 'application/json' },
-    body: JSON.stringify(session),
-  });
-  if (!signedIn.ok) throw new Error(`POST /session: ${await signedIn.text()}`);
-  child.kill('SIGTERM');
-  await ended;
 }
 
 function sqliteRows(db: DatabaseSync): string[] {

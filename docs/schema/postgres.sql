@@ -538,10 +538,11 @@ create table ledger (
   paid_after bigint not null,
   payout_id bigint,
   case_id bigint,
-  owner_id bigint not null default 0,
+  owner_id bigint not null default '-1'::integer,
   other_owner_id bigint,
   constraint ledger_amount_check CHECK ((amount > 0)),
-  constraint ledger_pkey PRIMARY KEY (id)
+  constraint ledger_pkey PRIMARY KEY (id),
+  constraint ledger_refuses_earlier_versions CHECK ((owner_id >= 0))
 );
 
 create table lifetime_customers (

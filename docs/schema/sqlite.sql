@@ -495,7 +495,7 @@ CREATE TABLE "ledger" (
   "paid_after" integer not null,
   "payout_id" integer,
   "case_id" integer,
-  "owner_id" integer default 0 not null,
+  "owner_id" integer default -1 not null,
   "other_owner_id" integer
 );
 
@@ -1704,6 +1704,10 @@ CREATE TRIGGER events_refuses_update before
 CREATE TRIGGER ledger_refuses_delete before
         delete on "ledger"
         begin select raise(abort, 'ledger is append-only'); end;
+
+CREATE TRIGGER ledger_refuses_earlier before insert on "ledger"
+      when new."owner_id" = -1
+      begin select raise(abort, 'A later version has upgraded this database. Stop this one.'); end;
 
 CREATE TRIGGER ledger_refuses_replace before insert on "ledger"
       when exists (select 1 from "ledger" where id = new.id)

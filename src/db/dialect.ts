@@ -73,6 +73,8 @@ export interface Dialect {
    * without running the triggers on delete.
    */
   forbidReplace(table: string): Compilable[];
+  /** Statements that refuse rows with -1, the default of a new column, which only an earlier version leaves out. */
+  refuseEarlier(table: string, column: string): Compilable[];
   isUniqueViolation(error: unknown): boolean;
   isMissingTable(error: unknown): boolean;
 }

@@ -73,6 +73,11 @@ export const postgresDialect: Dialect = {
   makeChangeable: (table) => [statement(`drop trigger ${table}_refuses_changes on "${table}"`)],
   // PostgreSQL has no `insert or replace`, and an upsert runs the triggers of an update.
   forbidReplace: () => [],
+  refuseEarlier: (table, column) => [
+    statement(
+      `alter table "${table}" add constraint ${table}_refuses_earlier_versions check ("${column}" >= 0)`,
+    ),
+  ],
   isUniqueViolation: (error) => detailsOf(error).code === '23505',
   isMissingTable: (error) => detailsOf(error).code === '42P01',
 };

@@ -23,6 +23,9 @@ class StablePlanCompiler extends SqliteQueryCompiler {
   }
 }
 
+/** Read in the log of the earlier version. */
+const REFUSES_EARLIER = 'A later version has upgraded this database. Stop this one.';
+
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   builder: new Kysely<Tables>({
@@ -70,6 +73,12 @@ export const sqliteDialect: Dialect = {
     const statement = sql`create trigger ${sql.raw(`${table}_refuses_replace`)} before insert on ${sql.table(table)}
       when exists (select 1 from ${sql.table(table)} where id = new.id)
       begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`;
+    return [{ compile: () => statement.compile(sqliteDialect.builder) }];
+  },
+  refuseEarlier: (table, column) => {
+    const statement = sql`create trigger ${sql.raw(`${table}_refuses_earlier`)} before insert on ${sql.table(table)}
+      when new.${sql.ref(column)} = -1
+      begin select raise(abort, ${sql.lit(REFUSES_EARLIER)}); end`;
     return [{ compile: () => statement.compile(sqliteDialect.builder) }];
   },
   isUniqueViolation: (error) =>

@@ -19,5 +19,12 @@ export const migrations: Migration[] = [
     ],
     fill: assignAccounts,
   }),
-  { name: 'ledger/0003-append-only', up: (_schema, dialect) => dialect.makeAppendOnly('ledger') },
+  {
+    name: 'ledger/0003-append-only',
+    // 0.7.0 would write entries of no account: its instances must be stopped before the upgrade.
+    up: (_schema, dialect) => [
+      ...dialect.makeAppendOnly('ledger'),
+      ...dialect.refuseEarlier('ledger', 'owner_id'),
+    ],
+  },
 ];

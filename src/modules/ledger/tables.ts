@@ -37,7 +37,7 @@ export const tables = {
       /** The case of a review because of which the amount was moved. */
       case_id: integer().orNull(),
       /** The affiliate whose account it is; 0 for none. */
-      owner_id: integer().default(0),
+      owner_id: integer().default(-1),
       /** Of a hand-over: the affiliate of the other account, which has the entry that belongs to this one; 0 for none. */
       other_owner_id: integer().orNull(),
     })
