@@ -17,6 +17,7 @@ const parts = [
   'orders',
   'payouts',
   'webhooks',
+  'fan-out',
   'stores',
   ...databases.flatMap((name) => [
     `start and memory on ${name}`,

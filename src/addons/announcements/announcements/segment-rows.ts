@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import type { Dialect } from '../../../db/dialect.ts';
+import { long } from '../../../db/statements/query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { UserRow } from '../../../modules/users/index.ts';
 
@@ -96,9 +97,11 @@ const columns = [
   'users.muted_notices',
 ] as const;
 
-/** By name. */
-export const { count: countMembers, page: listMembers } = pagedList(members, (q) =>
-  q.select(columns).orderBy('roster.name').orderBy('roster.user_id'),
+/** By name. A segment may be all affiliates. */
+export const { count: countMembers, page: listMembers } = pagedList(
+  members,
+  (q) => q.select(columns).orderBy('roster.name').orderBy('roster.user_id'),
+  long,
 );
 
 /** The next members after a user, in the order of their ids. */

@@ -57,6 +57,7 @@ export const listReceivers = operation({
     'became of each email. The header with the total has their number.',
   access: 'admin',
   scope: 'read',
+  long: true,
   params: Type.Object({ id: Id('The announcement.') }),
   query: Type.Object({
     state: Type.Optional(

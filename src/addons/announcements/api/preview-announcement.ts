@@ -56,6 +56,7 @@ export const previewAnnouncement = operation({
     'receiver by name. Nothing is stored or sent.',
   access: 'admin',
   scope: 'write',
+  long: true,
   body: Type.Object(
     {
       texts: Type.Optional(draftFields.texts),
