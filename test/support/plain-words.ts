@@ -189,7 +189,7 @@ export function proseOfCode(text: string): Prose[] {
 
 /** A document without its code. Released sections of the change log are history and stay. */
 function proseOfDocument(path: string, text: string): Prose[] {
-  const current = path === 'CHANGELOG.md' ? text.split(/^## \[?\d/m)[0]! : text;
+  const current = path === 'CHANGELOG.md' ? text.split(/^## .*\(\d{4}-/m)[0]! : text;
   return [{ line: 1, text: withoutInlineCode(current.replaceAll(/^ *```[^]*?^ *```/gm, blank)) }];
 }
 

@@ -46,7 +46,7 @@ async function restore(fixture: string, sql = textOf(fixture)): Promise<DataFold
 describe('an installation of an earlier release', () => {
   test('there is a fixture of every release', () => {
     const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
-    const releases = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)$/gm)].map(
+    const releases = [...changelog.matchAll(/^## (\d+\.\d+\.\d+) \(\d{4}-/gm)].map(
       ([, version]) => version!,
     );
     // 0.7.0 is the first version that can be upgraded.
