@@ -12,13 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeOrders } from '../src/tools/generate/bulk-orders.ts';
 import { dataFolder } from '../src/installation/data-folder.ts';
 import { invoke } from '../src/kernel/call/invoke.ts';
 import type { Site } from '../src/kernel/declare/site.ts';
 import { createKey } from '../src/modules/keys/index.ts';
 import { changeSettings } from '../src/modules/settings/index.ts';
 import { createUser } from '../src/modules/users/index.ts';
+import { makeOrders } from '../src/tools/generate/bulk-orders.ts';
 import { openStore, type Store } from './engine.ts';
 import { options } from './options.ts';
 import { scale } from './scale.ts';

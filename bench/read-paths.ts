@@ -1,5 +1,5 @@
-import { statementsOf, type Recorded } from './recorded.ts';
 import { openStore, type Store } from './engine.ts';
+import { statementsOf, type Recorded } from './recorded.ts';
 import { get } from './request.ts';
 import type { Line } from './result.ts';
 import { scale } from './scale.ts';

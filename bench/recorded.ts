@@ -1,7 +1,7 @@
 import type { Transaction } from '../src/db/database.ts';
 import { Query } from '../src/db/statements/query.ts';
-import { UnitOfWork } from '../src/db/unit-of-work.ts';
 import { SEVERAL_ROWS } from '../src/db/statements/rows-query.ts';
+import { UnitOfWork } from '../src/db/unit-of-work.ts';
 import type { Site } from '../src/kernel/declare/site.ts';
 import { openStore, type Store } from './engine.ts';
 

@@ -1,12 +1,12 @@
-import { sampleInstants, sampleOrder } from '../src/tools/generate/sample-orders.ts';
 import { noRequest } from '../src/kernel/call/invoke.ts';
 import { system } from '../src/kernel/declare/caller.ts';
 import { batchOrders } from '../src/modules/orders/batch-orders.ts';
+import { ingestOrders } from '../src/modules/orders/ingest-orders.ts';
 import type { OrderInput } from '../src/modules/orders/order-fields.ts';
 import { prepareOrder } from '../src/modules/orders/order-input.ts';
-import { ingestOrders } from '../src/modules/orders/ingest-orders.ts';
 import { Currency } from '../src/shared/money.ts';
 import { SeededRandom } from '../src/shared/seeded.ts';
+import { sampleInstants, sampleOrder } from '../src/tools/generate/sample-orders.ts';
 import { costOf } from './baseline.ts';
 import type { Engine, OwnStore, Store } from './engine.ts';
 import { each, load } from './load.ts';
@@ -14,8 +14,8 @@ import { isWanted, options } from './options.ts';
 import { recordWrites, type Recorded } from './recorded.ts';
 import { requestBytes } from './request.ts';
 import type { Collected, Line } from './result.ts';
-import { scale } from './scale.ts';
 import { createRules, ruleSets } from './rules.ts';
+import { scale } from './scale.ts';
 import { startService, type Running } from './service.ts';
 import { inTurns, withCpu, type Contestant, type Round } from './turns.ts';
 

@@ -1,7 +1,7 @@
-import { build, type Plugin } from 'esbuild';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
 import { isOnFile, type Durations, type Job } from './test-jobs.ts';
 
 const root = join(import.meta.dirname, '..');

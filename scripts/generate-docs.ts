@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TSchema } from 'typebox';
-import { configKeys } from '../src/installation/config-keys.ts';
-import { loadEdition } from '../src/edition-pro.ts';
-import type { ConfigKey } from '../src/kernel/declare/config.ts';
 import { commandLine, commandsOf, pathOf } from '../src/cli/program.ts';
-import { exampleBody, restrictedKinds, type EventDefinition } from '../src/kernel/declare/event.ts';
+import { loadEdition } from '../src/edition-pro.ts';
+import { configKeys } from '../src/installation/config-keys.ts';
 import { errorsOf } from '../src/kernel/call/operation-errors.ts';
-import type { Site } from '../src/kernel/declare/site.ts';
-import { openApiText } from '../src/kernel/present/openapi/document.ts';
+import type { ConfigKey } from '../src/kernel/declare/config.ts';
+import { exampleBody, restrictedKinds, type EventDefinition } from '../src/kernel/declare/event.ts';
 import { Registry } from '../src/kernel/declare/registry.ts';
 import { rolesThatMayChange, SettingValues } from '../src/kernel/declare/setting.ts';
+import type { Site } from '../src/kernel/declare/site.ts';
+import { openApiText } from '../src/kernel/present/openapi/document.ts';
 
 /**
  * Writes the references in docs/ and the example of an environment file from the declarations in the

@@ -4,9 +4,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { BROWSER_VARIABLE, findBrowser } from '../test/browser/program.ts';
-import { BUNDLES_VARIABLE } from '../test/support/bundles.ts';
 import { browserTestFiles } from '../test/browser/test-files.ts';
-import type { Program } from '../test/support/debian-packages.ts';
 import {
   COPIES_FILES_VARIABLE,
   onServer,
@@ -14,12 +12,11 @@ import {
   TEMPLATE_FILE_VARIABLE,
   TEMPLATE_VARIABLE,
 } from '../test/postgres/databases.ts';
-import { INSTALLED_VARIABLE } from '../test/process/installed.ts';
+import { repeats } from '../test/postgres/repeats.ts';
 import { startPrivateServer } from '../test/postgres/server.ts';
 import { makeInstallation, makeTemplate, makeTemplateFile } from '../test/postgres/template.ts';
-import { repeats } from '../test/postgres/repeats.ts';
-import { longHistories, runOf, type Database } from '../test/runs.ts';
 import { reasonFor, serverOnly, testFiles } from '../test/postgres/test-files.ts';
+import { INSTALLED_VARIABLE } from '../test/process/installed.ts';
 import {
   findRedisProgram,
   PROGRAM_VARIABLE,
@@ -32,10 +29,12 @@ import {
   redisTestFiles,
   repeatedWithRedis,
 } from '../test/redis/test-files.ts';
+import { longHistories, runOf, type Database } from '../test/runs.ts';
+import { BUNDLES_VARIABLE } from '../test/support/bundles.ts';
+import type { Program } from '../test/support/debian-packages.ts';
 import { suspicionFiles, suspicions, SUSPICION_VARIABLE } from '../test/suspicion/test-files.ts';
 import { bundleTests, outdir } from './bundle-tests.ts';
 import { processorSeconds } from './processor-seconds.js';
-import { ensureTools } from './tools.js';
 import { changedTests } from './test-changed.ts';
 import {
   describeFailure,
@@ -47,6 +46,7 @@ import {
   type Job,
 } from './test-jobs.ts';
 import { Run } from './test-run.ts';
+import { ensureTools } from './tools.js';
 
 // npm test                      what a change waits for: test/runs.ts says which files, on which database, and why
 // npm run test:all              everything: on SQLite, on PostgreSQL, and what instances share on PostgreSQL with Redis

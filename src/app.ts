@@ -1,4 +1,12 @@
 import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
+import { DatabaseClock } from './db/database-clock.ts';
+import type { Database } from './db/database.ts';
+import { migrate } from './db/migrator.ts';
+import { refuseMoved } from './db/moved-database.ts';
+import { openDatabase } from './db/open-database.ts';
+import { UnusableDatabase } from './db/unavailable.ts';
+import { loadEdition } from './edition-pro.ts';
+import { createServer, type HttpServer } from './http/server.ts';
 import { allMigrations } from './installation/all-migrations.ts';
 import { warnOfWrongClock } from './installation/clock-check.ts';
 import { ConfigError, fixedSettings, moduleConfig, type Config } from './installation/config.ts';
@@ -8,31 +16,14 @@ import {
   prepareFolder,
   type DataFolder,
 } from './installation/data-folder.ts';
-import { DatabaseClock } from './db/database-clock.ts';
-import type { Database } from './db/database.ts';
-import { migrate } from './db/migrator.ts';
-import { refuseMoved } from './db/moved-database.ts';
-import { openDatabase } from './db/open-database.ts';
-import { UnusableDatabase } from './db/unavailable.ts';
-import { loadEdition } from './edition-pro.ts';
-import { loadExtensions } from './installation/load-extensions.ts';
 import {
   lockServer,
   lockWorker,
   releaseForgottenLeases,
   type FolderLock,
 } from './installation/folder-locks.ts';
-import { createServer, type HttpServer } from './http/server.ts';
-import { Extensions } from './kernel/declare/extension.ts';
-import type { Log } from './kernel/declare/log.ts';
-import type { Module } from './kernel/declare/module.ts';
-import { Registry } from './kernel/declare/registry.ts';
-import { SettingValues } from './kernel/declare/setting.ts';
-import type { Site } from './kernel/declare/site.ts';
-import { storeCurrency, storeTimeZone } from './modules/store-profile/index.ts';
 import { listenOn, readProxies } from './installation/listen.ts';
-import type { RedisDeadlines } from './redis/link.ts';
-import { openSharing, type Sharing } from './redis/sharing.ts';
+import { loadExtensions } from './installation/load-extensions.ts';
 import { recordStore, refuseOtherCurrency } from './installation/recorded-store.ts';
 import { refreshSettings } from './installation/refresh-settings.ts';
 import { requireSameSecret } from './installation/same-secret.ts';
@@ -44,6 +35,15 @@ import {
   removeServerAddress,
   writeServerAddress,
 } from './installation/server-address.ts';
+import { Extensions } from './kernel/declare/extension.ts';
+import type { Log } from './kernel/declare/log.ts';
+import type { Module } from './kernel/declare/module.ts';
+import { Registry } from './kernel/declare/registry.ts';
+import { SettingValues } from './kernel/declare/setting.ts';
+import type { Site } from './kernel/declare/site.ts';
+import { storeCurrency, storeTimeZone } from './modules/store-profile/index.ts';
+import type { RedisDeadlines } from './redis/link.ts';
+import { openSharing, type Sharing } from './redis/sharing.ts';
 import { SiteCalendar } from './shared/dates.ts';
 import { Currency } from './shared/money.ts';
 import type { Keyring } from './shared/secrets.ts';

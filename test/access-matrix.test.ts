@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { scopes, type Role, type Scope } from '../src/kernel/declare/caller.ts';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import { invoke } from '../src/kernel/call/invoke.ts';
+import { scopes, type Role, type Scope } from '../src/kernel/declare/caller.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
 import { changeAffiliate } from '../src/modules/affiliates/change-affiliate.ts';
 import { createAffiliate } from '../src/modules/affiliates/create-affiliate.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { query } from '../src/db/statements/query.ts';
-import { idOf, openTestApp } from './support/harness.ts';
 import { testServer } from './postgres/databases.ts';
+import { idOf, openTestApp } from './support/harness.ts';
 
 const app = await openTestApp();
 const { database } = app.site;

@@ -7,9 +7,9 @@ import {
   createApplicationPassword,
   revokeApplicationPassword,
 } from '../src/modules/passwords/application-password.ts';
-import { openSecondProcess } from './support/second-process.ts';
 import { eventually } from './support/eventually.ts';
 import { idOf, openTestApp, refusal, type CallOptions } from './support/harness.ts';
+import { openSecondProcess } from './support/second-process.ts';
 import { statementsOf } from './support/statements.ts';
 
 const app = await openTestApp();

@@ -4,8 +4,8 @@ import { checkBonuses } from '../src/modules/bonuses/check-bonuses.ts';
 import { releaseHeld } from '../src/modules/orders/index.ts';
 import { testServer } from './postgres/databases.ts';
 import { openTestApp } from './support/harness.ts';
-import { fc } from './support/seeded-random.ts';
 import { openSecondProcess } from './support/second-process.ts';
+import { fc } from './support/seeded-random.ts';
 
 /**
  * Random histories of orders, refunds, cancellations and passing days: what bonuses have brought a coupon, held and

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readPayoutDetails } from '../src/addons/payouts/details/details-rows.ts';
+import { stripeKey } from '../src/addons/payouts/gateways/gateway-settings.ts';
 import { decryptSecret } from '../src/addons/webhooks/webhook/secret.ts';
 import { query } from '../src/db/statements/query.ts';
-import { stripeKey } from '../src/addons/payouts/gateways/gateway-settings.ts';
-import { openSecondProcess } from './support/second-process.ts';
 import { idOf, refusal } from './support/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from './support/payouts.ts';
+import { openSecondProcess } from './support/second-process.ts';
 
 const payouts = await openPayoutApp();
 const { app, admin } = payouts;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from './support/seeded-random.ts';
 import { releaseHeld } from '../src/modules/orders/resettle/release-held.ts';
 import { openTestApp } from './support/harness.ts';
+import { fc } from './support/seeded-random.ts';
 
 /**
  * Random histories of orders, refunds, adjustments, payouts and passing days. After each one the balance must add up to

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { testServer } from './postgres/databases.ts';
 import { eventually } from './support/eventually.ts';
 import { openTestApp } from './support/harness.ts';
-import { testServer } from './postgres/databases.ts';
 
 const STORE = '/svc/store/v1';
 

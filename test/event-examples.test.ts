@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PayoutStatus } from '../src/addons/payouts/payout/payout-status.ts';
 import { findTransition } from '../src/addons/payouts/payout/transitions.ts';
-import { exampleBody, type EventDefinition } from '../src/kernel/declare/event.ts';
 import { compiledOf } from '../src/kernel/call/error-messages.ts';
+import { exampleBody, type EventDefinition } from '../src/kernel/declare/event.ts';
 import { idOf, openTestApp } from './support/harness.ts';
 
 const app = await openTestApp();

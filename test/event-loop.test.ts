@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import { bodyBytesMaxOf } from '../src/http/request/body.ts';
+import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
 import { RemoteClient } from './event-loop/client.ts';
 import {

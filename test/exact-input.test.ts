@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
+import { idNamesOf } from '../src/http/request/path-ids.ts';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
-import { idNamesOf } from '../src/http/request/path-ids.ts';
 import { openTestApp, refusal, type Reply } from './support/harness.ts';
 
 const app = await openTestApp();

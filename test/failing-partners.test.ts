@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { inEveryLanguage, testMail } from './support/in-every-language.ts';
 import { enqueueMail } from '../src/modules/mail/index.ts';
 import { sendMails } from '../src/modules/mail/send-mails.ts';
 import { eventually } from './support/eventually.ts';
 import { freePort } from './support/free-port.ts';
 import { openTestApp, type TestApp } from './support/harness.ts';
+import { inEveryLanguage, testMail } from './support/in-every-language.ts';
 import { MailReceiver, smtpRefusal } from './support/mail-receiver.ts';
 import { Receiver } from './webhooks/receiver.ts';
 import { openWebhookApp } from './webhooks/webhook-app.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { query } from '../src/db/statements/query.ts';
+import { testOnFile } from './postgres/file-or-server.ts';
 import { eventually } from './support/eventually.ts';
 import { openTestApp, refusal } from './support/harness.ts';
-import { testOnFile } from './postgres/file-or-server.ts';
 
 const app = await openTestApp();
 const key = await app.key('admin', 'read,write,manage');

@@ -6,8 +6,8 @@ import { createAffiliate } from '../src/modules/affiliates/index.ts';
 import { changeCoupon } from '../src/modules/coupons/change-coupon.ts';
 import { createCoupon } from '../src/modules/coupons/index.ts';
 import { adjustCoupon } from '../src/modules/ledger/adjust-coupon.ts';
-import { openSecondProcess } from './support/second-process.ts';
 import { idOf, openTestApp } from './support/harness.ts';
+import { openSecondProcess } from './support/second-process.ts';
 
 /**
  * Lists cache their totals while other processes write: the command line, a worker, or on PostgreSQL

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from './support/seeded-random.ts';
-import { openTestApp } from './support/harness.ts';
 import { testServer } from './postgres/databases.ts';
+import { openTestApp } from './support/harness.ts';
+import { fc } from './support/seeded-random.ts';
 
 const app = await openTestApp();
 /** A new key for each test, because an operation may revoke the one it is called with. */

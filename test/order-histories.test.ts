@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testServer } from './postgres/databases.ts';
-import { fc } from './support/seeded-random.ts';
 import { idOf, openTestApp } from './support/harness.ts';
 import {
   COUPONS,
@@ -18,6 +17,7 @@ import {
   type OrderVersion,
   type StoreSums,
 } from './support/order-model.ts';
+import { fc } from './support/seeded-random.ts';
 
 /**
  * Compares random histories of orders with a reference model that computes no differences: it stores the

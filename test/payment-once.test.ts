@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { fc } from './support/seeded-random.ts';
 import { anyHistory, Play, type Tally } from './payment-once/history.ts';
 import {
   openPayPal,
@@ -11,6 +10,7 @@ import {
 } from './payment-once/services.ts';
 import { Shop } from './payment-once/shop.ts';
 import { testServer } from './postgres/databases.ts';
+import { fc } from './support/seeded-random.ts';
 
 /**
  * Any order of accepted, lost, refused, hidden or late answers and of crashes pays each balance at most once. The

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from './support/seeded-random.ts';
 import { anyCommand } from './payout-model/commands.ts';
 import { prepare } from './payout-model/installation.ts';
 import { done, Play } from './payout-model/play.ts';
 import { testServer } from './postgres/databases.ts';
+import { fc } from './support/seeded-random.ts';
 
 /**
  * Random histories of orders, adjustments, payouts, misbehaving gateways, crashes and concurrent commands, compared

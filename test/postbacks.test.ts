@@ -4,8 +4,8 @@ import { deliverPostbacks } from '../src/addons/postbacks/delivery/deliver-postb
 import { fanOut } from '../src/addons/postbacks/delivery/fan-out.ts';
 import { openPostbackApp } from './postbacks/postback-app.ts';
 import { eventually } from './support/eventually.ts';
-import { outbox } from './support/outbox.ts';
 import { refusal } from './support/harness.ts';
+import { outbox } from './support/outbox.ts';
 import { hang, Receiver, type Received } from './webhooks/receiver.ts';
 import { verify } from './webhooks/verify.ts';
 

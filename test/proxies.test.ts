@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
-import { ConfigError } from '../src/installation/config.ts';
 import { TrustedProxies } from '../src/http/connections/trusted-proxies.ts';
+import { ConfigError } from '../src/installation/config.ts';
 import { openTestApp, refusal } from './support/harness.ts';
 
 /** A request as it arrives on a socket. */

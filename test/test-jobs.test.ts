@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { Run } from '../scripts/test-run.ts';
 import { describeFailure, partOf, slowestFirst, type Job } from '../scripts/test-jobs.ts';
+import { Run } from '../scripts/test-run.ts';
 import { tempFile } from './support/temp-folder.ts';
 
 const jobs: Job[] = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({

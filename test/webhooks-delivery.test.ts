@@ -4,14 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 import { dispatcherOf } from '../src/addons/webhooks/delivery/dispatcher.ts';
 import { fanOut } from '../src/addons/webhooks/delivery/fan-out.ts';
 import { openApp } from '../src/app.ts';
-import { resolveConfig } from '../src/installation/config.ts';
 import type { Dialect } from '../src/db/dialect.ts';
+import { resolveConfig } from '../src/installation/config.ts';
 import { eventually, SAFETY_NET_MS } from './support/eventually.ts';
 import { feedHead } from './support/feed-head.ts';
 import { PASSWORD } from './support/harness.ts';
 import { Receiver } from './webhooks/receiver.ts';
-import { openWebhookApp, STORE, type WebhookApp } from './webhooks/webhook-app.ts';
 import { verify } from './webhooks/verify.ts';
+import { openWebhookApp, STORE, type WebhookApp } from './webhooks/webhook-app.ts';
 
 /** `webhook:event` of every delivery. */
 async function pairs(app: WebhookApp): Promise<string[]> {

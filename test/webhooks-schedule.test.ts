@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { outbox } from './support/outbox.ts';
 import { Receiver, type Answering } from './webhooks/receiver.ts';
-import { openWebhookApp, type WebhookApp } from './webhooks/webhook-app.ts';
 import { verify } from './webhooks/verify.ts';
+import { openWebhookApp, type WebhookApp } from './webhooks/webhook-app.ts';
 
 const HOUR_MS = 3_600_000;
 const SCHEDULE_MS = [5_000, 300_000, 1_800_000, ...[2, 5, 10, 14, 20, 24].map((h) => h * HOUR_MS)];

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { fc } from './support/seeded-random.ts';
 import { query } from '../src/db/statements/query.ts';
 import { GuardedClient } from '../src/shared/guarded-client.ts';
 import type { Resolve } from '../src/shared/guarded-connect.ts';
 import { TransportError } from '../src/shared/transport-error.ts';
-import { refusal } from './support/harness.ts';
 import { SAFETY_NET_MS } from './support/eventually.ts';
-import { Receiver } from './webhooks/receiver.ts';
+import { refusal } from './support/harness.ts';
+import { fc } from './support/seeded-random.ts';
 import { internalHosts, notation, oddUrls } from './webhooks/internal-addresses.ts';
+import { Receiver } from './webhooks/receiver.ts';
 import { openWebhookApp } from './webhooks/webhook-app.ts';
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp, PASSWORD } from '../../test/support/harness.ts';
 import { makeDatabase, testServer } from '../../test/postgres/databases.ts';
 import { install, run, runJson } from '../../test/process/run.ts';
+import { idOf, openTestApp, PASSWORD } from '../../test/support/harness.ts';
 
 const file = join(import.meta.dirname, 'tips.ts');
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,11 +1,11 @@
 import { copyFileSync, chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isInBucket } from '../modules/files/index.ts';
 import { noteSecret } from '../db/files/backup-file.ts';
-import { reasonOf } from '../shared/file-errors.ts';
-import type { Site } from '../kernel/declare/site.ts';
 import { secretHashOf } from '../installation/same-secret.ts';
 import { CommandError } from '../kernel/declare/command.ts';
+import type { Site } from '../kernel/declare/site.ts';
+import { isInBucket } from '../modules/files/index.ts';
+import { reasonOf } from '../shared/file-errors.ts';
 import { copyFiles, filesOf } from './backup-files.ts';
 import { print } from './output.ts';
 import { placeNew, syncFile, syncFolderOf } from './place-files.ts';

@@ -1,9 +1,9 @@
 import { type Command, Option, InvalidArgumentError } from 'commander';
-import type { Flags } from './with-site.ts';
-import type { OpenApiFlags } from './openapi.ts';
-import type { RestoreFlags } from './restore.ts';
 import type { GenerateFlags } from '../tools/generate/generate.ts';
 import type { MoveFlags } from './migrate-db.ts';
+import type { OpenApiFlags } from './openapi.ts';
+import type { RestoreFlags } from './restore.ts';
+import type { Flags } from './with-site.ts';
 
 export function addStart(program: Command): Command {
   return program

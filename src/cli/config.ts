@@ -1,8 +1,8 @@
 import { configKeys } from '../installation/config-keys.ts';
-import type { ConfigKey } from '../kernel/declare/config.ts';
 import { resolveConfig, type ResolvedConfig } from '../installation/config.ts';
-import { print } from './output.ts';
+import type { ConfigKey } from '../kernel/declare/config.ts';
 import { textTable } from '../shared/text-table.ts';
+import { print } from './output.ts';
 import type { Flags } from './with-site.ts';
 
 export function showConfig(flags: Flags): void {

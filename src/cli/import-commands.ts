@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import type { MoveFlags } from '../tools/import/from/command.ts';
-import { didYouMean } from '../shared/nearest.ts';
-import type { ImportFlags } from '../tools/import/import.ts';
 import { affiliateSystems } from '../shared/affiliate-systems.ts';
+import { didYouMean } from '../shared/nearest.ts';
+import type { MoveFlags } from '../tools/import/from/command.ts';
+import type { ImportFlags } from '../tools/import/import.ts';
 
 const kinds = {
   orders: {

@@ -1,16 +1,16 @@
 import { openApp } from '../app.ts';
-import { resolveConfig } from '../installation/config.ts';
 import { copyDatabase, OtherRowsError, type CopiedCount } from '../db/copy-database.ts';
 import { lockFile } from '../db/files/lock-file.ts';
 import { markMoved, unmarkMoved } from '../db/moved-database.ts';
+import { resolveConfig } from '../installation/config.ts';
 import { invoke } from '../kernel/call/invoke.ts';
+import { CommandError } from '../kernel/declare/command.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
 import { countOf } from '../shared/count-of.ts';
-import { CommandError } from '../kernel/declare/command.ts';
+import { textTable } from '../shared/text-table.ts';
 import { createLog } from './log.ts';
 import { print } from './output.ts';
-import { textTable } from '../shared/text-table.ts';
 import { Progress } from './progress.ts';
 import { requireInstallation, withSite, type Flags } from './with-site.ts';
 

@@ -1,5 +1,23 @@
 import { Command, CommanderError, Option } from 'commander';
+import { DatabaseUnavailable } from '../db/unavailable.ts';
+import { addons } from '../edition-pro.ts';
 import { configKeys } from '../installation/config-keys.ts';
+import { ConfigError } from '../installation/config.ts';
+import type { Addon } from '../kernel/declare/addon.ts';
+import {
+  type CommandDefinition,
+  type CommandGroup,
+  CommandError,
+  exitCodes,
+} from '../kernel/declare/command.ts';
+import { ApiError } from '../kernel/declare/errors.ts';
+import { keyCommands } from '../modules/keys/commands.ts';
+import { passwordCommands } from '../modules/passwords/commands.ts';
+import { settingCommands } from '../modules/settings/commands.ts';
+import { setupCommand } from '../modules/setup/commands.ts';
+import { adminCommands } from '../modules/team/commands.ts';
+import { isForOperator, reasonOf } from '../shared/file-errors.ts';
+import { VERSION } from '../shared/version.ts';
 import {
   addBackup,
   addConfig,
@@ -13,26 +31,8 @@ import {
   addWorker,
 } from './commands.ts';
 import { addImport } from './import-commands.ts';
-import { addons } from '../edition-pro.ts';
-import type { Addon } from '../kernel/declare/addon.ts';
-import {
-  type CommandDefinition,
-  type CommandGroup,
-  CommandError,
-  exitCodes,
-} from '../kernel/declare/command.ts';
-import { settingCommands } from '../modules/settings/commands.ts';
-import { setupCommand } from '../modules/setup/commands.ts';
-import { adminCommands } from '../modules/team/commands.ts';
-import { keyCommands } from '../modules/keys/commands.ts';
-import { passwordCommands } from '../modules/passwords/commands.ts';
-import { rewardCommands } from './reward-commands.ts';
 import { addModuleCommands } from './module-commands.ts';
-import { VERSION } from '../shared/version.ts';
-import { ConfigError } from '../installation/config.ts';
-import { isForOperator, reasonOf } from '../shared/file-errors.ts';
-import { DatabaseUnavailable } from '../db/unavailable.ts';
-import { ApiError } from '../kernel/declare/errors.ts';
+import { rewardCommands } from './reward-commands.ts';
 
 const coreCommands = [
   setupCommand,

@@ -1,6 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { inspectBackup, type BackupContents } from '../db/files/backup-file.ts';
+import { UnusableDatabase } from '../db/unavailable.ts';
+import { loadEdition } from '../edition-pro.ts';
+import { allMigrations } from '../installation/all-migrations.ts';
 import { ConfigError, resolveConfig } from '../installation/config.ts';
 import {
   dataFolder,
@@ -8,16 +12,12 @@ import {
   prepareFolder,
   type DataFolder,
 } from '../installation/data-folder.ts';
-import { inspectBackup, type BackupContents } from '../db/files/backup-file.ts';
-import { UnusableDatabase } from '../db/unavailable.ts';
-import { loadEdition } from '../edition-pro.ts';
 import { lockServer, lockWorker } from '../installation/folder-locks.ts';
-import { reasonOf } from '../shared/file-errors.ts';
-import { allMigrations } from '../installation/all-migrations.ts';
 import { loadExtensions } from '../installation/load-extensions.ts';
 import { secretHashOf } from '../installation/same-secret.ts';
-import { countOf } from '../shared/count-of.ts';
 import { CommandError } from '../kernel/declare/command.ts';
+import { countOf } from '../shared/count-of.ts';
+import { reasonOf } from '../shared/file-errors.ts';
 import { copyFolder, filesOf } from './backup-files.ts';
 import { print } from './output.ts';
 import { syncFile, syncFolderOf } from './place-files.ts';

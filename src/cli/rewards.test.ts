@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CommandContext } from '../kernel/declare/command.ts';
 import { idOf, openTestApp } from '../../test/support/harness.ts';
+import type { CommandContext } from '../kernel/declare/command.ts';
 import { list, test as tryOrder } from './rewards.ts';
 
 const app = await openTestApp();

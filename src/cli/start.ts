@@ -1,6 +1,10 @@
+import Type from 'typebox';
 import { openApp, type App } from '../app.ts';
 import { resolveConfig, type Config } from '../installation/config.ts';
+import { InputReader } from '../kernel/call/parameters.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { createSetupLink } from '../modules/setup/index.ts';
+import { webEnabled } from '../modules/store-profile/index.ts';
 import {
   hasAdministrator,
   createUser,
@@ -9,14 +13,10 @@ import {
   readPasswordFile,
   requireGoodPassword,
 } from '../modules/users/index.ts';
-import { webEnabled } from '../modules/store-profile/index.ts';
 import { createLog } from './log.ts';
 import { print } from './output.ts';
 import { serve } from './serve.ts';
 import type { Flags } from './with-site.ts';
-import Type from 'typebox';
-import { InputReader } from '../kernel/call/parameters.ts';
-import type { Site } from '../kernel/declare/site.ts';
 
 export async function start(flags: Flags): Promise<void> {
   const { config } = resolveConfig(flags, process.env);

@@ -1,10 +1,10 @@
 import { invoke } from '../kernel/call/invoke.ts';
-import { verifyLedger } from '../modules/ledger/index.ts';
-import { verifyFiles, type FilesVerification } from '../modules/files/index.ts';
-import { countOf } from '../shared/count-of.ts';
 import { CommandError } from '../kernel/declare/command.ts';
-import { print } from './output.ts';
+import { verifyFiles, type FilesVerification } from '../modules/files/index.ts';
+import { verifyLedger } from '../modules/ledger/index.ts';
+import { countOf } from '../shared/count-of.ts';
 import { textTable } from '../shared/text-table.ts';
+import { print } from './output.ts';
 import { withSite, type Flags } from './with-site.ts';
 
 interface Verification {

@@ -1,5 +1,5 @@
-import { constants } from 'node:os';
 import { rmSync } from 'node:fs';
+import { constants } from 'node:os';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Shells report 128 plus the signal number as the exit code. */

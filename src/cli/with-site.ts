@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { openApp } from '../app.ts';
 import { resolveConfig, type Config, type ConfigName } from '../installation/config.ts';
 import { dataFolder, type DataFolder } from '../installation/data-folder.ts';
-import type { Site } from '../kernel/declare/site.ts';
 import { CommandError } from '../kernel/declare/command.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { createLog } from './log.ts';
 
 /** Commands wait longer than requests for a server or another command that is writing. */

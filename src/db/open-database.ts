@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { describeRefusal, refuseUnusableFile } from './sqlite/check-file.ts';
 import type { Database, DatabasePlace, Reader } from './database.ts';
-import { OPEN_WAIT_MS } from './sqlite/open-wait.ts';
-import { openSqlite, openSqliteReader, type SqliteOptions } from './sqlite/open-sqlite.ts';
-import { isBusy } from './sqlite/sqlite-errors.ts';
 import { makePrivateFile } from './files/private-file.ts';
+import { describeRefusal, refuseUnusableFile } from './sqlite/check-file.ts';
+import { openSqlite, openSqliteReader, type SqliteOptions } from './sqlite/open-sqlite.ts';
+import { OPEN_WAIT_MS } from './sqlite/open-wait.ts';
+import { isBusy } from './sqlite/sqlite-errors.ts';
 import { UnusableDatabase } from './unavailable.ts';
 
 const RETRY_MS = 50;

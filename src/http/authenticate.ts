@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { LockOut } from '../kernel/call/lock-out.ts';
 import { anonymous, type Caller, type CredentialKind } from '../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
 import type { Site } from '../kernel/declare/site.ts';
-import type { LockOut } from '../kernel/call/lock-out.ts';
 import type { Origin } from './connections/trusted-proxies.ts';
 
 /** The parts of a request that authentication and its log lines need. */

@@ -1,6 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { anonymous, type Caller } from '../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
 import {
   anonymousRatePerMinute,
   pageRatePerMinute,
@@ -8,6 +6,8 @@ import {
   siteRatePerMinute,
 } from '../kernel/call/rate-limit-settings.ts';
 import { WINDOW_MS, type Allowance } from '../kernel/call/rate-limit.ts';
+import { anonymous, type Caller } from '../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { BoundedMap } from '../shared/bounded-map.ts';
 import { networkOf } from '../shared/network.ts';

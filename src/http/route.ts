@@ -1,26 +1,26 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { requireCaller, requirePermission } from '../kernel/call/authorize.ts';
-import { anonymous, system, type Caller } from '../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
 import { idempotencyKeyOf, takesIdempotencyKey } from '../kernel/call/idempotency-key.ts';
 import { bodyOf, readInput } from '../kernel/call/input-readers.ts';
-import { HttpResponse } from '../kernel/declare/http-response.ts';
-import { isLong, type Guard, type Operation } from '../kernel/declare/operation.ts';
-import type { RunOnce } from '../kernel/declare/module.ts';
 import { runOperation } from '../kernel/call/run-operation.ts';
+import { anonymous, system, type Caller } from '../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
+import { HttpResponse } from '../kernel/declare/http-response.ts';
+import type { RunOnce } from '../kernel/declare/module.ts';
+import { isLong, type Guard, type Operation } from '../kernel/declare/operation.ts';
 import type { Site } from '../kernel/declare/site.ts';
-import { acceptedEncoding } from './response/accepted-encoding.ts';
-import type { ResponseHeaders } from './response/response-headers.ts';
+import { networkOf } from '../shared/network.ts';
 import type { Authenticator } from './authenticate.ts';
+import { isLocal, type Origin } from './connections/trusted-proxies.ts';
+import type { LongWork } from './long-work.ts';
+import { rateLimited, type RequestLimits } from './request-limits.ts';
 import { bodyIsText, isLarge } from './request/body.ts';
 import { guardFactsOf, HttpFacts } from './request/http-facts.ts';
 import { idNamesOf, isPathId } from './request/path-ids.ts';
 import { parseQuery } from './request/query-string.ts';
-import { networkOf } from '../shared/network.ts';
-import type { LongWork } from './long-work.ts';
-import { rateLimited, type RequestLimits } from './request-limits.ts';
+import { acceptedEncoding } from './response/accepted-encoding.ts';
+import type { ResponseHeaders } from './response/response-headers.ts';
 import { isKnown, send, sendNotModified, type ServerState } from './response/send-response.ts';
-import { isLocal, type Origin } from './connections/trusted-proxies.ts';
 import type { Unrouted } from './unrouted.ts';
 
 declare module 'fastify' {

@@ -4,10 +4,17 @@ import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { LockOut } from '../kernel/call/lock-out.ts';
 import type { Operation } from '../kernel/declare/operation.ts';
 import type { Site } from '../kernel/declare/site.ts';
-import { ResponseHeaders } from './response/response-headers.ts';
 import { Authenticator } from './authenticate.ts';
+import { answerBrokenRequest, answerConnect, protocolError } from './connections/broken-request.ts';
+import { ConnectionLimits, type ConnectionCeilings } from './connections/connection-limits.ts';
+import { createNodeServer, tlsOptions, type CertificatePair } from './connections/node-server.ts';
+import type { TrustedProxies } from './connections/trusted-proxies.ts';
+import { LongWork } from './long-work.ts';
+import { RequestLimits } from './request-limits.ts';
+import { RequestLog } from './request-log.ts';
 import {
   acceptBodies,
   acceptBytes,
@@ -15,18 +22,11 @@ import {
   BODY_BYTES_MAX,
   bodyBytesMaxOf,
 } from './request/body.ts';
-import { answerBrokenRequest, answerConnect, protocolError } from './connections/broken-request.ts';
-import { ConnectionLimits, type ConnectionCeilings } from './connections/connection-limits.ts';
-import { sendError } from './response/error-response.ts';
-import type { LockOut } from '../kernel/call/lock-out.ts';
-import { createNodeServer, tlsOptions, type CertificatePair } from './connections/node-server.ts';
 import { rawQuery } from './request/query-string.ts';
-import { LongWork } from './long-work.ts';
-import { RequestLimits } from './request-limits.ts';
-import { RequestLog } from './request-log.ts';
-import { Route, type RouteParts } from './route.ts';
+import { sendError } from './response/error-response.ts';
+import { ResponseHeaders } from './response/response-headers.ts';
 import type { ServerState } from './response/send-response.ts';
-import type { TrustedProxies } from './connections/trusted-proxies.ts';
+import { Route, type RouteParts } from './route.ts';
 import { Unrouted } from './unrouted.ts';
 
 const PATH_PARAMETER_MAX = 500;

@@ -3,9 +3,9 @@ import { anonymous, type Caller } from '../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import type { Authenticator } from './authenticate.ts';
+import { rateLimited, type RequestLimits } from './request-limits.ts';
 import { sendError } from './response/error-response.ts';
 import { send } from './response/send-response.ts';
-import { rateLimited, type RequestLimits } from './request-limits.ts';
 
 export interface UnroutedParts {
   site: Site;

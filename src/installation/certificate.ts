@@ -2,10 +2,10 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import type { Log } from '../kernel/declare/log.ts';
+import { reasonOf } from '../shared/file-errors.ts';
 import { ConfigError, type Config } from './config.ts';
 import { writeSecretFile, type DataFolder } from './data-folder.ts';
-import { reasonOf } from '../shared/file-errors.ts';
-import type { Log } from '../kernel/declare/log.ts';
 
 const VALID_DAYS = 397;
 export const RENEW_BEFORE_MS = 30 * 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
-import { addons } from '../edition-pro.ts';
 import { databaseAddress } from '../db/database-address.ts';
+import { addons } from '../edition-pro.ts';
 import type { Addon } from '../kernel/declare/addon.ts';
 import { configKey, type ConfigSection } from '../kernel/declare/config.ts';
 import { filesConfig } from '../modules/files/config.ts';

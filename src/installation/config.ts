@@ -1,6 +1,6 @@
-import { configKeys, configSections } from './config-keys.ts';
 import type { ConfigKey, ConfigValues } from '../kernel/declare/config.ts';
 import { didYouMean } from '../shared/nearest.ts';
+import { configKeys, configSections } from './config-keys.ts';
 
 /** A mistake in the configuration; the message says how to correct it. */
 export class ConfigError extends Error {

@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConfigError } from './config.ts';
-import { refuseOpenToOthers, refuseUnwritable } from './folder-permissions.ts';
 import { reasonOf } from '../shared/file-errors.ts';
 import { Keyring } from '../shared/secrets.ts';
+import { ConfigError } from './config.ts';
+import { refuseOpenToOthers, refuseUnwritable } from './folder-permissions.ts';
 
 const SECRET_BYTES_MIN = 32;
 

@@ -1,9 +1,9 @@
+import { lockFile } from '../db/files/lock-file.ts';
+import type { Site } from '../kernel/declare/site.ts';
+import { reasonOf } from '../shared/file-errors.ts';
+import { releaseAllLeases } from '../worker/claim.ts';
 import { ConfigError } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
-import { lockFile } from '../db/files/lock-file.ts';
-import { reasonOf } from '../shared/file-errors.ts';
-import type { Site } from '../kernel/declare/site.ts';
-import { releaseAllLeases } from '../worker/claim.ts';
 
 export interface FolderLock {
   release(): void;

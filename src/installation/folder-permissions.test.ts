@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { canKeepIn, NOBODY } from '../../test/postgres/server.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { dataFolder, type DataFolder } from './data-folder.ts';
 import { reasonOf } from '../shared/file-errors.ts';
+import { dataFolder, type DataFolder } from './data-folder.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 

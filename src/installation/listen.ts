@@ -1,6 +1,6 @@
-import { ConfigError, type Config } from './config.ts';
-import type { HttpServer } from '../http/server.ts';
 import { TrustedProxies } from '../http/connections/trusted-proxies.ts';
+import type { HttpServer } from '../http/server.ts';
+import { ConfigError, type Config } from './config.ts';
 
 /** Throws ConfigError if the port or the address is not available. */
 export async function listenOn(server: HttpServer, config: Config): Promise<void> {

@@ -1,11 +1,11 @@
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ConfigError } from './config.ts';
 import { addons } from '../edition-pro.ts';
 import type { Addon } from '../kernel/declare/addon.ts';
 import { kernelHooks, type Extension, type ExtensionHook } from '../kernel/declare/extension.ts';
 import { didYouMean } from '../shared/nearest.ts';
+import { ConfigError } from './config.ts';
 
 const hooks: readonly ExtensionHook[] = [
   ...kernelHooks,

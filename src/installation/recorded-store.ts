@@ -1,9 +1,9 @@
+import type { Site } from '../kernel/declare/site.ts';
+import { saveSetting } from '../modules/settings/index.ts';
+import { hasAmounts, storeCurrency, storeTimeZone } from '../modules/store-profile/index.ts';
+import { hasAdministrator } from '../modules/users/index.ts';
 import { configKeys } from './config-keys.ts';
 import { ConfigError } from './config.ts';
-import type { Site } from '../kernel/declare/site.ts';
-import { hasAmounts, storeCurrency, storeTimeZone } from '../modules/store-profile/index.ts';
-import { saveSetting } from '../modules/settings/index.ts';
-import { hasAdministrator } from '../modules/users/index.ts';
 
 /** Refuses a configured currency that differs from that of stored amounts. */
 export async function refuseOtherCurrency({ settings, database }: Site): Promise<void> {

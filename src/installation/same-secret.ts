@@ -1,8 +1,8 @@
-import { ConfigError } from './config.ts';
 import type { Database } from '../db/database.ts';
 import type { Migration } from '../db/migrator.ts';
 import { query } from '../db/statements/query.ts';
 import type { Keyring } from '../shared/secrets.ts';
+import { ConfigError } from './config.ts';
 
 export const installationMigrations: Migration[] = [
   {

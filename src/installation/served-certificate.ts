@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { loadCertificate, RENEW_BEFORE_MS, type Exclusively, type Pair } from './certificate.ts';
-import type { Config } from './config.ts';
-import type { DataFolder } from './data-folder.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../kernel/declare/log.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { LimitedLog } from '../shared/limited-log.ts';
+import { loadCertificate, RENEW_BEFORE_MS, type Exclusively, type Pair } from './certificate.ts';
+import type { Config } from './config.ts';
+import type { DataFolder } from './data-folder.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LOOK_EVERY_MS = 60_000;

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { HttpServer } from '../http/server.ts';
 import type { Config } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
-import type { HttpServer } from '../http/server.ts';
 
 // A server writes its address into the data folder, so that commands print the port it listens on.
 

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { LockOut } from '../kernel/call/lock-out.ts';
-import type { Log } from '../kernel/declare/log.ts';
 import { MemoryRateLimitStore, type RateLimitStore } from '../kernel/call/rate-limit.ts';
+import type { Log } from '../kernel/declare/log.ts';
 import type { Keyring } from '../shared/secrets.ts';
 import type { RedisDeadlines } from './link.ts';
 

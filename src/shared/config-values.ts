@@ -1,5 +1,5 @@
-import { readSender } from './email-address.ts';
 import { isTimeZone } from './dates.ts';
+import { readSender } from './email-address.ts';
 import { isCurrencyCode } from './money.ts';
 
 // Functions that parse and check configuration values. The message of each error completes the sentence

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../test/support/seeded-random.ts';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { fc } from '../../test/support/seeded-random.ts';
 import { makeSigningSecret, messageBody, messageId, signedHeaders } from './standard-webhooks.ts';
 
 /** The library that integrators verify with; it throws if the signature is not valid. */

@@ -1,8 +1,8 @@
-import api from '../../texts/en/api.json' with { type: 'json' };
 import deMails from '../../texts/de/mails.json' with { type: 'json' };
 import deProgram from '../../texts/de/program.json' with { type: 'json' };
 import deRewards from '../../texts/de/rewards.json' with { type: 'json' };
 import deServer from '../../texts/de/server.json' with { type: 'json' };
+import api from '../../texts/en/api.json' with { type: 'json' };
 import enMails from '../../texts/en/mails.json' with { type: 'json' };
 import enProgram from '../../texts/en/program.json' with { type: 'json' };
 import enRewards from '../../texts/en/rewards.json' with { type: 'json' };

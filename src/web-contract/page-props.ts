@@ -1,6 +1,6 @@
+import type { Language } from '../shared/languages.ts';
 import type { AffiliateWord } from './affiliate-words.ts';
 import type { GuideName, GuideReader } from './guides.ts';
-import type { Language } from '../shared/languages.ts';
 
 /** What the server gives each public page. */
 export interface PageProps {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { screens } from '../../bench/screen-calls.ts';
 import type { Result } from '../../bench/result.ts';
+import { screens } from '../../bench/screen-calls.ts';
 import { lineTargets } from '../../bench/targets.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

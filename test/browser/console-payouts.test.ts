@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sendMails } from '../../src/modules/mail/send-mails.ts';
-import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { eventually } from '../support/eventually.ts';
 import { MailReceiver } from '../support/mail-receiver.ts';
+import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { doubleClick, endSessions, openPortal, tabTo } from './portal.ts';
 

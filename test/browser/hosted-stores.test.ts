@@ -8,9 +8,9 @@ import type { Page } from 'playwright-core';
 import { attributionOf } from '../../src/addons/stores/connectors/stripe/attribution.ts';
 import { purchaseOfSession } from '../../src/addons/stores/connectors/stripe/purchase.ts';
 import type { Tributary } from '../../web/tracker/tracker.ts';
+import { orderOf, paid } from '../stores/shopify/samples.ts';
 import { eventually } from '../support/eventually.ts';
 import { idOf, openTestApp } from '../support/harness.ts';
-import { orderOf, paid } from '../stores/shopify/samples.ts';
 import { openBrowser } from './browser.ts';
 
 /** The script `/t.js` on pages of Shopify, and beside the parts of Stripe. */

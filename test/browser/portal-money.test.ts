@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
-import { eventually } from '../support/eventually.ts';
 import { openBrowser } from './browser.ts';
 import { doubleClick, endSessions, openPortal, tabTo } from './portal.ts';
 import { looks } from './tab.ts';

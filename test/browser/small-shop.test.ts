@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { storeLandingPages } from '../../src/modules/clicks/count-landing-pages.ts';
 import type { Tributary } from '../../web/tracker/tracker.ts';
 import { eventually } from '../support/eventually.ts';
 import { idOf, openTestApp } from '../support/harness.ts';
-import { storeLandingPages } from '../../src/modules/clicks/count-landing-pages.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import { openSmallShop } from './small-shop.ts';

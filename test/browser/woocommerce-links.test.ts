@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { signatureOf } from '../../src/addons/stores/connectors/woocommerce/verify.ts';
-import { idOf } from '../support/harness.ts';
-import { STORE } from '../support/payouts.ts';
 import { send } from '../stores/compared-stores.ts';
 import { StoreApp, type ConnectedStore } from '../stores/store-app.ts';
 import { foundPhp, startPhpShop, unpack } from '../stores/woocommerce/php-shop.ts';
 import { attributed } from '../stores/woocommerce/recorded.ts';
+import { idOf } from '../support/harness.ts';
+import { STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 
 /**

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { makeDatabase, onServer } from '../postgres/databases.ts';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { tempFolder } from '../process/launch.ts';
+import { makeDatabase, onServer } from '../postgres/databases.ts';
 import { copyFolder, installedBefore, storeSettings } from '../process/installed.ts';
+import { tempFolder } from '../process/launch.ts';
 import { installBy } from '../process/run.ts';
 import {
   startServer,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { eventually } from '../support/eventually.ts';
 import { openFakeStripe } from '../gateways/fake-stripe.ts';
-import { MailReceiver } from '../support/mail-receiver.ts';
 import { testServer } from '../postgres/databases.ts';
 import type { Reply, Server } from '../process/running-server.ts';
 import { testRedis } from '../redis/server.ts';
+import { eventually } from '../support/eventually.ts';
+import { MailReceiver } from '../support/mail-receiver.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { Cluster, INSTANCES, STORE } from './cluster.ts';
 import { arrivals, MailTrouble } from './mails.ts';

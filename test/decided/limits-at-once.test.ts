@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { serveBeside } from '../postgres/serve-beside.ts';
 import { testServer } from '../postgres/databases.ts';
+import { serveBeside } from '../postgres/serve-beside.ts';
 import { idOf, openTestApp } from '../support/harness.ts';
 
 /** Orders that count at the same moment share one limit; on PostgreSQL two instances receive them. */

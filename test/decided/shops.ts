@@ -1,6 +1,6 @@
 import type { RawDelivery } from '../../src/addons/stores/connectors/connector.ts';
-import type { ConnectedStore, StoreApp } from '../stores/store-app.ts';
 import { CLIENT, FakeShopify } from '../stores/shopify/fake-shopify.ts';
+import type { ConnectedStore, StoreApp } from '../stores/store-app.ts';
 import { FakeStripe, SECRET_KEY, signed } from '../stores/stripe/fake-stripe.ts';
 import type { StripeObject } from '../stores/stripe/stripe-objects.ts';
 import { FAKE_KEYS, FakeWooCommerce } from '../stores/woocommerce/fake-woocommerce.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestApp } from '../support/harness.ts';
-import { without } from './without.ts';
 import type { Sent } from './disturbances.ts';
 import { AFFILIATES, COUPON_OWNERS, type Setup } from './history.ts';
+import { without } from './without.ts';
 
 const STORE = '/svc/store/v1';
 const FIRST_DAY_MS = Date.UTC(2026, 0, 5);

@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import Ajv, { type ValidateFunction } from 'ajv';
-import { resolveConfig } from '../../src/installation/config.ts';
 import { configKeys } from '../../src/installation/config-keys.ts';
+import { resolveConfig } from '../../src/installation/config.ts';
 import {
   composeText,
   interpolate,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { statusTokenOf } from '../../src/modules/registrations/status-token.ts';
 import { unsubscribeUrl } from '../../src/modules/mail/unsubscribe-token.ts';
+import { statusTokenOf } from '../../src/modules/registrations/status-token.ts';
 import { orderOf, sign } from '../stores/store-app.ts';
 import { idOf } from '../support/harness.ts';
 import { bankDetails } from '../support/payouts.ts';

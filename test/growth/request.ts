@@ -1,5 +1,5 @@
-import type { Operation } from '../../src/kernel/declare/operation.ts';
 import { resolveSchema } from '../../src/kernel/call/input-readers.ts';
+import type { Operation } from '../../src/kernel/declare/operation.ts';
 import type { CallOptions } from '../support/harness.ts';
 import { ABSENT_ID, sampleOf } from '../support/sample.ts';
 import { FEW, FIRST } from './fill.ts';

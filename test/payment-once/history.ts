@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fc } from '../support/seeded-random.ts';
 import type { Behaviour, FakePayment, Moment, Step } from '../gateways/fake-server.ts';
+import { fc } from '../support/seeded-random.ts';
 import type { PaymentService } from './services.ts';
 import type { Shop } from './shop.ts';
 

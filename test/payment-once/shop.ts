@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { followUp } from '../../src/addons/payouts/payment/follow-up.ts';
 import { setPayoutDetails } from '../../src/addons/payouts/details/set-payout-details.ts';
+import { followUp } from '../../src/addons/payouts/payment/follow-up.ts';
 import { openApp, type App } from '../../src/app.ts';
-import { resolveConfig } from '../../src/installation/config.ts';
-import { LockOut } from '../../src/kernel/call/lock-out.ts';
-import { createServer, type HttpServer } from '../../src/http/server.ts';
 import { TrustedProxies } from '../../src/http/connections/trusted-proxies.ts';
+import { createServer, type HttpServer } from '../../src/http/server.ts';
+import { resolveConfig } from '../../src/installation/config.ts';
 import { invoke } from '../../src/kernel/call/invoke.ts';
+import { LockOut } from '../../src/kernel/call/lock-out.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
 import { createCoupon } from '../../src/modules/coupons/index.ts';
 import { createKey } from '../../src/modules/keys/index.ts';

@@ -1,5 +1,5 @@
-import type { Extension } from '../../src/kernel/declare/extension.ts';
 import type { FailureCode, GatewayOutcome } from '../../src/addons/payouts/extension.ts';
+import type { Extension } from '../../src/kernel/declare/extension.ts';
 
 const codes = new Map<number, FailureCode>([
   [401, 'credentials'],

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../src/db/tables.ts';
 import { query } from '../../src/db/statements/query.ts';
+import type { RowOf } from '../../src/db/tables.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
 import { sequenceEvents } from '../../src/modules/events/sequence-events.ts';
 import type { FeedEntry } from './reference.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Extension } from '../../src/kernel/declare/extension.ts';
 import type { GatewayOutcome, GatewayPayout } from '../../src/addons/payouts/extension.ts';
+import type { Extension } from '../../src/kernel/declare/extension.ts';
 
 /** How the gateway behaves when it is asked to pay. */
 export const payBehaviours = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../support/eventually.ts';
 import { makeDatabase, onServer, testServer, type TestDatabase } from '../postgres/databases.ts';
+import { eventually } from '../support/eventually.ts';
 import { fastParent } from '../support/temp-folder.ts';
 
 /** A data folder with its database, which is a file in it or on a PostgreSQL server. */

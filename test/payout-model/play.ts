@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { followUp } from '../../src/addons/payouts/payment/follow-up.ts';
 import { requestPayout } from '../../src/addons/payouts/api/request-payout.ts';
 import { setPayoutDetails } from '../../src/addons/payouts/details/set-payout-details.ts';
+import { followUp } from '../../src/addons/payouts/payment/follow-up.ts';
 import { adjustCoupon } from '../../src/modules/ledger/adjust-coupon.ts';
 import { changeSettings } from '../../src/modules/settings/index.ts';
+import { testServer } from '../postgres/databases.ts';
 import { readBooks, readDays, readFeed, type Books, type Day } from './books.ts';
 import type { Command, Simple } from './commands.ts';
 import { courier } from './courier.ts';
@@ -16,7 +17,6 @@ import {
   type Template,
   type Reply,
 } from './installation.ts';
-import { testServer } from '../postgres/databases.ts';
 import { Reference, type FeedEntry } from './reference.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
-import { resolveConfig } from '../../src/installation/config.ts';
 import { DatabaseClock } from '../../src/db/database-clock.ts';
 import { openPostgres } from '../../src/db/postgres/open-postgres.ts';
+import { resolveConfig } from '../../src/installation/config.ts';
 import { openTestApp } from '../support/harness.ts';
 import { testServer } from './databases.ts';
 

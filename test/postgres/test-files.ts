@@ -1,8 +1,8 @@
-import { redisOnly } from '../redis/test-files.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBrowserTest } from '../browser/test-files.ts';
+import { redisOnly } from '../redis/test-files.ts';
 import { repeats } from './repeats.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

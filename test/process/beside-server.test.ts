@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
-import { eventually, SAFETY_NET_MS } from '../support/eventually.ts';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { KeyMaker } from './key-maker.ts';
 import { testServer } from '../postgres/databases.ts';
 import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';
+import { eventually, SAFETY_NET_MS } from '../support/eventually.ts';
+import { KeyMaker } from './key-maker.ts';
 import { tempFolder } from './launch.ts';
-import { paste } from './paste.ts';
 import { checkDatabase, checkDatabaseFile, rowsIn } from './look-inside.ts';
+import { paste } from './paste.ts';
 import { createKey, install, run, runJson } from './run.ts';
 import { startServer, type Reply, type Server } from './running-server.ts';
 

@@ -11,10 +11,10 @@ import {
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { configKeys } from '../../src/installation/config-keys.ts';
-import { eventually } from '../support/eventually.ts';
 import { dataFolder } from '../../src/installation/data-folder.ts';
 import { testServer } from '../postgres/databases.ts';
 import { skipOnServer, testOnFile, testOnServer } from '../postgres/file-or-server.ts';
+import { eventually } from '../support/eventually.ts';
 import { tempFolder } from './launch.ts';
 import { checkDatabaseFile, rowsIn } from './look-inside.ts';
 import { paste } from './paste.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
+import { eventually } from '../support/eventually.ts';
 import { databaseUrlOf } from './installation-database.ts';
 import { inTheEnd } from './launch.ts';
 import { checkDatabase, rowsIn } from './look-inside.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { dataFolder } from '../../src/installation/data-folder.ts';
-import { SAFETY_NET_MS } from '../support/eventually.ts';
 import { openPostgres } from '../../src/db/postgres/open-postgres.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { sequenceEvents } from '../../src/modules/events/sequence-events.ts';
+import { SAFETY_NET_MS } from '../support/eventually.ts';
 import { eventually } from '../support/eventually.ts';
 import { databaseUrlOf } from './installation-database.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { eventually } from '../support/eventually.ts';
-import { testServer } from '../postgres/databases.ts';
 import { openFakePayPal } from '../gateways/fake-paypal.ts';
 import type { FakePayment, FakeServer, Moment } from '../gateways/fake-server.ts';
 import { openFakeStripe } from '../gateways/fake-stripe.ts';
 import { openFakeWise } from '../gateways/fake-wise.ts';
+import { testServer } from '../postgres/databases.ts';
+import { eventually } from '../support/eventually.ts';
 import { changeDatabase, rowsIn, untilNobodyIsConnected } from './look-inside.ts';
 import { install, runHere } from './run.ts';
 import { startServer, type Server } from './running-server.ts';

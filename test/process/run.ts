@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { importableOf } from '../support/bundles.ts';
 import type { Commands, Result } from './command-runner.ts';
-import { copyFolder, installedBefore, storeSettings } from './installed.ts';
 import { copyDatabaseFor, databaseVariables } from './installation-database.ts';
+import { copyFolder, installedBefore, storeSettings } from './installed.ts';
 import {
   collect,
   ended,

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { BackgroundProcess } from '../webhooks/background-process.ts';
 import { Receiver } from '../webhooks/receiver.ts';
+import { verify } from '../webhooks/verify.ts';
 import {
   assertRefused,
   createKey,
@@ -13,7 +14,6 @@ import {
   runJson,
   USAGE,
 } from './run.ts';
-import { verify } from '../webhooks/verify.ts';
 
 let data: string;
 before(async () => ({ data } = await install()));

@@ -3,14 +3,14 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { SeededRandom } from '../../src/shared/seeded.ts';
-import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
+import { eventually } from '../support/eventually.ts';
 import { BackgroundProcess } from '../webhooks/background-process.ts';
 import { hang, Receiver, type Answering } from '../webhooks/receiver.ts';
+import { verify } from '../webhooks/verify.ts';
 import { changeDatabase, rowsIn } from './look-inside.ts';
 import { assertRefused, install, run, USAGE } from './run.ts';
 import { startServer } from './running-server.ts';
-import { verify } from '../webhooks/verify.ts';
 
 const settings = { 'webhooks.allow_private': true, 'api.rate_per_minute': 1_000_000 };
 const worker = (data: string) => BackgroundProcess.start(['worker', '--data', data]);

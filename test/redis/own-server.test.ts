@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { eventually } from '../support/eventually.ts';
-import { openTestApp, type TestApp } from '../support/harness.ts';
 import { ended, inTheEnd } from '../process/launch.ts';
 import { install } from '../process/run.ts';
 import { startServer } from '../process/running-server.ts';
+import type { Program } from '../support/debian-packages.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestApp, type TestApp } from '../support/harness.ts';
 import { onRedis, type TestClient } from './client.ts';
 import { redisFigures, saidOfRedis } from './instances.ts';
 import { openProxy } from './proxy.ts';
-import type { Program } from '../support/debian-packages.ts';
 import { startRedis, testRedisProgram, type RedisServer } from './server.ts';
 
 const LOST = 'warn: Redis is unavailable';

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ratePerMinute } from '../../src/kernel/call/rate-limit-settings.ts';
 import { redisPrefix } from '../../src/redis/share-through-redis.ts';
+import { onServer } from '../postgres/databases.ts';
+import { run } from '../process/run.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   openTestApp,
@@ -10,8 +12,6 @@ import {
   type CallOptions,
   type TestApp,
 } from '../support/harness.ts';
-import { onServer } from '../postgres/databases.ts';
-import { run } from '../process/run.ts';
 import { onRedis } from './client.ts';
 import { openFirst, serveBeside } from './instances.ts';
 import { testRedis } from './server.ts';

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../src/db/tables.ts';
 import { query } from '../../src/db/statements/query.ts';
+import type { RowOf } from '../../src/db/tables.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
 
 const ledger = query<object, RowOf<'ledger'>>((db) =>

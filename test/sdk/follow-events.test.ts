@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Tributary } from '../../sdk/src/index.ts';
+import { serveBeside } from '../postgres/serve-beside.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestApp } from '../support/harness.ts';
-import { serveBeside } from '../postgres/serve-beside.ts';
 import { clientOf } from './test-client.ts';
 
 let closeRestarted = async () => {};

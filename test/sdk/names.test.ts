@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { generateClient } from '../../scripts/sdk/generate-client.ts';
 import { nameOf } from '../../scripts/sdk/names.ts';
-import { Tributary } from '../../sdk/src/index.ts';
 import { routes } from '../../sdk/src/generated/routes.ts';
+import { Tributary } from '../../sdk/src/index.ts';
 import { readAccessList } from '../support/access-list.ts';
 
 const name = (route: string, isList = false) => {

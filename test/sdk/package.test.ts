@@ -9,9 +9,9 @@ import { build } from 'esbuild';
 import { publint } from 'publint';
 import { Webhook } from 'standardwebhooks';
 import { makeSigningSecret } from '../../src/shared/standard-webhooks.ts';
+import { collect, ended, inTheEnd } from '../process/launch.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestApp } from '../support/harness.ts';
-import { collect, ended, inTheEnd } from '../process/launch.ts';
 import { installClient, sdk, startSecureProxy } from './installed-client.ts';
 
 const GZIP_BYTES_MAX = 8 * 1024;

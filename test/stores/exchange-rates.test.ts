@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { remapOrders } from '../../src/addons/stores/sync/remap-orders.ts';
 import { assertBalanced, settle } from './compared-stores.ts';
-import { orderOf, StoreApp } from './store-app.ts';
 import { ShopletServer, TOKEN } from './shoplet-server.ts';
+import { orderOf, StoreApp } from './store-app.ts';
 import { FAKE_KEYS, FakeWooCommerce } from './woocommerce/fake-woocommerce.ts';
 
 const DAY_MS = 86_400_000;

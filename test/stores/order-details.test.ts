@@ -5,9 +5,9 @@ import { send, settle } from './compared-stores.ts';
 import { CLIENT, FakeShopify } from './shopify/fake-shopify.ts';
 import { StoreApp, type ConnectedStore } from './store-app.ts';
 import { FakeStripe, SECRET_KEY, signed } from './stripe/fake-stripe.ts';
-import { answer } from './woocommerce/recorded.ts';
 import { orderJson } from './woocommerce/fake-orders.ts';
 import { FAKE_KEYS, FakeWooCommerce } from './woocommerce/fake-woocommerce.ts';
+import { answer } from './woocommerce/recorded.ts';
 
 const stores = await StoreApp.open();
 await stores.coupon('MAYA10');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../support/seeded-random.ts';
 import { query } from '../../src/db/statements/query.ts';
 import { testServer } from '../postgres/databases.ts';
+import { fc } from '../support/seeded-random.ts';
 import { StoreApp, type ConnectedStore } from './store-app.ts';
 import type { Sent } from './woocommerce/fake-shop.ts';
 import { FAKE_KEYS, FakeWooCommerce } from './woocommerce/fake-woocommerce.ts';

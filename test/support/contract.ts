@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { resolveSchema } from '../../src/kernel/call/input-readers.ts';
-import { openApiDocument } from '../../src/kernel/present/openapi/document.ts';
-import { describeOperation } from '../../src/kernel/present/openapi/operation.ts';
 import { errorsOf } from '../../src/kernel/call/operation-errors.ts';
 import type { Operation } from '../../src/kernel/declare/operation.ts';
 import { ErrorSchema } from '../../src/kernel/declare/schemas.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
+import { openApiDocument } from '../../src/kernel/present/openapi/document.ts';
+import { describeOperation } from '../../src/kernel/present/openapi/operation.ts';
 import { endingOf } from '../../src/shared/file-name.ts';
 import type { Reply } from './harness.ts';
 

@@ -1,5 +1,5 @@
-import type { RewardBonus } from '../../src/modules/rewards/rule.ts';
 import type { BuiltInValues } from '../../src/modules/rewards/built-in-rules.ts';
+import type { RewardBonus } from '../../src/modules/rewards/rule.ts';
 import type { RewardRule } from '../../src/modules/rewards/rule.ts';
 
 /** A value and its sentences in the order of `languages`, with plain spaces in place of special ones. */

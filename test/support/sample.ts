@@ -1,5 +1,5 @@
-import { fc } from './seeded-random.ts';
 import type { TSchema } from 'typebox';
+import { fc } from './seeded-random.ts';
 
 /** An id that does not exist. */
 export const ABSENT_ID = 987_654_321;

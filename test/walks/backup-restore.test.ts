@@ -13,7 +13,6 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { testOnServer } from '../postgres/file-or-server.ts';
 import { KeyMaker } from '../process/key-maker.ts';
@@ -30,6 +29,7 @@ import {
   USAGE,
 } from '../process/run.ts';
 import { startServer, type Server } from '../process/running-server.ts';
+import { eventually } from '../support/eventually.ts';
 import { noSmallDisk, onSmallDisk } from '../support/small-disk.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { verify } from '../webhooks/verify.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { eventually } from '../support/eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { install } from '../process/run.ts';
 import { startServer } from '../process/running-server.ts';
+import { eventually } from '../support/eventually.ts';
 import { noSmallDisk, onSmallDisk, SmallDisk } from '../support/small-disk.ts';
 
 const skip =

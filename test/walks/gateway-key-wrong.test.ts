@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, test } from 'node:test';
 import { followUp } from '../../src/addons/payouts/payment/follow-up.ts';
+import { openPayPal, openStripe, openWise, type PaymentService } from '../payment-once/services.ts';
 import { idOf } from '../support/harness.ts';
 import { outbox } from '../support/outbox.ts';
-import { openPayPal, openStripe, openWise, type PaymentService } from '../payment-once/services.ts';
 import { openPayoutApp, STORE, type PayoutApp } from '../support/payouts.ts';
 
 const MINUTE_MS = 60_000;

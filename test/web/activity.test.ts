@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FoundEvent } from '../../sdk/src/index.ts';
 import { loadEdition } from '../../src/edition-pro.ts';
-import { entriesOf, piecesOf } from '../../web/console/activity/event-text.ts';
-import { useWords } from '../../web/words.ts';
 import words from '../../texts/en/console-activity.json' with { type: 'json' };
 import orderWords from '../../texts/en/console-orders.json' with { type: 'json' };
+import { entriesOf, piecesOf } from '../../web/console/activity/event-text.ts';
+import { useWords } from '../../web/words.ts';
 
 useWords(
   'en',

@@ -2,10 +2,10 @@ import './browser-globals.ts';
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { PayoutTimelineEntry, ReviewPayout } from '../../sdk/src/index.ts';
+import words from '../../texts/en/console-payouts.json' with { type: 'json' };
 import * as selection from '../../web/console/payouts/selection.ts';
 import { stepsOf } from '../../web/console/payouts/timeline-steps.ts';
 import { useWords } from '../../web/words.ts';
-import words from '../../texts/en/console-payouts.json' with { type: 'json' };
 
 const { chosen } = selection;
 const payout = (id: number, amount = 0.1, status: selection.Chosen['status'] = 'pending') => ({

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import german from '../../texts/de/said.json' with { type: 'json' };
+import spanish from '../../texts/es/said.json' with { type: 'json' };
 import french from '../../texts/fr/said.json' with { type: 'json' };
 import portuguese from '../../texts/pt/said.json' with { type: 'json' };
-import spanish from '../../texts/es/said.json' with { type: 'json' };
 import './browser-globals.ts';
 
 const { said, useWords } = await import('../../web/words.ts');

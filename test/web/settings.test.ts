@@ -1,6 +1,7 @@
 import './browser-globals.ts';
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import words from '../../texts/en/console-settings.json' with { type: 'json' };
 import * as drafts from '../../web/console/settings/draft.ts';
 import {
   isSame,
@@ -9,7 +10,6 @@ import {
   wordsOf,
 } from '../../web/console/settings/setting-schema.ts';
 import { useWords } from '../../web/words.ts';
-import words from '../../texts/en/console-settings.json' with { type: 'json' };
 
 const base = { values: { 'site.name': 'Shop', percent: 10, tags: ['a'] }, tag: 'v1' };
 const { draft } = drafts;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { eventually } from '../support/eventually.ts';
 import { collect, ended, launch, inTheEnd } from '../process/launch.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** A command that runs until it is stopped. */
 export class BackgroundProcess {

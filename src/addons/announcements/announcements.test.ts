@@ -4,8 +4,8 @@ import { openTestApp, idOf, type TestApp } from '../../../test/support/harness.t
 import { mailBody } from '../../../test/support/mail-body.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/support/mail-receiver.ts';
 import { query } from '../../db/statements/query.ts';
-import { LEASE_MS, sendMails } from '../../modules/mail/send-mails.ts';
 import { mailModule } from '../../modules/mail/module.ts';
+import { LEASE_MS, sendMails } from '../../modules/mail/send-mails.ts';
 import { sendAnnouncements } from './announcements/send-announcements.ts';
 
 const STORE = '/svc/store/v1';

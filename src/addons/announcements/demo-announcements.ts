@@ -1,9 +1,9 @@
 import { invoke } from '../../kernel/call/invoke.ts';
 import type { DemoPart } from '../../kernel/declare/demo.ts';
+import { sendAnnouncements } from './announcements/send-announcements.ts';
 import { createAnnouncement } from './api/create-announcement.ts';
 import { sendAnnouncement } from './api/send-announcement.ts';
 import { seriesHappenings } from './demo-series.ts';
-import { sendAnnouncements } from './announcements/send-announcements.ts';
 
 const NEWS = [
   {

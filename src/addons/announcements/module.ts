@@ -1,3 +1,4 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mailResults, notices, unsubscriptions } from '../../modules/mail/index.ts';
@@ -31,12 +32,11 @@ import { removeSeriesMember } from './api/remove-series-member.ts';
 import { resumeAnnouncement } from './api/resume-announcement.ts';
 import { receiversChanged, sendAnnouncement } from './api/send-announcement.ts';
 import { testAnnouncement } from './api/test-announcement.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { announcementsOfPerson, eraseReceiver, leaveErased, seriesOfPerson } from './privacy.ts';
 import { runSeries } from './series/run-series.ts';
 import { wrongSeriesState } from './series/save-series.ts';
 import { seriesEvents } from './series/series-events.ts';
+import { tables } from './tables.ts';
 
 export const announcementsModule = defineModule({
   name: 'announcements',

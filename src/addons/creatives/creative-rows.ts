@@ -1,9 +1,9 @@
-import { findIn, removeFrom, removeOneFrom, saveIn } from '../../db/statements/plain-calls.ts';
-import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
+import type { Transaction } from '../../db/database.ts';
 import { pagedList, readCount } from '../../db/lists/paged-list.ts';
 import { insertOne, insertRow, readByNumbers, write } from '../../db/statements/calls.ts';
-import type { Transaction } from '../../db/database.ts';
+import { findIn, removeFrom, removeOneFrom, saveIn } from '../../db/statements/plain-calls.ts';
+import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import type { CreativeKind } from './tables.ts';
 
 export type CreativeRow = RowOf<'creatives'>;

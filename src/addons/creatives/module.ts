@@ -1,3 +1,4 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { clickableCreatives, creativeNames } from '../../modules/clicks/index.ts';
@@ -12,9 +13,8 @@ import { createCreative } from './api/create-creative.ts';
 import { deleteCreative } from './api/delete-creative.ts';
 import { listCreatives } from './api/list-creatives.ts';
 import { listOwnCreatives } from './api/list-own-creatives.ts';
-import { tooManyCreatives } from './creative.ts';
 import { findCreative, namesOfCreatives, removeFromAudiences } from './creative-rows.ts';
-import { creating } from '../../db/create-tables.ts';
+import { tooManyCreatives } from './creative.ts';
 import { tables } from './tables.ts';
 
 /** Creatives that were made for the person alone, or for a few. */

@@ -1,10 +1,10 @@
 import type { Site } from '../../kernel/declare/site.ts';
+import { referralUrl } from '../../modules/coupons/index.ts';
+import type { FileFacts } from '../../modules/files/index.ts';
+import { storeUrl } from '../../modules/store-profile/index.ts';
 import { escapeHtml } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages.ts';
 import { textIn } from '../../shared/texts.ts';
-import { referralUrl } from '../../modules/coupons/index.ts';
-import { storeUrl } from '../../modules/store-profile/index.ts';
-import type { FileFacts } from '../../modules/files/index.ts';
 import type { CreativeRow } from './creative-rows.ts';
 
 export interface Snippets {

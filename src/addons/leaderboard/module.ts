@@ -1,12 +1,12 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { personalData, personErasures } from '../../modules/privacy/index.ts';
 import { chooseName } from './api/choose-name.ts';
 import { getLeaderboard } from './api/get-leaderboard.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { agreementOfPerson, eraseAgreement } from './privacy.ts';
 import { leaderboardEnabled, leaderboardSettings } from './settings.ts';
+import { tables } from './tables.ts';
 
 export const leaderboardModule = defineModule({
   name: 'leaderboard',

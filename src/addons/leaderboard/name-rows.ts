@@ -1,6 +1,6 @@
+import { insertRow, readByNumbers, readFirst } from '../../db/statements/calls.ts';
 import { removeFrom } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
-import { insertRow, readByNumbers, readFirst } from '../../db/statements/calls.ts';
 
 export const findAgreement = readFirst<
   { user_id: number },

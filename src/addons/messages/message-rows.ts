@@ -1,5 +1,3 @@
-import { removeFrom } from '../../db/statements/plain-calls.ts';
-import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import { readCount, readPage } from '../../db/lists/paged-list.ts';
 import {
   insertOne,
@@ -8,6 +6,8 @@ import {
   readFirst,
   write,
 } from '../../db/statements/calls.ts';
+import { removeFrom } from '../../db/statements/plain-calls.ts';
+import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import type { Side } from './tables.ts';
 
 export type MessageRow = RowOf<'messages'>;

@@ -1,3 +1,4 @@
+import { creating } from '../../db/create-tables.ts';
 import { COUNTED_MAX } from '../../kernel/declare/metric.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { needs, type Need } from '../../kernel/declare/overview.ts';
@@ -11,12 +12,11 @@ import { markRead } from './api/mark-read.ts';
 import { sendMessage } from './api/send-message.ts';
 import { messageReceived, messageSent } from './message-events.ts';
 import { messageNotice, toAffiliateMail, toTeamMail } from './message-mails.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { eraseMessages, messagesOfPerson } from './privacy.ts';
 import { sendMessageMails } from './send-message-mails.ts';
-import { tooManyMessages } from './thread.ts';
+import { tables } from './tables.ts';
 import { countUnread } from './thread-rows.ts';
+import { tooManyMessages } from './thread.ts';
 
 const unreadMessages: Need = {
   name: 'messages_unread',

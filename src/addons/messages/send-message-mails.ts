@@ -5,8 +5,8 @@ import { enqueueMail } from '../../modules/mail/index.ts';
 import { findUser, listTeam, recipientOf, type UserRow } from '../../modules/users/index.ts';
 import { toAffiliateMail, toTeamMail } from './message-mails.ts';
 import { sides, type Side, type ThreadRow } from './tables.ts';
-import { afterMail } from './thread.ts';
 import { listDue, lockThread, saveThread } from './thread-rows.ts';
+import { afterMail } from './thread.ts';
 
 const AT_ONCE = 50;
 

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../db/tables.ts';
 import { id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
+import type { RowOf } from '../../db/tables.ts';
 
 /** The two sides of a thread: all members of the team are one of them. */
 export const sides = ['team', 'affiliate'] as const;

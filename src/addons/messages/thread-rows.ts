@@ -1,10 +1,10 @@
-import { findIn } from '../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { pagedList, readCount } from '../../db/lists/paged-list.ts';
 import { insertRow, readAll } from '../../db/statements/calls.ts';
-import { emptyThread } from './thread.ts';
+import { findIn } from '../../db/statements/plain-calls.ts';
 import type { Side, ThreadRow } from './tables.ts';
+import { emptyThread } from './thread.ts';
 
 export const findThread = findIn('message_threads', 'user_id');
 

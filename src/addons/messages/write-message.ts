@@ -4,8 +4,8 @@ import { useFile, type FileRow } from '../../modules/files/index.ts';
 import { emitMessage } from './message-events.ts';
 import { insertMessage, insertMessageFile, type MessageRow } from './message-rows.ts';
 import type { Side, ThreadRow } from './tables.ts';
-import { afterMessage, countSent } from './thread.ts';
 import { lockThread, saveThread } from './thread-rows.ts';
+import { afterMessage, countSent } from './thread.ts';
 
 interface NewMessage {
   /** The affiliate whose thread it is. */

@@ -1,7 +1,9 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { affiliateExtras } from '../../modules/affiliates/index.ts';
 import { couponReaders, couponRecords } from '../../modules/coupons/index.ts';
+import { ledgerAudits, orderMoves } from '../../modules/ledger/index.ts';
 import {
   heldIn,
   heldSums,
@@ -9,12 +11,9 @@ import {
   referralHooks,
   releasesIn,
 } from '../../modules/orders/index.ts';
-import { ledgerAudits, orderMoves } from '../../modules/ledger/index.ts';
 import { shareHistories } from '../../modules/stats/index.ts';
-import { auditShares } from './audit-shares.ts';
 import { affiliateParents, parentReads } from './affiliate-parents.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
+import { auditShares } from './audit-shares.ts';
 import { moveShares } from './move-shares.ts';
 import { parentChanged, shareAdded, shareRemoved } from './multilevel-events.ts';
 import { rememberOrders } from './order-of-referral.ts';
@@ -24,6 +23,7 @@ import { MULTILEVEL, multilevelSettings } from './settings.ts';
 import { shareCommission } from './share-commission.ts';
 import { sharesByDay } from './share-history.ts';
 import { hasShares } from './share-rows.ts';
+import { tables } from './tables.ts';
 
 // The words of this add-on: "multilevel" is the feature; an affiliate has at most one "parent"; the chain of parents
 // above it is its "upline"; a "tier" is a position in that chain, 1 for the parent. `mla_…` and `T1` in the API, the

@@ -1,9 +1,9 @@
-import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { collectRows } from '../../db/statements/collect-rows.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { CouponRecords } from '../../modules/coupons/index.ts';
 
 export type ShareRow = RowOf<'mla_shares'>;

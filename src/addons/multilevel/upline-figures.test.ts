@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../../test/support/seeded-random.ts';
 import { openTestApp, refusal } from '../../../test/support/harness.ts';
+import { fc } from '../../../test/support/seeded-random.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';
 

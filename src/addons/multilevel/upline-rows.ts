@@ -1,7 +1,7 @@
 import { sql, type Expression, type Kysely, type SqlBool } from 'kysely';
 import type { Reader } from '../../db/database.ts';
-import { byNumber } from '../../db/statements/keyed-query.ts';
 import { insertRow, readAll } from '../../db/statements/calls.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { UserRow } from '../../modules/users/index.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { beginsWith } from '../../db/statements/begins-with.ts';
 import { readCount } from '../../db/lists/paged-list.ts';
+import { beginsWith } from '../../db/statements/begins-with.ts';
 import { query } from '../../db/statements/query.ts';
+import type { PersonErasure } from '../../modules/privacy/index.ts';
 import { eraseFilesOf } from './files/payout-file-rows.ts';
 import { detailsChangedMail } from './mails/payout-mails.ts';
-import type { PersonErasure } from '../../modules/privacy/index.ts';
 
 type OfUser = { user_id: number };
 

@@ -1,46 +1,37 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { firstSteps, needs } from '../../kernel/declare/overview.ts';
-import { firstMethod, payoutNeeds } from './payout/payout-needs.ts';
 import { contribute } from '../../kernel/declare/point.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import {
   ledgerAudits,
   payoutHolders,
   samePayees,
   takenCommissions,
 } from '../../modules/ledger/index.ts';
-import { payoutMinimum, payoutTerms } from '../../modules/pages/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
+import { payoutMinimum, payoutTerms } from '../../modules/pages/index.ts';
+import { personalData, personErasures } from '../../modules/privacy/index.ts';
+import { riskChecks } from '../../modules/registrations/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
-import { insufficientUnpaid, invalidTransition } from './payout/apply-payout-change.ts';
-import { auditPayouts } from './payout/audit-payouts.ts';
 import { changePayoutStatus } from './api/change-payout-status.ts';
 import { checkPayout } from './api/check-payout.ts';
-import { correctPayoutWaits } from './correct-waits.ts';
 import { exportPayouts } from './api/export-payouts.ts';
-import { followUp } from './payment/follow-up.ts';
-import { gatewaySettings } from './gateways/gateway-settings.ts';
-import { getPayoutDetails } from './details/get-payout-details.ts';
-import { listPayoutMethods } from './details/list-payout-methods.ts';
+import { getPayoutTimeline } from './api/get-payout-timeline.ts';
 import { getPayout } from './api/get-payout.ts';
 import { listPayoutChanges } from './api/list-payout-changes.ts';
 import { listPayoutEarnings } from './api/list-payout-earnings.ts';
 import { listPayouts } from './api/list-payouts.ts';
-import { riskChecks } from '../../modules/registrations/index.ts';
+import { inProgress, notCreated, requestPayout } from './api/request-payout.ts';
+import { requestWithdrawal } from './api/request-withdrawal.ts';
+import { correctPayoutWaits } from './correct-waits.ts';
+import { getPayoutDetails } from './details/get-payout-details.ts';
+import { listPayoutMethods } from './details/list-payout-methods.ts';
 import { payoutHoldersOf } from './details/payout-holders.ts';
-import { samePayee } from './details/same-payee.ts';
 import { sameDestination } from './details/same-destination.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
-import { payoutEvents } from './payout/payout-events.ts';
-import { payoutMails, payoutNotices } from './mails/payout-mails.ts';
-import { inReview } from './payout/objections.ts';
-import { findTakenCommission } from './payout/taken-commission.ts';
-import { payoutMetrics } from './payout/payout-metrics.ts';
-import { ruleErrors } from './payout/payout-rules.ts';
-import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
-import { getPayoutTimeline } from './api/get-payout-timeline.ts';
-import { alreadyRetried } from './retry/retry-of.ts';
-import { retryPayout } from './retry/retry-payout.ts';
+import { samePayee } from './details/same-payee.ts';
+import { setPayoutDetails } from './details/set-payout-details.ts';
+import { erasePayoutDetails } from './erase-person.ts';
 import {
   createPayoutFile,
   debtorMissing,
@@ -50,22 +41,31 @@ import {
 import { debtorSettings } from './files/debtor-settings.ts';
 import { fileErased, getPayoutFile } from './files/get-payout-file.ts';
 import { listPayoutFiles } from './files/list-payout-files.ts';
-import { applyResults } from './results/apply-results.ts';
+import { gatewaySettings } from './gateways/gateway-settings.ts';
+import { payoutMails, payoutNotices } from './mails/payout-mails.ts';
+import { unavailable } from './missing-tables.ts';
+import { followUp } from './payment/follow-up.ts';
+import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
+import { resolvePayout } from './payment/resolve-payout.ts';
+import { insufficientUnpaid, invalidTransition } from './payout/apply-payout-change.ts';
+import { auditPayouts } from './payout/audit-payouts.ts';
+import { inReview } from './payout/objections.ts';
+import { payoutEvents } from './payout/payout-events.ts';
+import { payoutMetrics } from './payout/payout-metrics.ts';
+import { firstMethod, payoutNeeds } from './payout/payout-needs.ts';
+import { ruleErrors } from './payout/payout-rules.ts';
+import { findTakenCommission } from './payout/taken-commission.ts';
+import { payoutsOfPerson } from './personal-data.ts';
 import { reportPayouts } from './report-payouts.ts';
-import { inProgress, notCreated, requestPayout } from './api/request-payout.ts';
-import { requestWithdrawal } from './api/request-withdrawal.ts';
+import { applyResults } from './results/apply-results.ts';
+import { alreadyRetried } from './retry/retry-of.ts';
+import { retryPayout } from './retry/retry-payout.ts';
 import { batchPayouts } from './review/batch-payouts.ts';
 import { dryRunPayouts } from './review/dry-run-payouts.ts';
 import { listReviewPayouts } from './review/list-review-payouts.ts';
-import { resolvePayout } from './payment/resolve-payout.ts';
-import { setPayoutDetails } from './details/set-payout-details.ts';
-import { payoutsEndpoints, payoutSettings, payoutTermsOf, threshold } from './settings.ts';
-import { unavailable } from './missing-tables.ts';
-import { personalData, personErasures } from '../../modules/privacy/index.ts';
-import { erasePayoutDetails } from './erase-person.ts';
-import { payoutsOfPerson } from './personal-data.ts';
-import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { payoutEffects } from './setting-effects.ts';
+import { payoutsEndpoints, payoutSettings, payoutTermsOf, threshold } from './settings.ts';
+import { tables } from './tables.ts';
 
 const payoutRoutes = [listPayouts, requestPayout, getPayout, changePayoutStatus];
 

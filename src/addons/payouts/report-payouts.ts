@@ -3,8 +3,8 @@ import type { Reader } from '../../db/database.ts';
 import { bounds } from '../../kernel/call/date-range.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { ReportSection } from '../../modules/reports/index.ts';
-import { sumDays } from './payout/payout-days.ts';
 import { ifStored } from './missing-tables.ts';
+import { sumDays } from './payout/payout-days.ts';
 
 /** Adds payouts to the summary: pending ones by the day of the request, paid ones by the day of payment. */
 export const reportPayouts: ReportSection = {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { apiGroup } from '../../kernel/declare/setting-groups.ts';
 import {
   defineMoneySetting,
   defineSetting,
@@ -8,7 +9,6 @@ import {
 import type { Site } from '../../kernel/declare/site.ts';
 import { unknownIn } from '../../kernel/declare/switches.ts';
 import { methodsOf } from './gateways/methods.ts';
-import { apiGroup } from '../../kernel/declare/setting-groups.ts';
 
 const AMOUNT_MAX = 1_000_000;
 

@@ -1,3 +1,4 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
@@ -13,13 +14,12 @@ import { listPages } from './api/list-pages.ts';
 import { pagesAreOff, saveOwnPage } from './api/save-own-page.ts';
 import { showPage } from './api/show-page.ts';
 import { showPicture } from './api/show-picture.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { pageEvents } from './page-events.ts';
 import { pageAcceptedMail, pageDeclinedMail, pageNotice } from './page-mails.ts';
 import { countWaiting } from './page-rows.ts';
 import { erasePages, pagesOfPerson } from './privacy.ts';
 import { pagesEnabled, personalPageSettings } from './settings.ts';
+import { tables } from './tables.ts';
 
 const waitingPages: Need = {
   name: 'personal_pages',

@@ -1,8 +1,8 @@
-import { findIn, removeFrom, saveIn } from '../../db/statements/plain-calls.ts';
-import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import { pagedList, readCount } from '../../db/lists/paged-list.ts';
 import { insertOne, readAll, readFirst } from '../../db/statements/calls.ts';
+import { findIn, removeFrom, saveIn } from '../../db/statements/plain-calls.ts';
+import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import type { PageState } from './tables.ts';
 
 export type PageRow = RowOf<'personal_pages'>;

@@ -1,3 +1,4 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../../modules/mail/index.ts';
@@ -13,13 +14,12 @@ import { postbackIsOff, replayPostback } from './api/replay-postback.ts';
 import { deliverPostbacks } from './delivery/deliver-postbacks.ts';
 import { correctPostbackWaits, dispatcherOf } from './delivery/dispatcher.ts';
 import { prunePostbacks } from './delivery/prune-deliveries.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { postbackDisabledMail } from './postback-mails.ts';
 import { postbackMetrics } from './postback-metrics.ts';
 import { invalidPostbackUrl } from './postback/postback-url.ts';
 import { erasePostbacks, postbacksOfPerson } from './privacy.ts';
 import { postbackSettings } from './settings.ts';
+import { tables } from './tables.ts';
 
 export const postbacksModule = defineModule({
   name: 'postbacks',

@@ -1,6 +1,8 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
+import { clickOrigins } from '../../modules/clicks/index.ts';
 import {
   ordersThatStay,
   payoutObjections,
@@ -9,15 +11,14 @@ import {
   payoutReturns,
 } from '../../modules/ledger/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
-import { clickOrigins } from '../../modules/clicks/index.ts';
-import { applicationOrigins } from '../../modules/registrations/index.ts';
-import { personalData, personErasures } from '../../modules/privacy/index.ts';
 import {
   ownOrderPolicy,
   referralChecks,
   rejectedReferrals,
   restraints,
 } from '../../modules/orders/index.ts';
+import { personalData, personErasures } from '../../modules/privacy/index.ts';
+import { applicationOrigins } from '../../modules/registrations/index.ts';
 import { alreadyAnswered, answerCase } from './api/answer-case.ts';
 import { changeReviewRule } from './api/change-rule.ts';
 import { decideCase } from './api/decide-case.ts';
@@ -29,20 +30,18 @@ import { listOwnCases } from './api/list-own-cases.ts';
 import { listReviewRules } from './api/list-rules.ts';
 import { reopenCase } from './api/reopen-case.ts';
 import { tryReviewRule } from './api/try-rule.ts';
-import { sumOpenCases } from './cases/case-rows.ts';
 import { caseEvents } from './cases/case-events.ts';
+import { sumOpenCases } from './cases/case-rows.ts';
 import { caseIsDecided, caseIsOpen, undoTooLate } from './cases/decide.ts';
 import { keepTrace } from './clicks/keep-trace.ts';
+import { checkFirstPayout } from './duplicates/check-first-payout.ts';
 import { keepDevice } from './duplicates/same-device.ts';
 import { holdNewReferrals } from './hold/hold-new-referrals.ts';
 import { holdReturned } from './hold/hold-returned.ts';
-import { checkFirstPayout } from './duplicates/check-first-payout.ts';
 import { noteRecorded } from './hold/note-recorded.ts';
 import { objectToPayouts } from './hold/object-to-payouts.ts';
 import { findRestrained, listHeldOn } from './hold/restraint-rows.ts';
 import { readRestraints } from './hold/restraints.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { recordTraces } from './past/order-traces.ts';
 import { casesOfPerson, eraseEvidence } from './privacy.ts';
 import { pruneReview } from './prune.ts';
@@ -51,6 +50,7 @@ import { reviewMails, reviewNotices } from './review-mails.ts';
 import { reviewMetrics } from './review-metrics.ts';
 import { checkReferrals } from './rules/check-referrals.ts';
 import { REVIEW, reviewSettings, rulesNow } from './settings.ts';
+import { tables } from './tables.ts';
 import { watchPatterns } from './watch-patterns.ts';
 
 const openCases: Need = {

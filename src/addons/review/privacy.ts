@@ -1,7 +1,7 @@
-import { removeFrom } from '../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
 import { readCount } from '../../db/lists/paged-list.ts';
 import { write } from '../../db/statements/calls.ts';
+import { removeFrom } from '../../db/statements/plain-calls.ts';
 import { rowsOfUser, type PersonErasure } from '../../modules/privacy/index.ts';
 
 /** The cases about a person. What rules found may concern customers too, so it is not part of it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Transaction } from '../../db/database.ts';
 import { readAll, write } from '../../db/statements/calls.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
-import type { Transaction } from '../../db/database.ts';
 import { system } from '../../kernel/declare/caller.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
+import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import {
   defineMoneySetting,
   inGroup,
   type SettingDefinition,
 } from '../../kernel/declare/setting.ts';
-import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import {
   defaultOptions,

@@ -1,7 +1,7 @@
-import { saveIn } from '../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
+import { saveIn } from '../../db/statements/plain-calls.ts';
 import { hostAndFolderOf } from './connections/store-identity.ts';
 
 const readStores = readAll<object, { id: number; url: string }>((db) =>

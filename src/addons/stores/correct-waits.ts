@@ -3,8 +3,8 @@ import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { OVERLAP_HOURS_MAX } from './connections/connection-input.ts';
 import { APPROVAL_MS } from './approval/request-approval.ts';
+import { OVERLAP_HOURS_MAX } from './connections/connection-input.ts';
 import { RETRY_MS_MAX } from './deliveries/retry-delay.ts';
 import { RECONCILE_EVERY_MS } from './sync/run-sync.ts';
 

@@ -2,6 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import type { DemoPart } from '../../kernel/declare/demo.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findOrder } from '../../modules/orders/index.ts';
+import { newSecret, RECEIVES_ONLY } from './connections/claim-store.ts';
 import {
   countMissedOrders,
   insertConnection,
@@ -10,12 +11,11 @@ import {
   saveConnection,
   type ConnectionRow,
 } from './connections/connection-rows.ts';
-import { newSecret, RECEIVES_ONLY } from './connections/claim-store.ts';
-import { findConnector } from './connectors/connectors.ts';
-import { deliveryList, keepDeliveries, settleDeliveries } from './deliveries/delivery-rows.ts';
 import { listConnections } from './connections/list-connections.ts';
 import { encryptFor } from './connections/secret.ts';
 import { hostAndFolderOf } from './connections/store-identity.ts';
+import { findConnector } from './connectors/connectors.ts';
+import { deliveryList, keepDeliveries, settleDeliveries } from './deliveries/delivery-rows.ts';
 import { saveSync, startSync } from './sync/sync-rows.ts';
 
 /** After the last orders, so that they are what the store has sent. */

@@ -1,7 +1,7 @@
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import { countOf } from '../../shared/count-of.ts';
-import { keepDays } from './settings.ts';
 import { ownStatuses } from './connectors/woocommerce/order-status.ts';
+import { keepDays } from './settings.ts';
 
 const keepEffect = defineEffect(keepDays, ({ before, after }) => ({
   text:

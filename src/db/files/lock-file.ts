@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { makePrivateFile } from './private-file.ts';
 import { isBusy } from '../sqlite/sqlite-errors.ts';
+import { makePrivateFile } from './private-file.ts';
 
 /**
  * Takes a lock that the operating system releases when the process ends, however it ends. Undefined when

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import pg, { type ClientBase, type ClientConfig } from 'pg';
 import type { Reader } from '../database.ts';
-import { detailsOf } from './error-details.ts';
-import { postgresDialect } from './postgres-dialect.ts';
+import { BatchedReads } from '../statements/batched-reads.ts';
 import type { KeyedQuery, SharedKeyedQuery } from '../statements/keyed-query.ts';
 import type { CompiledStatement, Query } from '../statements/query.ts';
 import { rowMaker, type RowMaker } from '../statements/row-maker.ts';
 import { jsonList } from '../statements/rows-query.ts';
-import { BatchedReads } from '../statements/batched-reads.ts';
+import { detailsOf } from './error-details.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 
 /** The longest time that one statement may take, except in a migration. */
 const STATEMENT_TIMEOUT_MS = 30_000;

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg, { type ClientConfig } from 'pg';
 import type { Database, Reader } from '../database.ts';
+import { BatchedWork } from '../statements/batched-work.ts';
+import { query } from '../statements/query.ts';
+import { WriteProbe } from '../write-probe.ts';
 import {
   connectionOptions,
   IDLE_IN_TRANSACTION_TIMEOUT_MS,
@@ -11,10 +14,7 @@ import {
 import { detailsOf } from './error-details.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { PostgresTransactions } from './transaction.ts';
-import { query } from '../statements/query.ts';
-import { BatchedWork } from '../statements/batched-work.ts';
 import { watchChannel } from './watch-changes.ts';
-import { WriteProbe } from '../write-probe.ts';
 
 /** A few are enough: a waiting statement costs nothing, and a connection costs the server memory. */
 const READ_CONNECTIONS = { short: 3, long: 2 };

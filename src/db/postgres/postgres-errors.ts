@@ -1,6 +1,6 @@
+import { DatabaseUnavailable } from '../unavailable.ts';
 import { isLostConnection } from './connection.ts';
 import { detailsOf } from './error-details.ts';
-import { DatabaseUnavailable } from '../unavailable.ts';
 
 /** Why PostgreSQL accepts no changes, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const refusals: Record<string, string> = {

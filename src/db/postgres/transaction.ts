@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Reader, Transaction, TransactionOptions } from '../database.ts';
+import { query, type Query } from '../statements/query.ts';
+import { jsonList } from '../statements/rows-query.ts';
+import { UnitOfWork } from '../unit-of-work.ts';
 import {
   allByKeys,
   IDLE_IN_TRANSACTION_TIMEOUT_MS,
@@ -13,10 +17,6 @@ import {
 import { detailsOf } from './error-details.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { explainRefusal } from './postgres-errors.ts';
-import { query, type Query } from '../statements/query.ts';
-import { jsonList } from '../statements/rows-query.ts';
-import { UnitOfWork } from '../unit-of-work.ts';
-import { sql } from 'kysely';
 
 const ATTEMPTS_MAX = 5;
 const WAIT_MS = 5;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { describeRefusal, refuseUnusableFile } from './check-file.ts';
 import { UnusableDatabase } from '../unavailable.ts';
+import { describeRefusal, refuseUnusableFile } from './check-file.ts';
 
 const PAGE_BYTES = 4096;
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { UnusableDatabase } from '../unavailable.ts';
 import { OPEN_WAIT_MS } from './open-wait.ts';
 import { isBusy, isSqliteError } from './sqlite-errors.ts';
-import { UnusableDatabase } from '../unavailable.ts';
 
 /**
  * Every page of a file up to this size is checked before it is opened, in a tenth of a second. In a larger file

@@ -1,6 +1,4 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { OPEN_WAIT_MS } from './open-wait.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
 import type { KeyedQuery } from '../statements/keyed-query.ts';
 import type { CompiledStatement, Query } from '../statements/query.ts';
 import { rowMaker, type RowMaker } from '../statements/row-maker.ts';
@@ -10,6 +8,8 @@ import {
   type RowsQuery,
   type SeveralRows,
 } from '../statements/rows-query.ts';
+import { OPEN_WAIT_MS } from './open-wait.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 
 /** Older versions can corrupt a database whose write-ahead log is reset by two connections concurrently. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;

@@ -4,10 +4,10 @@ import { describe, mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { Transaction } from '../database.ts';
-import { GroupCommit } from './group-commit.ts';
 import { query } from '../statements/query.ts';
-import { SqliteConnection } from './connection.ts';
 import { DatabaseUnavailable } from '../unavailable.ts';
+import { SqliteConnection } from './connection.ts';
+import { GroupCommit } from './group-commit.ts';
 
 const insert = query<{ name: string; position: number }>((db, p) =>
   db.insertInto('cursors').values({ name: p.name, position: p.position }),

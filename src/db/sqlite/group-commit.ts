@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transaction, TransactionOptions, BatchWork } from '../database.ts';
 import { Coalescer, type PendingCall } from '../../shared/coalesce.ts';
-import type { SqliteConnection } from './connection.ts';
-import { explained, isBusy } from './sqlite-errors.ts';
-import type { SqliteHealth } from './health.ts';
-import { SqliteTransaction } from './transaction.ts';
+import type { Transaction, TransactionOptions, BatchWork } from '../database.ts';
 import { DatabaseUnavailable, type DatabaseLog } from '../unavailable.ts';
 import type { WriteProbe } from '../write-probe.ts';
+import type { SqliteConnection } from './connection.ts';
+import type { SqliteHealth } from './health.ts';
+import { explained, isBusy } from './sqlite-errors.ts';
+import { SqliteTransaction } from './transaction.ts';
 
 interface Work {
   run: (tx: Transaction) => Promise<unknown>;

@@ -18,10 +18,10 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { Database } from '../database.ts';
 import { byText } from '../statements/keyed-query.ts';
-import { openSqlite } from './open-sqlite.ts';
 import { query } from '../statements/query.ts';
 import { insertRows, SEVERAL_ROWS } from '../statements/rows-query.ts';
 import { DatabaseUnavailable } from '../unavailable.ts';
+import { openSqlite } from './open-sqlite.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PAGE_BYTES = 4096;

@@ -2,19 +2,19 @@ import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Reader } from '../database.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
-import { GroupCommit } from './group-commit.ts';
-import { QuickCheck } from './quick-check.ts';
-import { SqliteConnection } from './connection.ts';
 import type { Query } from '../statements/query.ts';
-import { isBusy } from './sqlite-errors.ts';
+import type { DatabaseLog } from '../unavailable.ts';
+import { WriteProbe } from '../write-probe.ts';
+import { SqliteConnection } from './connection.ts';
+import { GroupCommit } from './group-commit.ts';
 import { SqliteHealth } from './health.ts';
 import { LongReads } from './long-reads.ts';
-import type { DatabaseLog } from '../unavailable.ts';
+import { usePlannerStatistics } from './planner-statistics.ts';
+import { QuickCheck } from './quick-check.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { isBusy } from './sqlite-errors.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 import { writeBackup } from './write-backup.ts';
-import { WriteProbe } from '../write-probe.ts';
-import { usePlannerStatistics } from './planner-statistics.ts';
 
 const WATCH_MS = 250;
 /** A read waits only while another process recovers the log after a crash. */

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { threadUrl } from '../../shared/thread-url.ts';
+import type { DatabaseLog } from '../unavailable.ts';
 import { CHECKED_WHOLE_BYTES } from './check-file.ts';
 import type { SqliteHealth } from './health.ts';
-import type { DatabaseLog } from '../unavailable.ts';
 
 /**
  * Checks a file for damage while the service runs, when it is too large to be checked before the start (about a

@@ -1,9 +1,9 @@
+import { TurnBudget } from '../../shared/turn-budget.ts';
 import type { Transaction } from '../database.ts';
-import type { SqliteConnection } from './connection.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
 import { SEVERAL_ROWS } from '../statements/rows-query.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
-import { TurnBudget } from '../../shared/turn-budget.ts';
+import type { SqliteConnection } from './connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 
 /** Rows that are written without a pause: a multiple of those that one statement writes. */
 const ROWS_AT_ONCE = 10 * SEVERAL_ROWS;

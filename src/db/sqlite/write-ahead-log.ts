@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { threadUrl } from '../../shared/thread-url.ts';
-import type { SqliteConnection } from './connection.ts';
 import type { DatabaseLog } from '../unavailable.ts';
+import type { SqliteConnection } from './connection.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** A thread empties a log that is larger than this. */

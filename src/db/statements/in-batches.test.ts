@@ -3,8 +3,8 @@ import { beforeEach, describe, test } from 'node:test';
 import { sql, type SqlBool } from 'kysely';
 import { openTestApp } from '../../../test/support/harness.ts';
 import type { Database } from '../database.ts';
-import { query } from './query.ts';
 import { deleteInBatches, updateInBatches } from './in-batches.ts';
+import { query } from './query.ts';
 import { insertRows } from './rows-query.ts';
 
 const PREFIX = 'batch ';

@@ -7,8 +7,8 @@ import {
   type SqlBool,
 } from 'kysely';
 import { columnOf, type Dialect } from '../dialect.ts';
-import { query, type Query } from './query.ts';
 import type { Tables } from '../tables.ts';
+import { query, type Query } from './query.ts';
 
 /**
  * A statement that reads the rows of any number of keys. SQLite runs `one` for each of up to 7

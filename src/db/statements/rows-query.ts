@@ -1,7 +1,7 @@
 import { sql, type Compilable, type Kysely, type RawBuilder } from 'kysely';
+import type { Tables } from '../tables.ts';
 import { query, type Query } from './query.ts';
 import { onceForColumns } from './row-query.ts';
-import type { Tables } from '../tables.ts';
 
 /** A statement that writes any number of rows, with the columns that the first one has. All rows have the same. */
 export interface RowsQuery<R, S = RowsStatements<R>> {

@@ -2,8 +2,8 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
-import { endAfterResponses } from './request-queue.ts';
 import { ResponseHeaders } from '../response/response-headers.ts';
+import { endAfterResponses } from './request-queue.ts';
 
 const BAD_REQUEST = new ApiError(generalErrors.badRequest);
 

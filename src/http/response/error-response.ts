@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { TooLarge } from '../../shared/byte-size.ts';
-import { causeOf } from '../../shared/limited-log.ts';
-import { NoEntropyError } from '../../shared/secrets.ts';
-import { bodyBytesMaxOf } from '../request/body.ts';
-import { whoOf } from '../request-log.ts';
-import { send } from './send-response.ts';
-import type { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { page } from '../../kernel/present/html-page.ts';
+import { TooLarge } from '../../shared/byte-size.ts';
 import { html } from '../../shared/html.ts';
+import { causeOf } from '../../shared/limited-log.ts';
 import { readerLanguage } from '../../shared/reader-language.ts';
+import { NoEntropyError } from '../../shared/secrets.ts';
 import { textIn } from '../../shared/texts.ts';
+import { whoOf } from '../request-log.ts';
+import { bodyBytesMaxOf } from '../request/body.ts';
+import { send } from './send-response.ts';
 
 /** The errors of Fastify, by code, and the responses to them. */
 const FRAMEWORK_ERRORS: Record<string, ApiError> = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { CompressedBody } from './compressed-body.ts';
 import { HttpResponse } from '../declare/http-response.ts';
 import { perSite, type Site } from '../declare/site.ts';
+import { CompressedBody } from './compressed-body.ts';
 
 interface RenderedPage {
   readonly revision: number;

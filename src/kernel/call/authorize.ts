@@ -1,7 +1,7 @@
+import { sameSecret } from '../../shared/secrets.ts';
 import { hasScope, isAdmin, isPluginAdmin, type Caller } from '../declare/caller.ts';
 import { ApiError, generalErrors } from '../declare/errors.ts';
 import type { Operation, RequestFacts } from '../declare/operation.ts';
-import { sameSecret } from '../../shared/secrets.ts';
 import type { Site } from '../declare/site.ts';
 import { requireDeclaredProof } from './proof.ts';
 

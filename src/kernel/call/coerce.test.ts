@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../../test/support/seeded-random.ts';
 import Type from 'typebox';
-import { coerce } from './coerce.ts';
+import { fc } from '../../../test/support/seeded-random.ts';
 import { Nullable, StringEnum } from '../declare/schemas.ts';
+import { coerce } from './coerce.ts';
 
 const integer = Type.Integer();
 const boolean = Type.Boolean();

@@ -1,9 +1,9 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ActiveDeclarations } from '../declare/active-declarations.ts';
 import type { Live, Operation } from '../declare/operation.ts';
-import { InputReader, type RawInput } from './parameters.ts';
 import type { Registry } from '../declare/registry.ts';
 import type { Site } from '../declare/site.ts';
+import { InputReader, type RawInput } from './parameters.ts';
 
 interface CachedReader {
   reader: InputReader;

@@ -1,10 +1,10 @@
-import { requirePermission } from './authorize.ts';
 import { system } from '../declare/caller.ts';
-import { readInput } from './input-readers.ts';
 import { HttpResponse } from '../declare/http-response.ts';
 import type { Operation, RequestFacts } from '../declare/operation.ts';
-import { runOperation } from './run-operation.ts';
 import type { Site } from '../declare/site.ts';
+import { requirePermission } from './authorize.ts';
+import { readInput } from './input-readers.ts';
+import { runOperation } from './run-operation.ts';
 
 /** The request facts of an internal call. @internal Exported for the benchmark. */
 export const noRequest: RequestFacts = {

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
 import { generalErrors, type ErrorDefinition } from '../declare/errors.ts';
+import type { Operation } from '../declare/operation.ts';
+import type { Registry } from '../declare/registry.ts';
 import { idempotencyMismatch, takesIdempotencyKey } from './idempotency-key.ts';
 import { bodyOf } from './input-readers.ts';
 import { proofRequired } from './proof.ts';
-import type { Operation } from '../declare/operation.ts';
-import type { Registry } from '../declare/registry.ts';
 
 /** All errors that an operation may respond with: by its contract, its access and its own rules. */
 export function errorsOf(operation: Operation, registry: Registry): ErrorDefinition[] {

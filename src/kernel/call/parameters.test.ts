@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../../test/support/seeded-random.ts';
 import Type from 'typebox';
+import { fc } from '../../../test/support/seeded-random.ts';
 import { ApiError, type ErrorBody } from '../declare/errors.ts';
-import { InputReader, invalidParameter, type RawInput } from './parameters.ts';
 import { Day, Id, Nullable, pageParameters, StringEnum } from '../declare/schemas.ts';
+import { InputReader, invalidParameter, type RawInput } from './parameters.ts';
 
 const reader = new InputReader({
   params: Type.Object({ id: Id('An id.') }),

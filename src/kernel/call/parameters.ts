@@ -1,11 +1,11 @@
 import type { TObject, TSchema } from 'typebox';
-import { coerce } from './coerce.ts';
-import { rangeError, takesRange } from './date-range.ts';
+import type { TooLarge } from '../../shared/byte-size.ts';
 import { ApiError, generalErrors } from '../declare/errors.ts';
 import { FieldErrors, ERRORS_MAX } from '../declare/field-errors.ts';
-import { inspect, isSoundScalar } from './inspect.ts';
-import type { TooLarge } from '../../shared/byte-size.ts';
+import { coerce } from './coerce.ts';
+import { rangeError, takesRange } from './date-range.ts';
 import { compiledOf, reasonsFor } from './error-messages.ts';
+import { inspect, isSoundScalar } from './inspect.ts';
 
 /** The input of a request before it is checked. */
 export interface RawInput {

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../shared/html.ts';
-import { HttpResponse } from '../declare/http-response.ts';
 import type { Language } from '../../shared/languages.ts';
+import { HttpResponse } from '../declare/http-response.ts';
 import { pageStyle } from './page-style.ts';
 
 /** Forbids scripts, requests to other hosts and frames. */

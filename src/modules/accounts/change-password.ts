@@ -1,8 +1,8 @@
-import { requireProof } from '../../kernel/call/proof.ts';
 import Type from 'typebox';
-import { operation } from '../../kernel/declare/operation.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
+import { requireProof } from '../../kernel/call/proof.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { isPassword, wrongProof } from '../sessions/index.ts';
 import {
   findUser,

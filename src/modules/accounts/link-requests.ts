@@ -1,12 +1,12 @@
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { foldAddress } from '../../shared/email-address.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { findUserByName, recipientOf, type UserRow } from '../users/index.ts';
 import { createAccountLink, mayMailLink } from './account-link.ts';
 import { resetMail, signInMail } from './link-mails.ts';
-import { foldAddress } from '../../shared/email-address.ts';
 
 const WAITING_MAX = 1_000;
 

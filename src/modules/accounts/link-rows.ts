@@ -1,9 +1,9 @@
-import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Reader } from '../../db/database.ts';
-import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { insertRow, readFirst, readOne, write, writeFirst } from '../../db/statements/calls.ts';
+import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { query } from '../../db/statements/query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { LinkPurpose } from './tables.ts';
 
 export type LinkRow = RowOf<'account_links'>;

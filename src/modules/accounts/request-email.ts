@@ -2,13 +2,13 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { EmailAddress } from '../../kernel/declare/schemas.ts';
+import { canonicalAddress } from '../../shared/email-address.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { findUser, findUserByName, recipientOf } from '../users/index.ts';
 import { createAccountLink, mayMailLink } from './account-link.ts';
 import { confirmAddressMail } from './link-mails.ts';
 import { addressRequestedMail, addressTakenMail } from './notice-mails.ts';
-import { canonicalAddress } from '../../shared/email-address.ts';
 
 export const requestEmail = operation({
   method: 'POST',

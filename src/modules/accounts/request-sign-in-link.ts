@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { EmailAddress } from '../../kernel/declare/schemas.ts';
-import { signInByLink } from './settings.ts';
 import { linkRequestsOf, takeFromLinkLimit } from './link-requests.ts';
+import { signInByLink } from './settings.ts';
 
 export const linksOff = defineError(
   'svc_api_sign_in_by_link_off',

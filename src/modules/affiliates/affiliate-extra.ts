@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
+import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import type { Caller } from '../../kernel/declare/caller.ts';
 import { Point } from '../../kernel/declare/point.ts';
-import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
 /** Fields that another module adds to an affiliate. */

@@ -4,11 +4,11 @@ import { pagedList } from '../../db/lists/paged-list.ts';
 import { query } from '../../db/statements/query.ts';
 import { only, rowQuery } from '../../db/statements/row-query.ts';
 import type { RowOf, Tables } from '../../db/tables.ts';
-import type { AffiliateStatus } from './tables.ts';
-import { foldDisplayName, markRosterDue, type UserRow } from '../users/index.ts';
-import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { canonicalAddress, foldAddress } from '../../shared/email-address.ts';
+import { foldDisplayName, markRosterDue, type UserRow } from '../users/index.ts';
+import type { AffiliateStatus } from './tables.ts';
 
 type AffiliateColumns = Pick<RowOf<'affiliates'>, 'status' | 'profile' | 'registered_at'>;
 

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import type { Caller } from '../../kernel/declare/caller.ts';
-import { exampleOf } from '../../kernel/present/openapi/examples.ts';
 import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
+import type { Caller } from '../../kernel/declare/caller.ts';
 import { LocalTime, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { exampleOf } from '../../kernel/present/openapi/examples.ts';
 import {
   balanceSchemas,
   CouponFiguresSchema,

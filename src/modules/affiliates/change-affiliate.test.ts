@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { invoke } from '../../kernel/call/invoke.ts';
 import { feedHead } from '../../../test/support/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { outbox } from '../../../test/support/outbox.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { createCoupon } from '../coupons/index.ts';
 import { createGroup } from '../groups/index.ts';
 import { createAffiliate } from './create-affiliate.ts';

@@ -5,11 +5,11 @@ import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import { GroupName } from '../groups/index.ts';
 import { DisplayName, newUserFields, userExists } from '../users/index.ts';
 import { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
-import { affiliateStatuses } from './tables.ts';
 import { alreadyAnonymised } from './affiliate.ts';
 import { applyChange } from './apply-change.ts';
 import { tooManyNotes } from './notes/add-note.ts';
 import { ProfileInput } from './profile.ts';
+import { affiliateStatuses } from './tables.ts';
 
 export const changeAffiliate = operation({
   method: 'PATCH',

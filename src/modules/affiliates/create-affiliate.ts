@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { exampleOf } from '../../kernel/present/openapi/examples.ts';
-import { operation } from '../../kernel/declare/operation.ts';
 import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { exampleOf } from '../../kernel/present/openapi/examples.ts';
 import { CouponCode, CouponListSchema, noBalances, noFigures } from '../coupons/index.ts';
 import { checkRates, GroupName, rateFields, setsRates, toRateColumns } from '../groups/index.ts';
 import {

@@ -5,8 +5,8 @@ import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
 import type { UserRow } from '../users/index.ts';
-import { runNewAffiliateHooks } from './affiliate-extra.ts';
 import { affiliateCreated } from './affiliate-events.ts';
+import { runNewAffiliateHooks } from './affiliate-extra.ts';
 import { findAffiliate, lockAffiliate, saveAffiliate } from './affiliate-rows.ts';
 import { type ProfileInput, readProfile, withInput } from './profile.ts';
 

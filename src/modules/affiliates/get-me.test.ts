@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { invoke } from '../../kernel/call/invoke.ts';
 import { idOf, openTestApp, people, refusal } from '../../../test/support/harness.ts';
 import { statementsOf } from '../../../test/support/statements.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { createCoupon } from '../coupons/index.ts';
 
 const app = await openTestApp();

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { hasScope, isAdmin, roles, scopes } from '../../kernel/declare/caller.ts';
-import { apiVersions } from '../../kernel/present/openapi/info.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import { apiVersions } from '../../kernel/present/openapi/info.ts';
 import { CouponListSchema, findCouponsOf, toCouponListItem } from '../coupons/index.ts';
 import { toUser, UserSchema } from '../users/index.ts';
 

@@ -2,8 +2,8 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { readByNumbers } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
-import { findGroupByName } from '../groups/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { findGroupByName } from '../groups/index.ts';
 
 export interface Membership {
   readonly id: number;

@@ -1,3 +1,4 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { firstSteps, type FirstStep } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
@@ -10,6 +11,7 @@ import {
   affiliateUpdated,
   affiliateViewed,
 } from './affiliate-events.ts';
+import { countAllAffiliates } from './affiliate-rows.ts';
 import { changeAffiliate } from './change-affiliate.ts';
 import { changeAffiliates } from './change-affiliates.ts';
 import { createAffiliate } from './create-affiliate.ts';
@@ -18,17 +20,15 @@ import { getMe } from './get-me.ts';
 import { listAffiliates } from './list-affiliates.ts';
 import { listRoster } from './list/list-roster.ts';
 import { refreshRoster } from './list/refresh-roster.ts';
-import { creating } from '../../db/create-tables.ts';
 import { roster } from './list/tables.ts';
-import { tables } from './tables.ts';
 import { addNote } from './notes/add-note.ts';
 import { deleteNote } from './notes/delete-note.ts';
 import { listNotes } from './notes/list-notes.ts';
+import { tables } from './tables.ts';
 import { getTags } from './tags/get-tags.ts';
 import { listTags } from './tags/list-tags.ts';
 import { setTags } from './tags/set-tags.ts';
 import { viewAffiliate } from './view-affiliate.ts';
-import { countAllAffiliates } from './affiliate-rows.ts';
 
 const firstAffiliate: FirstStep = {
   name: 'affiliate',

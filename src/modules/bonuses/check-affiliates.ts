@@ -15,8 +15,8 @@ import { reasonOf } from './bonus-reason.ts';
 import { chanceOn, goalOf, takes, windowDays, type Chance } from './bonus-windows.ts';
 import { addCheck, affiliatesOf, listLaterChecks } from './check-rows.ts';
 import { Counters, OrdersInReview, type Goal } from './counters.ts';
-import { findPaymentsOf, keyOf } from './payment-rows.ts';
 import { grantBonus, holdLonger, payBonus, reverseBonus, type NewPayment } from './pay-bonus.ts';
+import { findPaymentsOf, keyOf } from './payment-rows.ts';
 import type { Payment } from './tables.ts';
 
 const HOUR_MS = 60 * 60_000;

@@ -1,10 +1,10 @@
-import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
+import type { Transaction } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, jsonList } from '../../db/statements/rows-query.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { RowOf } from '../../db/tables.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 
 export type Check = RowOf<'bonus_checks'>;

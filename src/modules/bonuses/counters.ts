@@ -1,10 +1,10 @@
-import type { Reader } from '../../db/database.ts';
-import { collectedColumn, sumCollected, restraints, UNTIL_DECIDED } from '../orders/index.ts';
-import type { DayRange, RewardCounter } from '../rewards/index.ts';
 import { sql } from 'kysely';
+import type { Reader } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { collectedColumn, sumCollected, restraints, UNTIL_DECIDED } from '../orders/index.ts';
+import type { DayRange, RewardCounter } from '../rewards/index.ts';
 
 /** A counter over some days. */
 interface CountedDays extends Pick<RewardCounter, 'by' | 'counts'>, DayRange {}

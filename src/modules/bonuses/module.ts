@@ -1,19 +1,15 @@
 import { sql } from 'kysely';
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { inGroup } from '../../kernel/declare/setting.ts';
 import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
 import { newAffiliates } from '../affiliates/index.ts';
 import { ledgerAudits } from '../ledger/index.ts';
 import { customersAsked, heldIn, heldSums, referralHooks, releasesIn } from '../orders/index.ts';
 import { auditBonuses } from './audit-bonuses.ts';
 import { bonusReached, bonusReversed } from './bonus-events.ts';
 import { bonusList } from './bonus-list.ts';
-import { checkBonuses } from './check-bonuses.ts';
-import { getAffiliateRewards } from './get-affiliate-rewards.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
-import { noteAccepted, asksForCustomers, noteMovements } from './note-movements.ts';
 import {
   changeBonus,
   createBonus,
@@ -21,6 +17,10 @@ import {
   listBonuses,
   previewBonus,
 } from './bonus-operations.ts';
+import { checkBonuses } from './check-bonuses.ts';
+import { getAffiliateRewards } from './get-affiliate-rewards.ts';
+import { noteAccepted, asksForCustomers, noteMovements } from './note-movements.ts';
+import { tables } from './tables.ts';
 
 export const bonusesModule = defineModule({
   name: 'bonuses',

@@ -1,11 +1,11 @@
+import type { Transaction } from '../../db/database.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import {
   countersOf,
   type customersAsked,
   type PrepareReferralHook,
   type ReferralRow,
 } from '../orders/index.ts';
-import type { Transaction } from '../../db/database.ts';
-import type { Site } from '../../kernel/declare/site.ts';
 import { activeBonuses } from './bonus-list.ts';
 import { addCheck } from './check-rows.ts';
 

@@ -1,8 +1,8 @@
-import { listIn } from '../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, readOne } from '../../db/statements/calls.ts';
 import { collectRows } from '../../db/statements/collect-rows.ts';
-import type { Reader, Transaction } from '../../db/database.ts';
+import { listIn } from '../../db/statements/plain-calls.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { DayRange } from '../rewards/index.ts';
 import { bonusList } from './bonus-list.ts';

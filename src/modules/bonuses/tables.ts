@@ -1,5 +1,5 @@
-import type { RowOf } from '../../db/tables.ts';
 import { id, integer, table, text, type TablesOf } from '../../db/define-table.ts';
+import type { RowOf } from '../../db/tables.ts';
 
 export const paymentStates = ['held', 'granted', 'reversed'] as const;
 export type PaymentState = (typeof paymentStates)[number];

@@ -1,8 +1,8 @@
-import { findIn } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import type { Transaction } from '../../db/database.ts';
+import { findIn } from '../../db/statements/plain-calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 
 /** What the start of a name says about the file. */
 export type BrandFileKind = 'logo' | 'picture';

@@ -5,8 +5,8 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { accentColors, type ThemeAccent } from '../../web-contract/accent-colors.ts';
 import { affiliateWords } from '../../web-contract/affiliate-words.ts';
 import { affiliateWord, siteName } from '../store-profile/index.ts';
-import { brandAccent, brandLogo, programPicture } from './brand-settings.ts';
 import { findBrandFile } from './brand-file-rows.ts';
+import { brandAccent, brandLogo, programPicture } from './brand-settings.ts';
 
 export const fileFacts = {
   url: Type.String({ description: 'The path of the file on this service.' }),

@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import { fileHeaders } from '../../shared/file-name.ts';
 import type { Reader } from '../../db/database.ts';
 import { generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { bytesOf } from '../../shared/base64-file.ts';
+import { fileHeaders } from '../../shared/file-name.ts';
+import { findBrandFile, type BrandFile } from './brand-file-rows.ts';
 import { brandLogo } from './brand-settings.ts';
 import { brandStyle } from './brand-style.ts';
-import { findBrandFile, type BrandFile } from './brand-file-rows.ts';
 
 const ACCENT_FILE = /^accent-([0-9a-f]{6})\.css$/;
 const types: Readonly<Record<string, string>> = {

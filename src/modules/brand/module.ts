@@ -1,3 +1,4 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
@@ -7,11 +8,10 @@ import { deleteLogo } from './delete-logo.ts';
 import { deletePicture } from './delete-picture.ts';
 import { getBrandFile } from './get-brand-file.ts';
 import { getBrand } from './get-brand.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { putLogo } from './put-logo.ts';
 import { putPicture } from './put-picture.ts';
 import { accentEffect } from './setting-effects.ts';
+import { tables } from './tables.ts';
 
 export const brandModule = defineModule({
   name: 'brand',

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { invalidParameters, tooLarge } from '../../kernel/call/parameters.ts';
-import { TooLarge } from '../../shared/byte-size.ts';
 import { bytesOf } from '../../shared/base64-file.ts';
+import { TooLarge } from '../../shared/byte-size.ts';
 import type { BrandFileKind } from './brand-file-rows.ts';
 import { ImageError } from './image-error.ts';
 import { isJpeg, readJpeg } from './read-jpeg.ts';

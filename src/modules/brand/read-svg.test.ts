@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SVG_BYTES_MAX } from './read-image.ts';
 import { ImageError } from './image-error.ts';
+import { SVG_BYTES_MAX } from './read-image.ts';
 import { readSvg } from './read-svg.ts';
 
 const NS = 'xmlns="http://www.w3.org/2000/svg"';

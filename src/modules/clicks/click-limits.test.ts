@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { query } from '../../db/statements/query.ts';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
+import { query } from '../../db/statements/query.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS } from './click.ts';
 import { pruneClicks } from './prune-clicks.ts';
 import { takeFromRecordingLimit } from './recording-limit.ts';

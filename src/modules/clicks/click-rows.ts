@@ -1,14 +1,14 @@
-import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readByNumbers, readOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
 import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import { addFormerClicks, foldCode, type TimedClicks } from '../coupons/index.ts';
-import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
 import { listClickDays } from './click-days-rows.ts';
 import { addToClickSums } from './click-sums.ts';
+import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
 import {
   countSource,
   namesOf,

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../db/tables.ts';
 import Type from 'typebox';
+import type { RowOf } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { isStorable } from '../../shared/storable.ts';
 

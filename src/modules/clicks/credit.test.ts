@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { sql } from 'kysely';
-import { query } from '../../db/statements/query.ts';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { statementsOf } from '../../../test/support/statements.ts';
-import { toClick } from './click.ts';
+import { query } from '../../db/statements/query.ts';
 import { insertClick } from './click-rows.ts';
+import { toClick } from './click.ts';
 import { convertClicks, findCreditableClicks, hashVisitor } from './index.ts';
 import { DAY_MS } from './settings.ts';
 

@@ -7,9 +7,9 @@ import { storeUrl } from '../store-profile/index.ts';
 import { findClickable } from './click-rows.ts';
 import { campaignOf } from './click.ts';
 import { completeLink } from './link-parameters.ts';
+import { cookieDays, OWN_PARAMETERS } from './settings.ts';
 import { sourceIn } from './source.ts';
 import { mayCount, recordVisit } from './visit.ts';
-import { cookieDays, OWN_PARAMETERS } from './settings.ts';
 import { cookieIn, newCookie, visitorCookie, visitorOf } from './visitor-cookie.ts';
 
 export const followLink = operation({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { actorId, isAdmin } from '../../kernel/declare/caller.ts';
 import { bounds, effectiveRange, rangeParameters } from '../../kernel/call/date-range.ts';
+import { actorId, isAdmin } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Day, Id, Nullable } from '../../kernel/declare/schemas.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { actorId, isAdmin } from '../../kernel/declare/caller.ts';
 import { bounds, effectiveRange, rangeParameters } from '../../kernel/call/date-range.ts';
+import { actorId, isAdmin } from '../../kernel/declare/caller.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';

@@ -1,20 +1,20 @@
-import { contribute } from '../../kernel/declare/point.ts';
+import { adding, creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { storeLandingPages } from './count-landing-pages.ts';
 import { followLink } from './follow-link.ts';
-import { getTracker } from './get-tracker.ts';
-import { receiveBeacon } from './receive-beacon.ts';
 import { getClickSeries } from './get-click-series.ts';
 import { couponRequired, getClickStats } from './get-click-stats.ts';
-import { storeLandingPages } from './count-landing-pages.ts';
+import { getTracker } from './get-tracker.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { listLandingPages } from './list-landing-pages.ts';
-import { adding, creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { pruneClicks } from './prune-clicks.ts';
+import { receiveBeacon } from './receive-beacon.ts';
 import { invalidCoupon, recordClicks } from './record-clicks.ts';
-import { clickSettings } from './settings.ts';
-import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { clickEffects } from './setting-effects.ts';
+import { clickSettings } from './settings.ts';
+import { tables } from './tables.ts';
 
 export const clicksModule = defineModule({
   name: 'clicks',

@@ -1,14 +1,21 @@
 import Type, { type Static } from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { ApiError, itemErrors, defineError, generalErrors } from '../../kernel/declare/errors.ts';
-import { operation } from '../../kernel/declare/operation.ts';
-import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import { InputReader } from '../../kernel/call/parameters.ts';
+import { ApiError, itemErrors, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { errorSchemas, Id, Nullable, ReadLater } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { instantError, instantOf } from '../../shared/instants.ts';
 import { keepOrigin, type ClickOrigin } from './click-origin.ts';
 import { findClickable, insertClick } from './click-rows.ts';
+import {
+  CAMPAIGN_LENGTH_MAX,
+  CAMPAIGN_PATTERN,
+  toClick,
+  VisitorId,
+  type NewClick,
+} from './click.ts';
 import {
   knownSource,
   looksLikeEmail,
@@ -18,13 +25,6 @@ import {
   type Source,
 } from './source.ts';
 import { perSub, subNames } from './sub-names.ts';
-import {
-  CAMPAIGN_LENGTH_MAX,
-  CAMPAIGN_PATTERN,
-  toClick,
-  VisitorId,
-  type NewClick,
-} from './click.ts';
 
 const CLICKS_MAX = 1_000;
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineManagerSetting, defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 import { attributionGroup } from '../../kernel/declare/setting-groups.ts';
+import { defineManagerSetting, defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { attributionParameter } from '../coupons/index.ts';
 import { subNames, type SubName } from './sub-names.ts';

@@ -1,12 +1,12 @@
-import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, readByNumbers, write } from '../../db/statements/calls.ts';
 import { long, query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import { clicksOfAccounts } from '../coupons/index.ts';
-import { CAMPAIGNS_PER_DAY, OTHER_SUBS } from './click.ts';
 import { addTo, sorted } from './click-sums.ts';
+import { CAMPAIGNS_PER_DAY, OTHER_SUBS } from './click.ts';
 import { readSource, storedSource, type Source } from './source.ts';
 import { subNames } from './sub-names.ts';
 import type { SourceKind } from './tables.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
-import { freeEdition } from '../../edition-free.ts';
 import { readAll } from '../../db/statements/calls.ts';
+import { freeEdition } from '../../edition-free.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { CAMPAIGNS_PER_DAY } from './click.ts';
-import { pruneClicks } from './prune-clicks.ts';
 import { clickableCreatives, creativeNames, readOrderSources } from './index.ts';
+import { pruneClicks } from './prune-clicks.ts';
 import { looksLikeEmail } from './source.ts';
 
 const STORE = '/svc/store/v1';

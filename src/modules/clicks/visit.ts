@@ -2,12 +2,12 @@ import { isbot } from 'isbot';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import { countLandingPage } from './count-landing-pages.ts';
 import { keepOrigin, type ClickOrigin } from './click-origin.ts';
 import { findClickable, findLastClicks, insertClick } from './click-rows.ts';
 import { hashVisitor, toClick } from './click.ts';
-import { knownSource, type Source } from './source.ts';
+import { countLandingPage } from './count-landing-pages.ts';
 import { takeFromRecordingLimit } from './recording-limit.ts';
+import { knownSource, type Source } from './source.ts';
 
 /** A visitor who comes again sooner is still on the same visit. */
 const VISIT_MS = 60 * 60_000;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { columnGroups } from '../../db/statements/columns.ts';
 import { readByNumbers } from '../../db/statements/calls.ts';
+import { columnGroups } from '../../db/statements/columns.ts';
 import { daysOfAccounts } from './former-days.ts';
 
 export interface AccountOrder {

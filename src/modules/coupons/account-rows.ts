@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
-import { columnGroups } from '../../db/statements/columns.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
-import type { RowOf, Tables } from '../../db/tables.ts';
 import { readAll } from '../../db/statements/calls.ts';
+import { columnGroups } from '../../db/statements/columns.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
+import type { RowOf, Tables } from '../../db/tables.ts';
 import { changeClicks } from './former-clicks.ts';
 import { changeDays } from './former-days.ts';
 import { toOwnerId } from './owner-rows.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { invoke } from '../../kernel/call/invoke.ts';
 import { feedHead } from '../../../test/support/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { createCoupon } from './create-coupon.ts';
 
 const app = await openTestApp();

@@ -11,11 +11,10 @@ import {
   toDiscountColumn,
   toRateColumns,
 } from '../groups/index.ts';
+import { invalidUser } from '../users/index.ts';
 import type { ChangedCouponField } from './coupon-events.ts';
 import { lockCoupon, updateCoupon, type CouponChange } from './coupon-rows.ts';
 import { CouponSchema, toCoupon } from './coupon-wire.ts';
-import { couponStatuses } from './tables.ts';
-import { invalidUser } from '../users/index.ts';
 import { requireAssignable, requireCouponToChange, emitCouponChange } from './coupon.ts';
 import {
   balanceOpen,
@@ -24,6 +23,7 @@ import {
   requireNothingOpen,
   type MovedBalance,
 } from './hand-over.ts';
+import { couponStatuses } from './tables.ts';
 
 /** The columns that can change, with their names in the API. */
 const fields: Record<keyof CouponChange, ChangedCouponField> = {

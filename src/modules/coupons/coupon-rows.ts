@@ -1,23 +1,23 @@
-import { findIn, removeFrom } from '../../db/statements/plain-calls.ts';
 import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { figureColumns } from '../../db/statements/columns.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
 import { rowsInOrder } from '../../db/lists/sorted-ids.ts';
-import { rowsByNumber } from '../../db/statements/keyed-query.ts';
 import { writeFirst } from '../../db/statements/calls.ts';
+import { figureColumns } from '../../db/statements/columns.ts';
+import { rowsByNumber } from '../../db/statements/keyed-query.ts';
+import { findIn, removeFrom } from '../../db/statements/plain-calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { only, rowQuery } from '../../db/statements/row-query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import type { RowOf, Tables } from '../../db/tables.ts';
-import type { CouponStatus } from './tables.ts';
-import type { RateColumns } from '../groups/index.ts';
-import { groupPercentColumn } from './effective-rates.ts';
-import { changeAccount } from './account-rows.ts';
-import { recordFirstOwner, recordOwner, removeOwners } from './owner-rows.ts';
+import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import type { Role } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { totalsOf } from '../../kernel/cache/total-cache.ts';
+import type { RateColumns } from '../groups/index.ts';
+import { changeAccount } from './account-rows.ts';
+import { groupPercentColumn } from './effective-rates.ts';
+import { recordFirstOwner, recordOwner, removeOwners } from './owner-rows.ts';
+import type { CouponStatus } from './tables.ts';
 
 export type CouponRow = RowOf<'coupons'>;
 

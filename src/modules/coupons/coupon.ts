@@ -1,11 +1,11 @@
 import type { Reader, Transaction } from '../../db/database.ts';
-import type { RateColumns } from '../groups/index.ts';
+import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { emit } from '../events/index.ts';
+import type { RateColumns } from '../groups/index.ts';
 import { findUser, noSuchUser } from '../users/index.ts';
 import { formerAccountsOf } from './account-rows.ts';
 import { couponCreated, couponUpdated, type ChangedCouponField } from './coupon-events.ts';

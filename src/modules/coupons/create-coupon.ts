@@ -10,8 +10,8 @@ import {
   toDiscountColumn,
   toRateColumns,
 } from '../groups/index.ts';
-import { CouponCode, CouponSchema, noBalances, noFigures, toCoupon } from './coupon-wire.ts';
 import { invalidUser } from '../users/index.ts';
+import { CouponCode, CouponSchema, noBalances, noFigures, toCoupon } from './coupon-wire.ts';
 import { addCoupon, requireAssignable } from './coupon.ts';
 
 export const createCoupon = operation({

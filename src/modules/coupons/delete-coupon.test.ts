@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { query } from '../../db/statements/query.ts';
-import { invoke } from '../../kernel/call/invoke.ts';
 import { feedHead } from '../../../test/support/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
+import { query } from '../../db/statements/query.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { createCoupon } from './create-coupon.ts';
 
 const app = await openTestApp();

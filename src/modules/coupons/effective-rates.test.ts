@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { query } from '../../db/statements/query.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
-import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { createGroup } from '../groups/index.ts';
 import { effectiveRates } from './effective-rates.ts';
 

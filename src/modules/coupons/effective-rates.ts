@@ -1,10 +1,10 @@
-import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import { toDiscount, type Discount, type RateColumns } from '../groups/index.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { fractionOf, roundedTimes } from '../../shared/money.ts';
+import { toDiscount, type Discount, type RateColumns } from '../groups/index.ts';
 import {
   commissionFixedPerOrder,
   commissionFixedPerProduct,

@@ -1,8 +1,8 @@
-import type { RowOf } from '../../db/tables.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, write } from '../../db/statements/calls.ts';
 import { insertRows, jsonList } from '../../db/statements/rows-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import { ownersAt, toOwnerId } from './owner-rows.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
-import { dayColumns, figureColumns, columnGroups } from '../../db/statements/columns.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, readOne, write } from '../../db/statements/calls.ts';
+import { dayColumns, figureColumns, columnGroups } from '../../db/statements/columns.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 
 /**

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
-import { CurrencyCode, Nullable } from '../../kernel/declare/schemas.ts';
 import { Point } from '../../kernel/declare/point.ts';
+import { CurrencyCode, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { CouponRow } from './coupon-rows.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { query } from '../../db/statements/query.ts';
-import { invoke } from '../../kernel/call/invoke.ts';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { statementsOf } from '../../../test/support/statements.ts';
+import { query } from '../../db/statements/query.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { changeCoupon } from './change-coupon.ts';
 import { createCoupon } from './create-coupon.ts';
 

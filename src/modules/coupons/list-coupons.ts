@@ -4,8 +4,8 @@ import { operation, whenSearched } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { countCoupons, foldCode, listCouponRows } from './coupon-rows.ts';
 import { CouponListSchema, toCouponListItem } from './coupon-wire.ts';
-import { couponStatuses } from './tables.ts';
 import { containing } from './search.ts';
+import { couponStatuses } from './tables.ts';
 
 export const listCoupons = operation({
   method: 'GET',

@@ -1,5 +1,7 @@
-import { contribute } from '../../kernel/declare/point.ts';
+import { adding, creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { changeCoupon } from './change-coupon.ts';
 import { couponCreated, couponUpdated } from './coupon-events.ts';
 import { createCoupon } from './create-coupon.ts';
@@ -7,12 +9,10 @@ import { deleteCoupon } from './delete-coupon.ts';
 import { getCoupon } from './get-coupon.ts';
 import { balanceOpen } from './hand-over.ts';
 import { listCoupons } from './list-coupons.ts';
-import { adding, creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
-import { couponSettings } from './settings.ts';
 import { searchCoupons } from './search-coupons.ts';
-import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { couponEffects } from './setting-effects.ts';
+import { couponSettings } from './settings.ts';
+import { tables } from './tables.ts';
 
 export const couponsModule = defineModule({
   name: 'coupons',

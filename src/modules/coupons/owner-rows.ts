@@ -1,7 +1,7 @@
-import { removeFrom } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readByNumbers, write } from '../../db/statements/calls.ts';
+import { removeFrom } from '../../db/statements/plain-calls.ts';
+import type { RowOf } from '../../db/tables.ts';
 
 type OwnedCoupon = Pick<RowOf<'coupons'>, 'id' | 'user_id' | 'owned_since'>;
 export type CouponOwner = Omit<RowOf<'coupon_owners'>, 'id'>;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
-import { defineManagerSetting, defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 import { attributionGroup, commissionGroup } from '../../kernel/declare/setting-groups.ts';
+import { defineManagerSetting, defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 
 const AMOUNT_MAX = 1_000_000;
 

@@ -3,10 +3,10 @@ import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant, waitAfter } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import type { Receiver } from './delivery-columns.ts';
 import { LEASE_MS } from './delivery-queue.ts';
 import { waitingReceivers } from './delivery-statements.ts';
 import { lockReceiver, type DeliveryUse, type DueDelivery } from './delivery-use.ts';
-import type { Receiver } from './delivery-columns.ts';
 import { receiverStatements } from './receiver-statements.ts';
 import { RETRY_AFTER_MS_MAX, WAITS_MS_MAX } from './retry-schedule.ts';
 

@@ -1,5 +1,5 @@
-import { lockReceiver, type DueDelivery } from './delivery-use.ts';
 import type { Receiver } from './delivery-columns.ts';
+import { lockReceiver, type DueDelivery } from './delivery-use.ts';
 import { exchange, EXCHANGE_MS_MAX, type DeliveryResult } from './exchange.ts';
 import { GONE, isDown } from './health.ts';
 import type { Recorder, RecorderContext } from './recorder.ts';

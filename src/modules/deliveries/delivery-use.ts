@@ -5,9 +5,9 @@ import type { SiteClient } from '../../kernel/call/site-client.ts';
 import type { CounterMetric } from '../../kernel/declare/metric.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { LimitedLog } from '../../shared/limited-log.ts';
+import type { Receiver } from './delivery-columns.ts';
 import type { DeliveryRequest, DeliveryResult } from './exchange.ts';
 import type { DisableRule } from './health.ts';
-import type { Receiver } from './delivery-columns.ts';
 
 /** A delivery that is due, with what its request is made of. */
 export interface DueDelivery {

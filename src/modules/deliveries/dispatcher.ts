@@ -3,10 +3,10 @@ import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { Coalescer } from '../../shared/coalesce.ts';
 import { causeOf } from '../../shared/limited-log.ts';
+import type { Receiver } from './delivery-columns.ts';
 import { DeliveryQueue, type QueueContext } from './delivery-queue.ts';
 import { deliveryStatements } from './delivery-statements.ts';
 import type { DeliveryUse, DueDelivery } from './delivery-use.ts';
-import type { Receiver } from './delivery-columns.ts';
 import { receiverStatements } from './receiver-statements.ts';
 import { Recorder } from './recorder.ts';
 

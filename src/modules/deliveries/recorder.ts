@@ -4,6 +4,7 @@ import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { Coalescer, type PendingCall } from '../../shared/coalesce.ts';
 import { causeOf } from '../../shared/limited-log.ts';
+import type { Receiver } from './delivery-columns.ts';
 import type { Attempt, DeliveryStatements } from './delivery-statements.ts';
 import {
   lockReceiver,
@@ -11,7 +12,6 @@ import {
   type DueDelivery,
   type FinishedAttempt,
 } from './delivery-use.ts';
-import type { Receiver } from './delivery-columns.ts';
 import type { DeliveryResult } from './exchange.ts';
 import { afterAttempt, GONE } from './health.ts';
 import type { ReceiverStatements } from './receiver-statements.ts';

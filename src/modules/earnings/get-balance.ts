@@ -3,10 +3,10 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { CurrencyCode, Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { requireOwnAffiliate } from '../affiliates/index.ts';
 import { findAccountsOf } from '../coupons/index.ts';
 import { listHolds } from '../orders/index.ts';
 import { addBalances, balanceOf, holdsWithin, mapBalance, type Balance } from './balance.ts';
-import { requireOwnAffiliate } from '../affiliates/index.ts';
 
 const balanceSchemas = {
   earned: Type.Number({

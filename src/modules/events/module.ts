@@ -1,15 +1,15 @@
-import { contribute } from '../../kernel/declare/point.ts';
-import { defineModule } from '../../kernel/declare/module.ts';
-import { activityLogEnabled, listEvents, logDisabled } from './list-events.ts';
 import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
-import { searchEvents } from './search-events.ts';
-import { sequenceEventsJob } from './sequence-events.ts';
-import { notifyListeners } from './notify-listeners.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { apiGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
-import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { activityLogEnabled, listEvents, logDisabled } from './list-events.ts';
+import { notifyListeners } from './notify-listeners.ts';
+import { searchEvents } from './search-events.ts';
+import { sequenceEventsJob } from './sequence-events.ts';
 import { feedEffect } from './setting-effects.ts';
+import { tables } from './tables.ts';
 
 export const eventsModule = defineModule({
   name: 'events',

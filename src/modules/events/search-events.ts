@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import { rangeParameters } from '../../kernel/call/date-range.ts';
+import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import { isPluginAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import { isRestricted } from '../../kernel/declare/event.ts';
-import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import { FeedEventSchema } from '../../kernel/declare/feed-event.ts';
+import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';

@@ -1,7 +1,7 @@
-import { removeFrom } from '../../db/statements/plain-calls.ts';
-import type { NewRowOf, RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import { insertOne, readAll, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
+import { removeFrom } from '../../db/statements/plain-calls.ts';
+import type { NewRowOf, RowOf } from '../../db/tables.ts';
 
 export type FileRow = RowOf<'files'>;
 

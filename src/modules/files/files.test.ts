@@ -6,14 +6,14 @@ import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import Value from 'typebox/value';
-import { fastParent } from '../../../test/support/temp-folder.ts';
 import { idOf, openTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { fastParent } from '../../../test/support/temp-folder.ts';
 import { copyFiles } from '../../cli/backup-files.ts';
 import { anonymous, system, type Caller, type Person } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { cleanUpFiles } from './clean-up.ts';
+import { fileResponse } from './file-response.ts';
 import { removeFilesOfUser } from './file-rows.ts';
-import { readFile, type FileKind } from './read-file.ts';
 import {
   FileFacts,
   FileInput,
@@ -26,7 +26,7 @@ import {
   type FileRow,
   type FileSender,
 } from './index.ts';
-import { fileResponse } from './file-response.ts';
+import { readFile, type FileKind } from './read-file.ts';
 import type { FilePurpose } from './store-file.ts';
 
 const app = await openTestApp();

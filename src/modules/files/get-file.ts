@@ -3,8 +3,8 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { endingOf } from '../../shared/file-name.ts';
 import { filesUnavailable } from './file-error.ts';
-import { findByKey } from './file-rows.ts';
 import { fileResponse } from './file-response.ts';
+import { findByKey } from './file-rows.ts';
 
 const ADDRESS = /^([0-9a-f]{40})(-small)?\.([a-z0-9]{3,4})$/;
 

@@ -1,13 +1,13 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { personalData, personErasures } from '../privacy/index.ts';
 import { cleanUpFiles } from './clean-up.ts';
 import { filesUnavailable } from './file-error.ts';
 import { getFile } from './get-file.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
-import { tooManyBytes } from './store-file.ts';
 import { eraseFiles, filesOfPerson } from './privacy.ts';
+import { tooManyBytes } from './store-file.ts';
+import { tables } from './tables.ts';
 
 export const filesModule = defineModule({
   name: 'files',

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { TooLarge } from '../../shared/byte-size.ts';
 import type { QueuedCaller } from '../../shared/fair-queue.ts';
-import { encodeImage, imageTypes, type ImageType } from './encode-image.ts';
 import { inPieces } from '../../shared/turn-budget.ts';
+import { encodeImage, imageTypes, type ImageType } from './encode-image.ts';
 import { FileError } from './file-error.ts';
 
 export const IMAGE_BYTES_MAX = 5_000_000;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { configOf } from '../../kernel/declare/config.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { filesConfig } from './config.ts';
 import { FileError } from './file-error.ts';

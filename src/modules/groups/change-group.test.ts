@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { invoke } from '../../kernel/call/invoke.ts';
 import { openTestApp, refusal } from '../../../test/support/harness.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { createGroup } from './create-group.ts';
 
 const app = await openTestApp();

@@ -1,12 +1,12 @@
 import Type from 'typebox';
+import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { ApiError, generalErrors, requireFound } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { groupExists } from './create-group.ts';
+import { checkDiscount, discountFields, toDiscountColumn } from './discount.ts';
 import { findGroup, findGroupByName, updateGroup } from './group-rows.ts';
 import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
-import { checkDiscount, discountFields, toDiscountColumn } from './discount.ts';
 import { checkRates, rateFields, toRateColumns } from './rates.ts';
 
 export const changeGroup = operation({

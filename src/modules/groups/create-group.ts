@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
+import { checkDiscount, discountFields, toDiscountColumn } from './discount.ts';
 import { findGroupByName, insertGroup } from './group-rows.ts';
 import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
-import { checkDiscount, discountFields, toDiscountColumn } from './discount.ts';
 import { checkRates, rateFields, toRateColumns } from './rates.ts';
 
 export const groupExists = defineError(

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { GroupRow } from './group-rows.ts';
 import { discountSchemas, toDiscount } from './discount.ts';
+import type { GroupRow } from './group-rows.ts';
 import { rateSchemas, toRates } from './rates.ts';
 
 export const GroupName = Type.String({

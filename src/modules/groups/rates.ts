@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import type { RateColumns } from './tables.ts';
 import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
-import type { Site } from '../../kernel/declare/site.ts';
 import { Nullable } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type { Currency } from '../../shared/money.ts';
+import type { RateColumns } from './tables.ts';
 
 const text = (pattern: string) => Type.String({ pattern });
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { query } from '../../db/statements/query.ts';
-import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';

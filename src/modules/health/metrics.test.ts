@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import type { Reader } from '../../db/database.ts';
-import { loadEdition } from '../../edition-pro.ts';
-import type { Site } from '../../kernel/declare/site.ts';
-import { defineModule } from '../../kernel/declare/module.ts';
-import { metricsText } from './collect-metrics.ts';
+import { testServer } from '../../../test/postgres/databases.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import {
   idOf,
@@ -14,7 +10,11 @@ import {
   type TestOptions,
 } from '../../../test/support/harness.ts';
 import { openPayoutApp } from '../../../test/support/payouts.ts';
-import { testServer } from '../../../test/postgres/databases.ts';
+import type { Reader } from '../../db/database.ts';
+import { loadEdition } from '../../edition-pro.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { metricsText } from './collect-metrics.ts';
 
 const proEdition = await loadEdition('pro');
 

@@ -1,5 +1,5 @@
-import { defineMetrics, gauge, counter, type Sample } from '../../kernel/declare/metric.ts';
 import type { JobFigures } from '../../kernel/declare/job.ts';
+import { defineMetrics, gauge, counter, type Sample } from '../../kernel/declare/metric.ts';
 import { VERSION } from '../../shared/version.ts';
 import { readinessChecks } from './get-readiness.ts';
 

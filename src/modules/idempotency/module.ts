@@ -1,10 +1,10 @@
+import { creating } from '../../db/create-tables.ts';
 import { idempotencyMismatch } from '../../kernel/call/idempotency-key.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { pruneResponses, correctInstants } from './response-rows.ts';
 import { runOnceWith } from './run-once.ts';
 import { storedResponses } from './stored-responses.ts';
+import { tables } from './tables.ts';
 
 export const idempotencyModule = defineModule({
   name: 'idempotency',

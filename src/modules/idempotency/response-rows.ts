@@ -1,13 +1,13 @@
-import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
-import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
-import { instant } from '../../db/statements/instants.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { write } from '../../db/statements/calls.ts';
+import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
+import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
-import type { Site } from '../../kernel/declare/site.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { Job } from '../../kernel/declare/job.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 
 export type ResponseRow = RowOf<'idempotency_keys'>;
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contextOf, prepareOperation, runOperation } from '../../kernel/call/run-operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import type { KeyedCall, RunOnce } from '../../kernel/declare/module.ts';
-import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import type { Operation } from '../../kernel/declare/operation.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { causeOf } from '../../shared/limited-log.ts';

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
-import { byText } from '../../db/statements/keyed-query.ts';
 import { write } from '../../db/statements/calls.ts';
+import { byText } from '../../db/statements/keyed-query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import type { RowOf, Tables } from '../../db/tables.ts';
 import type { HistoryKind } from './tables.ts';

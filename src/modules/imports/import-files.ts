@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox';
+import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
 import { CommandError, exitCodes } from '../../kernel/declare/command.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { CurrencyCode, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { affiliateSystems } from '../../shared/affiliate-systems.ts';
 import type { Language } from '../../shared/languages.ts';
 import { languageOf } from '../web/index.ts';
-import { csvKinds, runCsv, type CsvKind } from './csv/run-csv.ts';
 import { importKinds } from './csv/import-kinds.ts';
+import { csvKinds, runCsv, type CsvKind } from './csv/run-csv.ts';
 import { standardSentence } from './from/apply-rules.ts';
 import { readTextInTurns, type SourceFile } from './from/read-file.ts';
 import { lineOutcomes, type ReportedLine } from './from/reported-line.ts';

@@ -1,5 +1,3 @@
-import { removeFrom, saveIn } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
@@ -11,8 +9,10 @@ import {
   write,
   writeFirst,
 } from '../../db/statements/calls.ts';
+import { removeFrom, saveIn } from '../../db/statements/plain-calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { AddedRule } from '../rewards/index.ts';
 import type { ImportState, LinkKind } from './tables.ts';
 

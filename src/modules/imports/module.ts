@@ -1,14 +1,14 @@
+import { adding, creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { personalData, personErasures } from '../privacy/index.ts';
 import { importFiles, importRefused } from './import-files.ts';
 import { listHistory } from './list-history.ts';
 import { listImports } from './list-imports.ts';
-import { adding, creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { eraseImportedIds, importsOfPerson } from './personal-data.ts';
-import { carryOutUndos } from './undo/undo-import.ts';
+import { tables } from './tables.ts';
 import { requestUndo } from './undo/request-undo.ts';
+import { carryOutUndos } from './undo/undo-import.ts';
 
 export const importsModule = defineModule({
   name: 'imports',

@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
 import { actorId, mayEdit, scopes, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Day, Id, StringEnum } from '../../kernel/declare/schemas.ts';
-import type { Reader } from '../../db/database.ts';
 import { findUser, invalidUser, noSuchUser, toPerson } from '../users/index.ts';
 import { NewKeySchema } from './key-wire.ts';
 import { makeKey } from './make-key.ts';

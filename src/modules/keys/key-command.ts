@@ -1,12 +1,12 @@
-import { curlHere } from '../../kernel/present/curl.ts';
-import { ApiError } from '../../kernel/declare/errors.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
+import type { CommandContext } from '../../kernel/declare/command.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
+import { curlHere } from '../../kernel/present/curl.ts';
+import { textTable } from '../../shared/text-table.ts';
+import { requireUser } from '../users/index.ts';
 import { createKey } from './create-key.ts';
 import { listKeys } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
-import { textTable } from '../../shared/text-table.ts';
-import { requireUser } from '../users/index.ts';
-import type { CommandContext } from '../../kernel/declare/command.ts';
 
 interface KeyRecord {
   id: number;

@@ -1,5 +1,5 @@
-import type { Caller, CredentialKind, Scope } from '../../kernel/declare/caller.ts';
 import { CredentialCache } from '../../kernel/cache/credential-cache.ts';
+import type { Caller, CredentialKind, Scope } from '../../kernel/declare/caller.ts';
 import { defineError } from '../../kernel/declare/errors.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { toPerson } from '../users/index.ts';

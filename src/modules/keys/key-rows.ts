@@ -1,14 +1,14 @@
-import { findIn } from '../../db/statements/plain-calls.ts';
 import { sql, type Kysely, type SqlBool } from 'kysely';
-import { pagedList } from '../../db/lists/paged-list.ts';
-import { updateInBatches } from '../../db/statements/in-batches.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/statements/keyed-query.ts';
+import { pagedList } from '../../db/lists/paged-list.ts';
 import { insertOne, readFirst } from '../../db/statements/calls.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { findIn } from '../../db/statements/plain-calls.ts';
 import { query } from '../../db/statements/query.ts';
 import type { RowOf, Tables } from '../../db/tables.ts';
-import { isOfAdministrator, type KeyVisibility } from '../events/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { isOfAdministrator, type KeyVisibility } from '../events/index.ts';
 
 export type KeyRow = RowOf<'api_keys'>;
 export type KeyStatus = 'active' | 'revoked' | 'expired';

@@ -1,20 +1,20 @@
+import { creating } from '../../db/create-tables.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
-import { createOwnKey, tooManyKeys } from './create-own-key.ts';
-import { listOwnKeys } from './list-own-keys.ts';
-import { ownKeyMail } from './own-key-mail.ts';
-import { revokeOwnKey } from './revoke-own-key.ts';
-import { defineModule } from '../../kernel/declare/module.ts';
 import { cannotCreateForUser, createKey } from './create-key.ts';
+import { createOwnKey, tooManyKeys } from './create-own-key.ts';
 import { invalidKey, keyCredential } from './key-credential.ts';
 import { keyCreated, keyRevoked } from './key-events.ts';
-import { writeLastUsed } from './last-used.ts';
 import { correctLastUses } from './key-rows.ts';
-import { listKeys } from './list-keys.ts';
+import { writeLastUsed } from './last-used.ts';
 import { listKeysWithOwners } from './list-keys-with-owners.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
+import { listKeys } from './list-keys.ts';
+import { listOwnKeys } from './list-own-keys.ts';
+import { ownKeyMail } from './own-key-mail.ts';
 import { cannotManageKey, revokeKey } from './revoke-key.ts';
+import { revokeOwnKey } from './revoke-own-key.ts';
+import { tables } from './tables.ts';
 
 export const keysModule = defineModule({
   name: 'keys',

@@ -5,8 +5,8 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { lockCoupon, requireOwnCoupon } from '../coupons/index.ts';
 import { emitCommission } from './commission-events.ts';
-import { EntrySchema, toEntry } from './ledger-wire.ts';
 import { listEntries } from './ledger-rows.ts';
+import { EntrySchema, toEntry } from './ledger-wire.ts';
 import { post } from './ledger.ts';
 
 export const adjustCoupon = operation({

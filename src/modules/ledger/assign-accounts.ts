@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { readAll, write } from '../../db/statements/calls.ts';
-import { insertRows } from '../../db/statements/rows-query.ts';
 import { columnGroups } from '../../db/statements/columns.ts';
+import { insertRows } from '../../db/statements/rows-query.ts';
 import { toOwnerId } from '../coupons/index.ts';
 import type { AccountBalances, Balances, NewLedgerEntry } from './ledger-rows.ts';
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { readCount } from '../../db/lists/paged-list.ts';
-import type { NewRowOf, RowOf, Tables } from '../../db/tables.ts';
-import { byNumber } from '../../db/statements/keyed-query.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { columnGroups } from '../../db/statements/columns.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
+import type { NewRowOf, RowOf, Tables } from '../../db/tables.ts';
 import type { Pool } from './tables.ts';
 
 export type LedgerEntry = RowOf<'ledger'>;

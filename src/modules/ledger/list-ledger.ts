@@ -4,8 +4,8 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters } from '../../kernel/declare/schemas.ts';
 import { requireAccount } from '../coupons/index.ts';
-import { EntrySchema, toEntry } from './ledger-wire.ts';
 import { countEntries, listEntries } from './ledger-rows.ts';
+import { EntrySchema, toEntry } from './ledger-wire.ts';
 
 export const listLedger = operation({
   method: 'GET',

@@ -1,8 +1,8 @@
-import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { handOvers } from '../coupons/index.ts';
 import { adjustCoupon } from './adjust-coupon.ts';
 import { commissionAdded, commissionRemoved } from './commission-events.ts';
-import { handOvers } from '../coupons/index.ts';
 import { moveBalance } from './hand-over.ts';
 import { listLedger } from './list-ledger.ts';
 import { migrations } from './migrations.ts';

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import { requireReadableMail } from './readable-mails.ts';
 import { MailSchema, toMail } from './outbox-wire.ts';
+import { requireReadableMail } from './readable-mails.ts';
 
 const MailWithHtmlSchema = Type.Object(
   {

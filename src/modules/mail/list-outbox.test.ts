@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { mailBody } from '../../../test/support/mail-body.ts';
-import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
 import { openTestApp, refusal } from '../../../test/support/harness.ts';
+import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
+import { mailBody } from '../../../test/support/mail-body.ts';
 import { enqueueMail } from './index.ts';
 
 const app = await openTestApp();

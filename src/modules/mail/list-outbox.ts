@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
+import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { countMails, listMailRows } from './outbox-rows.ts';
-import { mailStates } from './tables.ts';
 import { MailSchema, toMail } from './outbox-wire.ts';
 import { unreadableAddresses } from './readable-mails.ts';
+import { mailStates } from './tables.ts';
 
 export const listOutbox = operation({
   method: 'GET',

@@ -1,6 +1,6 @@
+import { html, Html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages.ts';
 import type { AccentColors } from '../../web-contract/accent-colors.ts';
-import { html, Html } from '../../shared/html.ts';
 
 /** The colours of `web/ui/tokens.css`: mail programs know neither custom properties nor `oklch`. */
 const builtIn: MailAccent = {

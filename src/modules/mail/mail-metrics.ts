@@ -1,5 +1,6 @@
 import { readCount } from '../../db/lists/paged-list.ts';
 import { query } from '../../db/statements/query.ts';
+import { configOf } from '../../kernel/declare/config.ts';
 import {
   COUNTED_MAX,
   defineCounter,
@@ -7,7 +8,6 @@ import {
   gauge,
   secondsLate,
 } from '../../kernel/declare/metric.ts';
-import { configOf } from '../../kernel/declare/config.ts';
 import { mailConfig } from './config.ts';
 
 const waiting = readCount((db, p: { limit: number }) =>

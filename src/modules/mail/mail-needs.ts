@@ -1,9 +1,9 @@
 import { readCount } from '../../db/lists/paged-list.ts';
+import { configOf } from '../../kernel/declare/config.ts';
 import { COUNTED_MAX } from '../../kernel/declare/metric.ts';
 import type { Need, FirstStep } from '../../kernel/declare/overview.ts';
-import type { MailState } from './tables.ts';
-import { configOf } from '../../kernel/declare/config.ts';
 import { mailConfig } from './config.ts';
+import type { MailState } from './tables.ts';
 
 /** A mail that is this late waits for the team: there is no mail server, or it does not accept mails. */
 const LATE_MS = 15 * 60_000;

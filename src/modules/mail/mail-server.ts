@@ -1,12 +1,12 @@
+import { configOf } from '../../kernel/declare/config.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
-import { siteName } from '../store-profile/index.ts';
 import { readSender } from '../../shared/email-address.ts';
-import type { OutboxRow } from './outbox-rows.ts';
+import { siteName } from '../store-profile/index.ts';
+import { mailConfig } from './config.ts';
 import { textsToSend } from './one-time-link.ts';
+import type { OutboxRow } from './outbox-rows.ts';
 import { oneLine } from './render-mail.ts';
 import { replyAddress } from './settings.ts';
-import { configOf } from '../../kernel/declare/config.ts';
-import { mailConfig } from './config.ts';
 
 export const CONNECTIONS_MAX = 5;
 const CONNECT_MS = 10_000;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sql } from 'kysely';
 import Type from 'typebox';
+import { openTestApp, refusal, type TestApp } from '../../../test/support/harness.ts';
+import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
 import { keysOfTables } from '../../../test/support/key-columns.ts';
 import { mailBody } from '../../../test/support/mail-body.ts';
-import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
-import { sql } from 'kysely';
-import { openTestApp, refusal, type TestApp } from '../../../test/support/harness.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/support/mail-receiver.ts';
 import { query } from '../../db/statements/query.ts';
 import { enqueueMail } from './index.ts';

@@ -1,17 +1,17 @@
-import { findIn } from '../../db/statements/plain-calls.ts';
 import { sql, type Kysely, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { pagedList } from '../../db/lists/paged-list.ts';
-import { claimRows } from '../../db/statements/claim-rows.ts';
 import { writeOne } from '../../db/statements/calls.ts';
-import { query } from '../../db/statements/query.ts';
+import { claimRows } from '../../db/statements/claim-rows.ts';
 import { deleteInBatches } from '../../db/statements/in-batches.ts';
+import { byText } from '../../db/statements/keyed-query.ts';
+import { findIn } from '../../db/statements/plain-calls.ts';
+import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import type { RowOf, Tables } from '../../db/tables.ts';
-import type { MailState } from './tables.ts';
-import { byText } from '../../db/statements/keyed-query.ts';
 import type { Job } from '../../kernel/declare/job.ts';
+import type { MailState } from './tables.ts';
 
 export type OutboxRow = RowOf<'outbox'>;
 

@@ -4,8 +4,8 @@ import { configOf } from '../../kernel/declare/config.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { languages, type Language } from '../../shared/languages.ts';
 import { mailConfig } from './config.ts';
-import { mails, usesLink, type MailDefinition, type MailTexts } from './mail.ts';
 import { errorOfLink } from './link-rule.ts';
+import { mails, usesLink, type MailDefinition, type MailTexts } from './mail.ts';
 import { checkTemplate } from './render-mail.ts';
 
 const PARTS = { subject: '.subject.txt', text: '.txt', html: '.html' } as const;

@@ -5,8 +5,8 @@ import { textIn } from '../../shared/texts.ts';
 import { mailAccent } from '../brand/index.ts';
 import { affiliateWord, siteName, storeUrl, webEnabled } from '../store-profile/index.ts';
 import { button, layout, paragraph } from './mail-layout.ts';
-import { usesLink, type MailDefinition, type MailTexts } from './mail.ts';
 import { asValues } from './mail-values.ts';
+import { usesLink, type MailDefinition, type MailTexts } from './mail.ts';
 import { LINK_PLACEHOLDER } from './one-time-link.ts';
 import { escapeForHtml, parseTemplate, renderTemplate, type Token } from './template.ts';
 

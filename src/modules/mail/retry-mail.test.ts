@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
 import { openTestApp, refusal } from '../../../test/support/harness.ts';
+import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/support/mail-receiver.ts';
 import { enqueueMail } from './index.ts';
 import { sendMails } from './send-mails.ts';

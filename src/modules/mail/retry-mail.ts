@@ -3,8 +3,8 @@ import { ApiError, defineError, generalErrors } from '../../kernel/declare/error
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { findMail, retryFailed } from './outbox-rows.ts';
-import { requireReadableMail } from './readable-mails.ts';
 import { MailSchema, toMail } from './outbox-wire.ts';
+import { requireReadableMail } from './readable-mails.ts';
 
 export const mailNotFailed = defineError(
   'svc_api_mail_not_failed',

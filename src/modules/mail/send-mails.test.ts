@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { mailBody } from '../../../test/support/mail-body.ts';
-import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { freePort } from '../../../test/support/free-port.ts';
 import { openTestApp, type TestApp, type TestOptions } from '../../../test/support/harness.ts';
+import { inEveryLanguage, testMail } from '../../../test/support/in-every-language.ts';
+import { mailBody } from '../../../test/support/mail-body.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/support/mail-receiver.ts';
 import { query } from '../../db/statements/query.ts';
 import { enqueueMail } from './index.ts';

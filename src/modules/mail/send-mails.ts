@@ -1,13 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql, type SqlBool } from 'kysely';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant, waitAfter } from '../../db/statements/instants.ts';
-import { setTimeout } from 'node:timers/promises';
+import { configOf } from '../../kernel/declare/config.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
+import { mailConfig } from './config.ts';
 import { mailsTotal } from './mail-metrics.ts';
+import { mailPaceOf } from './mail-pace.ts';
+import { reportResult } from './mail-results.ts';
 import { CONNECTIONS_MAX, mailServerOf, SEND_MS_MAX } from './mail-server.ts';
+import { withoutLink } from './one-time-link.ts';
 import {
   claimMails,
   erasedLink,
@@ -17,9 +22,6 @@ import {
   NO_ADDRESS,
   type OutboxRow,
 } from './outbox-rows.ts';
-import { mailPaceOf } from './mail-pace.ts';
-import { reportResult } from './mail-results.ts';
-import { withoutLink } from './one-time-link.ts';
 import { ownTextsOf } from './own-texts.ts';
 import { oneLine } from './render-mail.ts';
 import {
@@ -29,8 +31,6 @@ import {
   reasonOf,
   type SmtpError,
 } from './smtp-error.ts';
-import { configOf } from '../../kernel/declare/config.ts';
-import { mailConfig } from './config.ts';
 
 const MINUTE_MS = 60_000;
 /**

@@ -12,11 +12,11 @@ import {
   withLinkedMailboxes,
 } from './customers/customer-links.ts';
 import type { IncomingOrder, StoredOrder } from './incoming-order.ts';
+import { storeAndDecide } from './order-ingest.ts';
 import type { PreparedOrder } from './order-input.ts';
 import { lockManyOrders, lockOrders } from './order-locks.ts';
 import { byPlace } from './order-place.ts';
 import { findOrdersToChange, listReferralsToChange } from './order-rows.ts';
-import { storeAndDecide } from './order-ingest.ts';
 import { readStoresOfOthers } from './orders-of-stores.ts';
 import { listUncredited, waitForRenewal } from './resettle/waiting-rows.ts';
 import { referralChecks } from './restraints.ts';

@@ -1,28 +1,28 @@
-import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { firstSteps, type FirstStep } from '../../kernel/declare/overview.ts';
-import { applyStatuses } from './resettle/apply-statuses.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { orderMoves, wholeAudits } from '../ledger/index.ts';
 import { batchOrders } from './batch-orders.ts';
-import { customerAffiliateChanged } from './customers/owner-events.ts';
-import { deleteOwner, getOwner, setOwner } from './customers/customer-owner.ts';
+import { auditLimits } from './commission/audit-limits.ts';
 import { explainCommission } from './commission/explain-commission.ts';
+import { deleteOwner, getOwner, setOwner } from './customers/customer-owner.ts';
+import { customerAffiliateChanged } from './customers/owner-events.ts';
 import { getOrder } from './get-order.ts';
+import { releasesIn } from './holds.ts';
 import { listOrders } from './list/list-orders.ts';
 import { migrations } from './migrations.ts';
+import { moveReferrals } from './move-referrals.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
+import { countOrdersUpTo } from './order-rows.ts';
+import { orderOfStore } from './orders-of-stores.ts';
 import { putOrder } from './put-order.ts';
+import { applyStatuses } from './resettle/apply-statuses.ts';
 import { decideWaiting } from './resettle/decide-history.ts';
 import { releaseHeld } from './resettle/release-held.ts';
-import { releasesIn } from './holds.ts';
-import { orderMoves, wholeAudits } from '../ledger/index.ts';
-import { auditLimits } from './commission/audit-limits.ts';
-import { moveReferrals } from './move-referrals.ts';
-import { orderOfStore } from './orders-of-stores.ts';
-import { orderSettings } from './settings.ts';
-import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { orderEffects } from './setting-effects.ts';
+import { orderSettings } from './settings.ts';
 import { tryOrder } from './try-order.ts';
-import { countOrdersUpTo } from './order-rows.ts';
 
 const firstOrder: FirstStep = {
   name: 'order',

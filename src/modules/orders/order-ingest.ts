@@ -12,13 +12,13 @@ import { isCounted, orderColumns, ratesText, referralState } from './commission/
 import { storeTerms, type Terms } from './commission/terms.ts';
 import { beginCrediting } from './credit-orders.ts';
 import type { CreditedOrder, CreditedReferral } from './credited-referral.ts';
-import { removeReferral, saveOrder, type OrderRow, type ReferralRow } from './order-rows.ts';
 import type { IncomingOrder, StoredOrder } from './incoming-order.ts';
+import { removeReferral, saveOrder, type OrderRow, type ReferralRow } from './order-rows.ts';
 import { refusalOf } from './orders-of-stores.ts';
 import { waitForDecision } from './resettle/waiting-rows.ts';
-import type { DraftReferral } from './several-affiliates.ts';
 import type { ReferralCheck } from './restraints.ts';
 import type { Settlement } from './settle-referral.ts';
+import type { DraftReferral } from './several-affiliates.ts';
 import { isUnchanged, toRow, withKnownRate } from './store-order.ts';
 
 interface IngestParts {

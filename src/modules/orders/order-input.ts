@@ -1,5 +1,7 @@
-import type { Site } from '../../kernel/declare/site.ts';
 import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { domainOf } from '../../shared/email-address.ts';
+import { instantError, instantOf, precisionOf } from '../../shared/instants.ts';
 import {
   AMOUNT_MAX,
   Currency,
@@ -13,10 +15,8 @@ import { foldCode } from '../coupons/index.ts';
 import type { OrderFigures } from './commission/order-figures.ts';
 import { customerIdIn, hashCustomer, hashMailbox } from './customers/hash-customer.ts';
 import { contentOf, type OrderContent } from './order-content.ts';
-import { instantError, instantOf, precisionOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';
 import type { OrderStatus } from './settings.ts';
-import { domainOf } from '../../shared/email-address.ts';
 
 /** An order that was checked, with amounts in minor units, ready to be stored. */
 export interface PreparedOrder {

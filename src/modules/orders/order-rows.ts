@@ -1,9 +1,9 @@
-import { findIn, removeFrom } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { readAll, readByNumbers } from '../../db/statements/calls.ts';
 import { readCount } from '../../db/lists/paged-list.ts';
+import { readAll, readByNumbers } from '../../db/statements/calls.ts';
+import { findIn, removeFrom } from '../../db/statements/plain-calls.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 
 export type OrderRow = RowOf<'orders'>;

@@ -7,8 +7,8 @@ import { statementsOf } from '../../../test/support/statements.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { SeededRandom } from '../../shared/seeded.ts';
-import { sequenceEvents } from '../events/index.ts';
 import { hashVisitor } from '../clicks/index.ts';
+import { sequenceEvents } from '../events/index.ts';
 import { hashCustomer } from './customers/hash-customer.ts';
 
 const STORE = '/svc/store/v1';

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { OrderRow, ReferralRow } from './order-rows.ts';
-import { referralStates, vias } from './tables.ts';
 import { orderStatuses } from './settings.ts';
+import { referralStates, vias } from './tables.ts';
 
 const EARNS_NOW =
   'The commission that the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred.';

@@ -1,16 +1,16 @@
 import Type from 'typebox';
 import type { BatchWork } from '../../db/database.ts';
-import type { ApiError } from '../../kernel/declare/errors.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
+import type { ApiError } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import type { StoredOrder } from './incoming-order.ts';
+import { ingestEach, storedOf } from './ingest-orders.ts';
 import { orderExample, orderFields } from './order-fields.ts';
 import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
 import { StoredOrderSchema, toStoredOrder } from './order-wire.ts';
-import type { StoredOrder } from './incoming-order.ts';
-import { ingestEach, storedOf } from './ingest-orders.ts';
 import { orderOfStore } from './orders-of-stores.ts';
 
 interface WaitingOrder {

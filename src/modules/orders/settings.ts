@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
-import { defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 import { attributionGroup, commissionGroup } from '../../kernel/declare/setting-groups.ts';
+import { defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
 export const orderStatuses = [

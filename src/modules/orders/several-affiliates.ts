@@ -1,5 +1,5 @@
-import type { ReferralTerms } from './commission/referral-terms.ts';
 import { storedFacts, type StoredFacts } from './commission/facts.ts';
+import type { ReferralTerms } from './commission/referral-terms.ts';
 import type { CreditedColumns, CreditedReferral } from './credited-referral.ts';
 import type { ReferralRow } from './order-rows.ts';
 import type { Several } from './settings.ts';

@@ -3,6 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { addDays, daysBetween } from '../../kernel/call/series.ts';
 import { type Caller, isPluginAdmin } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
+import { needs } from '../../kernel/declare/overview.ts';
 import { CurrencyCode, Day, LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { sumReached } from '../bonuses/index.ts';
@@ -10,7 +11,6 @@ import { conversionRate } from '../clicks/index.ts';
 import { earnersOfRange, ReportCache, sumClicks, sumStore } from '../reports/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import { openSteps } from './open-steps.ts';
-import { needs } from '../../kernel/declare/overview.ts';
 
 const DEFAULT_DAYS = 30;
 const DAYS_MAX = 400;

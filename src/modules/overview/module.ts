@@ -1,10 +1,10 @@
 import { defineModule } from '../../kernel/declare/module.ts';
-import { contribute } from '../../kernel/declare/point.ts';
 import { firstSteps } from '../../kernel/declare/overview.ts';
-import { getOverview } from './get-overview.ts';
-import { confirmedSteps } from './open-steps.ts';
+import { contribute } from '../../kernel/declare/point.ts';
 import { storeGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
+import { getOverview } from './get-overview.ts';
+import { confirmedSteps } from './open-steps.ts';
 
 export const overviewModule = defineModule({
   name: 'overview',

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
+import { firstSteps } from '../../kernel/declare/overview.ts';
 import { defineManagerSetting, type SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { countOrdersUpTo } from '../orders/index.ts';
-import { firstSteps } from '../../kernel/declare/overview.ts';
 
 const StepNames = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
   maxItems: 50,

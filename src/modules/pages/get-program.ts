@@ -13,6 +13,8 @@ import {
   commissionFixedPerProduct,
   commissionPercent,
 } from '../coupons/index.ts';
+import { delayDays } from '../orders/index.ts';
+import { registrationsOpen } from '../registrations/index.ts';
 import {
   siteLanguage,
   siteName,
@@ -20,8 +22,6 @@ import {
   storeTimeZone,
   storeUrl,
 } from '../store-profile/index.ts';
-import { delayDays } from '../orders/index.ts';
-import { registrationsOpen } from '../registrations/index.ts';
 
 /** The minimum amount of a payout, contributed by the module that pays. */
 export const payoutMinimum = new Point<(site: Site) => number>('portal.payout-minimum');

@@ -1,6 +1,6 @@
-import type { ProgramTerms } from '../../web-contract/page-props.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import type { ProgramTerms } from '../../web-contract/page-props.ts';
 import { cookieDays } from '../clicks/index.ts';
 import {
   commissionFixedPerOrder,

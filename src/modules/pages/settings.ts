@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
 import { programGroup } from '../../kernel/declare/setting-groups.ts';
+import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
 
 export const programHeadline = defineManagerSetting(
   'program.headline',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
-import type { Reader } from '../../db/database.ts';
 import { programPictureOf } from '../brand/index.ts';
 import { openApiPublic, showReference } from '../reference/index.ts';
 import { registrationsOpen, showApplicationForm } from '../registrations/index.ts';

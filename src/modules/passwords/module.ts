@@ -1,6 +1,6 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { basicCredential } from './basic-credential.ts';
-import { creating } from '../../db/create-tables.ts';
 import { tables } from './tables.ts';
 
 export const passwordsModule = defineModule({

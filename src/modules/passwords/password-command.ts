@@ -1,11 +1,11 @@
-import { curlHere } from '../../kernel/present/curl.ts';
-import type { Site } from '../../kernel/declare/site.ts';
-import { createApplicationPassword, revokeApplicationPassword } from './application-password.ts';
-import { findPassword, listPasswords } from './password-rows.ts';
 import { CommandError } from '../../kernel/declare/command.ts';
+import type { CommandContext } from '../../kernel/declare/command.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { curlHere } from '../../kernel/present/curl.ts';
 import { textTable } from '../../shared/text-table.ts';
 import { requireUser } from '../users/index.ts';
-import type { CommandContext } from '../../kernel/declare/command.ts';
+import { createApplicationPassword, revokeApplicationPassword } from './application-password.ts';
+import { findPassword, listPasswords } from './password-rows.ts';
 
 export interface UserFlags {
   user: string;

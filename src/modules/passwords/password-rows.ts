@@ -1,6 +1,6 @@
+import { insertOne, readAll, readFirst, write } from '../../db/statements/calls.ts';
 import { findIn } from '../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../db/tables.ts';
-import { insertOne, readAll, readFirst, write } from '../../db/statements/calls.ts';
 import type { UserRow } from '../users/index.ts';
 
 export type PasswordRow = RowOf<'application_passwords'>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { readCount } from '../../db/lists/paged-list.ts';
 import { beginsWith } from '../../db/statements/begins-with.ts';
 import { readAll, readFirst } from '../../db/statements/calls.ts';
-import { readCount } from '../../db/lists/paged-list.ts';
 import { localTimes, rowsOfUser, type PersonalData } from './personal-data.ts';
 
 const ROWS_MAX = 10_000;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { idOf, PASSWORD, refusal } from '../../../test/support/harness.ts';
-import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
 import { keysOfTables } from '../../../test/support/key-columns.ts';
+import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
 import { query } from '../../db/statements/query.ts';
-import { createApplicationPassword } from '../passwords/index.ts';
 import { refreshRoster } from '../affiliates/list/refresh-roster.ts';
+import { createApplicationPassword } from '../passwords/index.ts';
 import { hashPassword, savePassword } from '../users/index.ts';
 
 const payouts = await openPayoutApp({ settings: { 'payouts.details_hold_hours': 0 } });

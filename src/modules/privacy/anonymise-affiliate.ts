@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { sendAnnouncements } from '../../addons/announcements/announcements/send-announcements.ts';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { feedHead } from '../../../test/support/feed-head.ts';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
-import { personalColumns } from '../../../test/support/personal-columns.ts';
 import { bankDetails, STORE } from '../../../test/support/payouts.ts';
+import { personalColumns } from '../../../test/support/personal-columns.ts';
+import { sendAnnouncements } from '../../addons/announcements/announcements/send-announcements.ts';
 import { query } from '../../db/statements/query.ts';
 
 const app = await openTestApp({ settings: { 'personal_pages.enabled': true } });

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
 import { readFirst } from '../../db/statements/calls.ts';
+import type { Tables } from '../../db/tables.ts';
 import { findTagsOf, groupsOfMany, listNoteTexts } from '../affiliates/index.ts';
 import { localTimes, rowsOfUser, type PersonalData } from './personal-data.ts';
 

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { openApiText } from '../../kernel/present/openapi/document.ts';
+import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation, type Namespace } from '../../kernel/declare/operation.ts';
-import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { defineSetting } from '../../kernel/declare/setting.ts';
+import { openApiText } from '../../kernel/present/openapi/document.ts';
 
 export const openApiPublic = defineSetting(
   'api.openapi_public',

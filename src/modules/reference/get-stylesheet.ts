@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageStyleSheet, styleSheet } from '../../kernel/present/html-page.ts';
-import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
 export const getStylesheet = operation({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openTestApp } from '../../../test/support/harness.ts';
-import { describeOperation } from '../../kernel/present/openapi/operation.ts';
 import { errorsOf } from '../../kernel/call/operation-errors.ts';
+import { describeOperation } from '../../kernel/present/openapi/operation.ts';
 
 const app = await openTestApp();
 const { registry } = app.site;

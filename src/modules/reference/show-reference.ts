@@ -1,15 +1,15 @@
 import Type from 'typebox';
-import { openApiDocument } from '../../kernel/present/openapi/document.ts';
+import { rendered } from '../../kernel/cache/rendered-page.ts';
 import type { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { namespacePaths, operation } from '../../kernel/declare/operation.ts';
-import { page } from '../../kernel/present/html-page.ts';
-import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { page } from '../../kernel/present/html-page.ts';
+import { openApiDocument } from '../../kernel/present/openapi/document.ts';
+import { siteName } from '../store-profile/index.ts';
 import { openApiPublic } from './get-openapi.ts';
 import type { Document } from './reference-document.ts';
 import { renderReference, type Api } from './reference-page.ts';
-import { siteName } from '../store-profile/index.ts';
 
 export const showReference = operation({
   method: 'GET',

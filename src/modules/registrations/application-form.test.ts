@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { feedHead } from '../../../test/support/feed-head.ts';
-import { findUser } from '../users/index.ts';
-import { LINK_PLACEHOLDER } from '../mail/one-time-link.ts';
 import { openTestApp, refusal } from '../../../test/support/harness.ts';
 import { outbox } from '../../../test/support/outbox.ts';
+import { LINK_PLACEHOLDER } from '../mail/one-time-link.ts';
+import { findUser } from '../users/index.ts';
 
 const app = await openTestApp({ settings: { 'site.name': 'Käse & Brot' } });
 const admin = await app.key('admin', 'read,write');

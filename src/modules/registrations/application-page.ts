@@ -1,13 +1,13 @@
-import {
-  applicationFields,
-  type ApplicationField,
-  type ApplicationFormProps,
-} from '../../web-contract/page-props.ts';
 import { generalErrors, type ApiError } from '../../kernel/declare/errors.ts';
 import type { HttpResponse } from '../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
+import {
+  applicationFields,
+  type ApplicationField,
+  type ApplicationFormProps,
+} from '../../web-contract/page-props.ts';
 import { siteLanguage } from '../store-profile/index.ts';
 import { userExists } from '../users/index.ts';
 import { languageOf, renderPage } from '../web/index.ts';

@@ -7,17 +7,17 @@ import { findAffiliate } from '../affiliates/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { createUser, findUser, listTeam, recipientOf, type UserRow } from '../users/index.ts';
 import { acceptRegistration } from './decision.ts';
-import { registrationCreated, emitRegistrationEvent } from './registration-events.ts';
 import { receivedMail, toReviewMail } from './mails.ts';
+import { registrationCreated, emitRegistrationEvent } from './registration-events.ts';
 import {
   findRegistration,
   hasPending,
   insertRegistration,
   type RegistrationRow,
 } from './registration-rows.ts';
-import { networkHashOf, tracesOf } from './traces.ts';
-import { statusUrlOf } from './status-token.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
+import { statusUrlOf } from './status-token.ts';
+import { networkHashOf, tracesOf } from './traces.ts';
 
 export const registrationsClosed = defineError(
   'svc_api_registrations_closed',

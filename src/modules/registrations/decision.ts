@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../db/database.ts';
-import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
+import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomText } from '../../shared/secrets.ts';
@@ -9,17 +9,17 @@ import { createInvitation } from '../accounts/index.ts';
 import { enrollUser, joinGroup } from '../affiliates/index.ts';
 import { addCoupon, commissionPercent, freeCode, referralUrl } from '../coupons/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import { findUser, markRosterDue, recipientOf } from '../users/index.ts';
 import { webEnabled } from '../store-profile/index.ts';
+import { findUser, markRosterDue, recipientOf } from '../users/index.ts';
+import { acceptedMail, declinedMail } from './mails.ts';
 import {
   registrationAccepted,
   registrationDeclined,
   emitRegistrationEvent,
 } from './registration-events.ts';
-import { acceptedMail, declinedMail } from './mails.ts';
 import { decideRegistration, type RegistrationRow } from './registration-rows.ts';
-import type { DeclineReason, RegistrationStatus } from './tables.ts';
 import { codeTemplate } from './settings.ts';
+import type { DeclineReason, RegistrationStatus } from './tables.ts';
 
 export const alreadyAccepted = defineError(
   'svc_api_already_accepted',

@@ -1,9 +1,9 @@
-import type { RowOf } from '../../db/tables.ts';
 import type { Transaction } from '../../db/database.ts';
 import { wordsOf } from '../../db/lists/words.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 
 interface Searched {
   id: number;

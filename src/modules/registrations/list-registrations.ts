@@ -3,8 +3,8 @@ import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { countRegistrations, listRegistrationRows } from './registration-rows.ts';
-import { registrationStatuses } from './tables.ts';
 import { RegistrationSchema, toRegistration } from './registration-wire.ts';
+import { registrationStatuses } from './tables.ts';
 
 export const listRegistrations = operation({
   method: 'GET',

@@ -1,8 +1,13 @@
+import Type from 'typebox';
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { needs, type Need } from '../../kernel/declare/overview.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { mails, notices } from '../mail/index.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { applicationsGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
 import { userChanges } from '../affiliates/index.ts';
+import { mails, notices } from '../mail/index.ts';
 import { reportSections, type ReportSection } from '../reports/index.ts';
 import { webEnabled } from '../store-profile/index.ts';
 import { alreadyApplied, registrationsClosed } from './application.ts';
@@ -11,14 +16,6 @@ import { alreadyAccepted } from './decision.ts';
 import { followUsers } from './follow-users.ts';
 import { getRegistration } from './get-registration.ts';
 import { listRegistrations } from './list-registrations.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
-import {
-  applicantMessaged,
-  registrationAccepted,
-  registrationCreated,
-  registrationDeclined,
-} from './registration-events.ts';
 import {
   acceptedMail,
   applicationNotice,
@@ -28,24 +25,27 @@ import {
   toReviewMail,
 } from './mails.ts';
 import { ownFields } from './own-fields.ts';
+import {
+  applicantMessaged,
+  registrationAccepted,
+  registrationCreated,
+  registrationDeclined,
+} from './registration-events.ts';
+import { countRegistrations } from './registration-rows.ts';
 import { acceptApplication } from './review/accept-application.ts';
 import { batchDecisions } from './review/batch-decisions.ts';
 import { declineApplication } from './review/decline-application.ts';
 import { listApplications } from './review/list-applications.ts';
 import { messageApplicant } from './review/message-applicant.ts';
 import { reviewApplication } from './review/review-application.ts';
+import { registrationEffects } from './setting-effects.ts';
 import { autoAccept, codeTemplate, registrationsOpen } from './settings.ts';
 import { showApplicationForm } from './show-application-form.ts';
 import { showApplicationStatus } from './show-application-status.ts';
+import { submitApplicationForm } from './submit-application-form.ts';
 import { submitInvitationRequest } from './submit-invitation-request.ts';
 import { submitRegistration } from './submit-registration.ts';
-import { submitApplicationForm } from './submit-application-form.ts';
-import { applicationsGroup } from '../../kernel/declare/setting-groups.ts';
-import { inGroup } from '../../kernel/declare/setting.ts';
-import { settingEffects } from '../../kernel/declare/setting-effect.ts';
-import { registrationEffects } from './setting-effects.ts';
-import { countRegistrations } from './registration-rows.ts';
-import Type from 'typebox';
+import { tables } from './tables.ts';
 
 /** Counts applications that are pending now, regardless of the report's date range. */
 const reportPending: ReportSection = {

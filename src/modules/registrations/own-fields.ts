@@ -2,8 +2,8 @@ import Type, { type Static, type TOptional } from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { defineManagerSetting } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { countries } from '../../web-contract/countries.ts';
 import { languages, type Language } from '../../shared/languages.ts';
+import { countries } from '../../web-contract/countries.ts';
 
 const FIELDS_MAX = 20;
 const CHOICES_MAX = 50;

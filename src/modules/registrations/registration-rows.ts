@@ -5,9 +5,9 @@ import { writeOne } from '../../db/statements/calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { only, rowQuery } from '../../db/statements/row-query.ts';
 import type { RowOf, Tables } from '../../db/tables.ts';
-import type { RegistrationStatus } from './tables.ts';
-import { markRosterDue } from '../users/index.ts';
 import { foldAddress } from '../../shared/email-address.ts';
+import { markRosterDue } from '../users/index.ts';
+import type { RegistrationStatus } from './tables.ts';
 
 type Columns = RowOf<'registrations'>;
 type Applicant = Pick<

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { renderPage } from '../web/index.ts';
 import { needsInvitation } from '../accounts/index.ts';
 import { findUser } from '../users/index.ts';
+import { renderPage } from '../web/index.ts';
 import { findRegistration } from './registration-rows.ts';
 import { applicationIn, StatusToken } from './status-token.ts';
 

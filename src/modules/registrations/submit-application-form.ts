@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { InputReader } from '../../kernel/call/parameters.ts';
+import { anonymousRatePerMinute } from '../../kernel/call/rate-limit-settings.ts';
 import { anonymous } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
-import { InputReader } from '../../kernel/call/parameters.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { foldAddress } from '../../shared/email-address.ts';
 import type { Language } from '../../shared/languages.ts';
+import { networkOf } from '../../shared/network.ts';
 import { userExists } from '../users/index.ts';
 import { languageOf, renderPage } from '../web/index.ts';
 import {
@@ -20,9 +23,6 @@ import { answerErrors, ownFields } from './own-fields.ts';
 import { findSubmittedBetween } from './registration-rows.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
 import { statusTokenOf } from './status-token.ts';
-import { foldAddress } from '../../shared/email-address.ts';
-import { anonymousRatePerMinute } from '../../kernel/call/rate-limit-settings.ts';
-import { networkOf } from '../../shared/network.ts';
 
 const FormInput = Type.Object({ ...applicantFields, ...applicationFields });
 const reader = new InputReader({ body: FormInput });

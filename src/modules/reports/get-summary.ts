@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import type { Caller } from '../../kernel/declare/caller.ts';
 import {
   bounds,
   effectiveRange,
@@ -8,8 +7,9 @@ import {
   rangeParameters,
   type DateRange,
 } from '../../kernel/call/date-range.ts';
-import { operation } from '../../kernel/declare/operation.ts';
 import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
+import type { Caller } from '../../kernel/declare/caller.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { countAllAffiliates } from '../affiliates/index.ts';
@@ -17,11 +17,11 @@ import { conversionRate } from '../clicks/index.ts';
 import { countAllCoupons, toFigures, toOpenBalances } from '../coupons/index.ts';
 import { applyStatusesNow } from '../orders/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
-import type { Earner } from './earners.ts';
 import { earnersOfRange, sumCoupons } from './earners-rows.ts';
+import type { Earner } from './earners.ts';
 import { ReportCache } from './report-cache.ts';
-import { reportSections } from './report-section.ts';
 import { sumClicks, sumStore } from './report-rows.ts';
+import { reportSections } from './report-section.ts';
 
 const CACHED_MS = 5 * 60_000;
 /** A refresh applies changed status settings first, for at most this long. */

@@ -1,8 +1,8 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { exportReport } from './compared/export-report.ts';
 import { getReport } from './compared/get-report.ts';
 import { getSummary } from './get-summary.ts';
-import { creating } from '../../db/create-tables.ts';
 import { tables } from './tables.ts';
 import { deleteView } from './views/delete-view.ts';
 import { listViews } from './views/list-views.ts';

@@ -1,7 +1,7 @@
-import { figureColumns } from '../../db/statements/columns.ts';
-import type { Figures } from '../coupons/index.ts';
 import { sql, type SqlBool } from 'kysely';
 import { readOne } from '../../db/statements/calls.ts';
+import { figureColumns } from '../../db/statements/columns.ts';
+import type { Figures } from '../coupons/index.ts';
 
 export interface InRange {
   first: string;

@@ -1,8 +1,8 @@
-import { removeFrom, saveIn } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import { insertRow, readByNumbers, readFirst, write } from '../../db/statements/calls.ts';
 import { instant } from '../../db/statements/instants.ts';
+import { removeFrom, saveIn } from '../../db/statements/plain-calls.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { UserRow } from '../users/index.ts';
 
 export type ChangeRow = RowOf<'reward_changes'>;

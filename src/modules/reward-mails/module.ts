@@ -1,3 +1,4 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
@@ -5,9 +6,8 @@ import { inGroup } from '../../kernel/declare/setting.ts';
 import { mails, notices } from '../mail/index.ts';
 import { rewardChanges } from '../rewards/index.ts';
 import { correctChanges, mailChanges, noteChange } from './mail-changes.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { rewardMails, rewardsMail, rewardsNotice } from './reward-mail.ts';
+import { tables } from './tables.ts';
 
 export const rewardMailsModule = defineModule({
   name: 'reward-mails',

@@ -1,7 +1,7 @@
-import { defineModule } from '../../kernel/declare/module.ts';
 import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { runTrials } from './run-trials.ts';
+import { tables } from './tables.ts';
 import { cancelTrial, getTrial, startTrial, trialRunning, tryRunning } from './trial-operations.ts';
 
 export const rewardTrialsModule = defineModule({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { dryRun, type DryRunPlan } from '../orders/index.ts';
+import { TrialSums } from './trial-result.ts';
 import {
   claimTrial,
   deleteOutdated,
@@ -11,7 +12,6 @@ import {
   saveProgress,
   type TrialRow,
 } from './trial-rows.ts';
-import { TrialSums } from './trial-result.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 /** A process that computes says so more often. */

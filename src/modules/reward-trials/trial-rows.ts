@@ -1,7 +1,7 @@
-import { findIn } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import { insertOne, readByNumbers, readFirst, write, writeOne } from '../../db/statements/calls.ts';
+import { findIn } from '../../db/statements/plain-calls.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { TrialState } from './tables.ts';
 
 export type TrialRow = RowOf<'reward_trials'>;

@@ -3,8 +3,8 @@ import type { Reader } from '../../db/database.ts';
 import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { trialStates } from './tables.ts';
-import { namesOf, type TrialRow } from './trial-rows.ts';
 import type { TrialResult } from './trial-result.ts';
+import { namesOf, type TrialRow } from './trial-rows.ts';
 
 const change = {
   before: Type.Number({ description: 'The commission as it is.' }),

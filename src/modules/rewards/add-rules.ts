@@ -1,5 +1,5 @@
-import type { NewRule } from './rules.ts';
 import type { Changing } from './owner-list.ts';
+import type { NewRule } from './rules.ts';
 import { rewardRules, UNSAVED } from './rules.ts';
 
 /** A rule at the version that it was added with. */

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { countsMoney, type RewardWindow } from './rule.ts';
 import type { RuleInput } from './rule-schema.ts';
+import { countsMoney, type RewardWindow } from './rule.ts';
 
 /** Reports what the schema of a rule cannot express, each under its path. */
 export function checkRule(

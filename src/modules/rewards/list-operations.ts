@@ -11,9 +11,9 @@ import { findGroupByName } from '../groups/index.ts';
 import { languageOf } from '../web/index.ts';
 import type { Stored } from './list-rows.ts';
 import type { Changing, Listed, OpenList, OwnerList } from './owner-list.ts';
-import type { RuleOrder, RuleWho } from './rule.ts';
 import { missingIn, readNames } from './rule-names.ts';
 import { Version, type RuleInput } from './rule-schema.ts';
+import type { RuleOrder, RuleWho } from './rule.ts';
 
 /* What the operations on rules and on bonuses do alike. */
 

@@ -1,7 +1,7 @@
-import type { RowOf } from '../../db/tables.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { insertOne, readAll, write } from '../../db/statements/calls.ts';
 import { updateRows } from '../../db/statements/rows-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 
 /** One of a list as it is stored. Positions rise, with gaps where one was deleted. */
 export interface Stored<T> {

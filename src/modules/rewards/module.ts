@@ -1,8 +1,7 @@
-import { defineModule } from '../../kernel/declare/module.ts';
-import { inGroup } from '../../kernel/declare/setting.ts';
-import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
 import {
   changeRule,
   createRule,
@@ -13,6 +12,7 @@ import {
   rulesReordered,
 } from './rule-operations.ts';
 import { rewardRules } from './rules.ts';
+import { tables } from './tables.ts';
 
 export const rewardsModule = defineModule({
   name: 'rewards',

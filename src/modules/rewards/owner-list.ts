@@ -12,8 +12,8 @@ import { loadSettings, saveSetting } from '../settings/index.ts';
 import { siteLanguage } from '../store-profile/index.ts';
 import { defineListEvents, type ListEvents, type ListEventWords } from './list-events.ts';
 import { listRows, type Stored } from './list-rows.ts';
-import type { RewardBonus, RewardRule, RuleOrder, RuleWho } from './rule.ts';
 import { readNames } from './rule-names.ts';
+import type { RewardBonus, RewardRule, RuleOrder, RuleWho } from './rule.ts';
 import type { RuleNames } from './sentence-parts.ts';
 
 /** The rules, the bonuses, or both. */

@@ -24,7 +24,6 @@ import {
   type Asking,
 } from './list-operations.ts';
 import type { Stored } from './list-rows.ts';
-import type { RewardRule } from './rule.ts';
 import {
   RewardRuleSchema,
   ruleExample,
@@ -33,6 +32,7 @@ import {
   RULES_MAX,
   Version,
 } from './rule-schema.ts';
+import type { RewardRule } from './rule.ts';
 import { rewardRules, UNSAVED } from './rules.ts';
 
 const BuiltIn = Type.Object({

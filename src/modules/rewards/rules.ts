@@ -1,8 +1,8 @@
 import { checkRule } from './check-rule.ts';
 import { hiddenBy } from './compare-rules.ts';
 import { OwnerList } from './owner-list.ts';
-import type { RewardRule, RuleRate } from './rule.ts';
 import { RULES_MAX, type RewardRuleWire } from './rule-schema.ts';
+import type { RewardRule, RuleRate } from './rule.ts';
 import { ruleSentence } from './sentences.ts';
 
 export type NewRule = Omit<RewardRule, 'id'>;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { languages, type Language } from '../../shared/languages.ts';
-import { Currency } from '../../shared/money.ts';
 import * as examples from '../../../test/support/reward-sentences.ts';
 import { fc } from '../../../test/support/seeded-random.ts';
-import { builtInSentence, type BuiltInValues } from './built-in-rules.ts';
+import { languages, type Language } from '../../shared/languages.ts';
+import { Currency } from '../../shared/money.ts';
 import {
   counterKinds,
   countedKinds,
@@ -13,6 +12,7 @@ import {
   paymentKinds,
   windowKinds,
 } from '../../web-contract/reward-kinds.ts';
+import { builtInSentence, type BuiltInValues } from './built-in-rules.ts';
 import type { RewardRule } from './rule.ts';
 import type { RuleNames } from './sentence-parts.ts';
 import { bonusSentence, ruleSentence } from './sentences.ts';

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { Id } from '../../kernel/declare/schemas.ts';
-import { FieldErrors } from '../../kernel/declare/field-errors.ts';
 import { invalidParameters } from '../../kernel/call/parameters.ts';
+import { FieldErrors } from '../../kernel/declare/field-errors.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { checkRule } from './check-rule.ts';
 import { readInput } from './list-operations.ts';
-import type { RewardRule } from './rule.ts';
 import { RuleInput, RULES_MAX } from './rule-schema.ts';
+import type { RewardRule } from './rule.ts';
 import { rewardRules } from './rules.ts';
 
 /** Rules that are tried before they are saved: the whole list, in its order. */

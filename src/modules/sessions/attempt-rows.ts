@@ -1,9 +1,9 @@
-import { findIn, removeFrom } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import { insertRow } from '../../db/statements/calls.ts';
+import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
+import { findIn, removeFrom } from '../../db/statements/plain-calls.ts';
+import type { RowOf } from '../../db/tables.ts';
 
 export type AttemptsRow = RowOf<'sign_in_attempts'>;
 

@@ -3,7 +3,6 @@ import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { noteFailedSignIn } from '../security/index.ts';
 import { pretendToVerify, verifyPassword, type UserRow } from '../users/index.ts';
-
 import { beginAttempt } from './sign-in-delay.ts';
 
 interface Guess {

@@ -1,6 +1,6 @@
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { SessionSchema, toSession } from './session-wire.ts';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 
 export const getSession = operation({
   method: 'GET',

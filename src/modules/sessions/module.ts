@@ -1,22 +1,22 @@
-import { defineModule } from '../../kernel/declare/module.ts';
-import { getSession } from './get-session.ts';
 import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
-import { writeLastSeen } from './last-seen.ts';
-import { proveSession, wrongProof } from './prove-session.ts';
 import { proofRequired } from '../../kernel/call/proof.ts';
-import { pruneSessions } from './session.ts';
-import { sessionCredential } from './session-credential.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { correctAttempts } from './attempt-rows.ts';
+import { getSession } from './get-session.ts';
+import { writeLastSeen } from './last-seen.ts';
 import { endOtherSessions } from './own/end-other-sessions.ts';
 import { endOwnSession } from './own/end-own-session.ts';
 import { listOwnSessions } from './own/list-own-sessions.ts';
+import { proveSession, wrongProof } from './prove-session.ts';
+import { sessionCredential } from './session-credential.ts';
 import { sessionCreated, sessionEnded } from './session-events.ts';
+import { correctSessions } from './session-rows.ts';
+import { pruneSessions } from './session.ts';
+import { pruneAttempts } from './sign-in-delay.ts';
+import { correctSteps } from './sign-in-step-rows.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
-import { correctSessions } from './session-rows.ts';
-import { correctSteps } from './sign-in-step-rows.ts';
-import { correctAttempts } from './attempt-rows.ts';
-import { pruneAttempts } from './sign-in-delay.ts';
+import { tables } from './tables.ts';
 
 export const sessionsModule = defineModule({
   name: 'sessions',

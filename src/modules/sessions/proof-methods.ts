@@ -1,5 +1,5 @@
-import { Point } from '../../kernel/declare/point.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { UserRow } from '../users/index.ts';
 

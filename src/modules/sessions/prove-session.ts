@@ -1,17 +1,17 @@
 import Type from 'typebox';
+import { invalidParameter } from '../../kernel/call/parameters.ts';
+import { PROOF_LASTS_MS } from '../../kernel/call/proof.ts';
 import type { Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
-import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { LocalTime } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { noteFailedSignIn } from '../security/index.ts';
 import { findUser, PASSWORD_LENGTH_MAX, passwordsBusy, type UserRow } from '../users/index.ts';
 import { isPassword } from './check-password.ts';
 import { proofMethods } from './proof-methods.ts';
-import { PROOF_LASTS_MS } from '../../kernel/call/proof.ts';
-import { beginAttempt } from './sign-in-delay.ts';
 import { saveProof } from './session-rows.ts';
+import { beginAttempt } from './sign-in-delay.ts';
 
 /** Its code differs from that of an expired session, after which a client asks for a sign-in. */
 export const wrongProof = defineError(

@@ -1,11 +1,11 @@
-import type { Caller, CredentialKind } from '../../kernel/declare/caller.ts';
 import { CredentialCache } from '../../kernel/cache/credential-cache.ts';
+import type { Caller, CredentialKind } from '../../kernel/declare/caller.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { toPerson } from '../users/index.ts';
+import { lastSeenOf } from './last-seen.ts';
 import { secondFactorsOf } from './second-factors.ts';
 import { findSession } from './session-rows.ts';
-import { lastSeenOf } from './last-seen.ts';
 import {
   csrfTokenOf,
   hashSession,

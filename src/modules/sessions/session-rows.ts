@@ -1,11 +1,11 @@
-import { removeOneFrom } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
-import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { readAll, write } from '../../db/statements/calls.ts';
+import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
+import { removeOneFrom } from '../../db/statements/plain-calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { UserRow } from '../users/index.ts';
 

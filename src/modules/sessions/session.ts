@@ -1,5 +1,6 @@
 import { parseCookie } from 'cookie';
 import type { Transaction } from '../../db/database.ts';
+import type { Job } from '../../kernel/declare/job.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { hostCookie, setHostCookie } from '../../shared/host-cookie.ts';
@@ -13,7 +14,6 @@ import {
   removeSession,
   removeSessionsSeenBefore,
 } from './session-rows.ts';
-import type { Job } from '../../kernel/declare/job.ts';
 import { removeExpiredSteps } from './sign-in-step-rows.ts';
 
 export const SESSION_IDLE_MAX_MS = 30 * 60_000;

@@ -1,10 +1,10 @@
-import { removeFrom } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../db/statements/in-batches.ts';
+import { removeFrom } from '../../db/statements/plain-calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 

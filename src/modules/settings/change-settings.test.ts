@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSecondProcess } from '../../../test/support/second-process.ts';
+import Type from 'typebox';
 import { eventually } from '../../../test/support/eventually.ts';
 import { feedHead } from '../../../test/support/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
-import Type from 'typebox';
+import { openSecondProcess } from '../../../test/support/second-process.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { defineSecretSetting, defineSetting } from '../../kernel/declare/setting.ts';
 import { changeSettings } from './change-settings.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
+import { operation } from '../../kernel/declare/operation.ts';
 import { Nullable } from '../../kernel/declare/schemas.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
-import { operation } from '../../kernel/declare/operation.ts';
 import { loadVersion } from './setting-rows.ts';
 import { currentValue, settingsPatchSchema } from './setting-wire.ts';
 import { checkValues, refuseWhatCallerMayNotChange, withoutMasks } from './settings-input.ts';

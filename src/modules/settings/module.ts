@@ -1,4 +1,4 @@
-import { contribute } from '../../kernel/declare/point.ts';
+import { creating } from '../../db/create-tables.ts';
 import {
   anonymousRatePerMinute,
   pageRatePerMinute,
@@ -6,19 +6,19 @@ import {
   siteRatePerMinute,
 } from '../../kernel/call/rate-limit-settings.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { apiGroup, pagesGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
 import { disabledAddons, disabledEndpoints } from '../../kernel/declare/switches.ts';
 import { changeSettings } from './change-settings.ts';
 import { describeEffects } from './describe-effects.ts';
-import { settingsUpdated } from './store-settings.ts';
 import { getSettingsSchema } from './get-settings-schema.ts';
-import { listAddons } from './list-addons.ts';
 import { getSettings } from './get-settings.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
-import { apiGroup, pagesGroup } from '../../kernel/declare/setting-groups.ts';
-import { inGroup } from '../../kernel/declare/setting.ts';
-import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { listAddons } from './list-addons.ts';
 import { kernelEffects } from './setting-effects.ts';
+import { settingsUpdated } from './store-settings.ts';
+import { tables } from './tables.ts';
 
 export const settingsModule = defineModule({
   name: 'settings',

@@ -1,11 +1,11 @@
 import { invoke } from '../../kernel/call/invoke.ts';
+import { CommandError } from '../../kernel/declare/command.ts';
+import type { CommandContext } from '../../kernel/declare/command.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
+import { didYouMean } from '../../shared/nearest.ts';
+import { textTable } from '../../shared/text-table.ts';
 import { changeSettings } from './change-settings.ts';
 import { getSettings } from './get-settings.ts';
-import { didYouMean } from '../../shared/nearest.ts';
-import { CommandError } from '../../kernel/declare/command.ts';
-import { textTable } from '../../shared/text-table.ts';
-import type { CommandContext } from '../../kernel/declare/command.ts';
 
 type Values = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
-import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../shared/secrets.ts';

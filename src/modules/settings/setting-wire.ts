@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox';
-import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import type { Reader } from '../../db/database.ts';
+import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { otherGroup } from '../../kernel/declare/setting-groups.ts';
 import {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import { defineEvent } from '../../kernel/declare/event.ts';
 import { invalidParameters } from '../../kernel/call/parameters.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
 import { shownValue, type SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';

@@ -1,13 +1,15 @@
 import Type from 'typebox';
-import type { SetupProblem } from '../../web-contract/page-props.ts';
 import type { Transaction } from '../../db/database.ts';
 import { configOf } from '../../kernel/declare/config.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { curlHere } from '../../kernel/present/curl.ts';
+import type { SetupProblem } from '../../web-contract/page-props.ts';
 import { makeKey } from '../keys/index.ts';
 import { mailConfig } from '../mail/index.ts';
+import { openSession } from '../sessions/index.ts';
 import { saveSetting, storeSettings } from '../settings/index.ts';
 import {
   createUser,
@@ -18,7 +20,6 @@ import {
   userExists,
 } from '../users/index.ts';
 import { renderPage } from '../web/index.ts';
-import { openSession } from '../sessions/index.ts';
 import { endDraft } from './setup-draft.ts';
 import {
   cleaned,
@@ -31,7 +32,6 @@ import {
 } from './setup-fields.ts';
 import { endSetup, isValidSetupToken } from './setup-link.ts';
 import { fixedTexts, setupOver, setupPage, textsSoFar } from './setup-pages.ts';
-import { curlHere } from '../../kernel/present/curl.ts';
 
 export const finishSetup = operation({
   method: 'POST',

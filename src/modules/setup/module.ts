@@ -1,11 +1,11 @@
+import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { webEnabled } from '../store-profile/index.ts';
 import { finishSetup } from './finish-setup.ts';
-import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
 import { saveSetupStep } from './save-setup-step.ts';
 import { correctSetupLinks } from './setup-link.ts';
 import { showSetup } from './show-setup.ts';
+import { tables } from './tables.ts';
 
 const operations = [showSetup, saveSetupStep, finishSetup];
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { setupSteps, type SetupStep } from '../../web-contract/page-props.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
+import { setupSteps, type SetupStep } from '../../web-contract/page-props.ts';
 import { hasAdministrator } from '../users/index.ts';
 import { draftCookie } from './setup-draft.ts';
 import { cleaned, errorsIn, readSetup, setupInput } from './setup-fields.ts';

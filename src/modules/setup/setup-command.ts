@@ -1,8 +1,8 @@
-import { hasAdministrator } from '../users/index.ts';
-import { webEnabled } from '../store-profile/index.ts';
-import { createSetupLink } from './setup-link.ts';
 import { CommandError } from '../../kernel/declare/command.ts';
 import type { CommandContext } from '../../kernel/declare/command.ts';
+import { webEnabled } from '../store-profile/index.ts';
+import { hasAdministrator } from '../users/index.ts';
+import { createSetupLink } from './setup-link.ts';
 
 export async function printSetupLink({ withSite, print }: CommandContext): Promise<void> {
   await withSite(async (site) => {

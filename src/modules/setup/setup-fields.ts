@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { setupSteps, type SetupField, type SetupStep } from '../../web-contract/page-props.ts';
 import { InputReader } from '../../kernel/call/parameters.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
+import { setupSteps, type SetupField, type SetupStep } from '../../web-contract/page-props.ts';
 import { cookieDays } from '../clicks/index.ts';
 import { commissionPercent } from '../coupons/index.ts';
+import { delayDays } from '../orders/index.ts';
 import {
   siteLanguage,
   siteName,
@@ -14,7 +15,6 @@ import {
   storeTimeZone,
   storeUrl,
 } from '../store-profile/index.ts';
-import { delayDays } from '../orders/index.ts';
 import { newUserFields, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../users/index.ts';
 
 /** The fields of the form that are settings. */

@@ -1,10 +1,10 @@
-import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
-import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { rowQuery } from '../../db/statements/row-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 

@@ -1,14 +1,14 @@
+import type { Reader } from '../../db/database.ts';
+import type { HttpResponse } from '../../kernel/declare/http-response.ts';
+import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import type { SettingDefinition } from '../../kernel/declare/setting.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type {
   SetupField,
   SetupProblem,
   SetupProps,
   SetupStep,
 } from '../../web-contract/page-props.ts';
-import type { Reader } from '../../db/database.ts';
-import type { HttpResponse } from '../../kernel/declare/http-response.ts';
-import type { RequestFacts } from '../../kernel/declare/operation.ts';
-import type { SettingDefinition } from '../../kernel/declare/setting.ts';
-import type { Site } from '../../kernel/declare/site.ts';
 import { hasAdministrator, PASSWORD_LENGTH_MIN } from '../users/index.ts';
 import { languageOf, renderPage } from '../web/index.ts';
 import { draftCookie, readDraft } from './setup-draft.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { setupSteps, type SetupStep } from '../../web-contract/page-props.ts';
 import { operation } from '../../kernel/declare/operation.ts';
+import { setupSteps, type SetupStep } from '../../web-contract/page-props.ts';
 import { hasAdministrator } from '../users/index.ts';
 import { isValidSetupToken } from './setup-link.ts';
 import { setupOver, setupPage, textsSoFar } from './setup-pages.ts';

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts';
-import { isAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { bounds, isRange, type DateRange } from '../../kernel/call/date-range.ts';
+import { isAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { ownFigures, type CouponRow } from '../coupons/index.ts';
 import type { CouponFigures } from './figures.ts';

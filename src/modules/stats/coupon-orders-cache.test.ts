@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSecondProcess } from '../../../test/support/second-process.ts';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
+import { openSecondProcess } from '../../../test/support/second-process.ts';
 import { statementsOf } from '../../../test/support/statements.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { putOrder } from '../orders/put-order.ts';

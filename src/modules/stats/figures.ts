@@ -1,9 +1,9 @@
+import type { Transaction } from '../../db/database.ts';
 import {
   columnGroups,
   dayColumns,
   figureColumns as allFigures,
 } from '../../db/statements/columns.ts';
-import type { Transaction } from '../../db/database.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import { toOwnerId, type Figures } from '../coupons/index.ts';

@@ -1,7 +1,6 @@
-import { figureColumns } from '../../db/statements/columns.ts';
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { isAdmin } from '../../kernel/declare/caller.ts';
+import { figureColumns } from '../../db/statements/columns.ts';
 import {
   bounds,
   effectiveRange,
@@ -9,6 +8,7 @@ import {
   rangeParameters,
   type DateRange,
 } from '../../kernel/call/date-range.ts';
+import { isAdmin } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
@@ -24,8 +24,8 @@ import {
   type CouponAccount,
   type CouponRow,
 } from '../coupons/index.ts';
-import { rangeCacheOf } from './range-cache.ts';
 import { findUser } from '../users/index.ts';
+import { rangeCacheOf } from './range-cache.ts';
 import { sumUserDays } from './stats-rows.ts';
 import { AffiliateStatsSchema } from './stats-wire.ts';
 

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { long, query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { countedStatuses, isOutdated, resettleOrders } from '../orders/index.ts';
 import { claimRefresh, holdsClaim } from './claim-refresh.ts';
-import { shareHistories, type ShareHistory } from './share-history.ts';
 import type { CouponFigures } from './figures.ts';
+import { shareHistories, type ShareHistory } from './share-history.ts';
 import {
   addUp,
   BEGINNING,
@@ -23,9 +26,6 @@ import {
   nextStretch,
   type Stretch,
 } from './stats-rows.ts';
-import { sql } from 'kysely';
-import { long, query } from '../../db/statements/query.ts';
-import { countedStatuses, isOutdated, resettleOrders } from '../orders/index.ts';
 
 const REBUILD_EVERY_MS = 60_000;
 const DAYS_A_TRANSACTION = 50;

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { readAll, readFirst, readOne, write } from '../../db/statements/calls.ts';
 import {
   columnGroups,
   dayColumns as dayNames,
   figureColumns,
 } from '../../db/statements/columns.ts';
-import { readAll, readFirst, readOne, write } from '../../db/statements/calls.ts';
 import { long, query } from '../../db/statements/query.ts';
 import { dayExpressions, statusOf } from '../orders/index.ts';
 import type { CouponFigures, Counters } from './figures.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { openSecondProcess } from '../../../test/support/second-process.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { openTestApp, refusal, type TestApp } from '../../../test/support/harness.ts';
+import { openSecondProcess } from '../../../test/support/second-process.ts';
 import { openApp } from '../../app.ts';
 import { resolveConfig } from '../../installation/config.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { changeSettings } from '../settings/index.ts';
-import { openTestApp, refusal, type TestApp } from '../../../test/support/harness.ts';
 
 const path = '/svc/store/v1/settings';
 const order = { date: '2026-03-29T12:00:00', status: 'completed', total: 10 };

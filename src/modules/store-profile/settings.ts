@@ -1,19 +1,19 @@
 import Type from 'typebox';
-import { query, type Query } from '../../db/statements/query.ts';
 import type { Reader } from '../../db/database.ts';
+import { query, type Query } from '../../db/statements/query.ts';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
+import { defineEffect } from '../../kernel/declare/setting-effect.ts';
+import { brandGroup, pagesGroup, storeGroup } from '../../kernel/declare/setting-groups.ts';
 import {
   defineManagerSetting,
   defineSetting,
   inGroup,
   type SettingDefinition,
 } from '../../kernel/declare/setting.ts';
-import { affiliateWords } from '../../web-contract/affiliate-words.ts';
 import { isTimeZone } from '../../shared/dates.ts';
 import { languages } from '../../shared/languages.ts';
 import { isCurrencyCode } from '../../shared/money.ts';
-import { StringEnum } from '../../kernel/declare/schemas.ts';
-import { defineEffect } from '../../kernel/declare/setting-effect.ts';
-import { brandGroup, pagesGroup, storeGroup } from '../../kernel/declare/setting-groups.ts';
+import { affiliateWords } from '../../web-contract/affiliate-words.ts';
 
 const Code = Type.String({ pattern: '^[A-Z]{3}$' });
 const Zone = Type.String({ minLength: 1, maxLength: 64 });

@@ -8,10 +8,10 @@ import {
   refusal,
   type TestSession,
 } from '../../../test/support/harness.ts';
-import { openSecondProcess } from '../../../test/support/second-process.ts';
 import { outbox } from '../../../test/support/outbox.ts';
-import { createUser, hashPassword } from '../users/index.ts';
+import { openSecondProcess } from '../../../test/support/second-process.ts';
 import { system } from '../../kernel/declare/caller.ts';
+import { createUser, hashPassword } from '../users/index.ts';
 import { applyMemberChange } from './member-change.ts';
 
 const app = await openTestApp();

@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { ApiError } from '../../kernel/declare/errors.ts';
 import { InputReader } from '../../kernel/call/parameters.ts';
+import type { CommandContext } from '../../kernel/declare/command.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import {
@@ -11,7 +12,6 @@ import {
   requireGoodPassword,
   userExists,
 } from '../users/index.ts';
-import type { CommandContext } from '../../kernel/declare/command.ts';
 
 export interface AdminFlags {
   email: string;

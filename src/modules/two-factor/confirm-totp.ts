@@ -3,8 +3,8 @@ import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { findUser } from '../users/index.ts';
 import { noteChange } from './note-change.ts';
-import { renewCodes } from './recovery-codes.ts';
 import { RecoveryCodesSchema } from './recovery-codes-wire.ts';
+import { renewCodes } from './recovery-codes.ts';
 import { confirmTotpRow, findTotp, readSecret } from './totp-rows.ts';
 import { stepOf } from './totp.ts';
 

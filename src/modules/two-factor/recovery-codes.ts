@@ -1,9 +1,9 @@
-import { removeFrom } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '../../db/database.ts';
+import { removeFrom } from '../../db/statements/plain-calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
 const CODES = 10;

@@ -1,8 +1,8 @@
-import type { ProofMethod } from '../sessions/index.ts';
-import { verifyAssertion } from './passkeys/verify-passkey.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import type { ProofMethod } from '../sessions/index.ts';
 import type { UserRow } from '../users/index.ts';
 import { noteChange } from './note-change.ts';
+import { verifyAssertion } from './passkeys/verify-passkey.ts';
 import { takeCode } from './recovery-codes.ts';
 import { findTotp, readSecret, useTotpStep } from './totp-rows.ts';
 import { stepOf } from './totp.ts';

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { siteName } from '../store-profile/index.ts';
-import { newTotpSecret, otpauthUrl } from './totp.ts';
 import { saveTotp } from './totp-rows.ts';
+import { newTotpSecret, otpauthUrl } from './totp.ts';
 
 export const totpExists = defineError(
   'svc_api_totp_exists',

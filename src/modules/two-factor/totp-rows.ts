@@ -1,10 +1,10 @@
-import { findIn, removeOneFrom } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
-import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { writeOne } from '../../db/statements/calls.ts';
+import { updateInBatches } from '../../db/statements/in-batches.ts';
+import { findIn, removeOneFrom } from '../../db/statements/plain-calls.ts';
 import { query } from '../../db/statements/query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../shared/secrets.ts';
 import { currentStep } from './totp.ts';

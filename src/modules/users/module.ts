@@ -1,9 +1,9 @@
-import { defineModule } from '../../kernel/declare/module.ts';
 import { creating } from '../../db/create-tables.ts';
-import { tables } from './tables.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { invalidUser, userExists } from './new-user.ts';
 import { passwordMetrics } from './password-metrics.ts';
 import { passwordsBusy } from './password.ts';
+import { tables } from './tables.ts';
 
 export const usersModule = defineModule({
   name: 'users',

@@ -1,6 +1,6 @@
-import type { Site } from '../../kernel/declare/site.ts';
 import { invalidParameters } from '../../kernel/call/parameters.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { siteName } from '../store-profile/index.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 

@@ -1,10 +1,10 @@
-import { saveIn } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { write } from '../../db/statements/calls.ts';
+import { saveIn } from '../../db/statements/plain-calls.ts';
 import { query } from '../../db/statements/query.ts';
 import { only, rowQuery } from '../../db/statements/row-query.ts';
+import type { RowOf } from '../../db/tables.ts';
 import type { Person } from '../../kernel/declare/caller.ts';
 import { canonicalAddress, foldAddress } from '../../shared/email-address.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { rendered } from '../../kernel/cache/rendered-page.ts';
 
 /** Two rivers that join. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">

@@ -1,10 +1,10 @@
-import { pageBrand } from '../brand/index.ts';
-import type { PageName, PageProps, RenderToHtml } from '../../web-contract/page-props.ts';
 import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
+import type { PageName, PageProps, RenderToHtml } from '../../web-contract/page-props.ts';
+import { pageBrand } from '../brand/index.ts';
 import { affiliateWord, siteName } from '../store-profile/index.ts';
 import { chosenLanguage, languageCookie, languageOf } from './page-language.ts';
 import { entryOf, loadRenderer } from './web-build.ts';

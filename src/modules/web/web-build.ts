@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { RenderToHtml } from '../../web-contract/page-props.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import type { Encoding } from '../../kernel/declare/http-response.ts';
+import type { RenderToHtml } from '../../web-contract/page-props.ts';
 
 /** What `scripts/build.js` writes about the files of the web app. */
 interface Manifest {

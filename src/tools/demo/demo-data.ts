@@ -1,5 +1,5 @@
-import type { Role } from '../../kernel/declare/caller.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
+import type { Role } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';
 import { createKey } from '../../modules/keys/index.ts';

@@ -1,11 +1,11 @@
 import { invoke } from '../../kernel/call/invoke.ts';
+import type { Happening } from '../../kernel/declare/demo.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { countLandingPage, storeLandingPages } from '../../modules/clicks/count-landing-pages.ts';
 import { recordClicks } from '../../modules/clicks/record-clicks.ts';
 import { batchOrders } from '../../modules/orders/batch-orders.ts';
 import type { OrderInput } from '../../modules/orders/order-fields.ts';
 import type { SeededRandom } from '../../shared/seeded.ts';
-import type { Happening } from '../../kernel/declare/demo.ts';
 import { DAY_MS, sampleInstants, sampleOrder } from '../generate/sample-orders.ts';
 
 /** The number of days that the clicks and orders span. */

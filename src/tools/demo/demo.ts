@@ -1,20 +1,20 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApp } from '../../app.ts';
+import { createLog } from '../../cli/log.ts';
+import { print } from '../../cli/output.ts';
+import { serve } from '../../cli/serve.ts';
+import type { Flags } from '../../cli/with-site.ts';
+import { lockFile } from '../../db/files/lock-file.ts';
 import { configKeys } from '../../installation/config-keys.ts';
 import { resolveConfig, type Config } from '../../installation/config.ts';
 import { dataFolder, prepareFolder, type DataFolder } from '../../installation/data-folder.ts';
-import { lockFile } from '../../db/files/lock-file.ts';
+import { CommandError } from '../../kernel/declare/command.ts';
 import { curlHere } from '../../kernel/present/curl.ts';
+import { textTable } from '../../shared/text-table.ts';
 import { DemoClock } from './demo-clock.ts';
 import { fillDemo, type DemoAccess } from './demo-data.ts';
 import { openDemoPartners, type DemoPartners } from './demo-partners.ts';
-import { CommandError } from '../../kernel/declare/command.ts';
-import { createLog } from '../../cli/log.ts';
-import { print } from '../../cli/output.ts';
-import { textTable } from '../../shared/text-table.ts';
-import { serve } from '../../cli/serve.ts';
-import type { Flags } from '../../cli/with-site.ts';
 
 const MARKER = 'this-is-a-demo';
 

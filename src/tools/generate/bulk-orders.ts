@@ -1,8 +1,8 @@
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { hashCustomer } from '../../modules/orders/customers/hash-customer.ts';
-import type { PreparedOrder } from '../../modules/orders/order-input.ts';
 import { ingestOrders } from '../../modules/orders/ingest-orders.ts';
+import type { PreparedOrder } from '../../modules/orders/order-input.ts';
 import { SeededRandom } from '../../shared/seeded.ts';
 import { OrderTemplates } from './order-templates.ts';
 import { CUSTOMERS, DAY_MS, sampleCustomer, sampleInstants } from './sample-orders.ts';

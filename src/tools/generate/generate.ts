@@ -1,14 +1,14 @@
+import { print } from '../../cli/output.ts';
+import { Progress } from '../../cli/progress.ts';
+import { withSite, type Flags } from '../../cli/with-site.ts';
 import { query } from '../../db/statements/query.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
+import { CommandError } from '../../kernel/declare/command.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';
 import { createCoupon } from '../../modules/coupons/index.ts';
 import { countOf } from '../../shared/count-of.ts';
 import { makeOrders } from './bulk-orders.ts';
-import { CommandError } from '../../kernel/declare/command.ts';
-import { print } from '../../cli/output.ts';
-import { Progress } from '../../cli/progress.ts';
-import { withSite, type Flags } from '../../cli/with-site.ts';
 
 const COUPONS_AT_ONCE = 500;
 const COUPONS_AN_AFFILIATE = 5;

@@ -1,13 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { Site } from '../../kernel/declare/site.ts';
-import { countOf } from '../../shared/count-of.ts';
-import { CommandError } from '../../kernel/declare/command.ts';
-import { importKinds, rehearsalOf, type ImportKind } from '../../modules/imports/index.ts';
-import { fileKinds, LineFile, type FileKind, type Line } from './import-lines.ts';
 import { print } from '../../cli/output.ts';
 import { Progress } from '../../cli/progress.ts';
 import { withSite, type Flags } from '../../cli/with-site.ts';
+import { CommandError } from '../../kernel/declare/command.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { importKinds, rehearsalOf, type ImportKind } from '../../modules/imports/index.ts';
+import { countOf } from '../../shared/count-of.ts';
+import { fileKinds, LineFile, type FileKind, type Line } from './import-lines.ts';
 
 const REASONS_MAX = 20;
 

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { importableOf } from '../../support/bundles.ts';
 import type { Place } from '../../payout-model/place.ts';
+import { importableOf } from '../../support/bundles.ts';
 import type { Message } from './server-process.ts';
 
 const file = fileURLToPath(importableOf('test/process/reward-kill/server-process.ts'));

@@ -1,5 +1,5 @@
-import type { Bonus, Counter, History, RuleShape, Version } from './history.ts';
 import { DAY_MS, plusDays, plusMonths, START_DAY, windowOf } from './days.ts';
+import type { Bonus, Counter, History, RuleShape, Version } from './history.ts';
 
 /**
  * What the ledger must have, from the history alone. It is written from the description of rewards: it knows nothing of

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { plusDays, START_DAY, todayOf } from './days.ts';
 import {
   WINDOW_DAYS,
   type Command,
@@ -8,7 +9,6 @@ import {
   type Window,
 } from './history.ts';
 import type { KilledServer } from './killed-server.ts';
-import { plusDays, START_DAY, todayOf } from './days.ts';
 import { BONUS_CENTS, COUPON_PERCENT, Reference } from './reference.ts';
 
 export const STORE = '/svc/store/v1';

@@ -1,12 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { RawDelivery } from '../../../src/addons/stores/connectors/connector.ts';
+import { openFakeApi, type ApiAnswer, type ApiRequest, type FakeApi } from '../fake-api.ts';
 import { FakeDiscounts } from './fake-discounts.ts';
 import { FakeGraphql, GRAPHQL_PATH, lacksScope, withholds } from './fake-graphql.ts';
-import { createWebhook, type NewWebhook, type Webhook } from './fake-webhooks.ts';
-import { graphqlOrder, type Access } from './graphql-order.ts';
-import { connection } from './graphql-connection.ts';
-import { changedSince, pageOfOrders, type OrdersPage } from './graphql-orders-page.ts';
-import { openFakeApi, type ApiAnswer, type ApiRequest, type FakeApi } from '../fake-api.ts';
 import {
   orderJson,
   refundedOf,
@@ -17,6 +13,10 @@ import {
   type FakeOrder,
   type FakeRefund,
 } from './fake-orders.ts';
+import { createWebhook, type NewWebhook, type Webhook } from './fake-webhooks.ts';
+import { connection } from './graphql-connection.ts';
+import { graphqlOrder, type Access } from './graphql-order.ts';
+import { changedSince, pageOfOrders, type OrdersPage } from './graphql-orders-page.ts';
 
 export const CLIENT = {
   client_id: '0123456789abcdef0123456789abcdef',

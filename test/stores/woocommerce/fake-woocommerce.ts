@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { clientClosesIdle } from '../../support/client-closes-idle.ts';
 import { orderJson, refundJson, rounded, ZONE_MS } from './fake-orders.ts';
 import { FakeShop, type FakeCoupon, type FakeWebhook, type Sent } from './fake-shop.ts';
-import { clientClosesIdle } from '../../support/client-closes-idle.ts';
 
 export const FAKE_KEYS = {
   consumer_key: 'ck_c0860a21934a55a5b45ebc19140ce5fbf34e5d34',

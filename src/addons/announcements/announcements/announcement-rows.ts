@@ -1,10 +1,10 @@
-import { findIn } from '../../../db/statements/plain-calls.ts';
-import type { NewRowOf, RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { insertOne, readAll, write, writeFirst, writeOne } from '../../../db/statements/calls.ts';
+import { findIn } from '../../../db/statements/plain-calls.ts';
 import { only } from '../../../db/statements/row-query.ts';
+import type { NewRowOf, RowOf } from '../../../db/tables.ts';
 import type { AnnouncementState } from '../tables.ts';
 
 export type AnnouncementRow = RowOf<'announcements'>;

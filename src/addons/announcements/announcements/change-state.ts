@@ -2,12 +2,12 @@ import type { Transaction } from '../../../db/database.ts';
 import { ApiError, defineError, requireFound } from '../../../kernel/declare/errors.ts';
 import { holdMails, releaseMails, withdrawMails } from '../../../modules/mail/index.ts';
 import type { AnnouncementState } from '../tables.ts';
-import { idsInKey, keyOf } from './announcement-mail.ts';
 import {
   announcementCancelled,
   announcementStarted,
   emitAnnouncement,
 } from './announcement-events.ts';
+import { idsInKey, keyOf } from './announcement-mail.ts';
 import {
   addCounts,
   findAnnouncement,

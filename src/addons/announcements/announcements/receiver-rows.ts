@@ -1,10 +1,10 @@
-import { saveIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { saveIn } from '../../../db/statements/plain-calls.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { ReceiverState } from '../tables.ts';
 
 export type ReceiverRow = Omit<RowOf<'announcement_receivers'>, 'read_at'>;

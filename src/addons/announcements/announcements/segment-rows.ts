@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
+import type { Dialect } from '../../../db/dialect.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { readAll } from '../../../db/statements/calls.ts';
-import type { Dialect } from '../../../db/dialect.ts';
 import { long } from '../../../db/statements/query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { UserRow } from '../../../modules/users/index.ts';

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../db/database.ts';
+import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { refreshForRead } from '../../../modules/affiliates/index.ts';
@@ -6,7 +7,6 @@ import { findCouponsByUser } from '../../../modules/coupons/index.ts';
 import { countToMany, enqueueMail } from '../../../modules/mail/index.ts';
 import { recipientOf } from '../../../modules/users/index.ts';
 import { isEmailAddress } from '../../../shared/email-address.ts';
-import { jsonList } from '../../../db/statements/rows-query.ts';
 import {
   announcementMail,
   announcementNotice,
@@ -27,8 +27,8 @@ import {
 } from './announcement-rows.ts';
 import { startAnnouncement } from './change-state.ts';
 import { insertReceivers, listAmong } from './receiver-rows.ts';
-import { filterOf, type Segment } from './segment.ts';
 import { listNextMembers, type Member } from './segment-rows.ts';
+import { filterOf, type Segment } from './segment.ts';
 
 /** Members per transaction: writing the mails of so many takes a few milliseconds. */
 const BATCH = 20;

@@ -12,8 +12,8 @@ import {
 import { refreshForRead } from '../../../modules/affiliates/index.ts';
 import { requireAnnouncement } from '../announcements/change-state.ts';
 import { countReceivers, listReceiverRows } from '../announcements/receiver-rows.ts';
-import { filterOf, type Segment } from '../announcements/segment.ts';
 import { countMembers, listMembers } from '../announcements/segment-rows.ts';
+import { filterOf, type Segment } from '../announcements/segment.ts';
 import { isMuted } from '../announcements/send-announcements.ts';
 import { receiverStates } from '../tables.ts';
 

@@ -6,8 +6,8 @@ import { Id, Nullable } from '../../../kernel/declare/schemas.ts';
 import { refreshForRead, requireAffiliate } from '../../../modules/affiliates/index.ts';
 import { findCouponsByUser } from '../../../modules/coupons/index.ts';
 import { readBy } from '../announcements/announcement-mail.ts';
-import { filterOf } from '../announcements/segment.ts';
 import { countMembers, listMembers, type SegmentFilter } from '../announcements/segment-rows.ts';
+import { filterOf } from '../announcements/segment.ts';
 import { isMuted } from '../announcements/send-announcements.ts';
 import { checkTexts, draftFields } from './announcement-wire.ts';
 

@@ -10,8 +10,8 @@ import {
   startAnnouncement,
   wrongAnnouncementState,
 } from '../announcements/change-state.ts';
-import { filterOf, type Segment } from '../announcements/segment.ts';
 import { countMembers } from '../announcements/segment-rows.ts';
+import { filterOf, type Segment } from '../announcements/segment.ts';
 import { AnnouncementSchema, toAnnouncement } from './announcement-wire.ts';
 
 export const receiversChanged = defineError(

@@ -1,10 +1,10 @@
-import { findIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
+import { findIn } from '../../../db/statements/plain-calls.ts';
 import { insertRows, updateRows } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { selectAffiliates } from '../../../modules/affiliates/index.ts';
 import type { UserRow } from '../../../modules/users/index.ts';
 import type { MemberState } from '../tables.ts';

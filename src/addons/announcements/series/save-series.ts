@@ -1,5 +1,5 @@
-import type { NewRowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
+import type { NewRowOf } from '../../../db/tables.ts';
 import { defineError, requireFound } from '../../../kernel/declare/errors.ts';
 import type { Texts } from '../announcements/announcement-mail.ts';
 import { insertAnnouncement } from '../announcements/announcement-rows.ts';

@@ -1,5 +1,3 @@
-import { saveIn } from '../../../db/statements/plain-calls.ts';
-import type { NewRowOf, RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
@@ -12,6 +10,8 @@ import {
   readOne,
   write,
 } from '../../../db/statements/calls.ts';
+import { saveIn } from '../../../db/statements/plain-calls.ts';
+import type { NewRowOf, RowOf } from '../../../db/tables.ts';
 import { FeedCursor } from '../../../modules/events/index.ts';
 import type { AnnouncementRow } from '../announcements/announcement-rows.ts';
 

@@ -3,6 +3,7 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { filesUnavailable } from '../../../modules/files/index.ts';
+import { CreativeSchema } from '../creative-wire.ts';
 import {
   checkUrl,
   CreativeChange,
@@ -12,7 +13,6 @@ import {
   requireCreative,
   saveCreative,
 } from '../creative.ts';
-import { CreativeSchema } from '../creative-wire.ts';
 
 export const changeCreative = operation({
   method: 'PATCH',

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import { filesUnavailable } from '../../../modules/files/index.ts';
+import { creativeFields, CreativeSchema } from '../creative-wire.ts';
 import {
   checkUrl,
   CreativeChange,
@@ -11,7 +12,6 @@ import {
   saveCreative,
   tooManyCreatives,
 } from '../creative.ts';
-import { creativeFields, CreativeSchema } from '../creative-wire.ts';
 import { creativeKinds } from '../tables.ts';
 
 export const createCreative = operation({

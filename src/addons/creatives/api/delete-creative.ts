@@ -3,8 +3,8 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { removeFile } from '../../../modules/files/index.ts';
-import { lockCreative } from '../creative.ts';
 import { deleteCreativeRow } from '../creative-rows.ts';
+import { lockCreative } from '../creative.ts';
 
 export const deleteCreative = operation({
   method: 'DELETE',

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { recentByCreative } from '../../../modules/reports/index.ts';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
+import { recentByCreative } from '../../../modules/reports/index.ts';
 import { countListed, listCreativeRows } from '../creative-rows.ts';
 import { ListedCreativeSchema, toCreatives } from '../creative-wire.ts';
 import { creativeKinds } from '../tables.ts';

@@ -6,8 +6,8 @@ import { Id, pageParameters } from '../../../kernel/declare/schemas.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { listMessageRows } from '../message-rows.ts';
 import { MessageSchema, toMessages } from '../message-wire.ts';
-import { emptyThread, otherSide, sideOf } from '../thread.ts';
 import { findThread } from '../thread-rows.ts';
+import { emptyThread, otherSide, sideOf } from '../thread.ts';
 
 export const listMessages = operation({
   method: 'GET',

@@ -4,8 +4,8 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { countAfter } from '../message-rows.ts';
-import { afterReading, otherSide, sideOf } from '../thread.ts';
 import { lockThread, saveThread } from '../thread-rows.ts';
+import { afterReading, otherSide, sideOf } from '../thread.ts';
 
 export const markRead = operation({
   method: 'POST',

@@ -11,8 +11,8 @@ import {
   tooManyBytes,
 } from '../../../modules/files/index.ts';
 import { MessageSchema, toMessages } from '../message-wire.ts';
-import { countSent, emptyThread, sideOf, tooManyMessages } from '../thread.ts';
 import { findThread } from '../thread-rows.ts';
+import { countSent, emptyThread, sideOf, tooManyMessages } from '../thread.ts';
 import { writeMessage } from '../write-message.ts';
 
 const FILES_MAX = 5;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { eventually } from '../../../../test/support/eventually.ts';
-import { feedHead } from '../../../../test/support/feed-head.ts';
 import { openFakePayPal } from '../../../../test/gateways/fake-paypal.ts';
 import { openFakeStripe } from '../../../../test/gateways/fake-stripe.ts';
 import { openFakeWise } from '../../../../test/gateways/fake-wise.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
+import { feedHead } from '../../../../test/support/feed-head.ts';
 import { refusal } from '../../../../test/support/harness.ts';
 import { openPayoutApp } from '../../../../test/support/payouts.ts';
 import { tempFile } from '../../../../test/support/temp-folder.ts';

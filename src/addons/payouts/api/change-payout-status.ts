@@ -4,16 +4,16 @@ import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { ifStored, payoutOperation } from '../missing-tables.ts';
 import {
   applyPayoutChange,
   insufficientUnpaid,
   invalidTransition,
 } from '../payout/apply-payout-change.ts';
-import { ifStored, payoutOperation } from '../missing-tables.ts';
-import { clientStatuses, type PayoutStatus } from '../payout/payout-status.ts';
 import { lockOrdersFor } from '../payout/lock-orders.ts';
 import { noteRecorded } from '../payout/objections.ts';
 import { findPayout, lockPayout, type PayoutRow } from '../payout/payout-rows.ts';
+import { clientStatuses, type PayoutStatus } from '../payout/payout-status.ts';
 import { PayoutSchema, readReference, toPayout, TransactionReference } from './payout-wire.ts';
 
 export const changePayoutStatus = payoutOperation({

@@ -7,10 +7,10 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { listHolds } from '../../../modules/orders/index.ts';
 import { findMethod } from '../gateways/methods.ts';
 import { payoutOperation } from '../missing-tables.ts';
-import { belowThreshold, brokenRules, noBalance } from '../payout/payout-rules.ts';
 import { isAssigned, type PayableAccount } from '../payout/payable-accounts.ts';
-import { findOwnAccount, inProgress, notCreated, refusalOf } from './request-payout.ts';
+import { belowThreshold, brokenRules, noBalance } from '../payout/payout-rules.ts';
 import { threshold } from '../settings.ts';
+import { findOwnAccount, inProgress, notCreated, refusalOf } from './request-payout.ts';
 
 const ProblemSchema = Type.Object(
   {

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { query } from '../../../db/statements/query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { CSV_TYPE, csvResponse } from '../../../modules/exports/index.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
 import { toPayout } from './payout-wire.ts';
-import { payoutOperation } from '../missing-tables.ts';
 
 type Payout = ReturnType<typeof toPayout>;
 

@@ -12,8 +12,8 @@ import { toReviewMail } from '../mails/payout-mails.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { findCalls } from '../payment/payout-calls-rows.ts';
 import { findChanges, type RecordedChange } from '../payout/payout-changes-rows.ts';
-import { statusLabels } from '../payout/payout-status.ts';
 import { findPayout, type PayoutRow } from '../payout/payout-rows.ts';
+import { statusLabels } from '../payout/payout-status.ts';
 import { OutcomeUnknownSince } from './payout-wire.ts';
 
 /** Entries of the same instant are in this order: what happened, the record of it, and what followed. */

@@ -3,10 +3,10 @@ import type { Reader } from '../../../db/database.ts';
 import { isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import { viewerOf } from '../payment/failure-reason.ts';
 import { findPayout, type PayoutRow } from '../payout/payout-rows.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
-import { payoutOperation } from '../missing-tables.ts';
 
 export const getPayout = payoutOperation({
   method: 'GET',

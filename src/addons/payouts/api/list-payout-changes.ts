@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { Id, LocalTime, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { requireOwnPayout } from './get-payout.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { findChanges } from '../payout/payout-changes-rows.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
+import { requireOwnPayout } from './get-payout.ts';
 
 const ChangeSchema = Type.Object(
   {

@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import { isAdmin } from '../../../kernel/declare/caller.ts';
 import { cachedCollection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { bounds, effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
+import { isAdmin } from '../../../kernel/declare/caller.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { PAYOUT_TOTALS } from '../payout/payout-days.ts';
-import { countPayouts, listPayoutRows, type PayoutFilter } from './payout-list-rows.ts';
-import { viewerOf } from '../payment/failure-reason.ts';
-import { clientStatuses } from '../payout/payout-status.ts';
-import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { payoutOperation } from '../missing-tables.ts';
+import { viewerOf } from '../payment/failure-reason.ts';
+import { PAYOUT_TOTALS } from '../payout/payout-days.ts';
+import { clientStatuses } from '../payout/payout-status.ts';
+import { countPayouts, listPayoutRows, type PayoutFilter } from './payout-list-rows.ts';
+import { PayoutSchema, toPayout } from './payout-wire.ts';
 
 const Query = Type.Object({
   user_id: Type.Optional(

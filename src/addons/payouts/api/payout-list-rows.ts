@@ -4,10 +4,10 @@ import { readCount, readPage } from '../../../db/lists/paged-list.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { findDayAt, sumDays } from '../payout/payout-days.ts';
-import type { PayoutStatus } from '../payout/payout-status.ts';
-import { selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
 import type { Slice } from '../../../shared/pagination.ts';
+import { findDayAt, sumDays } from '../payout/payout-days.ts';
+import { selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
+import type { PayoutStatus } from '../payout/payout-status.ts';
 
 const shownColumns = [
   'id',

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { failureReason, FailureReasonSchema, type Viewer } from '../payment/failure-reason.ts';
-import type { ShownPayout } from './payout-list-rows.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
+import type { ShownPayout } from './payout-list-rows.ts';
 
 const payoutExample = {
   id: 31,

@@ -1,6 +1,6 @@
-import { requireProof } from '../../../kernel/call/proof.ts';
 import Type, { type Static } from 'typebox';
 import type { Reader, Transaction } from '../../../db/database.ts';
+import { requireProof } from '../../../kernel/call/proof.ts';
 import { actorId, isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
@@ -8,7 +8,6 @@ import { Id } from '../../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { lockBalances } from '../../../modules/ledger/index.ts';
 import { NoEntropyError } from '../../../shared/secrets.ts';
-import { applyPayoutChange } from '../payout/apply-payout-change.ts';
 import { readSavedDetails, type Details } from '../details/details-rows.ts';
 import { canRefusePayouts, extensionRefusal, type Gateway } from '../extension.ts';
 import { findMethod } from '../gateways/methods.ts';
@@ -16,8 +15,8 @@ import { payoutOperation } from '../missing-tables.ts';
 import { attemptPayment, LEASE_MS } from '../payment/call-gateway.ts';
 import { viewerOf } from '../payment/failure-reason.ts';
 import { nextAskAt, settlePayout } from '../payment/settle-payout.ts';
+import { applyPayoutChange } from '../payout/apply-payout-change.ts';
 import { checkRequest } from '../payout/check-request.ts';
-import { findImmediateGateway, requirePayable, ruleErrors } from '../payout/payout-rules.ts';
 import {
   findPayableAccount,
   findPayableCoupon,
@@ -25,6 +24,7 @@ import {
   type PayableAccount,
 } from '../payout/payable-accounts.ts';
 import { findPayout, type PayoutDraft, type PayoutRow } from '../payout/payout-rows.ts';
+import { findImmediateGateway, requirePayable, ruleErrors } from '../payout/payout-rules.ts';
 import { requireRetryable } from '../retry/retry-of.ts';
 import { PayoutSchema, pendingPayoutExample, toPayout } from './payout-wire.ts';
 

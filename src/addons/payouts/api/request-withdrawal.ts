@@ -10,6 +10,7 @@ import {
   type PayableAccount,
 } from '../payout/payable-accounts.ts';
 import { noBalance } from '../payout/payout-rules.ts';
+import { pendingPayoutExample } from './payout-wire.ts';
 import {
   findOwnAccount,
   openAndPay,
@@ -18,7 +19,6 @@ import {
   requireOwn,
   type RequestedPayout,
 } from './request-payout.ts';
-import { pendingPayoutExample } from './payout-wire.ts';
 
 /** More than this are requested in several calls. */
 const COUPONS_MAX = 50;

@@ -5,9 +5,9 @@ import { listCoupons } from '../../../modules/coupons/index.ts';
 import { changeSettings } from '../../../modules/settings/index.ts';
 import { openLoopbackServer } from '../../../shared/loopback-server.ts';
 import { changePayoutStatus } from '../api/change-payout-status.ts';
+import { requestPayout } from '../api/request-payout.ts';
 import { setPayoutDetails } from '../details/set-payout-details.ts';
 import { followUp } from '../payment/follow-up.ts';
-import { requestPayout } from '../api/request-payout.ts';
 import { DemoPayPal, STALLED_PAYEE, UNKNOWN_PAYEE } from './demo-paypal.ts';
 
 /** Destination of each of the first affiliates: a bank account or a PayPal address. */

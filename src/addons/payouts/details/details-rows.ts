@@ -1,7 +1,7 @@
-import { findIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
+import { findIn } from '../../../db/statements/plain-calls.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { compactIban } from '../../../shared/iban.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { isAdmin } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import { payoutOperation } from '../missing-tables.ts';
 import {
   findDestination,
   PayoutDetailsSchema,
@@ -9,7 +10,6 @@ import {
   toPayoutDetails,
 } from './payout-details.ts';
 import { recordReveals } from './record-reveals.ts';
-import { payoutOperation } from '../missing-tables.ts';
 
 export const getPayoutDetails = payoutOperation({
   method: 'GET',

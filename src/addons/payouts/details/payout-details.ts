@@ -6,9 +6,9 @@ import { LocalTime, Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { requireAffiliate, type AffiliateRow } from '../../../modules/affiliates/index.ts';
 import { toPerson } from '../../../modules/users/index.ts';
-import { findDetails, readPayoutDetails, readSavedDetails, type Details } from './details-rows.ts';
 import { findMethod } from '../gateways/methods.ts';
 import { findPayout } from '../payout/payout-rows.ts';
+import { findDetails, readPayoutDetails, readSavedDetails, type Details } from './details-rows.ts';
 
 export const PayoutDetailsSchema = Type.Object(
   {

@@ -1,5 +1,5 @@
-import type { RowOf } from '../../../db/tables.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import type { PayoutHolders } from '../../../modules/ledger/index.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { query } from '../../../db/statements/query.ts';
+import { about, type RiskCheck, type RiskOther } from '../../../modules/registrations/index.ts';
 import { isEmailAddress } from '../../../shared/email-address.ts';
 import { isIban } from '../../../shared/iban.ts';
-import { about, type RiskCheck, type RiskOther } from '../../../modules/registrations/index.ts';
 import { hashOfAccount } from './details-rows.ts';
 
 const OTHERS_MAX = 10;

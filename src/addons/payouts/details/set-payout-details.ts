@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
+import { invalidParameter, invalidParameters } from '../../../kernel/call/parameters.ts';
 import { actorId, isAdmin } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { invalidParameter, invalidParameters } from '../../../kernel/call/parameters.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import {
@@ -14,23 +14,23 @@ import {
 import { emit } from '../../../modules/events/index.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
 import { recipientOf } from '../../../modules/users/index.ts';
-import { randomBase62 } from '../../../shared/secrets.ts';
 import { didYouMean } from '../../../shared/nearest.ts';
-import { findDetails, readSavedDetails, saveDetails, type Details } from './details-rows.ts';
+import { randomBase62 } from '../../../shared/secrets.ts';
 import type { PayoutMethod } from '../gateways/method.ts';
 import { findMethod, methodsOf } from '../gateways/methods.ts';
+import { methodName } from '../mails/enqueue-payout-mail.ts';
+import { detailsChangedMail } from '../mails/payout-mails.ts';
+import { payoutOperation } from '../missing-tables.ts';
+import { detailsUpdated } from '../payout/payout-events.ts';
+import { methodDisabled } from '../payout/payout-rules.ts';
+import { enabledMethods } from '../settings.ts';
+import { findDetails, readSavedDetails, saveDetails, type Details } from './details-rows.ts';
 import {
   findDestination,
   PayoutDetailsSchema,
   requireOwnDetails,
   toPayoutDetails,
 } from './payout-details.ts';
-import { detailsUpdated } from '../payout/payout-events.ts';
-import { methodName } from '../mails/enqueue-payout-mail.ts';
-import { detailsChangedMail } from '../mails/payout-mails.ts';
-import { methodDisabled } from '../payout/payout-rules.ts';
-import { enabledMethods } from '../settings.ts';
-import { payoutOperation } from '../missing-tables.ts';
 
 export const setPayoutDetails = payoutOperation({
   method: 'PUT',

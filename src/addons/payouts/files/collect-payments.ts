@@ -4,13 +4,13 @@ import { mayEdit, type Caller, type Person } from '../../../kernel/declare/calle
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { UserRow } from '../../../modules/users/index.ts';
-import { invalidTransition } from '../payout/apply-payout-change.ts';
 import { readPayoutDetails } from '../details/details-rows.ts';
+import { invalidTransition } from '../payout/apply-payout-change.ts';
 import { inReview, objectionsTo } from '../payout/objections.ts';
-import { noPayoutDetails } from '../payout/payout-rules.ts';
 import { selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
-import { formats } from './formats.ts';
+import { noPayoutDetails } from '../payout/payout-rules.ts';
 import type { FileFormat } from '../tables.ts';
+import { formats } from './formats.ts';
 import type { Payment } from './payment-file.ts';
 import { findFilesOf } from './payout-file-rows.ts';
 

@@ -5,17 +5,17 @@ import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
+import { recordReveals } from '../details/record-reveals.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { payoutFileCreated } from '../payout/payout-events.ts';
 import { PayoutIds } from '../review/payout-batch.ts';
+import { fileFormats, type FileFormat } from '../tables.ts';
 import { collectPayments, lockPayoutRows, toReveals } from './collect-payments.ts';
 import { debtorBic, debtorIban, debtorName } from './debtor-settings.ts';
 import { PayoutFileContentSchema, toFileContent } from './file-wire.ts';
 import { formats } from './formats.ts';
-import { fileFormats, type FileFormat } from '../tables.ts';
 import type { Debtor } from './payment-file.ts';
 import { insertFile } from './payout-file-rows.ts';
-import { recordReveals } from '../details/record-reveals.ts';
 
 export const notPayable = defineError(
   'svc_api_not_payable',

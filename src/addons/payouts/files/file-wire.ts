@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { CurrencyCode, LocalTime, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { formats } from './formats.ts';
 import { fileFormats } from '../tables.ts';
+import { formats } from './formats.ts';
 import type { PayoutFileRow } from './payout-file-rows.ts';
 
 const fields = {

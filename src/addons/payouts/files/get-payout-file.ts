@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { mayEdit } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import { recordReveals } from '../details/record-reveals.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { findPaymentRows, personOf, toReveals } from './collect-payments.ts';
 import { PayoutFileContentSchema, toFileContent } from './file-wire.ts';
 import { findFile } from './payout-file-rows.ts';
-import { recordReveals } from '../details/record-reveals.ts';
 
 export const fileErased = defineError(
   'svc_api_file_erased',

@@ -1,12 +1,12 @@
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
-import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { write } from '../../../db/statements/calls.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { query } from '../../../db/statements/query.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';
 

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
-import type { Gateway } from '../extension.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import type { Gateway } from '../extension.ts';
 
 /** The last characters, by which the owner recognises an account: `…4321`. Short texts show fewer. */
 export function lastOf(text: string): string {

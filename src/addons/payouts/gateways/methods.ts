@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { extensionGateways, type Gateway, type GatewayPayout } from '../extension.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { extensionGateways, type Gateway, type GatewayPayout } from '../extension.ts';
 import { bankTransfer } from './bank-transfer.ts';
+import type { PayoutMethod } from './method.ts';
 import { paypal } from './paypal.ts';
 import { stripe } from './stripe.ts';
 import { wise } from './wise.ts';
-import type { PayoutMethod } from './method.ts';
 
 /** Counts as paid immediately: the store reads `payout.paid` from the change feed and books the credit. */
 const paid = async ({ payout_id }: GatewayPayout) =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { SAFETY_NET_MS } from '../../../../test/support/eventually.ts';
 import { whole } from '../../../../test/gateways/attempt.ts';
 import { testGateway } from '../../../../test/gateways/every-gateway.ts';
 import { openFakePayPal } from '../../../../test/gateways/fake-paypal.ts';
 import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
+import { SAFETY_NET_MS } from '../../../../test/support/eventually.ts';
 import { PayPalClient } from './paypal-client.ts';
 import { paypal, paypalGateway } from './paypal.ts';
 

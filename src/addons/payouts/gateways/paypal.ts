@@ -1,5 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { configOf } from '../../../kernel/declare/config.ts';
+import { EmailAddress } from '../../../kernel/declare/schemas.ts';
+import { perSite } from '../../../kernel/declare/site.ts';
+import { Currency } from '../../../shared/money.ts';
+import { gatewayConfig } from '../config.ts';
 import type {
   FailureCode,
   Gateway,
@@ -7,11 +12,6 @@ import type {
   GatewayPayout,
   GatewayPreparation,
 } from '../extension.ts';
-import { EmailAddress } from '../../../kernel/declare/schemas.ts';
-import { perSite } from '../../../kernel/declare/site.ts';
-import { Currency } from '../../../shared/money.ts';
-import { paypalClientId, paypalSecret } from './gateway-settings.ts';
-import { detailsOf, type PayoutMethod } from './method.ts';
 import { decimalText, withDecimals } from './amounts.ts';
 import {
   unexpectedStatus,
@@ -22,10 +22,10 @@ import {
   TIMEOUT_MS,
   type GatewayResponse,
 } from './gateway-http.ts';
-import { paypalFailures } from './paypal-failures.ts';
+import { paypalClientId, paypalSecret } from './gateway-settings.ts';
+import { detailsOf, type PayoutMethod } from './method.ts';
 import { CredentialsRefused, PayPalClient, type PayPalCredentials } from './paypal-client.ts';
-import { configOf } from '../../../kernel/declare/config.ts';
-import { gatewayConfig } from '../config.ts';
+import { paypalFailures } from './paypal-failures.ts';
 
 const Details = Type.Object(
   {

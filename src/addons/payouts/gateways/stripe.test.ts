@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { SAFETY_NET_MS } from '../../../../test/support/eventually.ts';
 import { testGateway } from '../../../../test/gateways/every-gateway.ts';
 import { openFakeStripe } from '../../../../test/gateways/fake-stripe.ts';
 import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
+import { SAFETY_NET_MS } from '../../../../test/support/eventually.ts';
 import { stripe, stripeGateway } from './stripe.ts';
 
 const details = { account: 'acct_1AbCdEfGhIjKlMnO' };

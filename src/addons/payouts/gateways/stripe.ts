@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
 import Type from 'typebox';
+import { configOf } from '../../../kernel/declare/config.ts';
+import { stripeDecimals } from '../../../shared/stripe-decimals.ts';
+import { gatewayConfig } from '../config.ts';
 import type { FailureCode, Gateway, GatewayOutcome, GatewayPayout } from '../extension.ts';
-import { stripeKey } from './gateway-settings.ts';
-import { detailsOf, lastOf, type PayoutMethod } from './method.ts';
 import { withDecimals } from './amounts.ts';
 import {
   unexpectedStatus,
@@ -13,9 +14,8 @@ import {
   outcomeOf,
   TIMEOUT_MS,
 } from './gateway-http.ts';
-import { configOf } from '../../../kernel/declare/config.ts';
-import { stripeDecimals } from '../../../shared/stripe-decimals.ts';
-import { gatewayConfig } from '../config.ts';
+import { stripeKey } from './gateway-settings.ts';
+import { detailsOf, lastOf, type PayoutMethod } from './method.ts';
 
 const Details = Type.Object(
   {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { SAFETY_NET_MS } from '../../../../test/support/eventually.ts';
 import { whole } from '../../../../test/gateways/attempt.ts';
 import { IMPATIENT_MS, testGateway } from '../../../../test/gateways/every-gateway.ts';
 import { openFakeWise } from '../../../../test/gateways/fake-wise.ts';
 import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
+import { SAFETY_NET_MS } from '../../../../test/support/eventually.ts';
 import { wise, wiseGateway } from './wise.ts';
 
 const details = { target_account: 4_455_667_788 };

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { configOf } from '../../../kernel/declare/config.ts';
+import { gatewayConfig } from '../config.ts';
 import type {
   FailureCode,
   Gateway,
@@ -8,8 +10,6 @@ import type {
   GatewayPayout,
   GatewayPreparation,
 } from '../extension.ts';
-import { wiseProfile, wiseToken } from './gateway-settings.ts';
-import { detailsOf, lastOf, type PayoutMethod } from './method.ts';
 import {
   unexpectedStatus,
   callJson,
@@ -20,8 +20,8 @@ import {
   TIMEOUT_MS,
   type GatewayResponse,
 } from './gateway-http.ts';
-import { configOf } from '../../../kernel/declare/config.ts';
-import { gatewayConfig } from '../config.ts';
+import { wiseProfile, wiseToken } from './gateway-settings.ts';
+import { detailsOf, lastOf, type PayoutMethod } from './method.ts';
 
 const Details = Type.Object(
   {

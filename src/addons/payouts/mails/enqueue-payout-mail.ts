@@ -5,8 +5,8 @@ import { recipientOf } from '../../../modules/users/index.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { findText, textIn } from '../../../shared/texts.ts';
-import type { PayoutMail } from './payout-mails.ts';
 import type { PayoutRow } from '../payout/payout-rows.ts';
+import type { PayoutMail } from './payout-mails.ts';
 
 type Recipient = Parameters<typeof recipientOf>[0] & { readonly id: number };
 

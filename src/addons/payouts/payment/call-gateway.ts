@@ -1,8 +1,8 @@
-import type { Gateway, GatewayOutcome, GatewayPayout, GatewayPreparation } from '../extension.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
 import { readPayoutDetails } from '../details/details-rows.ts';
+import type { Gateway, GatewayOutcome, GatewayPayout, GatewayPreparation } from '../extension.ts';
 import type { PayoutRow } from '../payout/payout-rows.ts';
 import { beginAttempt } from './follow-up-rows.ts';
 

@@ -1,5 +1,8 @@
 import Type from 'typebox';
 import { isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
+import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { textIn } from '../../../shared/texts.ts';
 import {
   finalFailures,
   storeFailures,
@@ -8,9 +11,6 @@ import {
   type GatewayPreparation,
   type StoreFailure,
 } from '../extension.ts';
-import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
-import type { Language } from '../../../shared/languages.ts';
-import { textIn } from '../../../shared/texts.ts';
 import type { PayoutRow } from '../payout/payout-rows.ts';
 
 /** Why a payment was not made. The message is the gateway's and for administrators only. */

@@ -1,12 +1,12 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
-import { claimRows } from '../../../db/statements/claim-rows.ts';
 import { readAll, write } from '../../../db/statements/calls.ts';
+import { claimRows } from '../../../db/statements/claim-rows.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only } from '../../../db/statements/row-query.ts';
 import { storeFailures } from '../extension.ts';
-import type { PayoutStatus } from '../payout/payout-status.ts';
 import { findPayout, selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
+import type { PayoutStatus } from '../payout/payout-status.ts';
 
 /** Payouts that are due for a question to their gateway and that no process has leased. */
 export const listDue = readAll<{ now: number; limit: number }, PayoutRow>((db, p) =>

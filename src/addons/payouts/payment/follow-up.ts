@@ -1,6 +1,6 @@
-import type { Gateway } from '../extension.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
+import type { Gateway } from '../extension.ts';
 import { gatewaySettings } from '../gateways/gateway-settings.ts';
 import { findMethod } from '../gateways/methods.ts';
 import { isSuspended, type PayoutRow } from '../payout/payout-rows.ts';

@@ -1,9 +1,9 @@
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { GatewayAnswer } from './call-gateway.ts';
 import { failureOf } from './failure-reason.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { feedHead } from '../../../../test/support/feed-head.ts';
 import { openFakeStripe } from '../../../../test/gateways/fake-stripe.ts';
 import { openFakeWise } from '../../../../test/gateways/fake-wise.ts';
+import { feedHead } from '../../../../test/support/feed-head.ts';
 import { idOf, refusal } from '../../../../test/support/harness.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
 import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';

@@ -1,17 +1,17 @@
 import type { Transaction } from '../../../db/database.ts';
-import type { GatewayOutcome } from '../extension.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
+import type { GatewayOutcome } from '../extension.ts';
 import { applyPayoutChange } from '../payout/apply-payout-change.ts';
-import type { PayoutStatus } from '../payout/payout-status.ts';
 import { lockOrdersFor } from '../payout/lock-orders.ts';
 import { findPayout, lockPayout, type PayoutRow } from '../payout/payout-rows.ts';
+import type { PayoutStatus } from '../payout/payout-status.ts';
 import { findTransition } from '../payout/transitions.ts';
 import type { GatewayAnswer } from './call-gateway.ts';
 import { failureOf, isStoreFailure, type Failure } from './failure-reason.ts';
 import { postponeAsking } from './follow-up-rows.ts';
-import { recordCall } from './payout-calls-rows.ts';
 import { notifyGatewayFailure, notifyUnclear } from './notify-administrators.ts';
+import { recordCall } from './payout-calls-rows.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -6,15 +6,15 @@ import { payoutReturns, post, setAside } from '../../../modules/ledger/index.ts'
 import { listAdministrators } from '../../../modules/users/index.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
-import { failureText, type Failure } from '../payment/failure-reason.ts';
-import { insertChange } from './payout-changes-rows.ts';
-import { addToDailySums } from './payout-days.ts';
-import { sendsMoney } from './objections.ts';
-import type { PayoutEvent } from './payout-events.ts';
 import { enqueuePayoutMail } from '../mails/enqueue-payout-mail.ts';
 import { toReviewMail } from '../mails/payout-mails.ts';
-import { poolOf, statusLabels, type PayoutStatus } from './payout-status.ts';
+import { failureText, type Failure } from '../payment/failure-reason.ts';
+import { sendsMoney } from './objections.ts';
+import { insertChange } from './payout-changes-rows.ts';
+import { addToDailySums } from './payout-days.ts';
+import type { PayoutEvent } from './payout-events.ts';
 import { insertPayout, updateStatus, type PayoutDraft, type PayoutRow } from './payout-rows.ts';
+import { poolOf, statusLabels, type PayoutStatus } from './payout-status.ts';
 import { findTransition, type ChangeSource } from './transitions.ts';
 
 export const invalidTransition = defineError(

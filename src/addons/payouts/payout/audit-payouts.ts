@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { long, query } from '../../../db/statements/query.ts';
-import { ifStored } from '../missing-tables.ts';
 import type { Difference, LedgerAudit } from '../../../modules/ledger/index.ts';
+import { ifStored } from '../missing-tables.ts';
 import { poolOf, type PayoutStatus } from './payout-status.ts';
 
 const pools = ['pending_payout', 'paid'] as const;

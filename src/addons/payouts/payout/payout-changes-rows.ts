@@ -1,7 +1,7 @@
-import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { PayoutRow } from './payout-rows.ts';
 
 /** A change of the status, with what leads to its mails. */

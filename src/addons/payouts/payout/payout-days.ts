@@ -5,8 +5,8 @@ import { insertRows } from '../../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import { totalsOf } from '../../../kernel/cache/total-cache.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { PayoutStatus } from './payout-status.ts';
 import type { PayoutRow } from './payout-rows.ts';
+import type { PayoutStatus } from './payout-status.ts';
 
 /** The day by which a payout is counted. */
 type Basis = 'requested' | 'paid';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { readCount } from '../../../db/lists/paged-list.ts';
 import { query } from '../../../db/statements/query.ts';
-import { storeFailures } from '../extension.ts';
 import {
   COUNTED_MAX,
   defineCounter,
@@ -9,6 +8,7 @@ import {
   gauge,
   secondsLate,
 } from '../../../kernel/declare/metric.ts';
+import { storeFailures } from '../extension.ts';
 import { payoutStatuses, type PayoutStatus } from './payout-status.ts';
 
 /** Reads the daily sums: one row per day and status for any number of payouts. */

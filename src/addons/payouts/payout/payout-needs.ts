@@ -1,9 +1,9 @@
 import { query } from '../../../db/statements/query.ts';
 import { addDays } from '../../../kernel/call/series.ts';
 import type { FirstStep, Need } from '../../../kernel/declare/overview.ts';
+import { countUnresolved } from '../api/payout-list-rows.ts';
 import { ifStored } from '../missing-tables.ts';
 import { sumDays } from './payout-days.ts';
-import { countUnresolved } from '../api/payout-list-rows.ts';
 
 function payoutNeed(name: string, title: string, read: Need['read']): Need {
   return {

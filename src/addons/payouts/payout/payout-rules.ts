@@ -5,11 +5,9 @@ import {
   generalErrors,
   type ErrorDefinition,
 } from '../../../kernel/declare/errors.ts';
-import type { Gateway } from '../extension.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import type { Gateway } from '../extension.ts';
 import { findMethod } from '../gateways/methods.ts';
-import type { AssignedAccount, PayableAccount } from './payable-accounts.ts';
-import { hasBeenPaid, sumAccepted } from './payout-rows.ts';
 import {
   autoAccept,
   autoAcceptMax,
@@ -22,6 +20,8 @@ import {
   requestsEnabled,
   threshold,
 } from '../settings.ts';
+import type { AssignedAccount, PayableAccount } from './payable-accounts.ts';
+import { hasBeenPaid, sumAccepted } from './payout-rows.ts';
 
 const HOUR_MS = 60 * 60_000;
 

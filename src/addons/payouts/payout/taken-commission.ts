@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll, readByNumbers, readOne } from '../../../db/statements/calls.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';

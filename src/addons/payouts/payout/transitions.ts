@@ -1,14 +1,4 @@
 import {
-  payoutCancelled,
-  payoutCreated,
-  payoutFailed,
-  payoutPaid,
-  payoutReopened,
-  payoutRequested,
-  payoutReversed,
-  type PayoutEvent,
-} from './payout-events.ts';
-import {
   type PayoutMail,
   cancelledMail,
   createdMail,
@@ -18,6 +8,16 @@ import {
   requestedMail,
   reversedMail,
 } from '../mails/payout-mails.ts';
+import {
+  payoutCancelled,
+  payoutCreated,
+  payoutFailed,
+  payoutPaid,
+  payoutReopened,
+  payoutRequested,
+  payoutReversed,
+  type PayoutEvent,
+} from './payout-events.ts';
 import type { PayoutStatus } from './payout-status.ts';
 
 /** What a change of the status emits, and the mail that the affiliate receives. */

@@ -1,13 +1,13 @@
 import Type from 'typebox';
+import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
-import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { CurrencyCode, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { applyPayoutChange } from '../payout/apply-payout-change.ts';
 import { findPaymentRows, lockPayoutRows } from '../files/collect-payments.ts';
-import { lockOrdersFor } from '../payout/lock-orders.ts';
 import { payoutOperation } from '../missing-tables.ts';
+import { applyPayoutChange } from '../payout/apply-payout-change.ts';
+import { lockOrdersFor } from '../payout/lock-orders.ts';
 import { noteRecorded, objectionsTo } from '../payout/objections.ts';
 import type { PayoutRow } from '../payout/payout-rows.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';

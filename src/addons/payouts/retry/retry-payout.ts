@@ -1,11 +1,6 @@
 import Type from 'typebox';
 import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { invalidTransition } from '../payout/apply-payout-change.ts';
-import { payoutOperation } from '../missing-tables.ts';
-import { ruleErrors } from '../payout/payout-rules.ts';
-import { findPayableAccount } from '../payout/payable-accounts.ts';
-import { findPayout } from '../payout/payout-rows.ts';
 import {
   inProgress,
   notCreated,
@@ -13,6 +8,11 @@ import {
   RequestedPayoutSchema,
   requireOwn,
 } from '../api/request-payout.ts';
+import { payoutOperation } from '../missing-tables.ts';
+import { invalidTransition } from '../payout/apply-payout-change.ts';
+import { findPayableAccount } from '../payout/payable-accounts.ts';
+import { findPayout } from '../payout/payout-rows.ts';
+import { ruleErrors } from '../payout/payout-rules.ts';
 import { alreadyRetried } from './retry-of.ts';
 
 export const retryPayout = payoutOperation({

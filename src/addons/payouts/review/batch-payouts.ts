@@ -5,10 +5,10 @@ import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { changeStatus, type StatusRequest } from '../api/change-payout-status.ts';
+import { readReference, TransactionReference } from '../api/payout-wire.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { requireNoObjection } from '../payout/objections.ts';
 import { clientStatuses, payoutStatuses } from '../payout/payout-status.ts';
-import { readReference, TransactionReference } from '../api/payout-wire.ts';
 import { findStatuses, PayoutIds } from './payout-batch.ts';
 
 /** Transactions that run concurrently. SQLite commits them together; PostgreSQL has connections left for others. */

@@ -1,14 +1,14 @@
-import type { RowOf } from '../../../db/tables.ts';
 import type { Reader } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { insufficientUnpaid, invalidTransition } from '../payout/apply-payout-change.ts';
 import { inReview } from '../payout/objections.ts';
 import { belowThreshold, noPayoutDetails } from '../payout/payout-rules.ts';
 import { poolOf, type PayoutStatus } from '../payout/payout-status.ts';
-import { threshold } from '../settings.ts';
 import { findTransition } from '../payout/transitions.ts';
+import { threshold } from '../settings.ts';
 
 type PayoutColumns = Pick<
   RowOf<'payouts'>,

@@ -4,8 +4,8 @@ import { cachedCollection, pageHeaders } from '../../../kernel/cache/collection.
 import { effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
 import { whenSearched } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { foldCode } from '../../../modules/coupons/index.ts';
 import { refreshForRead } from '../../../modules/affiliates/index.ts';
+import { foldCode } from '../../../modules/coupons/index.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { PAYOUT_TOTALS } from '../payout/payout-days.ts';
 import { payoutStatuses, type PayoutStatus } from '../payout/payout-status.ts';

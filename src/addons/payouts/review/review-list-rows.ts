@@ -4,13 +4,13 @@ import type { Dialect } from '../../../db/dialect.ts';
 import { readCount } from '../../../db/lists/paged-list.ts';
 import { givenTerms, hasWord, type Terms } from '../../../db/lists/search.ts';
 import { rowsInOrder, sortedIds, type Sort } from '../../../db/lists/sorted-ids.ts';
-import { rowsByNumber } from '../../../db/statements/keyed-query.ts';
 import { beginsWith } from '../../../db/statements/begins-with.ts';
+import { rowsByNumber } from '../../../db/statements/keyed-query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { Slice } from '../../../shared/pagination.ts';
 import { sumDays } from '../payout/payout-days.ts';
-import type { PayoutStatus } from '../payout/payout-status.ts';
 import { selectPayouts, type PayoutRow } from '../payout/payout-rows.ts';
+import type { PayoutStatus } from '../payout/payout-status.ts';
 
 export interface ReviewFilter extends Terms {
   /** One status, or a JSON array of several. */

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { CurrencyCode, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { OutcomeUnknownSince } from '../api/payout-wire.ts';
 import { failureReason, FailureReasonSchema } from '../payment/failure-reason.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
-import { OutcomeUnknownSince } from '../api/payout-wire.ts';
 import type { ReviewRow } from './review-list-rows.ts';
 
 /** A payout as the store's team sees it in lists. */

@@ -1,10 +1,10 @@
-import { requireProof } from '../../../kernel/call/proof.ts';
 import Type from 'typebox';
 import { invalidParameter } from '../../../kernel/call/parameters.ts';
+import { requireProof } from '../../../kernel/call/proof.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { reactivated } from '../../../modules/deliveries/index.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
+import { reactivated } from '../../../modules/deliveries/index.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
 import { beginFanOut } from '../delivery/fan-out-rows.ts';
 import {

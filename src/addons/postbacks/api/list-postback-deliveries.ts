@@ -9,8 +9,8 @@ import {
   StringEnum,
 } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { deliveryStates } from '../../../modules/deliveries/index.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
+import { deliveryStates } from '../../../modules/deliveries/index.ts';
 import { deliveryList, type DeliveryRow } from '../delivery/delivery-rows.ts';
 import { requirePostback } from '../postback/postback-rows.ts';
 import { orderChanges } from '../tables.ts';

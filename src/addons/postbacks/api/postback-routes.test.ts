@@ -6,7 +6,6 @@ import { idOf, refusal } from '../../../../test/support/harness.ts';
 import { fc } from '../../../../test/support/seeded-random.ts';
 import { internalHosts, notation, oddUrls } from '../../../../test/webhooks/internal-addresses.ts';
 import { Receiver } from '../../../../test/webhooks/receiver.ts';
-
 import { lastOrder } from '../postback/last-order.ts';
 import { withValues } from '../postback/macros.ts';
 

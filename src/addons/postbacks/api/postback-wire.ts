@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { Id, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { macroNames } from '../postback/macros.ts';
 import type { PostbackRow } from '../postback/postback-rows.ts';
 import { formats, methods, orderChanges, type OrderChangeName } from '../tables.ts';

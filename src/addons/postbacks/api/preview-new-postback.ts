@@ -4,8 +4,8 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { invalidPostbackUrl, requireUsableUrl } from '../postback/postback-url.ts';
-import { PostbackPreviewSchema, previewOf } from './preview-wire.ts';
 import { PostbackFormat, PostbackMethod, PostbackUrl, requireMatch } from './postback-wire.ts';
+import { PostbackPreviewSchema, previewOf } from './preview-wire.ts';
 
 export const previewNewPostback = operation({
   method: 'POST',

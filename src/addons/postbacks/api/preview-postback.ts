@@ -1,10 +1,10 @@
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
-import { decryptSecret } from '../postback/secret.ts';
 import { requirePostback } from '../postback/postback-rows.ts';
-import { PostbackPreviewSchema, previewOf } from './preview-wire.ts';
+import { decryptSecret } from '../postback/secret.ts';
 import { postbackParams } from './postback-wire.ts';
+import { PostbackPreviewSchema, previewOf } from './preview-wire.ts';
 
 export const previewPostback = operation({
   method: 'POST',

@@ -1,9 +1,9 @@
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { query } from '../../../db/statements/query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { DueDelivery } from '../../../modules/deliveries/index.ts';
 
 export type DeliveryRow = RowOf<'postback_deliveries'>;

@@ -1,10 +1,10 @@
 import { correctWaits, dispatchers, type DeliveryUse } from '../../../modules/deliveries/index.ts';
 import { mailDisabled } from '../postback-mails.ts';
 import { attemptsTotal } from '../postback-metrics.ts';
-import { decryptSecret } from '../postback/secret.ts';
-import type { PostbackRow } from '../postback/postback-rows.ts';
 import type { OrderMessage, OrderValues } from '../postback/order-values.ts';
+import type { PostbackRow } from '../postback/postback-rows.ts';
 import { requestOf, type PostbackTarget } from '../postback/request.ts';
+import { decryptSecret } from '../postback/secret.ts';
 import { postbackTables } from '../tables.ts';
 import { postbackClient } from './client.ts';
 import { due, startNext, type DueOrder } from './delivery-rows.ts';

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { listEventsAfter, sequenceSomeEvents } from '../../../modules/events/index.ts';
-import { findPostback, lockPostback, type PostbackRow } from '../postback/postback-rows.ts';
 import type { OrderValues } from '../postback/order-values.ts';
+import { findPostback, lockPostback, type PostbackRow } from '../postback/postback-rows.ts';
 import type { OrderChangeName } from '../tables.ts';
 import { addDeliveries } from './delivery-rows.ts';
 import {

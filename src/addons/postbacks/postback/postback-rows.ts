@@ -1,8 +1,8 @@
-import { saveIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { insertOne, readAll, readFirst, readOne, writeOne } from '../../../db/statements/calls.ts';
+import { saveIn } from '../../../db/statements/plain-calls.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { lockReceiver } from '../../../modules/deliveries/index.ts';
 

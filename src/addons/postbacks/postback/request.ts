@@ -1,7 +1,7 @@
 import { signedHeaders } from '../../../shared/standard-webhooks.ts';
-import type { PostbackRow } from './postback-rows.ts';
 import { withValues } from './macros.ts';
 import type { OrderMessage } from './order-values.ts';
+import type { PostbackRow } from './postback-rows.ts';
 
 const USER_AGENT = { 'user-agent': 'Tributary-Postbacks/1' };
 

@@ -1,6 +1,6 @@
-import type { RowOf } from '../../../db/tables.ts';
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../../db/database.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { CurrencyCode, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Language } from '../../../shared/languages.ts';

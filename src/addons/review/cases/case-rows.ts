@@ -1,5 +1,3 @@
-import { findIn, saveIn } from '../../../db/statements/plain-calls.ts';
-import type { NewRowOf, RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import {
@@ -11,6 +9,8 @@ import {
   write,
   writeFirst,
 } from '../../../db/statements/calls.ts';
+import { findIn, saveIn } from '../../../db/statements/plain-calls.ts';
+import type { NewRowOf, RowOf } from '../../../db/tables.ts';
 import type { SubjectType } from '../tables.ts';
 
 export type CaseRow = RowOf<'review_cases'>;

@@ -6,8 +6,8 @@ import { applyChange, requireAffiliate } from '../../../modules/affiliates/index
 import { lockManyOrders } from '../../../modules/orders/index.ts';
 import { applyRestraints } from '../hold/apply-restraints.ts';
 import { mailCase } from '../review-mails.ts';
-import { concernsMoney } from './case-list-rows.ts';
 import { caseDecided, caseReopened, emitCase } from './case-events.ts';
+import { concernsMoney } from './case-list-rows.ts';
 import {
   findCase,
   insertHistory,

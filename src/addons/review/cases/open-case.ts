@@ -3,8 +3,8 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { insertHolds } from '../hold/restraint-rows.ts';
 import type { Action } from '../rules/rules.ts';
 import type { SubjectType } from '../tables.ts';
-import { concernsMoney } from './case-list-rows.ts';
 import { caseOpened, emitCase } from './case-events.ts';
+import { concernsMoney } from './case-list-rows.ts';
 import {
   findCase,
   insertCase,

@@ -1,7 +1,7 @@
-import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 
 const insertTraces = insertRows<RowOf<'review_click_traces'>>('review_click_traces');

@@ -1,5 +1,5 @@
-import { readAll } from '../../../db/statements/calls.ts';
 import type { Transaction } from '../../../db/database.ts';
+import { readAll } from '../../../db/statements/calls.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { samePayees, type CheckPayoutRequest } from '../../../modules/ledger/index.ts';
 import { findUser } from '../../../modules/users/index.ts';

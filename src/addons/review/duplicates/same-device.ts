@@ -1,7 +1,7 @@
-import type { RowOf } from '../../../db/tables.ts';
+import type { Reader } from '../../../db/database.ts';
 import { readByNumbers } from '../../../db/statements/calls.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
-import type { Reader } from '../../../db/database.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { applicationOrigins } from '../../../modules/registrations/index.ts';
 import { widerNetworkOf } from '../../../shared/network.ts';
 

@@ -1,10 +1,10 @@
-import { listIn, removeFrom } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { readCount, readPage } from '../../../db/lists/paged-list.ts';
 import { readAll, readByNumbers, write } from '../../../db/statements/calls.ts';
+import { listIn, removeFrom } from '../../../db/statements/plain-calls.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { UNTIL_DECIDED } from '../../../modules/orders/index.ts';
 import type { SubjectType } from '../tables.ts';
 

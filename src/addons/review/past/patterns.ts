@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { long } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
-import type { Reader } from '../../../db/database.ts';
 import { readCodeDays } from '../patterns/code-days.ts';
 import { isTrackingFailure, leak, type CodeDay } from '../patterns/code-leaked.ts';
 import {

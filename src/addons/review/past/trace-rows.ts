@@ -1,10 +1,10 @@
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import { long, query } from '../../../db/statements/query.ts';
 import { readAll, readFirst } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
+import { long, query } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { PAGE, wideRange, type FoundReferral } from './look-back.ts';
 
 export type OrderTrace = RowOf<'review_order_traces'>;

@@ -6,8 +6,8 @@ import { lookForFirstOrders } from './first-orders.ts';
 import { Found, type LookBack } from './look-back.ts';
 import { lookForSamePeople, lookForThrowawayMail } from './mail-domains.ts';
 import { DAY_MS } from './order-traces.ts';
-import { lookForLeakedCodes, lookForManyRefunds, lookForUnusualVolume } from './patterns.ts';
 import { lookForOwnOrders } from './own-orders.ts';
+import { lookForLeakedCodes, lookForManyRefunds, lookForUnusualVolume } from './patterns.ts';
 
 const lookBacks: Record<RuleName, LookBack> = {
   own_order: lookForOwnOrders,

@@ -3,10 +3,10 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { firstOrdersOf } from '../../../modules/coupons/index.ts';
 import type { CheckScope, PreparedOrder } from '../../../modules/orders/index.ts';
 import { domainOf } from '../../../shared/email-address.ts';
-import { isPublicDomain, isThrowaway } from './mail-domains.ts';
 import { clickRules, readTraces } from './click-rules.ts';
-import { ownOrder, readHolders } from './own-order-rule.ts';
 import type { Facts, OrderRule } from './look.ts';
+import { isPublicDomain, isThrowaway } from './mail-domains.ts';
+import { ownOrder, readHolders } from './own-order-rule.ts';
 import type { AllRuleOptions } from './rules.ts';
 
 /** The rules that look at one order. */

@@ -1,9 +1,9 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import { AD_PARAMETERS } from '../clicks/ad-parameters.ts';
-import { COUPON_SITES } from '../patterns/coupon-sites.ts';
-import { CAMPAIGN_LENGTH_MAX } from '../../../modules/clicks/index.ts';
 import type { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
+import { CAMPAIGN_LENGTH_MAX } from '../../../modules/clicks/index.ts';
+import { AD_PARAMETERS } from '../clicks/ad-parameters.ts';
+import { COUPON_SITES } from '../patterns/coupon-sites.ts';
 
 /** What a rule does with what it finds. */
 export const actions = ['off', 'note', 'hold', 'reject'] as const;

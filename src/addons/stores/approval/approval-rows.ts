@@ -1,8 +1,8 @@
-import { findIn, saveIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { insertOne, readAll, readFirst, write } from '../../../db/statements/calls.ts';
+import { findIn, saveIn } from '../../../db/statements/plain-calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 
 export type ApprovalRow = RowOf<'store_approvals'>;
 

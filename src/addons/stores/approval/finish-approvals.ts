@@ -1,16 +1,16 @@
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { callStore, saveConnected } from '../connections/connect-store.ts';
+import { announceConnected } from '../connections/announce-connected.ts';
 import { takeOver } from '../connections/claim-store.ts';
+import { callStore, saveConnected } from '../connections/connect-store.ts';
 import {
   findConnection,
   lockConnection,
   type ConnectionRow,
 } from '../connections/connection-rows.ts';
+import { noteFailure } from '../connections/health.ts';
 import { StoreError } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
-import { announceConnected } from '../connections/announce-connected.ts';
-import { noteFailure } from '../connections/health.ts';
 import { retryDelayMs } from '../deliveries/retry-delay.ts';
 import {
   finishApproval,

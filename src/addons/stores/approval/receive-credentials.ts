@@ -4,8 +4,8 @@ import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/e
 import { operation } from '../../../kernel/declare/operation.ts';
 import { accessOf, claimStore, tooManyConnections } from '../connections/claim-store.ts';
 import { checkCredentials } from '../connections/connection-input.ts';
-import { findConnector } from '../connectors/connectors.ts';
 import { ownHost, storeIsConnected } from '../connections/store-identity.ts';
+import { findConnector } from '../connectors/connectors.ts';
 import { parsedJson } from '../mapping/payload.ts';
 import { answerApproval, findOpenApproval } from './approval-rows.ts';
 import { hashState } from './request-approval.ts';

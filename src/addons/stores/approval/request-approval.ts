@@ -15,13 +15,13 @@ import {
   Replace,
   requireKind,
 } from '../connections/connection-input.ts';
-import type { Approval } from '../connectors/connector.ts';
 import {
   alreadyConnected,
   findSameStore,
   ownHost,
   storeIsConnected,
 } from '../connections/store-identity.ts';
+import type { Approval } from '../connectors/connector.ts';
 import { insertApproval, pruneApprovals } from './approval-rows.ts';
 
 const STATE_LENGTH = 40;

@@ -4,7 +4,11 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
+import type { Connector, ConnectReport } from '../connectors/connector.ts';
+import { beginCoupons } from '../coupons/coupon-cursor.ts';
 import { announceSecret } from './announce-secret.ts';
+import { newSecret, RECEIVES_ONLY } from './claim-store.ts';
+import { callStore, saveConnected } from './connect-store.ts';
 import {
   checkCredentials,
   ConnectionName,
@@ -27,10 +31,6 @@ import {
   readConnection,
   StoreWarnings,
 } from './connection-wire.ts';
-import { callStore, saveConnected } from './connect-store.ts';
-import type { Connector, ConnectReport } from '../connectors/connector.ts';
-import { beginCoupons } from '../coupons/coupon-cursor.ts';
-import { newSecret, RECEIVES_ONLY } from './claim-store.ts';
 import { credentialsOf, hasCredentials } from './open-connection.ts';
 import {
   askStore,

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../db/database.ts';
 import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
+import type { Connector } from '../connectors/connector.ts';
 import { nameOf } from './connection-input.ts';
 import {
   countConnections,
@@ -12,7 +13,6 @@ import {
   type ConnectionRow,
   type StoreIdentity,
 } from './connection-rows.ts';
-import type { Connector } from '../connectors/connector.ts';
 import { requireConnection } from './require-connection.ts';
 import { decryptFrom, encryptFor } from './secret.ts';
 import { alreadyConnected, findSameStore, identify, lockIdentities } from './store-identity.ts';

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../../db/database.ts';
 import { askConnected } from '../connectors/ask-connector.ts';
-import { saveConnection } from './connection-rows.ts';
 import type { ConnectReport } from '../connectors/connector.ts';
+import { findSync, startSync } from '../sync/sync-rows.ts';
+import { saveConnection } from './connection-rows.ts';
 import { WEBHOOKS_OFF } from './health.ts';
 import { canReconcile, type ConnectedStore } from './open-connection.ts';
 import { encryptFor } from './secret.ts';
-import { findSync, startSync } from '../sync/sync-rows.ts';
 
 /**
  * Calls the store with the credentials of a connection, and creates its webhooks. Throws a `StoreError` if the store

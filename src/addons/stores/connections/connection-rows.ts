@@ -1,10 +1,10 @@
-import { saveIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { insertOne, readAll, write } from '../../../db/statements/calls.ts';
+import { saveIn } from '../../../db/statements/plain-calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only } from '../../../db/statements/row-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { NameStores } from '../../../modules/rewards/index.ts';
 
 export type ConnectionRow = RowOf<'store_connections'>;

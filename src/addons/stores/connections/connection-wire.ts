@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../../db/database.ts';
 import { LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { Discount } from '../../../modules/groups/index.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { ConnectionRow } from './connection-rows.ts';
+import { Discount } from '../../../modules/groups/index.ts';
 import { listFailedCoupons } from '../coupons/coupon-rows.ts';
-import { hasCredentials, receiverUrl } from './open-connection.ts';
 import { tellNotShown } from '../orders/orders-not-shown.ts';
 import { findSync, type SyncRow } from '../sync/sync-rows.ts';
 import { connectionStates, type ConnectionState } from '../tables.ts';
+import type { ConnectionRow } from './connection-rows.ts';
+import { hasCredentials, receiverUrl } from './open-connection.ts';
 
 const COUPON_ERRORS_MAX = 20;
 

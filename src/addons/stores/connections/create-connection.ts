@@ -4,8 +4,10 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import type { Connector, ConnectReport } from '../connectors/connector.ts';
 import { announceConnected } from './announce-connected.ts';
 import { claimStore, takeOver, tooManyConnections, type ClaimedStore } from './claim-store.ts';
+import { callStore, saveConnected } from './connect-store.ts';
 import {
   Another,
   checkAnswer,
@@ -25,8 +27,6 @@ import {
   StoreSteps,
   StoreWarnings,
 } from './connection-wire.ts';
-import { callStore, saveConnected } from './connect-store.ts';
-import type { Connector, ConnectReport } from '../connectors/connector.ts';
 import { hasCredentials } from './open-connection.ts';
 import { askStore, requireConnection, storeFailed } from './require-connection.ts';
 import { decryptFrom } from './secret.ts';

@@ -1,13 +1,13 @@
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
+import type { CheckReport, StoreError } from '../connectors/connector.ts';
 import {
   findConnection,
   lockConnection,
   saveConnection,
   type ConnectionRow,
 } from './connection-rows.ts';
-import type { CheckReport, StoreError } from '../connectors/connector.ts';
 import { encryptFor } from './secret.ts';
 import { storeDegraded, storeRecovered } from './store-events.ts';
 

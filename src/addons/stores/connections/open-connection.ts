@@ -1,6 +1,6 @@
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { ConnectionRow } from './connection-rows.ts';
 import type { Connector, Verification } from '../connectors/connector.ts';
+import type { ConnectionRow } from './connection-rows.ts';
 import { decryptFrom } from './secret.ts';
 
 /** A connection of a site, with its kind of store. */

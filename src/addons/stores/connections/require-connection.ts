@@ -1,9 +1,9 @@
 import type { Reader } from '../../../db/database.ts';
 import { ApiError, defineError, requireFound } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { findConnection, type ConnectionRow } from './connection-rows.ts';
 import { StoreError, type Connector } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
+import { findConnection, type ConnectionRow } from './connection-rows.ts';
 import { canReconcile } from './open-connection.ts';
 
 export const kindNotLoaded = defineError(

@@ -7,8 +7,8 @@ import {
   FAKE_KEYS,
   FakeWooCommerce,
 } from '../../../../test/stores/woocommerce/fake-woocommerce.ts';
-import { hostAndFolderOf } from './store-identity.ts';
 import { add } from './store-command.ts';
+import { hostAndFolderOf } from './store-identity.ts';
 
 const stores = await StoreApp.open();
 const { app } = stores;

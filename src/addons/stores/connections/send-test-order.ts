@@ -7,9 +7,9 @@ import { CouponCode } from '../../../modules/coupons/index.ts';
 import { rollBackOrder, TriedOrderSchema } from '../../../modules/orders/index.ts';
 import type { Verification } from '../connectors/connector.ts';
 import { mapWhole } from '../orders/map-order.ts';
+import { checkMapping } from '../orders/store-orders.ts';
 import { verificationOf, type ConnectedStore } from './open-connection.ts';
 import { kindNotLoaded, requireConnection, requireConnector } from './require-connection.ts';
-import { checkMapping } from '../orders/store-orders.ts';
 
 export const testOrderFailed = defineError(
   'svc_api_test_order_failed',

@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { invoke } from '../../../kernel/call/invoke.ts';
 import { CommandError, type CommandContext } from '../../../kernel/declare/command.ts';
 import { textTable } from '../../../shared/text-table.ts';
-import { checkConnection } from './check-connection.ts';
 import { StoreError } from '../connectors/connector.ts';
-import { createConnection } from './create-connection.ts';
-import { getConnection } from './get-connection.ts';
-import { importOrders } from '../orders/import-orders.ts';
-import { listConnections } from './list-connections.ts';
 import { parsedJson } from '../mapping/payload.ts';
+import { importOrders } from '../orders/import-orders.ts';
 import { reconcileConnection } from '../sync/reconcile-connection.ts';
 import { readNextPage } from '../sync/run-sync.ts';
+import { checkConnection } from './check-connection.ts';
+import { createConnection } from './create-connection.ts';
+import { getConnection } from './get-connection.ts';
+import { listConnections } from './list-connections.ts';
 
 const WAIT_MS = 1_000;
 

@@ -3,14 +3,14 @@ import { invalidParameter } from '../../../kernel/call/parameters.ts';
 import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { askConnector } from '../connectors/ask-connector.ts';
+import type { Connector, StoreApi } from '../connectors/connector.ts';
+import { shopAt } from '../connectors/store-api.ts';
 import {
   identifyConnection,
   listSameStore,
   type ConnectionRow,
   type StoreIdentity,
 } from './connection-rows.ts';
-import type { Connector, StoreApi } from '../connectors/connector.ts';
-import { shopAt } from '../connectors/store-api.ts';
 
 export const storeIsConnected = defineError(
   'svc_api_store_connected',

@@ -6,8 +6,8 @@ import {
   gauge,
   secondsLate,
 } from '../../../kernel/declare/metric.ts';
-import { listAllConnections } from './connection-rows.ts';
 import { listSyncs } from '../sync/sync-rows.ts';
+import { listAllConnections } from './connection-rows.ts';
 
 const waiting = query<{ limit: number }, { deliveries: number; oldest: number | null }>((db, p) =>
   db

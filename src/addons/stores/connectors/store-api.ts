@@ -2,8 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { GuardedResponse } from '../../../shared/guarded-exchange.ts';
 import { TransportError, type TransportErrorKind } from '../../../shared/transport-error.ts';
-import { storeClient } from './client.ts';
-import { StoreError, type Connector, type StoreApi, type StoreRequest } from './connector.ts';
 import {
   credentialsOf,
   receiverUrl,
@@ -12,6 +10,8 @@ import {
 } from '../connections/open-connection.ts';
 import { parsedJson } from '../mapping/payload.ts';
 import { allowPrivate } from '../settings.ts';
+import { storeClient } from './client.ts';
+import { StoreError, type Connector, type StoreApi, type StoreRequest } from './connector.ts';
 
 const REQUEST_MS_MAX = 30_000;
 /** A page of 250 orders with many lines has a few MiB. */

@@ -1,7 +1,7 @@
-import { findIn, saveIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import { insertRow, readAll } from '../../../db/statements/calls.ts';
+import { findIn, saveIn } from '../../../db/statements/plain-calls.ts';
+import type { RowOf } from '../../../db/tables.ts';
 
 export type StoreCouponRow = RowOf<'store_coupons'>;
 

@@ -2,16 +2,16 @@ import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { findCouponWithTwins, findDiscount } from '../../../modules/coupons/index.ts';
 import { pollEvents } from '../../../modules/events/index.ts';
-import { askConnected } from '../connectors/ask-connector.ts';
 import {
   findConnection,
   listAllConnections,
   type ConnectionRow,
 } from '../connections/connection-rows.ts';
 import { discountOf } from '../connections/connection-wire.ts';
+import { hasCredentials } from '../connections/open-connection.ts';
+import { askConnected } from '../connectors/ask-connector.ts';
 import { StoreError } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
-import { hasCredentials } from '../connections/open-connection.ts';
 import { retryDelayMs } from '../deliveries/retry-delay.ts';
 import { findCouponCursor, moveCouponCursor } from './coupon-cursor.ts';
 import {

@@ -1,10 +1,10 @@
-import type { RowOf } from '../../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { BatchWork, Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { claimRows } from '../../../db/statements/claim-rows.ts';
 import { query } from '../../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 
 export type DeliveryRow = RowOf<'store_deliveries'>;
 

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { DeliveryRow } from './delivery-rows.ts';
 import { deliveryStates } from '../tables.ts';
+import type { DeliveryRow } from './delivery-rows.ts';
 
 export const StoreDeliverySchema = Type.Object(
   {

@@ -3,10 +3,10 @@ import { listed, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { StoreDeliverySchema, toDelivery } from './delivery-wire.ts';
-import { deliveryList } from './delivery-rows.ts';
 import { requireConnection } from '../connections/require-connection.ts';
 import { deliveryStates } from '../tables.ts';
+import { deliveryList } from './delivery-rows.ts';
+import { StoreDeliverySchema, toDelivery } from './delivery-wire.ts';
 
 export const listStoreDeliveries = operation({
   method: 'GET',

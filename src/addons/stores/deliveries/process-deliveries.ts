@@ -1,15 +1,14 @@
 import { DatabaseUnavailable } from '../../../db/unavailable.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { findConnection, noteLastDelivery } from '../connections/connection-rows.ts';
 import { ConnectionLoops, isClosing } from '../connections/connection-loops.ts';
-import { StoreError, type Connector } from '../connectors/connector.ts';
-import { findConnector } from '../connectors/connectors.ts';
+import { findConnection, noteLastDelivery } from '../connections/connection-rows.ts';
 import { noteFailure } from '../connections/health.ts';
 import type { ConnectedStore } from '../connections/open-connection.ts';
+import { StoreError, type Connector } from '../connectors/connector.ts';
+import { findConnector } from '../connectors/connectors.ts';
+import { completeOrders } from '../orders/complete-orders.ts';
 import { linkFirstOrder } from '../orders/link-first-order.ts';
 import { mapPayload, type Observed } from '../orders/map-order.ts';
-import { completeOrders } from '../orders/complete-orders.ts';
-import { retryDelayMs } from './retry-delay.ts';
 import { checkMapping, isReady, storeOrders, type Checked } from '../orders/store-orders.ts';
 import { NumberTaken } from '../orders/storing-orders.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type Settled,
 } from './delivery-rows.ts';
 import { redactDeliveries } from './redact-deliveries.ts';
+import { retryDelayMs } from './retry-delay.ts';
 import { payloadOf } from './stored-body.ts';
 
 const BATCH_SIZE = 50;

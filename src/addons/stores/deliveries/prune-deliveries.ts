@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
-import { query } from '../../../db/statements/query.ts';
 import { deleteInBatches } from '../../../db/statements/in-batches.ts';
+import { query } from '../../../db/statements/query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { keepDays } from '../settings.ts';
 

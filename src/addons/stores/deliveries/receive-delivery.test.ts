@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { outbox } from '../../../../test/support/outbox.ts';
 import { orderOf, StoreApp } from '../../../../test/stores/store-app.ts';
+import { outbox } from '../../../../test/support/outbox.ts';
 import { claimDeliveries } from './delivery-rows.ts';
-import { releaseStoreLeases } from './release-leases.ts';
 import { processDeliveries } from './process-deliveries.ts';
+import { releaseStoreLeases } from './release-leases.ts';
 
 const stores = await StoreApp.open();
 const { app } = stores;

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
+import { WINDOW_MS } from '../../../kernel/call/rate-limit.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation, type RequestFacts } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { WINDOW_MS } from '../../../kernel/call/rate-limit.ts';
 import {
   countRejected,
   findConnection,
   type ConnectionRow,
 } from '../connections/connection-rows.ts';
+import { verificationOf } from '../connections/open-connection.ts';
+import { deliveriesTotal } from '../connections/store-metrics.ts';
 import type { Connector, Verdict } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
+import { deliveriesPerMinute } from '../settings.ts';
 import { deliveryAdmission } from './delivery-admission.ts';
 import { keepDeliveries } from './delivery-rows.ts';
 import { toStoredBody } from './stored-body.ts';
-import { verificationOf } from '../connections/open-connection.ts';
-import { deliveriesPerMinute } from '../settings.ts';
-import { deliveriesTotal } from '../connections/store-metrics.ts';
 
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /** Of a flood of forged deliveries only so many per minute are counted on the connection. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/database.ts';
-import { SYNC_TOPIC } from '../sync/read-page.ts';
 import { query } from '../../../db/statements/query.ts';
+import { SYNC_TOPIC } from '../sync/read-page.ts';
 
 /** What is left of a delivery without its payload. */
 const EMPTY = { headers: '{}', body: '{}', is_base64: 0 };

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { StoreDeliverySchema, toDelivery } from './delivery-wire.ts';
-import { retryDelivery } from './delivery-rows.ts';
 import { requireConnection } from '../connections/require-connection.ts';
+import { retryDelivery } from './delivery-rows.ts';
+import { StoreDeliverySchema, toDelivery } from './delivery-wire.ts';
 
 export const retryStoreDelivery = operation({
   method: 'POST',

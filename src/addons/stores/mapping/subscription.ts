@@ -1,5 +1,5 @@
-import type { StoreOrder } from '../connectors/connector.ts';
 import { isStorable } from '../../../shared/storable.ts';
+import type { StoreOrder } from '../connectors/connector.ts';
 
 const DAY_S = 24 * 60 * 60;
 const ID_LENGTH_MAX = 100;

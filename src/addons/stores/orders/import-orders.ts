@@ -9,7 +9,6 @@ import {
   ConnectionSchema,
   readConnection,
 } from '../connections/connection-wire.ts';
-import { checkSince, Since } from '../sync/reconcile-connection.ts';
 import {
   kindNotLoaded,
   noCredentials,
@@ -17,6 +16,7 @@ import {
   requireConnector,
   requireReadable,
 } from '../connections/require-connection.ts';
+import { checkSince, Since } from '../sync/reconcile-connection.ts';
 import { findSync, startSync } from '../sync/sync-rows.ts';
 
 export const importOrders = operation({

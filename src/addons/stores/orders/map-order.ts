@@ -1,11 +1,11 @@
+import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { codeParametersOf } from '../../../modules/clicks/index.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
-import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
+import { hasCredentials, type ConnectedStore } from '../connections/open-connection.ts';
 import { askConnected } from '../connectors/ask-connector.ts';
 import type { Connector, Mapped, MappedOrder, MappingContext } from '../connectors/connector.ts';
 import { findStored, notShown, type NotShown } from './absence.ts';
-import { hasCredentials, type ConnectedStore } from '../connections/open-connection.ts';
 
 /** What a payload says, after what was missing was fetched from the store. */
 export type FinalMapping = Exclude<Mapped, { result: 'ask' }> | NotShown;

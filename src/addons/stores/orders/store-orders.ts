@@ -3,10 +3,10 @@ import { ApiError } from '../../../kernel/declare/errors.ts';
 import { NO_ORDER_ID, readOrder } from '../../../modules/orders/index.ts';
 import { isStorable } from '../../../shared/storable.ts';
 import { noteLastOrder } from '../connections/connection-rows.ts';
+import type { ConnectedStore } from '../connections/open-connection.ts';
 import { withRate } from './exchange-rate.ts';
 import type { FinalMapping, Observed } from './map-order.ts';
 import { numberOrders, type OrderNumbers } from './order-numbers.ts';
-import type { ConnectedStore } from '../connections/open-connection.ts';
 import { nextReread, scheduleRereads } from './reread-rows.ts';
 import {
   StoringOrders,

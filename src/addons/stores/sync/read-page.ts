@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { query } from '../../../db/statements/query.ts';
 import type { Reader } from '../../../db/database.ts';
+import { query } from '../../../db/statements/query.ts';
 import { DatabaseUnavailable } from '../../../db/unavailable.ts';
+import { isStorable } from '../../../shared/storable.ts';
 import type { ConnectedStore } from '../connections/open-connection.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { keepDeliveries, type NewDelivery } from '../deliveries/delivery-rows.ts';
 import { toStoredBody } from '../deliveries/stored-body.ts';
+import { completeOrders } from '../orders/complete-orders.ts';
 import { linkFirstOrder } from '../orders/link-first-order.ts';
 import { mapPayload, type FinalMapping } from '../orders/map-order.ts';
 import { findNumbers } from '../orders/order-numbers.ts';
-import { completeOrders } from '../orders/complete-orders.ts';
-import { isStorable } from '../../../shared/storable.ts';
 import {
   checkMapping,
   isReady,

@@ -7,10 +7,10 @@ import {
   lockConnection,
   type ConnectionRow,
 } from '../connections/connection-rows.ts';
+import { canReconcile } from '../connections/open-connection.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
 import { settingsOf } from '../orders/map-order.ts';
-import { canReconcile } from '../connections/open-connection.ts';
 import { startSync } from './sync-rows.ts';
 
 const firstPlaced = query<{ connection_id: number }, { first: number | null }>((db, p) =>

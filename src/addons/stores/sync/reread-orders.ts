@@ -1,8 +1,8 @@
-import { askConnected } from '../connectors/ask-connector.ts';
 import type { ConnectedStore } from '../connections/open-connection.ts';
+import { askConnected } from '../connectors/ask-connector.ts';
 import type { Connector } from '../connectors/connector.ts';
-import { mapFetched } from '../orders/map-order.ts';
 import { completeOrders } from '../orders/complete-orders.ts';
+import { mapFetched } from '../orders/map-order.ts';
 import {
   listDueRereads,
   nextReread,

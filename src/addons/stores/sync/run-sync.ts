@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { decideHistory } from '../../../modules/orders/index.ts';
-import { askConnected } from '../connectors/ask-connector.ts';
 import { countMissedOrders, findConnection } from '../connections/connection-rows.ts';
+import { noteFailure, noteSuccess } from '../connections/health.ts';
+import { canReconcile, type ConnectedStore } from '../connections/open-connection.ts';
+import { askConnected } from '../connectors/ask-connector.ts';
 import {
   StoreError,
   type ChangedPage,
@@ -11,8 +13,6 @@ import {
   type StoreApi,
 } from '../connectors/connector.ts';
 import { findConnector } from '../connectors/connectors.ts';
-import { noteFailure, noteSuccess } from '../connections/health.ts';
-import { canReconcile, type ConnectedStore } from '../connections/open-connection.ts';
 import { retryDelayMs } from '../deliveries/retry-delay.ts';
 import type { SyncTask } from '../tables.ts';
 import { knownAmong, mapPage, storePage, type PageResult } from './read-page.ts';

@@ -1,11 +1,11 @@
-import { findIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { instant } from '../../../db/statements/instants.ts';
 import { readAll, write } from '../../../db/statements/calls.ts';
+import { instant } from '../../../db/statements/instants.ts';
+import { findIn } from '../../../db/statements/plain-calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only, rowQuery } from '../../../db/statements/row-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { SyncTask } from '../tables.ts';
 
 export type SyncRow = RowOf<'store_syncs'>;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { idOf } from '../../../../test/support/harness.ts';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { ShopletServer, TOKEN } from '../../../../test/stores/shoplet-server.ts';
-import { outbox } from '../../../../test/support/outbox.ts';
 import { assertBalanced, figuresOf } from '../../../../test/stores/compared-stores.ts';
+import { ShopletServer, TOKEN } from '../../../../test/stores/shoplet-server.ts';
 import { StoreApp, type ConnectedStore } from '../../../../test/stores/store-app.ts';
-import { createCouponsInStores } from '../coupons/create-in-stores.ts';
+import { idOf } from '../../../../test/support/harness.ts';
+import { outbox } from '../../../../test/support/outbox.ts';
 import { reportBrokenStores } from '../connections/report-broken.ts';
+import { createCouponsInStores } from '../coupons/create-in-stores.ts';
 import { LEASE_MS, readNextPage } from './run-sync.ts';
 import { claimSync } from './sync-rows.ts';
 

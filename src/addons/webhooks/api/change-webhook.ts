@@ -3,6 +3,7 @@ import { ApiError, defineError, generalErrors } from '../../../kernel/declare/er
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { reactivated } from '../../../modules/deliveries/index.ts';
+import { webhookStatuses } from '../tables.ts';
 import { EventNames, noEvents, subscriptionOf } from '../webhook/subscription.ts';
 import {
   lockWebhook,
@@ -10,7 +11,6 @@ import {
   saveWebhook,
   type WebhookRow,
 } from '../webhook/webhook-rows.ts';
-import { webhookStatuses } from '../tables.ts';
 import { toWebhook, WebhookSchema } from './webhook-wire.ts';
 
 export const noFields = defineError(

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { deliveryStates } from '../../../modules/deliveries/index.ts';
 import { messageId } from '../../../shared/standard-webhooks.ts';
 import type { DeliveryRow } from '../delivery/delivery-rows.ts';
-import { deliveryStates } from '../../../modules/deliveries/index.ts';
 
 export const deliveryFields = {
   id: Type.Integer({ description: 'The id of the delivery.' }),

@@ -9,8 +9,8 @@ import { messageBody, messageId, unsignedHeaders } from '../../../shared/standar
 import { listAttempts, type AttemptRow } from '../delivery/attempt-rows.ts';
 import { findDelivery } from '../delivery/delivery-list.ts';
 import type { DeliveryRow } from '../delivery/delivery-rows.ts';
-import { deliveryExample, deliveryFields, toDelivery } from './delivery-wire.ts';
 import { requireWebhook } from '../webhook/webhook-rows.ts';
+import { deliveryExample, deliveryFields, toDelivery } from './delivery-wire.ts';
 
 const Headers = (description: string) => Type.Record(Type.String(), Type.String(), { description });
 

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { WebhookHealthSchema, withHealth } from './webhook-health-wire.ts';
 import { requireWebhook } from '../webhook/webhook-rows.ts';
+import { WebhookHealthSchema, withHealth } from './webhook-health-wire.ts';
 
 export const getWebhook = operation({
   method: 'GET',

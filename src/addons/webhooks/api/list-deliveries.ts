@@ -3,10 +3,10 @@ import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { countDeliveries, listDeliveryRows } from '../delivery/delivery-list.ts';
 import { deliveryStates } from '../../../modules/deliveries/index.ts';
-import { DeliverySchema, toDelivery } from './delivery-wire.ts';
+import { countDeliveries, listDeliveryRows } from '../delivery/delivery-list.ts';
 import { requireWebhook } from '../webhook/webhook-rows.ts';
+import { DeliverySchema, toDelivery } from './delivery-wire.ts';
 
 export const listDeliveries = operation({
   method: 'GET',

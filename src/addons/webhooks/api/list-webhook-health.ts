@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { pageParameters } from '../../../kernel/declare/schemas.ts';
-import { WebhookHealthSchema, withHealth } from './webhook-health-wire.ts';
 import { webhookList } from '../webhook/webhook-rows.ts';
+import { WebhookHealthSchema, withHealth } from './webhook-health-wire.ts';
 
 export const listWebhookHealth = operation({
   method: 'GET',

@@ -3,8 +3,8 @@ import { ApiError, defineError, generalErrors } from '../../../kernel/declare/er
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { queueAgain } from '../delivery/delivery-rows.ts';
-import { DeliverySchema, toDelivery } from './delivery-wire.ts';
 import { requireWebhook, type WebhookRow } from '../webhook/webhook-rows.ts';
+import { DeliverySchema, toDelivery } from './delivery-wire.ts';
 
 export const webhookIsDisabled = defineError(
   'svc_api_webhook_disabled',

@@ -3,8 +3,8 @@ import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { fanOutCursor, setReplay } from '../delivery/fan-out-rows.ts';
-import { requireActive, webhookIsDisabled } from './redeliver.ts';
 import { lockWebhook, requireWebhook } from '../webhook/webhook-rows.ts';
+import { requireActive, webhookIsDisabled } from './redeliver.ts';
 
 export const replayEvents = operation({
   method: 'POST',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openTestApp, refusal, type Reply } from '../../../../test/support/harness.ts';
-import { Receiver } from '../../../../test/webhooks/receiver.ts';
 import { storedText } from '../../../../test/support/stored-text.ts';
-import { openWebhookApp, STORE } from '../../../../test/webhooks/webhook-app.ts';
+import { Receiver } from '../../../../test/webhooks/receiver.ts';
 import { verify } from '../../../../test/webhooks/verify.ts';
+import { openWebhookApp, STORE } from '../../../../test/webhooks/webhook-app.ts';
 
 const app = await openWebhookApp();
 const { admin } = app;

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { WebhookRow } from '../webhook/webhook-rows.ts';
 import { webhookStatuses, type WebhookStatus } from '../tables.ts';
+import type { WebhookRow } from '../webhook/webhook-rows.ts';
 
 export const webhookFields = {
   id: Type.Integer({ description: 'The id of the webhook.' }),

@@ -1,8 +1,8 @@
-import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 
 export type WebhookDay = RowOf<'webhook_days'>;
 

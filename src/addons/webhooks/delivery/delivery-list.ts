@@ -1,9 +1,9 @@
-import { findIn } from '../../../db/statements/plain-calls.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
-import type { Slice } from '../../../shared/pagination.ts';
+import { findIn } from '../../../db/statements/plain-calls.ts';
 import type { DeliveryState } from '../../../modules/deliveries/index.ts';
+import type { Slice } from '../../../shared/pagination.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 
 /**

@@ -7,8 +7,8 @@ import {
 } from '../../../modules/deliveries/delivery-statements.ts';
 import { FAILURES_TO_PROBE } from '../../../modules/deliveries/health.ts';
 import { webhookTables } from '../tables.ts';
-import { due, type DueEvent } from './delivery-rows.ts';
 import { lockWebhook } from '../webhook/webhook-rows.ts';
+import { due, type DueEvent } from './delivery-rows.ts';
 
 const app = await openWebhookApp();
 const { database, clock } = app.app.site;

@@ -1,11 +1,11 @@
-import { emit } from '../../../modules/events/index.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
 import {
   correctWaits,
   dispatchers,
   type DeliveryUse,
   type FinishedAttempt,
 } from '../../../modules/deliveries/index.ts';
-import type { Site } from '../../../kernel/declare/site.ts';
+import { emit } from '../../../modules/events/index.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import { messageBody, messageId, signedHeaders } from '../../../shared/standard-webhooks.ts';
 import { webhookTables } from '../tables.ts';

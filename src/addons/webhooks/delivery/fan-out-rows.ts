@@ -2,9 +2,9 @@ import type { Transaction } from '../../../db/database.ts';
 import { readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { FeedCursor } from '../../../modules/events/index.ts';
+import type { WebhookRow } from '../webhook/webhook-rows.ts';
 import { keepLastAttempts } from './attempt-rows.ts';
 import { queuedAgain } from './delivery-rows.ts';
-import type { WebhookRow } from '../webhook/webhook-rows.ts';
 
 /** Events up to it have their deliveries. It begins with the first webhook, which receives no earlier events. */
 export const fanOutCursor = new FeedCursor('webhooks');

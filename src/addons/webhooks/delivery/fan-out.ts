@@ -1,6 +1,8 @@
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { listEventsAfter, sequenceSomeEvents } from '../../../modules/events/index.ts';
+import { subscriberOf } from '../webhook/subscription.ts';
+import { lockWebhook } from '../webhook/webhook-rows.ts';
 import {
   enqueueAgain,
   enqueueDeliveries,
@@ -11,8 +13,6 @@ import {
   type Replay,
   type Subscriber,
 } from './fan-out-rows.ts';
-import { subscriberOf } from '../webhook/subscription.ts';
-import { lockWebhook } from '../webhook/webhook-rows.ts';
 
 /** Deliveries inserted in one transaction, which blocks other writers for a few milliseconds. */
 const ROWS_MAX = 1_000;

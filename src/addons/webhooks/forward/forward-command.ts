@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { CommandError, type CommandContext } from '../../../kernel/declare/command.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { countEvents, pollEvents } from '../../../modules/events/index.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import { didYouMean } from '../../../shared/nearest.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { messageBody, messageId } from '../../../shared/standard-webhooks.ts';
-import { CommandError, type CommandContext } from '../../../kernel/declare/command.ts';
 import { ALL, subscriberOf } from '../webhook/subscription.ts';
 import { WebhookForwarder } from './webhook-forwarder.ts';
 

@@ -1,3 +1,4 @@
+import { CommandError } from '../../../kernel/declare/command.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { GuardedClient } from '../../../shared/guarded-client.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type WebhookMessage,
 } from '../../../shared/standard-webhooks.ts';
 import { TransportError } from '../../../shared/transport-error.ts';
-import { CommandError } from '../../../kernel/declare/command.ts';
 
 const EXCHANGE_MS_MAX = 15_000;
 /** How much of a receiver's answer is shown. */

@@ -1,10 +1,10 @@
-import { saveIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { insertOne } from '../../../db/statements/calls.ts';
+import { saveIn } from '../../../db/statements/plain-calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { requireFound } from '../../../kernel/declare/errors.ts';
 import type { Need, NeedItem } from '../../../kernel/declare/overview.ts';
 import { lockReceiver } from '../../../modules/deliveries/index.ts';

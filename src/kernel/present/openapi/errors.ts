@@ -1,6 +1,6 @@
-import { generalErrors, type ErrorDefinition } from '../../declare/errors.ts';
 import { idempotencyMismatch } from '../../call/idempotency-key.ts';
 import { invalidParameter, missingParameters } from '../../call/parameters.ts';
+import { generalErrors, type ErrorDefinition } from '../../declare/errors.ts';
 import { refTo, type Json } from './schemas.ts';
 
 /** Short names for responses whose errors are all shared by many operations. */

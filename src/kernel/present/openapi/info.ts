@@ -1,7 +1,7 @@
-import { namespacePaths, type Namespace } from '../../declare/operation.ts';
-import type { Json } from './schemas.ts';
 import type { Module } from '../../declare/module.ts';
+import { namespacePaths, type Namespace } from '../../declare/operation.ts';
 import type { Site } from '../../declare/site.ts';
+import type { Json } from './schemas.ts';
 
 export const apiVersions: Record<Namespace, string> = { v2: '2.0.0', store: '1.0.0', site: '' };
 

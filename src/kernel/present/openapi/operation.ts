@@ -2,12 +2,12 @@ import type { TObject, TSchema } from 'typebox';
 import { accessOf } from '../../call/authorize.ts';
 import { takesIdempotencyKey } from '../../call/idempotency-key.ts';
 import { isClosed, resolveSchema } from '../../call/input-readers.ts';
-import { exampleOf } from './examples.ts';
-import { responsesOf, type Components } from './responses.ts';
-import { asRequested, closed, hoist, refTo, type Json, type NamedSchemas } from './schemas.ts';
 import { isRequired } from '../../call/operation-errors.ts';
 import type { Operation, Upload } from '../../declare/operation.ts';
 import type { Site } from '../../declare/site.ts';
+import { exampleOf } from './examples.ts';
+import { responsesOf, type Components } from './responses.ts';
+import { asRequested, closed, hoist, refTo, type Json, type NamedSchemas } from './schemas.ts';
 
 /** The OpenAPI description of an operation. Adds shared schemas and responses to `components`. */
 export function describeOperation(operation: Operation, site: Site, components: Components): Json {

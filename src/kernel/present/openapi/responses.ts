@@ -1,10 +1,10 @@
 import { resolveSchema } from '../../call/input-readers.ts';
-import { errorResponse, errorResponseName, inFixedOrder } from './errors.ts';
-import { exampleOf } from './examples.ts';
-import { hoist, type Json, type NamedSchemas } from './schemas.ts';
 import { errorsOf } from '../../call/operation-errors.ts';
 import type { Operation } from '../../declare/operation.ts';
 import type { Registry } from '../../declare/registry.ts';
+import { errorResponse, errorResponseName, inFixedOrder } from './errors.ts';
+import { exampleOf } from './examples.ts';
+import { hoist, type Json, type NamedSchemas } from './schemas.ts';
 
 /** The components that the operations of a document share. */
 export interface Components {

@@ -1,8 +1,8 @@
+import type { ActiveDeclarations } from '../../declare/active-declarations.ts';
 import { exampleBody, type EventDefinition } from '../../declare/event.ts';
 import { FeedEventSchema } from '../../declare/feed-event.ts';
-import { hoist, refTo, type Json, type NamedSchemas } from './schemas.ts';
 import { Point } from '../../declare/point.ts';
-import type { ActiveDeclarations } from '../../declare/active-declarations.ts';
+import { hoist, refTo, type Json, type NamedSchemas } from './schemas.ts';
 
 /** What the document says about the event deliveries of a module. */
 export interface EventDeliveries {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { query } from '../../../db/statements/query.ts';
 import {
   openTestApp,
   PASSWORD,
@@ -9,6 +8,7 @@ import {
   type Reply,
 } from '../../../../test/support/harness.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
+import { query } from '../../../db/statements/query.ts';
 import { findUser } from '../../users/index.ts';
 import { createAccountLink } from '../account-link.ts';
 import type { LinkPurpose } from '../tables.ts';

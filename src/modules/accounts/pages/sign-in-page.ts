@@ -1,7 +1,7 @@
-import type { PageProps } from '../../../web-contract/page-props.ts';
 import type { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import type { PageProps } from '../../../web-contract/page-props.ts';
 import { offersPasskeys } from '../../two-factor/index.ts';
 import { renderPage } from '../../web/index.ts';
 import { signInByLink } from '../settings.ts';

@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
-import { sql } from 'kysely';
 
 /** A literal, because the planner uses a partial index only then. */
 const isDue = sql<boolean>`roster_due = 1`;

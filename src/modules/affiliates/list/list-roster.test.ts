@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { invoke } from '../../../kernel/call/invoke.ts';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
-import { createAffiliate } from '../index.ts';
+import { invoke } from '../../../kernel/call/invoke.ts';
 import { createCoupon } from '../../coupons/index.ts';
 import { createGroup } from '../../groups/index.ts';
+import { createAffiliate } from '../index.ts';
 
 /** No job runs: a read brings up to date what it shows. */
 const app = await openTestApp();

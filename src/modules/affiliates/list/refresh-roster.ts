@@ -1,10 +1,10 @@
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { wordsOf } from '../../../db/lists/words.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { query } from '../../../db/statements/query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { Point } from '../../../kernel/declare/point.ts';
 import type { Site } from '../../../kernel/declare/site.ts';

@@ -12,8 +12,8 @@ import {
 import { rowsInOrder, sortedIds, type Sort } from '../../../db/lists/sorted-ids.ts';
 import { rowsByNumber } from '../../../db/statements/keyed-query.ts';
 import type { RowOf, Tables } from '../../../db/tables.ts';
-import type { AffiliateStatus } from '../tables.ts';
 import type { UserRow } from '../../users/index.ts';
+import type { AffiliateStatus } from '../tables.ts';
 
 /** The columns that have an index, by the name of the sort. */
 const sortColumns = {

@@ -1,8 +1,8 @@
-import { removeFrom } from '../../../db/statements/plain-calls.ts';
 import type { Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { pagedList } from '../../../db/lists/paged-list.ts';
 import { readAll } from '../../../db/statements/calls.ts';
+import { removeFrom } from '../../../db/statements/plain-calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
 import type { Tables } from '../../../db/tables.ts';

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
-import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { instant } from '../../../db/statements/instants.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { only } from '../../../db/statements/row-query.ts';
 import type { RowOf, Tables } from '../../../db/tables.ts';
 import type { UserRow } from '../../users/index.ts';

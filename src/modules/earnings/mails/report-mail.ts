@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineManagerSetting } from '../../../kernel/declare/setting.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
+import { defineManagerSetting } from '../../../kernel/declare/setting.ts';
 import { defineMail, type Notice } from '../../mail/index.ts';
 import { reportIntervals } from './report-period.ts';
 

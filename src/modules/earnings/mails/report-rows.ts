@@ -1,7 +1,7 @@
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import { readFirst, write } from '../../../db/statements/calls.ts';
 import { only } from '../../../db/statements/row-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 
 export type ReportRun = Omit<RowOf<'report_mails'>, 'id'>;
 

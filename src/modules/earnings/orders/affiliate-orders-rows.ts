@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import { columnGroups } from '../../../db/statements/columns.ts';
 import { readByNumbers } from '../../../db/statements/calls.ts';
+import { columnGroups } from '../../../db/statements/columns.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { Tables } from '../../../db/tables.ts';

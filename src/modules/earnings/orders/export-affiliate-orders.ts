@@ -3,10 +3,10 @@ import { bounds, effectiveRange, rangeParameters } from '../../../kernel/call/da
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { subNames } from '../../clicks/index.ts';
 import { findAccountsOf } from '../../coupons/index.ts';
 import { CSV_TYPE, csvResponse, inColumns } from '../../exports/index.ts';
-import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { listReferredOrders, type AffiliateOrderRow } from './affiliate-orders-rows.ts';
 import { showOrders } from './list-affiliate-orders.ts';
 

@@ -14,11 +14,10 @@ import {
 } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
+import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { perSub, readOrderSources, type OrderSource } from '../../clicks/index.ts';
 import { findAccountsOf, foldCode, type CouponAccount } from '../../coupons/index.ts';
 import { findRejected, orderStatuses, recomputeCommission } from '../../orders/index.ts';
-import { requireOwnAffiliate } from '../../affiliates/index.ts';
-import { orderStates, reasonOf, reasons, stateOf } from './order-state.ts';
 import {
   countReferredOrders,
   findReferralsOf,
@@ -26,6 +25,7 @@ import {
   type AffiliateOrderRow,
   type ReferredOrdersFilter,
 } from './affiliate-orders-rows.ts';
+import { orderStates, reasonOf, reasons, stateOf } from './order-state.ts';
 
 const AffiliateOrderSchema = Type.Object(
   {

@@ -3,9 +3,9 @@ import { bounds, effectiveRange, rangeParameters } from '../../../kernel/call/da
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
+import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { conversionRate, listSourceClicks, nameCreatives } from '../../clicks/index.ts';
 import { findAccountsOf } from '../../coupons/index.ts';
-import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { sumSourceSales } from './source-sales-rows.ts';
 
 const SOURCES_MAX = 100;

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import { CSV_TYPE, csvResponse } from '../../exports/index.ts';
 import { requireOwnAffiliate } from '../../affiliates/index.ts';
+import { CSV_TYPE, csvResponse } from '../../exports/index.ts';
 import { periodOf, periodParameters } from './statement-period.ts';
 import { Statement, type StatementLine } from './statement.ts';
 

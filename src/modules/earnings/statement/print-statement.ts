@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
-import { fileHeaders } from '../../../shared/file-name.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
+import { fileHeaders } from '../../../shared/file-name.ts';
+import { requireOwnAffiliate } from '../../affiliates/index.ts';
 import { siteLanguage, siteName } from '../../store-profile/index.ts';
 import { findUser } from '../../users/index.ts';
-import { requireOwnAffiliate } from '../../affiliates/index.ts';
-import { periodOf, periodParameters } from './statement-period.ts';
 import { printInThread } from './print-in-thread.ts';
+import { periodOf, periodParameters } from './statement-period.ts';
 import { Statement } from './statement.ts';
 
 const PDF_TYPE = 'application/pdf';

@@ -1,8 +1,8 @@
+import { brotliDecompressSync } from 'node:zlib';
 import type { Language } from '../../../shared/languages.ts';
 import type { Currency } from '../../../shared/money.ts';
 import { textIn, type TextKey } from '../../../shared/texts.ts';
 import { lineKinds, totalsOf, type Period, type StatementLine } from './statement.ts';
-import { brotliDecompressSync } from 'node:zlib';
 
 export interface StatementFonts {
   readonly regular: Buffer;

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { Currency } from '../../../shared/money.ts';
-import { toPdf } from './statement-pdf.ts';
 import type { Printed, ToPrint } from './print-in-thread.ts';
+import { toPdf } from './statement-pdf.ts';
 
 /** Prints statements in a thread: see print-in-thread.ts. */
 parentPort!.on('message', ({ id, statement, currency }: ToPrint) => {

@@ -1,15 +1,15 @@
 import Type from 'typebox';
 import { query } from '../../../db/statements/query.ts';
 import { coerce } from '../../../kernel/call/coerce.ts';
-import { ApiError } from '../../../kernel/declare/errors.ts';
 import { invoke } from '../../../kernel/call/invoke.ts';
+import { ApiError } from '../../../kernel/declare/errors.ts';
 import type { Operation } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { foldAddress } from '../../../shared/email-address.ts';
 import { createAffiliate } from '../../affiliates/index.ts';
 import { createCoupon, foldCode } from '../../coupons/index.ts';
 import { decideHistory, orderFields, storeBatch } from '../../orders/index.ts';
 import { findUserByName } from '../../users/index.ts';
-import { foldAddress } from '../../../shared/email-address.ts';
 
 /** How the cells of a CSV file are read. */
 export interface CsvShape {

@@ -1,6 +1,6 @@
 import type { SiteCalendar } from '../../../shared/dates.ts';
-import type { RateColumns } from '../../groups/index.ts';
 import { isEmailAddress } from '../../../shared/email-address.ts';
+import type { RateColumns } from '../../groups/index.ts';
 import { instantOf } from './dates.ts';
 import type { AffiliateItem, AffiliateKey, AffiliateState } from './model.ts';
 import type { ReportedLine } from './reported-line.ts';

@@ -1,8 +1,8 @@
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { lockCoupon } from '../../coupons/index.ts';
+import { emitCommission, listEntries, post } from '../../ledger/index.ts';
 import { findLatest, recordKey, type NewHistoryRow } from '../history-rows.ts';
 import { addLinks, sumAdded, type NewImportLink } from '../import-rows.ts';
-import { emitCommission, listEntries, post } from '../../ledger/index.ts';
 import { owedTo, type AffiliateGroup } from './affiliate-groups.ts';
 import { applyAffiliate, newLink, type ApplyContext, type Finding } from './apply-affiliate.ts';
 import type { PlannedHistory } from './plan-history.ts';

@@ -1,12 +1,12 @@
+import { CommandError } from '../../../kernel/declare/command.ts';
 import { type AffiliateGroup, AffiliateGroups } from './affiliate-groups.ts';
-import { columnName, exactAmount, requireCurrency, RowError } from './row.ts';
 import type { BalanceItem, CodeItem, Item, Money, RateItem } from './model.ts';
 import { HistoryPlan, type PlannedHistory } from './plan-history.ts';
 import { RuleCollector, type RulePlan } from './plan-rules.ts';
 import type { SourceFile } from './read-file.ts';
 import type { ReportedLine } from './reported-line.ts';
+import { columnName, exactAmount, requireCurrency, RowError } from './row.ts';
 import type { FileShape, PlanContext, System } from './system.ts';
-import { CommandError } from '../../../kernel/declare/command.ts';
 
 export interface Plan {
   readonly lines: readonly ReportedLine[];

@@ -1,12 +1,12 @@
 import type { Site } from '../../../kernel/declare/site.ts';
-import { codeParametersOf } from '../../clicks/index.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import { textTable } from '../../../shared/text-table.ts';
-import { lineOutcomes, type LineOutcome, type ReportedLine } from './reported-line.ts';
+import { codeParametersOf } from '../../clicks/index.ts';
+import type { UndoResult } from '../undo/undo-import.ts';
 import { standardSentence } from './apply-rules.ts';
+import { lineOutcomes, type LineOutcome, type ReportedLine } from './reported-line.ts';
 import type { ImportResult } from './run-import.ts';
 import type { System } from './system.ts';
-import type { UndoResult } from '../undo/undo-import.ts';
 
 type Counts = Record<LineOutcome, number>;
 

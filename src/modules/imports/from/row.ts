@@ -1,5 +1,5 @@
-import type { AffiliateKey, Money } from './model.ts';
 import { AMOUNT_MAX, type Currency } from '../../../shared/money.ts';
+import type { AffiliateKey, Money } from './model.ts';
 
 /** A value that cannot be used; the message names the column. */
 export class RowError extends Error {}

@@ -6,12 +6,12 @@ import { after, describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../../test/support/harness.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
 import { ApiError } from '../../../kernel/declare/errors.ts';
+import { saveImportState, saveUndoRequest } from '../import-rows.ts';
+import { undoImport } from '../undo/undo-import.ts';
+import { carryOutUndos } from '../undo/undo-import.ts';
 import { readSource } from './read-file.ts';
 import { runImport, type ImportResult } from './run-import.ts';
 import { systems } from './systems.ts';
-import { undoImport } from '../undo/undo-import.ts';
-import { saveImportState, saveUndoRequest } from '../import-rows.ts';
-import { carryOutUndos } from '../undo/undo-import.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');

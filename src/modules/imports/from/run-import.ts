@@ -1,24 +1,24 @@
-import type { Site } from '../../../kernel/declare/site.ts';
-import { addHistory } from '../history-rows.ts';
-import { beginImport, claimPiece } from '../import-progress.ts';
-import { countOnImport, saveImportState } from '../import-rows.ts';
 import type { Transaction } from '../../../db/database.ts';
-import { rehearsalOf } from '../rehearsal.ts';
-import type { AffiliateGroup } from './affiliate-groups.ts';
-import { findExisting, type ApplyContext, type Finding } from './apply-affiliate.ts';
-import { applyAffiliates, compareHistory } from './apply-pieces.ts';
-import { applyRules, compareRules, type ReportedRule } from './apply-rules.ts';
-import { planImport, type Plan } from './plan.ts';
-import type { RulePlan } from './plan-rules.ts';
-import type { SourceFile } from './read-file.ts';
-import type { ReportedLine } from './reported-line.ts';
-import { rateNames, type RateName } from './model.ts';
-import type { System } from './system.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
 import {
   commissionFixedPerOrder,
   commissionFixedPerProduct,
   commissionPercent,
 } from '../../coupons/index.ts';
+import { addHistory } from '../history-rows.ts';
+import { beginImport, claimPiece } from '../import-progress.ts';
+import { countOnImport, saveImportState } from '../import-rows.ts';
+import { rehearsalOf } from '../rehearsal.ts';
+import type { AffiliateGroup } from './affiliate-groups.ts';
+import { findExisting, type ApplyContext, type Finding } from './apply-affiliate.ts';
+import { applyAffiliates, compareHistory } from './apply-pieces.ts';
+import { applyRules, compareRules, type ReportedRule } from './apply-rules.ts';
+import { rateNames, type RateName } from './model.ts';
+import type { RulePlan } from './plan-rules.ts';
+import { planImport, type Plan } from './plan.ts';
+import type { SourceFile } from './read-file.ts';
+import type { ReportedLine } from './reported-line.ts';
+import type { System } from './system.ts';
 
 /** Small pieces: while one is written, other writers of a SQLite file wait. */
 const AFFILIATES_AT_ONCE = 25;

@@ -1,8 +1,8 @@
+import type { AffiliateSystem } from '../../../shared/affiliate-systems.ts';
 import type { SiteCalendar } from '../../../shared/dates.ts';
 import type { Currency } from '../../../shared/money.ts';
 import type { Item, RateName } from './model.ts';
 import type { Row } from './row.ts';
-import type { AffiliateSystem } from '../../../shared/affiliate-systems.ts';
 
 /** One kind of file that a system exports. */
 export interface FileShape {

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { system as systemCaller } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { endMembership, lockAffiliate } from '../../affiliates/index.ts';
 import {
@@ -12,6 +13,10 @@ import {
   lockOwners,
   retireCoupon,
 } from '../../coupons/index.ts';
+import { emitCommission, listEntries, lockBalances, post } from '../../ledger/index.ts';
+import { erasePerson } from '../../privacy/index.ts';
+import { removeRules } from '../../rewards/index.ts';
+import { findUser } from '../../users/index.ts';
 import { removeHistory } from '../history-rows.ts';
 import {
   countOnImport,
@@ -27,11 +32,6 @@ import {
   listRequestedUndos,
   saveUndoRequest,
 } from '../import-rows.ts';
-import { emitCommission, listEntries, lockBalances, post } from '../../ledger/index.ts';
-import { erasePerson } from '../../privacy/index.ts';
-import { removeRules } from '../../rewards/index.ts';
-import { findUser } from '../../users/index.ts';
-import type { Job } from '../../../kernel/declare/job.ts';
 import { refused } from './not-undoable.ts';
 import { requireUnpaid, undoOrders } from './undo-orders.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { mails, usesLink, type MailDefinition } from '../mail.ts';
 import { errorOfLink } from '../link-rule.ts';
+import { mails, usesLink, type MailDefinition } from '../mail.ts';
 import { checkTemplate, isAlwaysInserted } from '../render-mail.ts';
 
 const TEXT_LENGTH_MAX = 10_000;

@@ -5,11 +5,11 @@ import { openTestApp, refusal } from '../../../../test/support/harness.ts';
 import { mailBody } from '../../../../test/support/mail-body.ts';
 import { MailReceiver } from '../../../../test/support/mail-receiver.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
+import { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 import { languages } from '../../../shared/languages.ts';
 import { mails } from '../mail.ts';
 import { sendMails } from '../send-mails.ts';
 import { checkText } from './check-text.ts';
-import { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 
 const receiver = await new MailReceiver().listen();
 const app = await openTestApp({

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/database.ts';
-import { actorId, isPluginAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { requireProof } from '../../../kernel/call/proof.ts';
+import { actorId, isPluginAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Language } from '../../../shared/languages.ts';
@@ -9,8 +9,8 @@ import { emit } from '../../events/index.ts';
 import { listAdministrators, recipientOf } from '../../users/index.ts';
 import { enqueueMail } from '../enqueue-mail.ts';
 import { isForAdministrators, type MailDefinition } from '../mail.ts';
-import { mailTextChanged } from './text-events.ts';
 import { textChangedMail } from './text-changed-mail.ts';
+import { mailTextChanged } from './text-events.ts';
 
 /** A text with a one-time link is a way into accounts, so it is changed like other things that protect them. */
 export function requireMayChange(mail: MailDefinition, caller: Caller, nowMs: number): void {

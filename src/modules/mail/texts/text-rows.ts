@@ -1,8 +1,8 @@
-import { removeFrom } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { insertRow, readAll, readFirst } from '../../../db/statements/calls.ts';
+import { removeFrom } from '../../../db/statements/plain-calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Language } from '../../../shared/languages.ts';
 
 export type OwnText = RowOf<'mail_texts'>;

@@ -9,6 +9,7 @@ import {
   toOrderSource,
   type OrderSource,
 } from '../../clicks/index.ts';
+import type { OrderInput } from '../order-fields.ts';
 import { foldOrderCode, type PreparedOrder, foldCodes } from '../order-input.ts';
 import type { ReferralRow, OrderRow } from '../order-rows.ts';
 import type { CreditingField, Via } from '../tables.ts';
@@ -16,7 +17,6 @@ import { Accounts } from './accounts.ts';
 import type { Candidate } from './candidate-rows.ts';
 import { readLifetimeCustomers } from './lifetime-customers.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import type { OrderInput } from '../order-fields.ts';
 
 export interface Credit {
   readonly coupon: Candidate;

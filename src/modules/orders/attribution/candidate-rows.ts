@@ -1,13 +1,13 @@
-import { keyedIn } from '../../../db/statements/plain-calls.ts';
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
+import { keyedIn } from '../../../db/statements/plain-calls.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { Tables } from '../../../db/tables.ts';
-import type { RateColumns } from '../../groups/index.ts';
 import type { CouponStatus, GroupRateColumns } from '../../coupons/index.ts';
 import { groupRateColumns, groupRateColumnsOf } from '../../coupons/index.ts';
+import type { RateColumns } from '../../groups/index.ts';
 
 /** A coupon and an affiliate: the account that an order may be credited to, with the rates of the affiliate's groups. */
 interface Account extends RateColumns, GroupRateColumns {

@@ -1,11 +1,11 @@
-import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { isCounted } from '../commission/referral-terms.ts';
 import { emitOwnerChange } from '../customers/owner-events.ts';
 import { replaceCustomers } from '../customers/owner-rows.ts';
-import { isCounted } from '../commission/referral-terms.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { lifetimeAttribution, lifetimeExtends, stayEndsMs } from '../settings.ts';
 import type { Via } from '../tables.ts';

@@ -1,8 +1,8 @@
-import { removeFrom } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
+import { removeFrom } from '../../../db/statements/plain-calls.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { OrderContent } from '../order-content.ts';
 import type { PreparedOrder } from '../order-input.ts';

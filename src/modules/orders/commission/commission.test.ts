@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { fc } from '../../../../test/support/seeded-random.ts';
 import { fractionOf, times, type Fraction } from '../../../shared/money.ts';
 import { computeCommission, type BaseRules, type Commission, type Rates } from './commission.ts';
-import type { Line, OrderFigures, Refund } from './order-figures.ts';
 import { explainStep } from './explain-commission.ts';
+import type { Line, OrderFigures, Refund } from './order-figures.ts';
 import { commissionWithoutSteps } from './plain-commission.ts';
 
 const SAME: Fraction = { numerator: 1n, denominator: 1n };

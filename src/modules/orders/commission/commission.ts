@@ -1,7 +1,7 @@
 import { percentOf, plus, roundedTimes, times, type Fraction } from '../../../shared/money.ts';
+import type { BasePart, NothingReason, RateSource, Step, StepFacts } from './commission-step.ts';
 import type { Line, OrderFigures } from './order-figures.ts';
 import { keptOfLine, NAMED_PARTS, refundedOf, type Refunded } from './refunded.ts';
-import type { BasePart, NothingReason, RateSource, Step, StepFacts } from './commission-step.ts';
 
 export interface Rate<T> {
   readonly value: T;

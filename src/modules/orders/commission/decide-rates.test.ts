@@ -4,10 +4,10 @@ import { fc } from '../../../../test/support/seeded-random.ts';
 import { Currency } from '../../../shared/money.ts';
 import { monthsAfter, RuleIndex, type RewardRule } from '../../rewards/index.ts';
 import { computeCommission, type Rate } from './commission.ts';
-import type { Line } from './order-figures.ts';
 import { decideRates } from './decide-rates.ts';
 import { explainRules } from './explain-decision.ts';
 import type { Facts, RatedOrder } from './facts.ts';
+import type { Line } from './order-figures.ts';
 import type { Terms } from './terms.ts';
 
 const RUNS = 10_000;

@@ -1,7 +1,7 @@
 import { covers, monthsAfter, type IndexedRule, type RateName } from '../../rewards/index.ts';
 import type { LineRates, Rate, Rates } from './commission.ts';
-import type { Line } from './order-figures.ts';
 import type { Facts, RatedOrder } from './facts.ts';
+import type { Line } from './order-figures.ts';
 import type { Terms } from './terms.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { IndexedRule } from '../../rewards/index.ts';
 import { creditedTo, type CreditedReferral } from '../credited-referral.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { isSharing, type DraftReferral } from '../several-affiliates.ts';
@@ -12,7 +13,6 @@ import {
 } from './facts.ts';
 import type { OrderFacts } from './order-facts.ts';
 import type { ReferralTerms } from './referral-terms.ts';
-import type { IndexedRule } from '../../rewards/index.ts';
 
 /** A referral with the facts and rules that decide about it, as far as no sum decides. */
 export interface AskedReferral {

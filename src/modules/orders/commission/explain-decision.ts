@@ -13,10 +13,10 @@ import {
   type RewardRule,
 } from '../../rewards/index.ts';
 import type { ReferralRow } from '../order-rows.ts';
-import { factsOf, type RatedOrder, type Facts } from './facts.ts';
-import type { Terms } from './terms.ts';
 import { ownOf, type Rates } from './commission.ts';
 import { decideRates } from './decide-rates.ts';
+import { factsOf, type RatedOrder, type Facts } from './facts.ts';
+import type { Terms } from './terms.ts';
 
 /** Why a rule decides nothing: a condition that does not hold, or rules above it that decide everything it sets. */
 export const losingReasons = [...mismatches, 'above'] as const;

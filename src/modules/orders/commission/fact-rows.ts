@@ -1,10 +1,10 @@
-import { listIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
+import { listIn } from '../../../db/statements/plain-calls.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { DayRange, RewardCounter } from '../../rewards/index.ts';
 import { counterColumns } from '../tables.ts';
 

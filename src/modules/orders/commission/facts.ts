@@ -1,7 +1,7 @@
 import type { AskedOrder } from '../../rewards/index.ts';
-import type { Via } from '../tables.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { ReferralRow } from '../order-rows.ts';
+import type { Via } from '../tables.ts';
 import type { Line } from './order-figures.ts';
 
 /** What rules ask of an order itself. It follows the order when the order changes. */

@@ -1,3 +1,4 @@
+import type { PreparedOrder } from '../order-input.ts';
 import {
   computeCommission,
   ownOf,
@@ -6,7 +7,6 @@ import {
   type Rate,
   type Rates,
 } from './commission.ts';
-import type { PreparedOrder } from '../order-input.ts';
 import type { OrderFigures } from './order-figures.ts';
 import type { ReferralTerms } from './referral-terms.ts';
 

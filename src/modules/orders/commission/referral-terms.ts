@@ -1,11 +1,10 @@
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
-import type { RuleList } from '../../rewards/index.ts';
 import { asGroup, chooseRates, type GroupRateColumns } from '../../coupons/index.ts';
 import type { RateColumns } from '../../groups/index.ts';
+import type { RuleList } from '../../rewards/index.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { ReferralRow } from '../order-rows.ts';
-import type { ReferralState } from '../tables.ts';
 import {
   beforeDiscount,
   countedStatuses,
@@ -17,6 +16,7 @@ import {
   productPercents,
   renewals,
 } from '../settings.ts';
+import type { ReferralState } from '../tables.ts';
 import type { BaseRules, Rates } from './commission.ts';
 import { toTerms, type Terms } from './terms.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { query } from '../../../db/statements/query.ts';
 import { idOf, openTestApp } from '../../../../test/support/harness.ts';
+import { query } from '../../../db/statements/query.ts';
 
 /** An order may name its customer by the store's id, by an email address, or by both. */
 const STORE = '/svc/store/v1';

@@ -1,9 +1,9 @@
-import { keyedIn } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import { readFirst, write } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
+import { keyedIn } from '../../../db/statements/plain-calls.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { OrderRow } from '../order-rows.ts';
 import { customerKey } from './hash-customer.ts';
 

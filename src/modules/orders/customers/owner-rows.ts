@@ -1,8 +1,8 @@
-import { removeFrom } from '../../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../../db/tables.ts';
 import { sql } from 'kysely';
 import { readFirst } from '../../../db/statements/calls.ts';
+import { removeFrom } from '../../../db/statements/plain-calls.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 
 /** The coupon that a customer stays with, and its affiliate. */
 export interface OwnerRow {

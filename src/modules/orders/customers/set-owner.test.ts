@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { query } from '../../../db/statements/query.ts';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
+import { query } from '../../../db/statements/query.ts';
 
 const STORE = '/svc/store/v1';
 const DAY_MS = 86_400_000;

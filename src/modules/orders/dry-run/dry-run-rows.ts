@@ -1,6 +1,6 @@
-import { listIn } from '../../../db/statements/plain-calls.ts';
 import { sql } from 'kysely';
 import { readAll, readByNumbers } from '../../../db/statements/calls.ts';
+import { listIn } from '../../../db/statements/plain-calls.ts';
 import { long } from '../../../db/statements/query.ts';
 import { groupRateColumns, type GroupRateColumns } from '../../coupons/index.ts';
 import type { RateColumns } from '../../groups/index.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import { statementsOf } from '../../../../bench/recorded.ts';
-import { query } from '../../../db/statements/query.ts';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
+import { query } from '../../../db/statements/query.ts';
 import { findOrderNumbers, orderSorts } from './order-list-rows.ts';
 
 const STORE = '/svc/store/v1';

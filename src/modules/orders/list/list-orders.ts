@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
+import type { Reader } from '../../../db/database.ts';
 import { pageHeaders, pageHeaderValues } from '../../../kernel/cache/collection.ts';
 import { rangeParameters } from '../../../kernel/call/date-range.ts';
-import type { Reader } from '../../../db/database.ts';
 import type { FieldErrors } from '../../../kernel/declare/field-errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { operation, whenSearched } from '../../../kernel/declare/operation.ts';
@@ -21,14 +21,14 @@ import { isInReview, releaseDateOf } from '../restraints.ts';
 import { orderStatuses } from '../settings.ts';
 import { recomputeCommission } from '../stored-order.ts';
 import { referralStates, vias } from '../tables.ts';
-import { findOrderNumbers, LISTED_MAX, orderSorts, type OrderFilter } from './order-list-rows.ts';
-import { findNumbered } from './numbered-orders.ts';
 import {
   findCouponsBeginning,
   readOrders,
   type ListedOrder,
   type ListedReferral,
 } from './listed-order-rows.ts';
+import { findNumbered } from './numbered-orders.ts';
+import { findOrderNumbers, LISTED_MAX, orderSorts, type OrderFilter } from './order-list-rows.ts';
 
 const Amount = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1e12, description }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSecondProcess } from '../../../../test/support/second-process.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
+import { openSecondProcess } from '../../../../test/support/second-process.ts';
 import { openStore, openWithOrders, STORE } from '../../../../test/support/status-store.ts';
 import { refreshSettings } from '../../../installation/refresh-settings.ts';
 import { applyStatuses } from './apply-statuses.ts';

@@ -3,6 +3,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { loadSettings } from '../../settings/index.ts';
 import { placesAfter } from '../list/order-places.ts';
 import type { Place } from '../order-place.ts';
+import { countedStatuses, grantedStatuses } from '../settings.ts';
 import {
   BEGINNING,
   beginApplying,
@@ -12,7 +13,6 @@ import {
   type AppliedStatuses,
 } from './outdated-rows.ts';
 import { resettleOrders } from './settle-again.ts';
-import { countedStatuses, grantedStatuses } from '../settings.ts';
 
 /** Well within the lease of a job, so that no second instance starts while this one runs. */
 const RUN_MAX_MS = 10_000;

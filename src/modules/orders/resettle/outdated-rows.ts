@@ -1,10 +1,10 @@
-import type { RowOf } from '../../../db/tables.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { readAll, readFirst, write } from '../../../db/statements/calls.ts';
 import { only } from '../../../db/statements/row-query.ts';
 import { insertRows, jsonList } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 
 /** Whether a referral counts although its status does not, or vice versa. `statuses` is a JSON array. */
 export function isOutdated(dialect: Dialect, statuses: unknown): RawBuilder<boolean> {

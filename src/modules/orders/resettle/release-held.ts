@@ -1,7 +1,7 @@
 import type { Job } from '../../../kernel/declare/job.ts';
+import { lockManyOrders } from '../order-locks.ts';
 import { listDue } from '../order-rows.ts';
 import { beginSettlement } from '../settle-referral.ts';
-import { lockManyOrders } from '../order-locks.ts';
 
 const AT_ONCE_MAX = 100;
 

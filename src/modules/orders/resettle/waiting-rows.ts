@@ -1,8 +1,8 @@
-import type { RowOf } from '../../../db/tables.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll, readByNumbers, write } from '../../../db/statements/calls.ts';
 import { collectRows } from '../../../db/statements/collect-rows.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import type { OrderRow } from '../order-rows.ts';

@@ -3,9 +3,9 @@ import type { Reader } from '../../../db/database.ts';
 import { Point } from '../../../kernel/declare/point.ts';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { mailboxOf } from '../../../shared/email-address.ts';
 import type { RegistrationRow } from '../registration-rows.ts';
 import { registrationStatuses } from '../tables.ts';
-import { mailboxOf } from '../../../shared/email-address.ts';
 import {
   earlierApplications,
   sameNetwork,

@@ -1,6 +1,6 @@
+import { insertOne, readAll, writeFirst } from '../../../db/statements/calls.ts';
 import { removeOneFrom } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
-import { insertOne, readAll, writeFirst } from '../../../db/statements/calls.ts';
 
 export type ViewRow = RowOf<'report_views'>;
 type NewView = Omit<ViewRow, 'id'>;

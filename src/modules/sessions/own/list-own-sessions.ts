@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
+import { LocalTime } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
 import { lastSeenOf } from '../last-seen.ts';
 import { listSessionsOf, type SessionRow } from '../session-rows.ts';
 import { SESSION_AGE_MAX_MS, SESSION_IDLE_MAX_MS, sessionIdOf } from '../session.ts';
-import { LocalTime } from '../../../kernel/declare/schemas.ts';
-import type { Site } from '../../../kernel/declare/site.ts';
 import { deviceInWords, deviceOf } from './device.ts';
 
 const OwnSessionSchema = Type.Object(

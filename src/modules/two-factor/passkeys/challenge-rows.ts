@@ -1,9 +1,9 @@
-import type { RowOf } from '../../../db/tables.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { deleteInBatches, updateInBatches } from '../../../db/statements/in-batches.ts';
 import { query } from '../../../db/statements/query.ts';
 import { rowQuery } from '../../../db/statements/row-query.ts';
+import type { RowOf } from '../../../db/tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 
 /** Longer than browsers wait for the user by default. */

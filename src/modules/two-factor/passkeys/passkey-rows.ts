@@ -1,6 +1,6 @@
+import { insertOne, readAll, writeFirst, writeOne } from '../../../db/statements/calls.ts';
 import { findIn, removeFrom, removeOneFrom } from '../../../db/statements/plain-calls.ts';
 import type { RowOf } from '../../../db/tables.ts';
-import { insertOne, readAll, writeFirst, writeOne } from '../../../db/statements/calls.ts';
 
 export type PasskeyRow = RowOf<'passkeys'>;
 type NewPasskey = Omit<PasskeyRow, 'id' | 'last_used_at'>;

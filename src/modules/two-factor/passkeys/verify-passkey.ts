@@ -1,8 +1,8 @@
 import type { RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { NO_USER, takeChallenge } from './challenge-rows.ts';
-import { toAssertion, type Attestation } from './passkey-wire.ts';
 import { findPasskey, usePasskeyRow, type PasskeyRow } from './passkey-rows.ts';
+import { toAssertion, type Attestation } from './passkey-wire.ts';
 import { ALGORITHMS, relyingPartyOf } from './relying-party.ts';
 
 /** Loaded on demand: its parsers of certificates take some megabytes, and most requests need none. */

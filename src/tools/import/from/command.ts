@@ -1,4 +1,7 @@
 import { userInfo } from 'node:os';
+import { print } from '../../../cli/output.ts';
+import { Progress } from '../../../cli/progress.ts';
+import { withSite, type Flags } from '../../../cli/with-site.ts';
 import { CommandError } from '../../../kernel/declare/command.ts';
 import {
   describeImport,
@@ -10,11 +13,8 @@ import {
   systems,
   undoImport,
 } from '../../../modules/imports/index.ts';
-import { textTable } from '../../../shared/text-table.ts';
-import { print } from '../../../cli/output.ts';
-import { Progress } from '../../../cli/progress.ts';
-import { withSite, type Flags } from '../../../cli/with-site.ts';
 import { countOf } from '../../../shared/count-of.ts';
+import { textTable } from '../../../shared/text-table.ts';
 
 export interface MoveFlags extends Flags {
   from?: string;

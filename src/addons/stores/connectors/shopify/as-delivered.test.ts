@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../../../../../test/support/seeded-random.ts';
 import { directShop } from '../../../../../test/stores/direct-shop.ts';
 import { orderJson } from '../../../../../test/stores/shopify/fake-orders.ts';
 import { CLIENT, FakeShopify } from '../../../../../test/stores/shopify/fake-shopify.ts';
 import { inclusive, map, paid, refund } from '../../../../../test/stores/shopify/samples.ts';
+import { fc } from '../../../../../test/support/seeded-random.ts';
 import { fetchOrder } from './orders.ts';
 
 const fake = await FakeShopify.open();

@@ -1,5 +1,5 @@
-import { StoreError, type StoreApi, type StoreRequest, type StoreResponse } from '../connector.ts';
 import { isObject, objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import { StoreError, type StoreApi, type StoreRequest, type StoreResponse } from '../connector.ts';
 import { Throttle } from './throttle.ts';
 import { withToken } from './token.ts';
 

@@ -1,13 +1,13 @@
+import { hostOf, isLoopbackHost } from '../../../../shared/public-address.ts';
 import type { Connector } from '../connector.ts';
 import { changeCoupon, createCoupon } from './discounts.ts';
 import { exampleDelivery } from './example-delivery.ts';
 import { changedSince, fetchOrder, hides } from './orders.ts';
-import { changeIn } from './refund-notice.ts';
 import { productGroups } from './product-groups.ts';
+import { changeIn } from './refund-notice.ts';
 import { externalIdIn, toOrder } from './to-order.ts';
 import { headersKept, sentAt, verify } from './verify.ts';
 import { accountOf, check, connect, disconnect } from './webhooks.ts';
-import { hostOf, isLoopbackHost } from '../../../../shared/public-address.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,99}$/;
 const SUFFIX = '.myshopify.com';

@@ -1,6 +1,6 @@
 import { Currency } from '../../../../shared/money.ts';
-import { StoreError, type Connector, type StoreApi, type StoreCoupon } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import { StoreError, type Connector, type StoreApi, type StoreCoupon } from '../connector.ts';
 import { queryShopify, userErrorIn } from './client.ts';
 
 const FIND = `query FindCode($code: String!) {

@@ -1,5 +1,5 @@
-import type { Connector } from '../connector.ts';
 import { Currency } from '../../../../shared/money.ts';
+import type { Connector } from '../connector.ts';
 import { keysOf, signatureOf } from './verify.ts';
 
 /** A paid order of one product with a code, signed like a delivery of Shopify. */

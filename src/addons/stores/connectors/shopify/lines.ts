@@ -1,7 +1,7 @@
 import type { Currency } from '../../../../shared/money.ts';
+import { shareOf } from '../../mapping/amounts.ts';
 import type { MinorLine } from '../../mapping/order-limits.ts';
 import { countOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
-import { shareOf } from '../../mapping/amounts.ts';
 import { shopMoney } from './shop-money.ts';
 
 /** A line of a Shopify order. Subtotal and total are without tax, even where the store's prices include it. */

@@ -1,5 +1,4 @@
 import { Currency } from '../../../../shared/money.ts';
-import type { MappingContext, StoreOrder } from '../connector.ts';
 import {
   attributionIn,
   fieldsIn,
@@ -24,10 +23,11 @@ import {
   type Json,
 } from '../../mapping/payload.ts';
 import { subscriptionIn } from '../../mapping/subscription.ts';
+import type { MappingContext, StoreOrder } from '../connector.ts';
 import { linesOf, sumOf, type ShopifyLine } from './lines.ts';
 import { refundsOf, toRefund, type ShopifyRefund } from './refunds.ts';
-import { paymentOf } from './subscription.ts';
 import { hasMoney, shopMoney } from './shop-money.ts';
+import { paymentOf } from './subscription.ts';
 
 /** Maps the body of an `orders/…` webhook, or an order that was read and brought into its form. */
 export function toStoreOrder(order: Json, { codeParameters }: MappingContext): StoreOrder {

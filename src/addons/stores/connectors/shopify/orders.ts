@@ -1,10 +1,3 @@
-import {
-  StoreError,
-  type ChangedPage,
-  type HiddenOrders,
-  type Position,
-  type StoreApi,
-} from '../connector.ts';
 import { BoundedMap } from '../../../../shared/bounded-map.ts';
 import {
   isObject,
@@ -14,6 +7,13 @@ import {
   textOf,
   type Json,
 } from '../../mapping/payload.ts';
+import {
+  StoreError,
+  type ChangedPage,
+  type HiddenOrders,
+  type Position,
+  type StoreApi,
+} from '../connector.ts';
 import { queryShopify, TooMuchAsked } from './client.ts';
 import { CHANGED_ORDERS, ONE_ORDER, ORDERS_FIRST } from './order-queries.ts';
 import { hasScope, readScopes } from './scopes.ts';

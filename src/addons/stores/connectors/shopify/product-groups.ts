@@ -1,5 +1,5 @@
-import type { ProductGroups, StoreApi } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import type { ProductGroups, StoreApi } from '../connector.ts';
 import { queryShopify } from './client.ts';
 
 /** Shopify allows a query a cost of 1000; a product with its collections costs about 50. */

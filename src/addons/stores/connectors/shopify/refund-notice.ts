@@ -1,7 +1,7 @@
 import { Currency } from '../../../../shared/money.ts';
-import type { Connector, KnownOrder } from '../connector.ts';
 import { shareOf } from '../../mapping/amounts.ts';
 import { countOf, objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import type { Connector, KnownOrder } from '../connector.ts';
 import { productOf } from './lines.ts';
 import { refundsOf, toRefund } from './refunds.ts';
 import { shopMoney } from './shop-money.ts';

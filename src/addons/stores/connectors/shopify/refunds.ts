@@ -1,9 +1,9 @@
 import type { Currency } from '../../../../shared/money.ts';
-import type { StoreOrder } from '../connector.ts';
+import { shareOf } from '../../mapping/amounts.ts';
 import { mergedLines, type MinorLine } from '../../mapping/order-limits.ts';
 import { countOf, objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import type { StoreOrder } from '../connector.ts';
 import type { ShopifyLine } from './lines.ts';
-import { shareOf } from '../../mapping/amounts.ts';
 import { shopMoney } from './shop-money.ts';
 
 /** A refund in minor units of the store's currency. */

@@ -1,5 +1,5 @@
-import type { StoreApi } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import type { StoreApi } from '../connector.ts';
 import { queryShopify } from './client.ts';
 
 const SCOPES = 'currentAppInstallation { accessScopes { handle } }';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../../../../test/support/seeded-random.ts';
 import { map, orderOf, paid, refund, sample } from '../../../../../test/stores/shopify/samples.ts';
+import { fc } from '../../../../../test/support/seeded-random.ts';
 import type { Verification } from '../connector.ts';
 import { shopify } from './connector.ts';
 import { signatureOf } from './verify.ts';

@@ -1,4 +1,3 @@
-import type { Mapped, MappingContext } from '../connector.ts';
 import {
   failed,
   ignored,
@@ -7,6 +6,7 @@ import {
   textOf,
   type Json,
 } from '../../mapping/payload.ts';
+import type { Mapped, MappingContext } from '../connector.ts';
 import { lacksStatus, toStoreOrder } from './order.ts';
 
 /** Maps what Shopify sends under a topic, or an order that was read. */

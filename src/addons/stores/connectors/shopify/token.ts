@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../../shared/bounded-map.ts';
-import { StoreError, type StoreApi } from '../connector.ts';
 import { objectOf, textOf } from '../../mapping/payload.ts';
+import { StoreError, type StoreApi } from '../connector.ts';
 
 const TOKENS_MAX = 1_000;
 /** A token that is about to expire is not used for a request that may take a while. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { sameSecret } from '../../../../shared/secrets.ts';
-import type { RawDelivery, Verdict, Verification } from '../connector.ts';
 import { objectOf, parsedJson, refused } from '../../mapping/payload.ts';
+import type { RawDelivery, Verdict, Verification } from '../connector.ts';
 import { orderIdOf } from './to-order.ts';
 
 /** Shopify has two sets of header names, the second without the `x-`. */

@@ -1,5 +1,5 @@
-import { StoreError, type CheckReport, type ConnectReport, type StoreApi } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import { StoreError, type CheckReport, type ConnectReport, type StoreApi } from '../connector.ts';
 import { idIn, queryShopify, userErrorIn } from './client.ts';
 import { hasScope, readShop } from './scopes.ts';
 

@@ -4,8 +4,8 @@ import { directShop } from '../../../../../test/stores/direct-shop.ts';
 import { orderJson } from '../../../../../test/stores/shopify/fake-orders.ts';
 import { CLIENT, FakeShopify } from '../../../../../test/stores/shopify/fake-shopify.ts';
 import { map } from '../../../../../test/stores/shopify/samples.ts';
-import { check, connect } from './webhooks.ts';
 import { changedSince, fetchOrder } from './orders.ts';
+import { check, connect } from './webhooks.ts';
 
 const fake = await FakeShopify.open();
 after(() => fake.api.close());

@@ -1,5 +1,5 @@
-import { StoreError, type StoreApi } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import { StoreError, type StoreApi } from '../connector.ts';
 import { asDelivered, type WholeOrder, type WholeRefund } from './as-delivered.ts';
 import { queryShopify } from './client.ts';
 import {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../../../../../test/support/seeded-random.ts';
-import { idOf } from '../../../../../test/support/harness.ts';
 import {
   assertBalanced,
   figuresOf,
@@ -12,9 +10,11 @@ import {
 import { orderJson, type FakeOrder } from '../../../../../test/stores/shopify/fake-orders.ts';
 import { CLIENT, FakeShopify } from '../../../../../test/stores/shopify/fake-shopify.ts';
 import { StoreApp } from '../../../../../test/stores/store-app.ts';
+import { idOf } from '../../../../../test/support/harness.ts';
+import { fc } from '../../../../../test/support/seeded-random.ts';
 import { query } from '../../../../db/statements/query.ts';
-import type { RawDelivery } from '../connector.ts';
 import { createCouponsInStores } from '../../coupons/create-in-stores.ts';
+import type { RawDelivery } from '../connector.ts';
 
 const payloads = query<
   { connection_id: number },

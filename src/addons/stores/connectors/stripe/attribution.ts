@@ -1,7 +1,7 @@
-import type { StoreOrder } from '../connector.ts';
 import { fieldsIn, firstWithCode, type LandingAttribution } from '../../mapping/landing.ts';
 import { storableCodes } from '../../mapping/order-limits.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import type { StoreOrder } from '../connector.ts';
 import type { Purchase } from './purchase.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ChangedPage, Position, StoreApi } from '../connector.ts';
 import type { Json } from '../../mapping/payload.ts';
+import type { ChangedPage, Position, StoreApi } from '../connector.ts';
 import { listStripe, numbered } from './client.ts';
 import {
   inList,

@@ -1,5 +1,5 @@
-import { StoreError, type StoreApi, type StoreRequest, type StoreResponse } from '../connector.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import { StoreError, type StoreApi, type StoreRequest, type StoreResponse } from '../connector.ts';
 
 /** The version whose answers the mapping reads, whatever the account's own version is. */
 export const STRIPE_VERSION = '2026-10-28.endive';

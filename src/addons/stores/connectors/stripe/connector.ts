@@ -1,3 +1,4 @@
+import { hostOf, isLoopbackHost } from '../../../../shared/public-address.ts';
 import type { Connector } from '../connector.ts';
 import { changedSince } from './changed-since.ts';
 import { exampleDelivery } from './example-delivery.ts';
@@ -6,7 +7,6 @@ import { changeCoupon, createCoupon } from './promotion-codes.ts';
 import { toOrder } from './to-order.ts';
 import { SIGNATURE_HEADER, verify } from './verify.ts';
 import { accountOf, check, connect, disconnect } from './webhooks.ts';
-import { hostOf, isLoopbackHost } from '../../../../shared/public-address.ts';
 
 const API = 'https://api.stripe.com';
 

@@ -1,6 +1,6 @@
 import type { Connector } from '../connector.ts';
-import { SIGNATURE_HEADER, signatureOf } from './verify.ts';
 import { toStripeAmount } from './stripe-money.ts';
+import { SIGNATURE_HEADER, signatureOf } from './verify.ts';
 
 /** A payment of Checkout with a promotion code and its lines, signed like an event of Stripe. */
 export const exampleDelivery: Connector['exampleDelivery'] = (

@@ -1,5 +1,5 @@
-import type { StoreApi } from '../connector.ts';
 import { objectOf, objectsOf, type Json } from '../../mapping/payload.ts';
+import type { StoreApi } from '../connector.ts';
 import { findStripe, listAllStripe, listStripe, numbered } from './client.ts';
 import { idOf, UNRELATED, type Purchase } from './purchase.ts';
 import { subscriptionOf } from './subscription.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { fc } from '../../../../../test/support/seeded-random.ts';
 import {
   mappingContext as context,
   StripeAtHand,
 } from '../../../../../test/stores/stripe/stripe-at-hand.ts';
 import type { Terms } from '../../../../../test/stores/stripe/stripe-objects.ts';
+import { fc } from '../../../../../test/support/seeded-random.ts';
 import { stripe } from './connector.ts';
 
 const hand = await StripeAtHand.open();

@@ -1,5 +1,4 @@
 import { Currency } from '../../../../shared/money.ts';
-import type { Mapped, MappedOrder, MappingContext, StoreOrder } from '../connector.ts';
 import { shownNumber, storableCountry, storableCustomer } from '../../mapping/order-limits.ts';
 import {
   ignored,
@@ -11,6 +10,7 @@ import {
   type Json,
 } from '../../mapping/payload.ts';
 import { subscriptionIn } from '../../mapping/subscription.ts';
+import type { Mapped, MappedOrder, MappingContext, StoreOrder } from '../connector.ts';
 import { attributionOf } from './attribution.ts';
 import { invoiceFigures, sessionFigures } from './figures.ts';
 import { groupsByProduct } from './product-groups.ts';

@@ -1,6 +1,6 @@
-import type { StoreOrder } from '../connector.ts';
 import { storableIds } from '../../mapping/order-limits.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import type { StoreOrder } from '../connector.ts';
 import { idOf, type Purchase } from './purchase.ts';
 
 type Groups = Pick<StoreOrder['items'][number], 'category_ids' | 'tag_ids'>;

@@ -1,5 +1,5 @@
-import { StoreError, type Connector, type StoreApi, type StoreCoupon } from '../connector.ts';
 import type { Json } from '../../mapping/payload.ts';
+import { StoreError, type Connector, type StoreApi, type StoreCoupon } from '../connector.ts';
 import { changeStripe, listStripe, StripeRefusal } from './client.ts';
 import { idOf } from './purchase.ts';
 import { toStripeAmount } from './stripe-money.ts';

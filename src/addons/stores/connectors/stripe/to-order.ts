@@ -1,4 +1,3 @@
-import type { Mapped, MappingContext } from '../connector.ts';
 import {
   failed,
   ignored,
@@ -7,6 +6,7 @@ import {
   textOf,
   type Json,
 } from '../../mapping/payload.ts';
+import type { Mapped, MappingContext } from '../connector.ts';
 import { toPurchaseOrder } from './order.ts';
 import { idOf, purchaseIn, purchaseOfSession } from './purchase.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../../../shared/secrets.ts';
-import type { RawDelivery, Verdict, Verification } from '../connector.ts';
 import { objectOf, parsedJson, refused, textOf } from '../../mapping/payload.ts';
+import type { RawDelivery, Verdict, Verification } from '../connector.ts';
 import { referenceOf } from './to-order.ts';
 
 export const SIGNATURE_HEADER = 'stripe-signature';

@@ -1,5 +1,5 @@
-import { StoreError, type CheckReport, type ConnectReport, type StoreApi } from '../connector.ts';
 import { objectsOf, textOf, type Json } from '../../mapping/payload.ts';
+import { StoreError, type CheckReport, type ConnectReport, type StoreApi } from '../connector.ts';
 import {
   callStripe,
   changeStripe,

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../../../../../test/support/seeded-random.ts';
-import { idOf } from '../../../../../test/support/harness.ts';
 import {
   assertBalanced,
   figuresOf,
@@ -12,6 +10,8 @@ import {
 import { StoreApp, type ConnectedStore } from '../../../../../test/stores/store-app.ts';
 import { FakeStripe, SECRET_KEY, signed } from '../../../../../test/stores/stripe/fake-stripe.ts';
 import type { Sale, StripeObject } from '../../../../../test/stores/stripe/stripe-objects.ts';
+import { idOf } from '../../../../../test/support/harness.ts';
+import { fc } from '../../../../../test/support/seeded-random.ts';
 
 /** A site of its own: the same account is connected to each only once. */
 async function openStores(atMs?: number): Promise<StoreApp> {

@@ -1,4 +1,3 @@
-import type { MappingContext } from '../connector.ts';
 import {
   attributionIn,
   fieldsIn,
@@ -6,6 +5,7 @@ import {
   type LandingAttribution,
 } from '../../mapping/landing.ts';
 import type { Json } from '../../mapping/payload.ts';
+import type { MappingContext } from '../connector.ts';
 import { metaIn } from './payload.ts';
 
 /** The marks of our own links: only with them is `utm_campaign` a code. */

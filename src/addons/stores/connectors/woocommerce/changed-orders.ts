@@ -1,6 +1,6 @@
+import type { Json } from '../../mapping/payload.ts';
 import { StoreError, type ChangedPage, type Position, type StoreApi } from '../connector.ts';
 import { readAll, readOne, readPage, type Page } from './client.ts';
-import type { Json } from '../../mapping/payload.ts';
 import { hidesDecimals, idIn, instantIn, listIn } from './payload.ts';
 import { renewedSubscription, withSubscription } from './subscription.ts';
 

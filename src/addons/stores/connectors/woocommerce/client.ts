@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../../shared/bounded-map.ts';
-import { StoreError, type StoreApi, type StoreRequest, type StoreResponse } from '../connector.ts';
 import { isObject, type Json } from '../../mapping/payload.ts';
+import { StoreError, type StoreApi, type StoreRequest, type StoreResponse } from '../connector.ts';
 
 const API = '/wc/v3';
 

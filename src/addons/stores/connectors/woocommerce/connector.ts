@@ -1,13 +1,13 @@
+import { isObject } from '../../mapping/payload.ts';
 import { type Approval, type Connector, type StoreApi, StoreError } from '../connector.ts';
 import { completeLink } from './attribution.ts';
 import { changedSince, fetchOrder, missingAmong } from './changed-orders.ts';
 import { readOne } from './client.ts';
 import { changeCoupon, createCoupon } from './coupons.ts';
 import { exampleDelivery } from './example-delivery.ts';
+import { idIn } from './payload.ts';
 import { plugin } from './plugin/plugin.ts';
 import { productGroups } from './product-groups.ts';
-import { isObject } from '../../mapping/payload.ts';
-import { idIn } from './payload.ts';
 import { toOrder } from './to-order.ts';
 import { headersKept, verify } from './verify.ts';
 import { checkWebhooks, deleteWebhooks, makeWebhooks, reachability } from './webhooks.ts';

@@ -1,6 +1,6 @@
+import type { Json } from '../../mapping/payload.ts';
 import { StoreError, type Connector, type StoreApi, type StoreCoupon } from '../connector.ts';
 import { change, readOne, readPage, RefusedByStore } from './client.ts';
-import type { Json } from '../../mapping/payload.ts';
 import { idIn, metaIn } from './payload.ts';
 
 /** Where a paused coupon keeps the date on which it expires otherwise. */

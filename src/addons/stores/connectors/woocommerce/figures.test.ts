@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { STORE } from '../../../../../test/support/payouts.ts';
 import { StoreApp, type ConnectedStore } from '../../../../../test/stores/store-app.ts';
 import { delivery } from '../../../../../test/stores/woocommerce/recorded.ts';
+import { STORE } from '../../../../../test/support/payouts.ts';
 import { signatureOf } from './verify.ts';
 
 const stores = await StoreApp.open();

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../../shared/bounded-map.ts';
-import type { ProductGroups, StoreApi } from '../connector.ts';
 import { objectOf, type Json } from '../../mapping/payload.ts';
+import type { ProductGroups, StoreApi } from '../connector.ts';
 import { readAll, readPage } from './client.ts';
 import { idIn, listIn } from './payload.ts';
 

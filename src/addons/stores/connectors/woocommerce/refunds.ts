@@ -1,7 +1,7 @@
 import type { Currency } from '../../../../shared/money.ts';
-import type { StoreOrder } from '../connector.ts';
 import { lessDiscount } from '../../mapping/amounts.ts';
 import type { Json } from '../../mapping/payload.ts';
+import type { StoreOrder } from '../connector.ts';
 import { amountIn, idIn, instantIn, listIn, metaIn, quantityOf } from './payload.ts';
 
 type Refund = StoreOrder['refunds'][number];

@@ -1,5 +1,4 @@
 import { Currency } from '../../../../shared/money.ts';
-import type { Mapped, MappedOrder, MappingContext, StoreOrder } from '../connector.ts';
 import { lessDiscount } from '../../mapping/amounts.ts';
 import {
   nameIn,
@@ -7,9 +6,6 @@ import {
   storableCountry,
   storableCustomer,
 } from '../../mapping/order-limits.ts';
-import { subscriptionIn } from '../../mapping/subscription.ts';
-import { attributionOf } from './attribution.ts';
-import { isDraft, isPartPayment, statusOf } from './order-status.ts';
 import {
   ignored,
   isObject,
@@ -19,7 +15,11 @@ import {
   textOf,
   type Json,
 } from '../../mapping/payload.ts';
+import { subscriptionIn } from '../../mapping/subscription.ts';
+import type { Mapped, MappedOrder, MappingContext, StoreOrder } from '../connector.ts';
+import { attributionOf } from './attribution.ts';
 import { notedRate } from './noted-rate.ts';
+import { isDraft, isPartPayment, statusOf } from './order-status.ts';
 import {
   amountIn,
   hidesDecimals,

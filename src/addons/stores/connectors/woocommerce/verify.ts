@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { RawDelivery, Verdict, Verification } from '../connector.ts';
 import { objectOf, parsedJson, refused } from '../../mapping/payload.ts';
+import type { RawDelivery, Verdict, Verification } from '../connector.ts';
 import { idIn, instantIn } from './payload.ts';
 
 /** The headers of a delivery that are kept with it. */

@@ -1,6 +1,6 @@
+import type { Json } from '../../mapping/payload.ts';
 import type { CheckReport, StoreApi } from '../connector.ts';
 import { change, readAll } from './client.ts';
-import type { Json } from '../../mapping/payload.ts';
 import { idIn } from './payload.ts';
 
 /** Everything that changes an order. Deleting one for good, and deleting a refund, sends nothing. */

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { refusal } from '../../../../../../test/support/harness.ts';
-import { STORE } from '../../../../../../test/support/payouts.ts';
+import { StoreApp } from '../../../../../../test/stores/store-app.ts';
 import {
   foundPhp,
   runPhp,
   startPhpShop,
   unpack,
 } from '../../../../../../test/stores/woocommerce/php-shop.ts';
-import { StoreApp } from '../../../../../../test/stores/store-app.ts';
+import { refusal } from '../../../../../../test/support/harness.ts';
+import { STORE } from '../../../../../../test/support/payouts.ts';
 
 const stores = await StoreApp.open({
   settings: {
