@@ -10,15 +10,14 @@ import { numbersLike, readMoney } from '../test/upgrades/money-answers.ts';
 import { serve, setUp, type ReleaseService } from './release-service.ts';
 
 /**
- * node scripts/drill-going-back.ts CHECKOUT/src/main.ts
+ * node scripts/drill-going-back.ts CHECKOUT/src/main.ts [node_modules/tributary-affiliates/bin/tributary.js]
  *
  * Upgrades an installation of 0.7.0 to this version, lets an instance of 0.7.0 run on, and goes back by the backup, on
- * both databases. Run it before a release, with a checkout of 0.7.0.
+ * both databases. Run it before a release, with a checkout of 0.7.0 and the installed package.
  */
-const [earlier] = process.argv.slice(2);
+const [earlier, present = join(import.meta.dirname, '../src/main.ts')] = process.argv.slice(2);
 if (earlier === undefined)
   throw new Error('Name src/main.ts of a checkout of the earlier release.');
-const present = join(import.meta.dirname, '../src/main.ts');
 const STORE = '/svc/store/v1';
 
 const server = await startPrivateServer();

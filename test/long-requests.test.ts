@@ -54,9 +54,16 @@ const endless = operation({
   handle: () => HttpResponse.encoded<string>(endlessRows()),
 });
 
+/** Files whose clients have left. */
+let closed = 0;
+
 async function* endlessRows(): AsyncGenerator<string> {
   begun.push('endless');
-  for (;;) yield 'x'.repeat(100_000);
+  try {
+    for (;;) yield 'x'.repeat(100_000);
+  } finally {
+    closed += 1;
+  }
 }
 
 const tryOut = defineModule({
@@ -238,25 +245,44 @@ describe('a client that leaves', () => {
     for (const reply of await Promise.all([...running, ...more])) assert.equal(reply.status, 200);
   });
 
-  test('gives the place back in which it gets a stream', async () => {
-    const text = requestText('GET /svc/store/v1/try-out/endless.csv', headersOf('maya'));
-    const sockets = [send(text), send(text), send(text)];
-    await settled(2, 1);
-    sockets[0]!.destroy();
-    sockets[1]!.destroy();
-    await settled(1, 0);
-    sockets[2]!.destroy();
+  test('keeps no place while it reads a file slowly, and has at most four', async () => {
+    const path = '/svc/store/v1/try-out/endless.csv';
+    const slow = Array.from({ length: 4 }, () =>
+      send(requestText(`GET ${path}`, headersOf('maya'))),
+    );
+    await eventually(() => assert.equal(begun.length, 4));
     await settled(0, 0);
+    const fifth = await app.call(path, { key: keys.maya });
+    assert.equal(refusal(fifth), '429 svc_api_rate_limited');
+    // A file of another and a report of the same person are not concerned.
+    const other = send(requestText(`GET ${path}`, headersOf('manager')));
+    const own = ask('maya', 1);
+    await settled(1, 0);
+    await eventually(() => assert.equal(begun.filter((name) => name === 'endless').length, 5));
+    await endAll();
+    assert.equal((await own).status, 200);
+    slow[0]!.destroy();
+    await eventually(() => assert.equal(closed, 1));
+    const next = send(requestText(`GET ${path}`, headersOf('maya')));
+    await eventually(() => assert.equal(begun.length, 1));
+    for (const socket of [...slow, other, next]) socket.destroy();
+    await eventually(() => assert.equal(closed, 6));
     begun.length = 0;
   });
 
-  test('gives the places of all requests on its connection back', async () => {
+  test('ends all files on its connection', async () => {
     const one = requestText('GET /svc/store/v1/try-out/endless.csv', headersOf('maya'));
+    const accepted: Socket[] = [];
+    app.server.once('connection', (socket: Socket) => accepted.push(socket));
     const socket = send(one.repeat(4));
-    await settled(2, 2);
-    socket.destroy();
+    await eventually(() => assert.ok(begun.length > 0));
     await settled(0, 0);
-    assert.equal(begun.length, 2);
+    socket.destroy();
+    await eventually(() => assert.ok(accepted[0]!.closed));
+    begun.length = 0;
+    const next = Array.from({ length: 4 }, () => send(one));
+    await eventually(() => assert.equal(begun.length, 4));
+    for (const each of next) each.destroy();
     begun.length = 0;
   });
 });

@@ -1703,7 +1703,7 @@ export interface Resources {
     /**
      * Send an announcement to yourself.
      *
-     * In each of its languages, with your name and an example of a code. Also for a step of a series. It counts as no receiver. At most ten in a minute.
+     * In each of its languages, with your name and an example of a code. Also for a step of a series. Tests are not counted. At most ten in a minute.
      *
      * `POST /svc/store/v1/announcements/{id}/test`, access: admin, scope: write
      */
@@ -2536,7 +2536,7 @@ export interface Resources {
       /**
        * The ledger entries whose sum a payout pays.
        *
-       * Newest first: commissions of orders, adjustments, and amounts of earlier payouts that were owed again, since the coupon's payout before. An entry to `unpaid` adds its amount, one from `unpaid` subtracts it; together they are the amount of the payout.
+       * Newest first: commissions of orders, adjustments, and amounts that failed payouts returned to the balance, since the coupon's payout before. An entry to `unpaid` adds its amount, one from `unpaid` subtracts it; together they are the amount of the payout.
        *
        * `GET /svc/store/v1/payouts/{id}/earnings`, access: admin, scope: read
        */

@@ -21,8 +21,8 @@ export const testAnnouncement = operation({
   path: '/announcements/{id}/test',
   summary: 'Send an announcement to yourself',
   description:
-    'In each of its languages, with your name and an example of a code. Also for a step of a series. It counts as no ' +
-    'receiver. At most ten in a minute.',
+    'In each of its languages, with your name and an example of a code. Also for a step of a series. Tests ' +
+    'are not counted. At most ten in a minute.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The announcement.') }),

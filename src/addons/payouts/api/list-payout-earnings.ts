@@ -18,7 +18,7 @@ export const listPayoutEarnings = payoutOperation({
   path: '/payouts/{id}/earnings',
   summary: 'The ledger entries whose sum a payout pays',
   description:
-    'Newest first: commissions of orders, adjustments, and amounts of earlier payouts that were owed again, ' +
+    'Newest first: commissions of orders, adjustments, and amounts that failed payouts returned to the balance, ' +
     "since the coupon's payout before. An entry to `unpaid` adds its amount, one from `unpaid` subtracts it; " +
     'together they are the amount of the payout.',
   access: 'admin',

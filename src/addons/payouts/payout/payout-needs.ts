@@ -20,7 +20,7 @@ const toReview = payoutNeed('payouts_to_review', 'Payouts to review', async (db)
   return { count: payouts, amount };
 });
 
-/** A failed payout is owed again, until another one of the coupon follows it. Older ones are history. */
+/** The amount of a failed payout is back in the balance, until another payout of the coupon follows. Older ones are history. */
 const FAILED_DAYS = 90;
 
 const failedLast = query<{ since: string }, { payouts: number; amount: number }>((db, p) =>
@@ -47,7 +47,7 @@ const failedLast = query<{ since: string }, { payouts: number; amount: number }>
 
 const failed = payoutNeed(
   'payouts_failed',
-  'Failed payouts, owed again',
+  'Failed payouts whose amount is back in the balance',
   async (db, site, nowMs) => {
     const since = addDays(site.calendar.dayOf(nowMs), -FAILED_DAYS);
     const { payouts, amount } = (await db.first(failedLast, { since }))!;
