@@ -80,7 +80,8 @@ const console_ = [
   '/console/add-ons',
 ];
 
-const BUTTONS = 'button, a.button, summary';
+/** Of a choice, the one that is chosen already does nothing. */
+const BUTTONS = 'button:not(.segmented > [aria-pressed="true"]), a.button, summary';
 
 type Open = typeof openScreen;
 
