@@ -24,12 +24,16 @@ export async function paste(
   const words = stdout.trimEnd().split('\n');
   const wordsAfter = (flag: string) => words.filter((_, i) => words[i - 1] === flag);
   for (const file of wordsAfter('--cacert')) assert.equal(readFileSync(file, 'utf8'), server.ca);
-  const url = new URL(words.at(-1)!);
+  const url = new URL(words.find((word) => /^https?:/.test(word))!);
   assert.equal(url.origin, server.url);
   const headers = wordsAfter('-H').map((header) => /^([^:]+): (.*)$/.exec(header)!.slice(1));
   const [basic] = wordsAfter('-u');
+  const [data] = wordsAfter('-d');
+  const [method = data === undefined ? 'GET' : 'POST'] = wordsAfter('-X');
   return server.call(`~${url.pathname}${url.search}`, {
     headers: Object.fromEntries(headers) as Record<string, string>,
     ...(basic !== undefined && { basic }),
+    ...(data !== undefined && { json: JSON.parse(data) }),
+    method,
   });
 }

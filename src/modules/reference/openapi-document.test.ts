@@ -32,7 +32,8 @@ for (const [namespace, document] of Object.entries({ v2, store }) as ['v2' | 'st
   const compiled = new Map<string, ValidateFunction>();
   const violationsOf = (schema: object, value: unknown): string[] => {
     const absolute = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
-    const isValid = compiled.getOrInsertComputed(absolute, () => ajv.compile(JSON.parse(absolute)));
+    const isValid = compiled.get(absolute) ?? ajv.compile(JSON.parse(absolute));
+    compiled.set(absolute, isValid);
     return isValid(value) ? [] : isValid.errors!.map((e) => `${e.instancePath} ${e.message}`);
   };
   const follow = (part: any): any =>
